@@ -70,7 +70,7 @@ version:
 	@test -x $(PLACE)/bin/python || $(PYTHON) -m venv $(PLACE)
 	@$(PLACE)/bin/python $(INSTALL) -e . pytest hypothesis
 	@echo "== $$($(PLACE)/bin/python --version)"
-	$(PLACE)/bin/python -m pytest -q tests/envs/games/test_rules.py tests/envs/games/test_properties.py tests/envs/views/test_aec.py tests/cli/test_cli.py -k "perft or legal or spec or list or api or pickle or fork"
+	$(PLACE)/bin/python -m pytest -q tests/games/test_rules.py tests/games/test_properties.py tests/envs/test_aec.py tests/cli/test_cli.py -k "perft or legal or spec or list or api or pickle or fork"
 
 # The AEC environment with each PettingZoo before the newest, and beside AgileRL, which needs an older one.
 pettingzoo:
@@ -79,7 +79,7 @@ pettingzoo:
 		test -x $$place/bin/python || $(PYTHON) -m venv $$place || exit 1; \
 		$$place/bin/python $(INSTALL) -e . pytest hypothesis "$$wanted" || exit 1; \
 		echo "== $$wanted"; \
-		$$place/bin/python -m pytest -q tests/envs/views/test_aec.py tests/envs/views/test_shared.py tests/envs/views/test_pettingzoo.py || exit 1; \
+		$$place/bin/python -m pytest -q tests/envs/test_aec.py tests/envs/test_shared.py tests/envs/test_pettingzoo.py || exit 1; \
 	done
 
 lint: .venv/all
@@ -114,7 +114,7 @@ wheel: .venv/bin/python
 	cd $$(mktemp -d) && $(CURDIR)/.venv/wheel/bin/python $(CURDIR)/tests/project/core_only.py
 
 # The core with the lowest version of each library that pyproject.toml allows, and with the newest.
-TRIED = tests/envs/games tests/envs/drawing tests/envs/files tests/envs/views/test_vector.py tests/arena/report/test_report.py tests/cli/test_cli.py tests/cli/test_web.py
+TRIED = tests/games tests/games tests/core tests/envs/test_vector.py tests/arena/report/test_report.py tests/cli/test_cli.py tests/cli/test_web.py
 oldest: .venv/bin/python
 	$(PIP) 'uv>=0.5'
 	$(BIN)/python -m venv --clear .venv/oldest

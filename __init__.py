@@ -18,9 +18,9 @@ if _sys.argv[:1] == ["-m"] and "ludus.cli" in _sys.orig_argv and not getattr(_sy
     del _sys.path[0]  # the current folder, which `python -m` puts first: nothing there is to hide a library from a command
 
 try:
+    from ludus.core.plugins.lazy import lazy as _lazy
+    from ludus.core.plugins.namesake import warn_of_namesakes as _warn_of_namesakes
     from ludus.envs import register_built_in as _register_built_in
-    from ludus.envs.plugins.lazy import lazy as _lazy
-    from ludus.envs.plugins.namesake import warn_of_namesakes as _warn_of_namesakes
 except BaseException as _error:  # also Ctrl-C
     from ludus.cli.errors import exit_if_command as _exit_if_command
 
@@ -34,15 +34,17 @@ if TYPE_CHECKING:
     from ludus import cli as cli
     from ludus import envs as envs
     from ludus import opponents as opponents
+    from ludus import oracles as oracles
     from ludus import puzzles as puzzles
     from ludus import rules as rules
+    from ludus import search as search
     from ludus.agents import Policy, as_policy, make_policy, register_policy
-    from ludus.agents.search.evaluations import register_evaluation
     from ludus.arena.pages.notebook import show
     from ludus.baselines import register_trainer
     from ludus.envs import Game, Symmetries, game_names, make_game, plug_in, register_game, set_threads
     from ludus.envs.check import check_game
     from ludus.envs.modules import GameModule
+    from ludus.search.evaluations import register_evaluation
     from ludus.text.environments.plugin import VerifiersEnv, VerifiersHarness, VerifiersTaskset
 
     nim_v0: GameModule
@@ -81,7 +83,7 @@ _ELSEWHERE = {
     "as_policy": "agents",
     "check_game": "envs.check",
     "make_policy": "agents",
-    "register_evaluation": "agents.search.evaluations",
+    "register_evaluation": "search.evaluations",
     "register_policy": "agents",
     "register_trainer": "baselines",
     "show": "arena.pages.notebook",
@@ -89,7 +91,9 @@ _ELSEWHERE = {
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
     _homes = dict.fromkeys(__all__, "envs") | _ELSEWHERE
     __getattr__, __dir__ = _lazy(
-        "ludus", _homes, modules=("agents", "arena", "baselines", "cli", "envs", "opponents", "puzzles", "rules")
+        "ludus",
+        _homes,
+        modules=("agents", "arena", "baselines", "cli", "envs", "opponents", "oracles", "puzzles", "rules", "search"),
     )
 
 _register_built_in()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..envs.games.linking import linked
+from ..games.linking import linked
 from .external.nets import is_model, is_module
-from .policies.policy import FunctionPolicy, Policy
+from .policy import FunctionPolicy, Policy
 from .registry import as_policy, make_policy, policies_for, policy_names, register_policy
 
 __all__ = [

@@ -5,36 +5,36 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..envs.files.writing import path_of
-from ..envs.games.game import Game
-from ..envs.games.registry import make_game
-from ..envs.plugins import Place, Refused, Registry, attribute, in_file
-from ..envs.plugins.above import above
-from ..envs.plugins.places import NO_MODULES
-from ..envs.settings import specs
+from ..core import specs
+from ..core.files.writing import path_of
+from ..core.plugins import Place, Refused, Registry, attribute, in_file
+from ..core.plugins.above import above
+from ..core.plugins.places import NO_MODULES
+from ..games.game import Game
+from ..games.registry import make_game
+from ..search.evaluations import EVALUATIONS
 from .external.nets import is_model
 from .external.signatures import by_place, takes_states
 from .external.wrapped import wrapped
-from .policies.policy import FunctionPolicy, Policy, name_of, settings_of
-from .search.evaluations import EVALUATIONS
+from .policy import FunctionPolicy, Policy, name_of, settings_of
 
 BUILT_IN = {
     # name in specs: where
-    "random": "ludus.agents.policies.random:Random",
-    "nim_sum": "ludus.agents.policies.nim_sum:NimSum",
-    "greedy": "ludus.agents.policies.greedy:Greedy",
-    "minimax": "ludus.agents.policies.minimax:Minimax",
-    "expectimax": "ludus.agents.policies.expectimax:Expectimax",
-    "mcts": "ludus.agents.policies.mcts:Mcts",
-    "frontiers": "ludus.agents.policies.quarto.frontiers:Frontiers",
-    "easy": "ludus.agents.policies.quarto.easy:Easy",
-    "hard": "ludus.agents.policies.quarto.hard:Hard",
-    "perfect": "ludus.agents.policies.perfect:Perfect",
+    "random": "ludus.agents.random:Random",
+    "nim_sum": "ludus.agents.nim_sum:NimSum",
+    "greedy": "ludus.agents.greedy:Greedy",
+    "minimax": "ludus.agents.minimax:Minimax",
+    "expectimax": "ludus.agents.expectimax:Expectimax",
+    "mcts": "ludus.agents.mcts:Mcts",
+    "frontiers": "ludus.agents.quarto.frontiers:Frontiers",
+    "easy": "ludus.agents.quarto.easy:Easy",
+    "hard": "ludus.agents.quarto.hard:Hard",
+    "perfect": "ludus.agents.perfect:Perfect",
 }
 FROM_FILES = {
     # those that need a file, and so are in no list of what plays a game
-    "table": "ludus.agents.policies.table:TablePolicy",
-    "alphazero": "ludus.agents.policies.alphazero:AlphaZeroPolicy",
+    "table": "ludus.agents.table:TablePolicy",
+    "alphazero": "ludus.agents.alphazero:AlphaZeroPolicy",
 }
 SPEAKING = {"engine": "make_engine", "llm": "make_llm"}
 """What makes policies that play by text, of all that follows the colon."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..envs.games.game import Game
+from ..games.game import Game
 from .matches.faults import Faults
 from .planning.planning import make_plan
 from .planning.schedule import play_plan

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..envs.games.game import Game
+from ..games.game import Game
 from .engines.engines import check_engine
 from .matches.faults import Faults, check_faults
 from .planning.plan import Plan

@@ -128,7 +128,7 @@ def _keep_traceback(error: BaseException) -> str:
 
 
 def _is_of_stdout(error: OSError) -> bool:
-    """Whether stdout cannot be written; errors of other files name them (envs/files/writing.py)."""
+    """Whether stdout cannot be written; errors of other files name them (core/files/writing.py)."""
     return error.errno in WRITE_ERRORS and error.strerror is not None and error.filename is None
 
 

@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from .. import __version__
+from ..core import specs
 from ..envs import plug_in, set_threads, thread_count
-from ..envs.settings import specs
 from .terminal.compiling import show_compiling
 from .terminal.numbers import seed, whole
 from .terminal.options import check_options, is_option

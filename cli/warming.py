@@ -10,22 +10,22 @@ from functools import cache
 from typing import NamedTuple
 
 from ..agents import make_policy, policies_for
-from ..agents.oracles import make_oracle
-from ..agents.search.mcts.guided import GuidedSearch
-from ..agents.statespace.chain import CHAIN_KERNELS
-from ..agents.statespace.solved import SOLVING_KERNELS
-from ..agents.statespace.sweeps import leave_traps, respond
 from ..arena.engines.processes import Died, Helper, TooLate, close_all, wait
 from ..arena.grading.chances import keys_of
 from ..arena.grading.losses import LOSS_KERNELS
 from ..envs import make_game
 from ..envs.check.compiling import KERNELS
-from ..envs.games.linking import Linked, link_of, linked
-from ..envs.games.registry import GAMES
-from ..envs.kernels import keys, queries
-from ..envs.native import cache as files
-from ..envs.native import is_kept, serve
-from ..envs.native.threads import thread_count
+from ..games.kernels import keys, queries
+from ..games.linking import Linked, link_of, linked
+from ..games.registry import GAMES
+from ..native import cache as files
+from ..native import is_kept, serve
+from ..native.threads import thread_count
+from ..oracles import make_oracle
+from ..oracles.statespace.chain import CHAIN_KERNELS
+from ..oracles.statespace.solved import SOLVING_KERNELS
+from ..oracles.statespace.sweeps import leave_traps, respond
+from ..search.mcts.guided import GuidedSearch
 
 ENVIRONMENTS = (*KERNELS, queries.first_illegal, keys.derive, keys.derive_keys)
 """The kernels that environments, vector environments and `ludus check` need for any game."""

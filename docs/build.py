@@ -12,7 +12,7 @@ from filling import figures, filled, pages
 from pictures import moving, planes, position, still
 
 from ludus.envs import Game, make_game
-from ludus.envs.games.registry import BUILT_IN
+from ludus.games.registry import BUILT_IN
 
 FOLDER = Path(__file__).parent
 
@@ -97,10 +97,10 @@ TAIL = """
 - [Benchmarks](../benchmarks/README.md): how fast Ludus is, compared with other libraries.
 - [Licences of dependencies](licences.md): what the packages that Ludus needs say about theirs.
 - [What a version promises](promises.md): ids, specs, stores, runs; how a version is released.
-- [The contract](../envs/kernels/rules.py): the functions that make up the rules of a game.
+- [The contract](../games/kernels/rules.py): the functions that make up the rules of a game.
 - [Contributing](../CONTRIBUTING.md): the house, four walks through the code, the glossary; and [the changelog](../CHANGELOG.md).
 
-`make docs` writes the games' pages from the docstrings of [their modules](../envs/games), so edit them there, and all
+`make docs` writes the games' pages from the docstrings of [their modules](../games), so edit them there, and all
 figures from the [results](../benchmarks/README.md#where-the-figures-of-all-pages-come-from) of scripts. `make site` makes a site of
 these pages, with search and the API reference, in `build/site/html`.
 """

@@ -9,9 +9,9 @@ import numpy as np
 
 from ludus.arena.matches.record import parse
 from ludus.envs import Game, make_game
-from ludus.envs.drawing.animation import animation
-from ludus.envs.drawing.svg import CELL, FAINT, FIELD, FIELD_LINE, INK, Pen
-from ludus.envs.games.game import StateArray
+from ludus.envs.animation import animation
+from ludus.games.drawing.svg import CELL, FAINT, FIELD, FIELD_LINE, INK, Pen
+from ludus.games.game import StateArray
 
 RECORDS = Path(__file__).parent / "records"
 SHOWN = {"nim": 6, "tictactoe": 5, "quarto": 17, "quixo": 14, "othello": 34}

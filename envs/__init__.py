@@ -1,13 +1,13 @@
-"""The games: rules as kernels, and the environments over them."""
+"""The environments: any number of boards, PettingZoo's AEC, Gymnasium's one seat and vectors."""
 
 from __future__ import annotations
 
-from .games.game import Game, Symmetries
-from .games.registry import game_names, make_game, register_game
-from .native.threads import set_threads, thread_count
-from .plugins import plug_in
+from ..core.plugins import plug_in
+from ..games.game import Game, Symmetries
+from ..games.registry import game_names, make_game, register_game
+from ..games.showing import show
+from ..native.threads import set_threads, thread_count
 from .registration import register_built_in
-from .showing import show
 
 __all__ = [
     "Game",

@@ -18,16 +18,16 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
+from ..core.numbers import seed_of, shown
+from ..games.game import Game, StateArray
+from ..games.kernels.keys import derive
+from ..games.registry import make_game
+from ..games.showing import Picture
+from . import stepping as kernels
 from . import views
 from .boards import Observation
-from .drawing.window import FRAMES_PER_SECOND, Window
-from .games.game import Game, StateArray
-from .games.registry import make_game
-from .kernels import boards as kernels
-from .kernels.keys import derive
-from .kernels.running import ILLEGAL, LIMIT
-from .settings.numbers import seed_of, shown
-from .showing import Picture
+from .running import ILLEGAL, LIMIT
+from .window import FRAMES_PER_SECOND, Window
 
 SEATS = ("player_0", "player_1")
 

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .games.game import Game, StateArray
-from .kernels import boards as kernels
-from .kernels import keys as keys_kernels
-from .kernels import queries
-from .kernels.running import ILLEGAL, OVER, PLAYING, RANDOM_SEAT, REPORTED, SELF_PLAY, News, Running, Seen
-from .native import Function
-from .native.recycling import Recycled
-from .native.threads import pool
+from ..games.game import Game, StateArray
+from ..games.kernels import keys as keys_kernels
+from ..games.kernels import queries
+from ..native import Function
+from ..native.recycling import Recycled
+from ..native.threads import pool
+from . import stepping as kernels
 from .opponent import Opponent, Opponents, games_of, is_several
+from .running import ILLEGAL, OVER, PLAYING, RANDOM_SEAT, REPORTED, SELF_PLAY, News, Running, Seen
 
 Observation = dict[str, NDArray[np.int8]]
 

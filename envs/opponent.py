@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .games.game import Game, StateArray
-from .plugins.above import above
+from ..core.plugins.above import above
+from ..games.game import Game, StateArray
 
 
 class Opponent(Protocol):

@@ -8,9 +8,9 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-from .games.registry import BUILT_IN, WHEN_REGISTERED
+from ..core.plugins.above import PLACES, is_installed
+from ..games.registry import BUILT_IN, WHEN_REGISTERED
 from .modules import add_module
-from .plugins.above import PLACES, is_installed
 
 PETTINGZOO_MAKES = hasattr(pettingzoo, "register")
 """Whether the installed PettingZoo has `pettingzoo.make`: it came with 1.27."""

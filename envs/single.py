@@ -14,13 +14,13 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.numbers import seed_of
+from ..games.game import Game, StateArray
+from ..games.registry import make_game
 from . import views
 from .boards import Boards, Observation, View
-from .drawing.window import FRAMES_PER_SECOND, Window
-from .games.game import Game, StateArray
-from .games.registry import make_game
 from .opponent import opponent_of
-from .settings.numbers import seed_of
+from .window import FRAMES_PER_SECOND, Window
 
 Info = dict[str, Any]
 

@@ -25,13 +25,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from ..core.numbers import MANY, is_whole, seed_of, shown
+from ..games.game import Game, StateArray
+from ..games.registry import make_game
 from . import views
 from .boards import Boards, Observation, Step, View
-from .drawing.window import FRAMES_PER_SECOND
-from .games.game import Game, StateArray
-from .games.registry import make_game
 from .opponent import opponent_of
-from .settings.numbers import MANY, is_whole, seed_of, shown
+from .window import FRAMES_PER_SECOND
 
 Info = dict[str, Any]
 

@@ -13,12 +13,12 @@ import numpy as np
 from gymnasium import error, spaces
 from numpy.typing import NDArray
 
+from ..core.numbers import shown
+from ..games.drawing.raster import pixels
+from ..games.game import Game, StateArray
+from ..games.showing import Picture
 from .boards import Boards, Step, View, seat_code
-from .drawing.raster import pixels
-from .games.game import Game, StateArray
 from .opponent import opponent_of
-from .settings.numbers import shown
-from .showing import Picture
 
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
 OPTIONS = ("position", "opponent", "seat", "reset_mask")

@@ -8,7 +8,7 @@ import argparse
 import numpy as np
 
 import ludus
-from ludus.agents.oracles import make_oracle
+from ludus.oracles import make_oracle
 
 arguments = argparse.ArgumentParser(description=__doc__)
 for name, default in {"game": "tictactoe", "first": "random", "second": "greedy"}.items():

@@ -18,7 +18,7 @@ from torch.distributions import Categorical
 
 import ludus
 from ludus.arena import evaluate
-from ludus.envs.games.registry import id_name
+from ludus.games.registry import id_name
 
 # Much entropy: who meets only itself would soon play a few lines alone, and learn nothing of those that others choose.
 BOARDS, STEPS, EPOCHS, MINIBATCHES = 128, 32, 4, 4

@@ -1,7 +1,7 @@
 """Exact values: the value of a position with perfect play, the moves that keep it, and the value of each other move."""
 
 import ludus
-from ludus.agents.oracles import make_oracle
+from ludus.oracles import make_oracle
 
 for spec, position in [
     ("tictactoe", "X---O---- X"),

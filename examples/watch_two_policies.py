@@ -9,7 +9,7 @@ import argparse
 import pettingzoo
 
 import ludus
-from ludus.envs.settings import specs
+from ludus.core import specs
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("game", nargs="?", default="quarto")

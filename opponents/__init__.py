@@ -14,7 +14,7 @@ A member can be such a pool itself, as in `Mixture("othello", ["random", league]
 
 from __future__ import annotations
 
-from ..envs.files.named_arrays import Arrays
+from ..core.files.named_arrays import Arrays
 from .ladder import Ladder
 from .league import DRAWS, League
 from .mixture import Mixture

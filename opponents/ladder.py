@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.files.named_arrays import Arrays
-from ..envs.games.game import Game
-from ..envs.settings.bounds import check
-from ..envs.settings.numbers import Range
+from ..core.bounds import check
+from ..core.files.named_arrays import Arrays
+from ..core.numbers import Range
+from ..games.game import Game
 from .pool import GAMES, Pool, named
 
 

@@ -18,11 +18,11 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.policies.policy import Policy
+from ..agents.policy import Policy
 from ..agents.registry import as_policy
-from ..envs.files.named_arrays import Arrays, under
-from ..envs.games.game import Game
-from ..envs.settings.bounds import Count, OneOf, check
+from ..core.bounds import Count, OneOf, check
+from ..core.files.named_arrays import Arrays, under
+from ..games.game import Game
 from .pool import Pool
 
 DRAWS = ("latest", "uniform", "prioritised")

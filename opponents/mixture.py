@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.games.game import Game
+from ..games.game import Game
 from .pool import Pool, named
 
 

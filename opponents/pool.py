@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.policies.policy import Policy
+from ..agents.policy import Policy
 from ..agents.registry import as_policy, name_of
-from ..envs.files.named_arrays import Arrays, under
-from ..envs.games.game import Game, StateArray
-from ..envs.games.registry import make_game
-from ..envs.kernels.keys import derive_keys, uniforms
-from ..envs.showing import Part, Shown, TextTable
+from ..core.files.named_arrays import Arrays, under
+from ..games.game import Game, StateArray
+from ..games.kernels.keys import derive_keys, uniforms
+from ..games.registry import make_game
+from ..games.showing import Part, Shown, TextTable
 
 OPPONENT_KEY = -10
 """Derives the draw from a game's key; the keys of the game's plies count from 0."""

@@ -12,7 +12,7 @@ from math import inf
 from statistics import median
 from typing import Any, NamedTuple
 
-from ..envs.settings.numbers import seed_of, whole
+from ..core.numbers import seed_of, whole
 from .problems.puzzle import Answers, Puzzle
 from .problems.registry import make_puzzle
 from .solvers.registry import make_solver

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from ..arena.report import words
 from ..arena.report.page import rendered
 from ..arena.report.plots import MEANING, SQUARE, Values, axis, dots, drawn
-from ..envs.files.writing import path_of, write_whole
+from ..core.files.writing import path_of, write_whole
 from .comparison import Comparison, Row
 
 COLOURS = ("second", "loss", "win", "first", "draw", "blunder")

@@ -8,8 +8,10 @@ the pens that boards are drawn with. `examples/sixth_game.py` is a whole game th
 
 from __future__ import annotations
 
-from ..envs.drawing.clicks import Box, Place
-from ..envs.drawing.svg import (
+from ..core.bounds import Length, OneOf
+from ..core.numbers import Range
+from ..games.drawing.clicks import Box, Place
+from ..games.drawing.svg import (
     CELL,
     FAINT,
     FIELD,
@@ -26,15 +28,13 @@ from ..envs.drawing.svg import (
     Pen,
     cell_box,
 )
-from ..envs.games.evaluation import Evaluation
-from ..envs.games.game import Game, StateArray, Symmetries
-from ..envs.games.registry import register_game
-from ..envs.games.squares import cell_name, grid, marks, permutations, read_marks, turns, write_marks
-from ..envs.kernels.arrays import Numbers
-from ..envs.kernels.bits import ONE, bit, count, has, leading, lowest, number, select, spread, u64
-from ..envs.kernels.rules import ONGOING, Permutation, Plane, Planes, State
-from ..envs.settings.bounds import Length, OneOf
-from ..envs.settings.numbers import Range
+from ..games.evaluation import Evaluation
+from ..games.game import Game, StateArray, Symmetries
+from ..games.kernels.arrays import Numbers
+from ..games.kernels.bits import ONE, bit, count, has, leading, lowest, number, select, spread, u64
+from ..games.kernels.rules import ONGOING, Permutation, Plane, Planes, State
+from ..games.registry import register_game
+from ..games.squares import cell_name, grid, marks, permutations, read_marks, turns, write_marks
 
 # the game's class, and what its positions seem worth; bounds of settings, for their annotations
 __all__ = ["Evaluation", "Game", "Length", "OneOf", "Range", "StateArray", "Symmetries", "register_game"]

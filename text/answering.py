@@ -8,11 +8,11 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ..agents.policies.policy import Forfeits, Policy
+from ..agents.policy import Forfeits, Policy
 from ..agents.registry import make_policy
-from ..envs.games.game import StateArray
-from ..envs.games.registry import GAMES, make_game
-from ..envs.plugins import Sender
+from ..core.plugins import Sender
+from ..games.game import StateArray
+from ..games.registry import GAMES, make_game
 
 LONGEST_LINE = 10_000
 """Bytes of a line that are read."""

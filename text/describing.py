@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from ..envs.games.game import Game, StateArray
+from ..games.game import Game, StateArray
 
 PROMPT_VERSION = 3
 """Rises when the words of prompts change, because results of different words cannot be compared."""

@@ -25,10 +25,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.policies.answers import Answer, Attempt, Transcript
-from ..agents.policies.speaking import Speaking
-from ..envs.games.game import Game, StateArray
-from ..envs.settings.numbers import Range
+from ..agents.answers import Answer, Attempt, Transcript
+from ..agents.speaking import Speaking
+from ..core.numbers import Range
+from ..games.game import Game, StateArray
 from .process import EngineError, Process
 from .reading import read_move
 

@@ -17,16 +17,16 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.policies.answers import Answer, Attempt, AttemptFault, Transcript, Unavailable
-from ..agents.policies.policy import settings_of
-from ..agents.policies.speaking import Speaking
-from ..envs.files.reading import decode_text, read_regular
-from ..envs.files.writing import path_of
-from ..envs.games.game import Game, StateArray
-from ..envs.plugins.loading import install_with
-from ..envs.settings import specs
-from ..envs.settings.bounds import Count
-from ..envs.settings.numbers import Range
+from ..agents.answers import Answer, Attempt, AttemptFault, Transcript, Unavailable
+from ..agents.policy import settings_of
+from ..agents.speaking import Speaking
+from ..core import specs
+from ..core.bounds import Count
+from ..core.files.reading import decode_text, read_regular
+from ..core.files.writing import path_of
+from ..core.numbers import Range
+from ..core.plugins.loading import install_with
+from ..games.game import Game, StateArray
 from .addresses import OPENAI, address_of
 from .completions import Completion
 from .describing import again, prompt, prompt_checksum

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.games.game import Game, StateArray
+from ..games.game import Game, StateArray
 from .marks import chosen_in, find_marks, find_objects, is_object, parts_in
 from .prose import Mention, moves_in
 from .thoughts import find_answer

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from ..agents.oracles import Oracle, make_oracle
-from ..agents.oracles.oracle import OUT_OF_REACH
-from ..envs.games.game import Game, StateArray
-from ..envs.games.registry import make_game
+from ..games.game import Game, StateArray
+from ..games.registry import make_game
+from ..oracles import Oracle, make_oracle
+from ..oracles.oracle import OUT_OF_REACH
 from .reading import Fault, read_moves
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from ..agents import policies_for
 from ..agents.registry import POLICIES
+from ..core.specs import settings_of
 from ..envs import Game, game_names, make_game
-from ..envs.settings.specs import settings_of
 from .requests import BROWSER
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..envs import Game, make_game
-from ..envs.games.game import StateArray
-from ..envs.games.squares import cell_name
+from ..games.game import StateArray
+from ..games.squares import cell_name
 
 
 def reached(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, StateArray, list[int]]:

@@ -17,15 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents import Policy, make_policy
-from ..agents.oracles import Oracle, make_oracle
-from ..agents.oracles.oracle import Solution
-from ..agents.policies.analysis import UNPROVEN
-from ..agents.policies.memory import take_up
+from ..agents.analysis import UNPROVEN
+from ..agents.memory import take_up
 from ..agents.registry import folder_of_run
 from ..arena.engines.here import fault_of, whole_actions
 from ..envs import Game, make_game
-from ..envs.games.game import StateArray
-from ..envs.kernels.keys import derive
+from ..games.game import StateArray
+from ..games.kernels.keys import derive
+from ..oracles import Oracle, make_oracle
+from ..oracles.oracle import Solution
 from .positions import reached
 from .runs import change_of
 

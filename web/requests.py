@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ..envs.games.registry import GameSpec
-from ..envs.plugins import Sender
+from ..core.plugins import Sender
+from ..games.registry import GameSpec
 
 BROWSER = Sender("the page")
 Name = Annotated[str, Meta(max_length=200)]

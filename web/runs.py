@@ -10,7 +10,7 @@ from typing import Any
 from ..baselines.runs.folder import Folder
 from ..baselines.runs.measure import Evaluation
 from ..baselines.runs.metrics import read_table
-from ..envs.files.documents import read_document
+from ..core.files.documents import read_document
 
 FILES = ("run.json", "metrics.csv", "evaluations.json", "policy.safetensors")
 POINTS = 400

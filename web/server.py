@@ -27,7 +27,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ..arena.pages import SHARED, connections
 from ..arena.pages.guarded import Guarded
 from ..arena.pages.messages import read_message, texts
-from ..envs.plugins import RefusedSpecError
+from ..core.plugins import RefusedSpecError
 from .offers import Offers
 from .positions import shown
 from .questions import Verdict, answered, best_verdict, check_policy, judged, opinion

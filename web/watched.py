@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
-from ..envs.files.writing import path_of
+from ..core.files.writing import path_of
 from . import runs, stores
 from .requests import Games, Replay
 from .thinkers import Thinkers

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game
+from ...games.game import Game
 from .signatures import by_place, call_with_masks, takes_mask
 
 INNER = ("_orig_mod", "module")

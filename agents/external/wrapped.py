@@ -15,10 +15,10 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game, StateArray
-from ...envs.games.linking import Linked, linked
-from ...envs.kernels import queries
-from ..policies.policy import Policy, drawn
+from ...games.game import Game, StateArray
+from ...games.kernels import queries
+from ...games.linking import Linked, linked
+from ..policy import Policy, drawn
 from .nets import BLOCK, Model, Module, is_model, is_module, unwrapped
 from .signatures import call_with_masks, needed, takes_mask
 

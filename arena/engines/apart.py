@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.answers import Unavailable
-from ...envs.games.game import StateArray
+from ...agents.answers import Unavailable
+from ...games.game import StateArray
 from ..matches.errors import said, sentence
 from ..matches.games import DIED, ERROR, TIME
 from ..matches.players import Answers, Fault

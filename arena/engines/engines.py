@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
 
-from ...envs.settings import specs
-from ...envs.settings.numbers import whole
+from ...core import specs
+from ...core.numbers import whole
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
 from ..matches.players import Player

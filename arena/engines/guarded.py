@@ -17,13 +17,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.analysis import Analysis
-from ...agents.policies.answers import Answer, Unavailable
-from ...agents.policies.policy import Playing, Policy
+from ...agents.analysis import Analysis
+from ...agents.answers import Answer, Unavailable
+from ...agents.policy import Playing, Policy
 from ...agents.registry import is_foreign, make_policy
-from ...envs.games.game import Game, StateArray
-from ...envs.games.registry import make_game
-from ...envs.native.threads import thread_count
+from ...games.game import Game, StateArray
+from ...games.registry import make_game
+from ...native.threads import thread_count
 from ..matches.errors import policy_errors, said
 from ..matches.games import DIED
 from ..matches.players import Fault

@@ -12,9 +12,9 @@ import numpy as np
 from msgspec import json
 from numpy.typing import NDArray
 
-from ...agents.policies.answers import Answer, Forfeit, Forfeits, Transcript, Unavailable
-from ...agents.policies.policy import Playing, Policy
-from ...envs.games.game import StateArray
+from ...agents.answers import Answer, Forfeit, Forfeits, Transcript, Unavailable
+from ...agents.policy import Playing, Policy
+from ...games.game import StateArray
 from ..matches.errors import LONGEST_REASON, policy_errors, said, sentence
 from ..matches.games import ENDINGS, ERROR, ILLEGAL
 from ..matches.players import Answers, Fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import NamedTuple
 
-from ...envs.native.threads import thread_count
+from ...native.threads import thread_count
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
 from .apart import Apart

@@ -10,8 +10,8 @@ from functools import cached_property, lru_cache
 from types import CodeType
 from typing import Any, ClassVar
 
-from ...agents.policies.policy import Policy
-from ...envs.games.linking import rules_of
+from ...agents.policy import Policy
+from ...games.linking import rules_of
 
 
 class Packer:

@@ -25,8 +25,8 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-from ...envs.native import Compilation, announce, listening
-from ...envs.plugins import find_beside, modules, named_beside, plug_in
+from ...core.plugins import find_beside, modules, named_beside, plug_in
+from ...native import Compilation, announce, listening
 from ..matches.errors import no_user_here, policy_errors, said
 
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ...envs.native.threads import set_threads, thread_count
-from ...envs.plugins import modules, named_beside
-from ...envs.plugins.loading import install_with
+from ...core.plugins import modules, named_beside
+from ...core.plugins.loading import install_with
+from ...native.threads import set_threads, thread_count
 from ..matches.errors import no_user_here
 from .pool import Call, Pool
 from .processes import Died, picklable, plug_in_all

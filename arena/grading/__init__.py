@@ -9,7 +9,7 @@ answers.py     `AnswerRates`, of policies that speak                 kept.py    
 calibration.py `Calibration`, of the values that it states
 seeds.py       `ExactGrades`, for several seeds                      verdict.py   what an oracle says about single moves
 
-The graph of a game's positions, and the kernels that pass over it, are in agents/statespace.
+The graph of a game's positions, and the kernels that pass over it, are in oracles/statespace.
 """
 
 from __future__ import annotations

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.statespace.chain import OWN, SETTLED, chain_of
-from ...agents.statespace.graph import Graph
-from ...agents.statespace.sweeps import leave_traps, respond
-from ...envs.kernels.rules import ONGOING
-from ...envs.native.threads import pool
-from ...envs.settings.numbers import several
+from ...core.numbers import several
+from ...games.kernels.rules import ONGOING
+from ...native.threads import pool
+from ...oracles.statespace.chain import OWN, SETTLED, chain_of
+from ...oracles.statespace.graph import Graph
+from ...oracles.statespace.sweeps import leave_traps, respond
 from .calibration import Valuations
 from .losses import Valued, best_only, keeping_counts, losses, moves_of, only
 from .seat import Expected, SeatGrade, SomeMoves

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...agents.policies.answers import Transcript
+from ...agents.answers import Transcript
 from ..ratings.intervals import wilson
 from .sampled import Grade
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Policy
-from ...envs.games.game import Game, StateArray
-from ...envs.settings.numbers import several, whole
-from ...envs.showing import Part, Shown, TextTable
+from ...agents.policy import Policy
+from ...core.numbers import several, whole
+from ...games.game import Game, StateArray
+from ...games.showing import Part, Shown, TextTable
 from .cells import percent
 from .chances import keys_for, queried
 

@@ -12,14 +12,14 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Policy
-from ...agents.search.transposition import hash_of
-from ...agents.statespace.graph import Chooser
-from ...envs.games.game import Game, StateArray, Symmetries
-from ...envs.kernels import queries
-from ...envs.kernels.arrays import Keys, States
-from ...envs.kernels.keys import mixed
-from ...envs.kernels.rules import load
+from ...agents.policy import Policy
+from ...games.game import Game, StateArray, Symmetries
+from ...games.kernels import queries
+from ...games.kernels.arrays import Keys, States
+from ...games.kernels.keys import mixed
+from ...games.kernels.rules import load
+from ...oracles.statespace.graph import Chooser
+from ...search.transposition import hash_of
 from ..engines.here import fault_of, whole_actions
 from ..matches.errors import policy_errors
 

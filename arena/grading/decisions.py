@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game, StateArray
+from ...games.game import Game, StateArray
 from ..matches.games import GameRecord, PlayedGames
 
 

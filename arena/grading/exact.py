@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles import OUT_OF_REACH, make_oracle
-from ...agents.policies.policy import Policy
-from ...agents.policies.table import TablePolicy
-from ...agents.statespace.canonical import canonical, start_symmetries
-from ...agents.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, explore, no_symmetries
-from ...agents.statespace.index import StateIndex
-from ...agents.statespace.table import Table
-from ...envs.games.game import StateArray, Symmetries
-from ...envs.settings.numbers import seed_of, several, whole
+from ...agents.policy import Policy
+from ...agents.table import TablePolicy
+from ...core.numbers import seed_of, several, whole
+from ...games.game import StateArray, Symmetries
+from ...oracles import OUT_OF_REACH, make_oracle
+from ...oracles.statespace.canonical import canonical, start_symmetries
+from ...oracles.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, explore, no_symmetries
+from ...oracles.statespace.index import StateIndex
+from ...oracles.statespace.table import Table
 from .analysis import SeatAnalysis
 from .calibration import Valuations, calibrated, check_calibration
 from .chances import AskedAgain, AsymmetricError, frozen_chances, given_chances

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...agents.policies.table import TablePolicy
-from ...envs.games.game import Game
-from ...envs.settings.numbers import several
-from ...envs.showing import Part, Picture, Shown, TextTable
+from ...agents.table import TablePolicy
+from ...core.numbers import several
+from ...games.game import Game
+from ...games.showing import Part, Picture, Shown, TextTable
 from ..matches.games import GameRecord, Pairing
 from .calibration import Calibration
 from .cells import mean, percent

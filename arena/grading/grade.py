@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from ...agents.registry import as_policy
-from ...agents.statespace.graph import LARGEST
-from ...envs.files.writing import path_of
-from ...envs.games.game import Game
-from ...envs.games.registry import make_game
+from ...core.files.writing import path_of
+from ...games.game import Game
+from ...games.registry import make_game
+from ...oracles.statespace.graph import LARGEST
 from ..matches.faults import Faults
 from .exact import grade_exactly, grade_with_seeds
 from .exact_grade import ExactGrade

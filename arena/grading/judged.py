@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles import OUT_OF_REACH, Oracle
-from ...envs.games.game import Game
-from ...envs.settings.numbers import seed_of, whole
+from ...core.numbers import seed_of, whole
+from ...games.game import Game
+from ...oracles import OUT_OF_REACH, Oracle
 from .decisions import Decisions
 from .values import is_searched, quick_oracle, values_around
 

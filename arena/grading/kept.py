@@ -22,11 +22,11 @@ from struct import Struct
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Policy
-from ...agents.statespace.graph import Chooser
-from ...envs.files.reading import DIGEST_BYTES, digest, named, read_regular
-from ...envs.files.writing import Growing
-from ...envs.games.game import StateArray
+from ...agents.policy import Policy
+from ...core.files.reading import DIGEST_BYTES, digest, named, read_regular
+from ...core.files.writing import Growing
+from ...games.game import StateArray
+from ...oracles.statespace.graph import Chooser
 
 FORMAT = "ludus answers 1"
 HEADER = Struct("<2I")

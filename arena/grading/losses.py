@@ -8,12 +8,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.statespace.chain import Moves
-from ...agents.statespace.graph import Graph
-from ...envs.games.game import Game, StateArray
-from ...envs.kernels.arrays import Flags, Numbers, Rewards
-from ...envs.native import in_ranges
-from ...envs.native.threads import pool
+from ...games.game import Game, StateArray
+from ...games.kernels.arrays import Flags, Numbers, Rewards
+from ...native import in_ranges
+from ...native.threads import pool
+from ...oracles.statespace.chain import Moves
+from ...oracles.statespace.graph import Graph
 
 Valued: TypeAlias = Callable[[StateArray], NDArray[np.int8]]
 """From positions (B, W) to what they are worth to their player to move (B,): 1, 0 or -1."""

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles import Oracle
-from ...envs.games.game import Game
-from ...envs.settings.numbers import several
-from ...envs.showing import Part, Shown, TextTable
+from ...core.numbers import several
+from ...games.game import Game
+from ...games.showing import Part, Shown, TextTable
+from ...oracles import Oracle
 from ..matches.games import GameRecord
 from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...agents.registry import as_policy
-from ...envs.games.game import Game
-from ...envs.settings.numbers import several, whole
+from ...core.numbers import several, whole
+from ...games.game import Game
 from ..matches.faults import Faults
 from ..planning.plan import MOST_GAMES
 from ..planning.planning import make_plan

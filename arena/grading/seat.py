@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ...envs.games.game import Game
+from ...games.game import Game
 
 KEPT = 1e-9
 """By how much a result may be less than the start's value by rounding."""

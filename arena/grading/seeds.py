@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...envs.games.game import Game
-from ...envs.settings.numbers import several
-from ...envs.showing import Part, Shown, TextTable
+from ...core.numbers import several
+from ...games.game import Game
+from ...games.showing import Part, Shown, TextTable
 from .cells import mean, percent
 from .exact_grade import ExactGrade
 

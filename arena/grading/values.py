@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles import OUT_OF_REACH, Oracle, make_oracle
-from ...agents.oracles.registry import BUILT_IN
-from ...agents.oracles.searched import SearchOracle
-from ...agents.statespace.solved import solved_game
-from ...envs.games.game import Game, StateArray
+from ...games.game import Game, StateArray
+from ...oracles import OUT_OF_REACH, Oracle, make_oracle
+from ...oracles.registry import BUILT_IN
+from ...oracles.searched import SearchOracle
+from ...oracles.statespace.solved import solved_game
 
 SEARCHED: dict[tuple[str, int], dict[str, Any]] = {
     ("othello", 6): {"empties": 18},

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...agents.oracles import Oracle, Solution, describe, make_oracle
-from ...agents.oracles.oracle import seen_by_mover
-from ...agents.search.watch import Watch
-from ...envs.games.game import Game, StateArray
+from ...games.game import Game, StateArray
+from ...oracles import Oracle, Solution, describe, make_oracle
+from ...oracles.oracle import seen_by_mover
+from ...search.watch import Watch
 
 MOST_NAMED = 6
 """So many of the best moves are named in a sentence."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from ...envs.settings.numbers import several
+from ...core.numbers import several
 from .errors import printable
 from .games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames
 

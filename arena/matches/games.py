@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...agents.policies.answers import Transcript
-from ...envs.games.registry import GameSpec
+from ...agents.answers import Transcript
+from ...games.registry import GameSpec
 
 ENDINGS = ("rules", "max_plies", "illegal", "error", "time", "died")
 """How a game ended, by number: by its rules; drawn after max_plies; or lost by the policy to move, because it answered with an

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.answers import Transcript, Unavailable
-from ...agents.policies.policy import Policy
+from ...agents.answers import Transcript, Unavailable
+from ...agents.policy import Policy
 from ...envs.boards import Boards
-from ...envs.kernels.running import PLAYING
+from ...envs.running import PLAYING
 from .games import ILLEGAL, Pairing, PlayedGames, sum_nodes
 from .keys import stream_keys
 from .openings import openings

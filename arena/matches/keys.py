@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.files.reading import digest
-from ...envs.games.game import Game
-from ...envs.kernels.keys import derive_keys
+from ...core.files.reading import digest
+from ...games.game import Game
+from ...games.kernels.keys import derive_keys
 
 
 def stream_keys(game: Game, seed: int, purpose: tuple[str, ...], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:

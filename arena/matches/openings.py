@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.random import Random
-from ...envs.games.game import Game, StateArray
-from ...envs.kernels.rules import ONGOING
+from ...agents.random import Random
+from ...games.game import Game, StateArray
+from ...games.kernels.rules import ONGOING
 from .keys import stream_keys
 
 ENOUGH, LONGEST = 60, 4

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.answers import Transcript
-from ...envs.games.game import StateArray
+from ...agents.answers import Transcript
+from ...games.game import StateArray
 
 
 class Fault(NamedTuple):

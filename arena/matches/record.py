@@ -31,9 +31,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any, NoReturn
 
-from ...envs.games.game import Game
-from ...envs.games.registry import GAMES, make_game
-from ...envs.plugins import Source, needs_in, needs_of
+from ...core.plugins import Source, needs_in, needs_of
+from ...games.game import Game
+from ...games.registry import GAMES, make_game
 from .games import ENDINGS, GameRecord, Pairing
 
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}

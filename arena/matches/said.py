@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from ...envs.games.registry import make_game
+from ...games.registry import make_game
 from .errors import shortened
 from .games import GameRecord
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from ...agents.oracles import Solution
-from ...envs.games.game import Game
-from ...envs.settings.numbers import several
+from ...core.numbers import several
+from ...games.game import Game
+from ...oracles import Solution
 from ..grading.verdict import Verdict
 from ..matches.games import GameRecord
 from ..matches.said import said_in

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ...envs.plugins import RefusedSpecError, Sender
+from ...core.plugins import RefusedSpecError, Sender
 from ..matches.errors import printable
 
 T = TypeVar("T")

@@ -11,10 +11,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ...envs.games.game import Game
-from ...envs.games.registry import make_game
-from ...envs.showing import MOST_BOARDS, Part, Picture, Pictures, Shown
-from ...envs.showing import show as show_boards
+from ...games.game import Game
+from ...games.registry import make_game
+from ...games.showing import MOST_BOARDS, Part, Picture, Pictures, Shown
+from ...games.showing import show as show_boards
 from ..grading.exact_grade import ExactGrade
 from ..grading.values import quick_oracle
 from ..grading.verdict import Judge

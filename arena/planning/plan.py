@@ -8,8 +8,8 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Struct, field, to_builtins
 
 from ...agents.registry import PolicySpec
-from ...envs.settings.bounds import Bounded
-from ...envs.settings.numbers import LARGEST_SEED, LONGEST, Range, is_whole, shown
+from ...core.bounds import Bounded
+from ...core.numbers import LARGEST_SEED, LONGEST, Range, is_whole, shown
 from ..matches.games import Pairing
 
 MOST_GAMES, LONGEST_OPENING = 100_000_000, 1000

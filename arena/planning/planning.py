@@ -7,13 +7,13 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
-from ...agents.policies.policy import Policy
+from ...agents.policy import Policy
 from ...agents.registry import POLICIES, as_policy, make_policy, name_of, plays
-from ...envs.games.game import Game
-from ...envs.games.registry import GAMES, make_game
-from ...envs.plugins import needs_of
-from ...envs.settings.numbers import is_whole
-from ...envs.settings.specs import split_path
+from ...core.numbers import is_whole
+from ...core.plugins import needs_of
+from ...core.specs import split_path
+from ...games.game import Game
+from ...games.registry import GAMES, make_game
 from ..matches.games import Pairing
 from ..matches.openings import default_opening_plies
 from .plan import Entrant, Plan

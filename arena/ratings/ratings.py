@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.settings.numbers import seed_of, whole
+from ...core.numbers import seed_of, whole
 from .davidson import Davidson, Floats
 from .intervals import tails
 from .score import DRAW, Score

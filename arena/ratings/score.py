@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.registry import make_game
-from ...envs.showing import Part, Shown, TextTable
+from ...games.registry import make_game
+from ...games.showing import Part, Shown, TextTable
 from ..matches.faults import Reason, in_words, merged, reasons_of
 from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames, sum_nodes
 from .intervals import wilson

@@ -14,7 +14,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ...envs.files.writing import path_of, write_whole
+from ...core.files.writing import path_of, write_whole
 from ..store.results import Results
 from .data import Report, report_of
 from .graded import write_grade

@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game
-from ...envs.games.registry import make_game
+from ...games.game import Game
+from ...games.registry import make_game
 from ..grading import Grade
 from ..grading.answers import AnswerRates
 from ..matches.faults import Reason, by_kind

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from ...envs.files.writing import path_of, write_whole
+from ...core.files.writing import path_of, write_whole
 from ..grading.exact_grade import ExactGrade
 from ..pages.frames import film
 from ..pages.notebook import lost_replays

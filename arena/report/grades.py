@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ...envs.games.game import Game
+from ...games.game import Game
 from ..grading import Grade, grade_decisions
 from ..grading.decisions import Decisions, decisions_of
 from ..grading.values import quick_oracle

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ...agents.oracles import make_oracle
+from ...oracles import make_oracle
 from ..grading.answers import COLUMNS
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game
+from ...games.game import Game
 from ..grading.values import quick_oracle
 from ..grading.verdict import Judge
 from ..matches.games import FIRST_FAULT, RULES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...envs.settings.numbers import several
+from ...core.numbers import several
 
 __all__ = ["MINUS", "count", "duration", "percent", "several", "signed"]
 MINUS = "\N{MINUS SIGN}"

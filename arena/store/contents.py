@@ -6,10 +6,10 @@ import json
 from itertools import zip_longest
 from typing import Any
 
-from ...envs.files.documents import parse_document, quoted
-from ...envs.files.reading import digest
-from ...envs.games.registry import make_game
-from ...envs.settings.numbers import is_whole
+from ...core.files.documents import parse_document, quoted
+from ...core.files.reading import digest
+from ...core.numbers import is_whole
+from ...games.registry import make_game
 from ..planning.plan import Plan
 from .database import Database
 from .errors import damaged, how_to_recover

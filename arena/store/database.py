@@ -12,9 +12,9 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ...envs.files.locking import held
-from ...envs.files.reading import opened_regular
-from ...envs.files.writing import advice_about, making_whole
+from ...core.files.locking import held
+from ...core.files.reading import opened_regular
+from ...core.files.writing import advice_about, making_whole
 from .errors import sqlite_errors
 from .schema import check_format, connect, create_tables
 

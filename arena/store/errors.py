@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...envs.files.reading import opened_regular
+from ...core.files.reading import opened_regular
 
 
 @contextmanager

@@ -29,8 +29,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
-from ...envs.files.writing import path_of, writing_whole
-from ...envs.plugins.loading import install_with
+from ...core.files.writing import path_of, writing_whole
+from ...core.plugins.loading import install_with
 from ..matches.games import GameRecord
 from ..matches.record import move_names, write
 from ..matches.said import said_in

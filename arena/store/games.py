@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.answers import Transcript
-from ...envs.games.registry import make_game
+from ...agents.answers import Transcript
+from ...games.registry import make_game
 from ..matches.games import GameRecord, Pairing, PlayedGames
 from ..planning.plan import Plan
 from ..ratings.score import Score

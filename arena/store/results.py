@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from ...envs.games.registry import make_game
-from ...envs.settings.numbers import several
-from ...envs.showing import Part, Shown, TextTable
+from ...core.numbers import several
+from ...games.registry import make_game
+from ...games.showing import Part, Shown, TextTable
 from ..grading.answers import COLUMNS, AnswerRates
 from ..grading.decisions import Decisions, decisions_of
 from ..grading.sampled import grade_decisions

@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.files.documents import quoted
-from ...envs.games.game import Game
+from ...core.files.documents import quoted
+from ...games.game import Game
 from ..matches.errors import writable
 from ..matches.games import ENDINGS, PlayedGames
 

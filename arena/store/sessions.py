@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import __version__
-from ...envs.files.documents import converted, quoted
+from ...core.files.documents import converted, quoted
 from .contents import checksum_of
 from .database import Database
 from .errors import damaged, how_to_recover

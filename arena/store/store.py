@@ -11,7 +11,7 @@ from collections.abc import Generator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
-from ...envs.files.writing import path_of
+from ...core.files.writing import path_of
 from ..matches.games import GameRecord, Pairing, PlayedGames
 from ..planning.plan import Plan
 from .contents import check_pairings, first_rows, plan_in

@@ -17,9 +17,9 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from msgspec import DecodeError, Meta, json
 
-from ...agents.policies.answers import Attempt, AttemptFault, Transcript
-from ...envs.files.documents import converted, parse_document, quoted
-from ...envs.games.game import Game
+from ...agents.answers import Attempt, AttemptFault, Transcript
+from ...core.files.documents import converted, parse_document, quoted
+from ...games.game import Game
 from ..matches.errors import shortened, writable
 from ..matches.games import PlayedGames
 from .contents import checksum_of

@@ -32,10 +32,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.alphazero import AlphaZeroPolicy
-from ...envs.files.named_arrays import Arrays, under
-from ...envs.games.game import Game
-from ...envs.settings.specs import read
+from ...agents.alphazero import AlphaZeroPolicy
+from ...core.files.named_arrays import Arrays, under
+from ...core.specs import read
+from ...games.game import Game
 from ..runs.trainer import Trainer
 from .learner import Learner
 from .networks.evaluator import Evaluator

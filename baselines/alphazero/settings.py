@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from ...envs.settings.bounds import Count, OneOf
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, OneOf
+from ...core.numbers import Range
 from .networks.residual import HEADS, Shape
 from .selfplay.samples import PRUNINGS
 from .selfplay.settings import SelfPlaySettings

@@ -12,13 +12,13 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Policy
+from ...agents.policy import Policy
 from ...arena.matches.keys import stream_keys
 from ...arena.matches.openings import openings
+from ...core.numbers import Range
 from ...envs.boards import Boards
-from ...envs.games.game import Game, StateArray
-from ...envs.kernels.running import PLAYING
-from ...envs.settings.numbers import Range
+from ...envs.running import PLAYING
+from ...games.game import Game, StateArray
 
 
 class Even(Range):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.drawing.svg import FAINT, FIRST, INK, PAPER, SECOND, Pen
-from ...envs.games.game import Game
+from ...games.drawing.svg import FAINT, FIRST, INK, PAPER, SECOND, Pen
+from ...games.game import Game
 from .kernels import ACTIVATIONS, NetworkArrays
 from .networks import lines_of
 

@@ -19,12 +19,12 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Policy
+from ...agents.policy import Policy
 from ...agents.registry import make_policy
-from ...envs.files.named_arrays import Arrays
-from ...envs.games.game import Game, StateArray
-from ...envs.settings.bounds import Count, OneOf
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, OneOf
+from ...core.files.named_arrays import Arrays
+from ...core.numbers import Range
+from ...games.game import Game, StateArray
 from .contest import Choose, EvenCount, before_in, draw_openings, play_all
 from .drawing import drawing
 from .generations import Generations, GenerationSettings

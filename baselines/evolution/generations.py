@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arena.matches.keys import stream_keys
-from ...envs.games.game import Game
-from ...envs.settings.bounds import Count
+from ...core.bounds import Count
+from ...games.game import Game
 from ..runs.trainer import Settings, Trainer
 
 

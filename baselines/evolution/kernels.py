@@ -15,10 +15,10 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.kernels.arrays import Masks, Numbers, PlanesOfBoards, States
-from ...envs.kernels.bits import ONE, lowest, number, u64
-from ...envs.kernels.rules import ONGOING, Planes, State, legal, load, observe, outcome, play, player
-from ...envs.native import in_ranges
+from ...games.kernels.arrays import Masks, Numbers, PlanesOfBoards, States
+from ...games.kernels.bits import ONE, lowest, number, u64
+from ...games.kernels.rules import ONGOING, Planes, State, legal, load, observe, outcome, play, player
+from ...native import in_ranges
 
 Places: TypeAlias = Annotated[NDArray[np.int32], 1]
 Kinds: TypeAlias = Annotated[NDArray[np.int8], 1]
@@ -32,7 +32,7 @@ LanesOfParts: TypeAlias = Annotated[NDArray[np.float64], 3]
 
 LANES = 8
 PART = 512
-"""Rows that share scratch memory: threads share batches in parts of no fewer (envs/native/threads.py)."""
+"""Rows that share scratch memory: threads share batches in parts of no fewer (native/threads.py)."""
 ACTIVATIONS = ("identity", "relu", "tanh", "sigmoid", "gauss", "sin", "abs", "clamped")
 """By number, each as neat-python computes it."""
 IDENTITY, RELU, TANH, SIGMOID, GAUSS, SIN, ABS, CLAMPED = range(8)

@@ -19,10 +19,10 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.files.named_arrays import Arrays
-from ...envs.games.game import Game
-from ...envs.settings.bounds import Count, Share
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, Share
+from ...core.files.named_arrays import Arrays
+from ...core.numbers import Range
+from ...games.game import Game
 from .evolution import PRESETS, Evolution, EvolutionSettings
 from .kernels import IDENTITY, RELU, NetworkArrays
 from .networks import Networks

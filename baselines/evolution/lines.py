@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game, StateArray
-from ...envs.kernels.rules import ONGOING
+from ...games.game import Game, StateArray
+from ...games.kernels.rules import ONGOING
 from .contest import LONGEST, Choose
 
 MOST = 4_000_000

@@ -21,11 +21,11 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.files.named_arrays import Arrays
-from ...envs.games.game import Game
-from ...envs.plugins.loading import libraries
-from ...envs.settings.bounds import Count, OneOf, Share
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, OneOf, Share
+from ...core.files.named_arrays import Arrays
+from ...core.numbers import Range
+from ...core.plugins.loading import libraries
+from ...games.game import Game
 from .evolution import PRESETS, Evolution, EvolutionSettings
 from .kernels import ACTIVATIONS
 from .networks import Networks

@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Policy
-from ...envs.files.named_arrays import check_arrays
-from ...envs.games.batches import one_each
-from ...envs.games.game import Game, StateArray
-from ...envs.games.linking import Linked, linked
-from ...envs.native.threads import pool
+from ...agents.policy import Policy
+from ...core.files.named_arrays import check_arrays
+from ...games.batches import one_each
+from ...games.game import Game, StateArray
+from ...games.linking import Linked, linked
+from ...native.threads import pool
 from . import kernels
 from .kernels import ACTIVATIONS, LANES, PART, Interface, NetworkArrays
 

@@ -19,8 +19,8 @@ from neat.graphs import feed_forward_layers
 from neat.species import Species
 from numpy.typing import NDArray
 
-from ...envs.files.named_arrays import Arrays
-from ...envs.files.writing import write_whole
+from ...core.files.named_arrays import Arrays
+from ...core.files.writing import write_whole
 from ..runs.global_random import drawn_from
 from .kernels import ACTIVATIONS, NetworkArrays
 from .networks import Networks

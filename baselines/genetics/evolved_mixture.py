@@ -15,18 +15,18 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.nim_sum import NimSum
-from ...agents.policies.policy import Policy, drawn
+from ...agents.nim_sum import NimSum
+from ...agents.policy import Policy, drawn
 from ...agents.registry import make_policy
-from ...envs.games.game import Game, StateArray
-from ...envs.games.linking import Linked, linked
-from ...envs.games.nim import MISERE, Nim, size_of
-from ...envs.kernels.arrays import Keys, Numbers, States
-from ...envs.kernels.bits import ONE, bit, lowest, number, u64
-from ...envs.kernels.keys import derive_keys
-from ...envs.kernels.queries import choose, masks
-from ...envs.kernels.rules import State, legal, load, play
-from ...envs.plugins import Refused, runs_code
+from ...core.plugins import Refused, runs_code
+from ...games.game import Game, StateArray
+from ...games.kernels.arrays import Keys, Numbers, States
+from ...games.kernels.bits import ONE, bit, lowest, number, u64
+from ...games.kernels.keys import derive_keys
+from ...games.kernels.queries import choose, masks
+from ...games.kernels.rules import State, legal, load, play
+from ...games.linking import Linked, linked
+from ...games.nim.rules import MISERE, Nim, size_of
 from ..evolution.contest import Choose
 from .genetic import genome_of
 from .rivalry import Rivalry, RivalrySettings

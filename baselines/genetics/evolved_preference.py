@@ -8,7 +8,7 @@ preset `longer`, the length of games.
 Perfect genomes are one in two hundred, and those around them play worse than random. So a population often becomes alike somewhere
 else, where nothing is better than random play; the children without parents (`newcomers`) find the way out.
 
-In misère play, and under a limit, the nim-sum is that of the exact theory: 0 is a lost position (agents/oracles/nim.py).
+In misère play, and under a limit, the nim-sum is that of the exact theory: 0 is a lost position (oracles/nim.py).
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles.nim import nim_sum, period_of
-from ...agents.policies.policy import Policy, drawn
-from ...envs.games.game import Game, StateArray
-from ...envs.games.linking import Linked, linked
-from ...envs.games.nim import Nim
-from ...envs.kernels.arrays import States
-from ...envs.kernels.bits import ONE, lowest, u64
-from ...envs.kernels.rules import legal, load, play
-from ...envs.settings.numbers import Range
+from ...agents.policy import Policy, drawn
+from ...core.numbers import Range
+from ...games.game import Game, StateArray
+from ...games.kernels.arrays import States
+from ...games.kernels.bits import ONE, lowest, u64
+from ...games.kernels.rules import legal, load, play
+from ...games.linking import Linked, linked
+from ...games.nim.rules import Nim
+from ...oracles.nim import nim_sum, period_of
 from ..evolution.contest import Choose
 from .genetic import genome_of
 from .rivalry import Rivalry, RivalrySettings

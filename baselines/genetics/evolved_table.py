@@ -4,7 +4,7 @@ A genome gets 10 points for each move that leaves the opponent a lost position, 
 object that it takes. A mutation draws another move for one position. Crossover takes the moves of a random subset of the
 positions from the other parent: each position with probability 1/2 or, in the preset `original`, a random number of them.
 
-In misère play and under a limit, the exact theory decides which positions are lost (agents/oracles/nim.py).
+In misère play and under a limit, the exact theory decides which positions are lost (oracles/nim.py).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles.nim import NimOracle, good_actions
-from ...agents.policies.policy import Policy
-from ...agents.policies.table import TablePolicy
-from ...agents.statespace.table import Table
-from ...envs.games.game import Game, StateArray
-from ...envs.games.nim import Nim
-from ...envs.settings.numbers import Range
+from ...agents.policy import Policy
+from ...agents.table import TablePolicy
+from ...core.numbers import Range
+from ...games.game import Game, StateArray
+from ...games.nim.rules import Nim
+from ...oracles.nim import NimOracle, good_actions
+from ...oracles.statespace.table import Table
 from .genetic import GeneticSettings, GeneticTrainer, genome_of
 
 MAX_POSITIONS = 20_000

@@ -16,11 +16,11 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.files.named_arrays import Arrays, check_arrays
-from ...envs.games.game import Game
-from ...envs.plugins.loading import libraries
-from ...envs.settings.bounds import Count
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count
+from ...core.files.named_arrays import Arrays, check_arrays
+from ...core.numbers import Range
+from ...core.plugins.loading import libraries
+from ...games.game import Game
 from ..evolution.generations import Generations, GenerationSettings
 from ..runs.global_random import drawn_from
 from .pictures import picture

@@ -17,11 +17,11 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Policy
+from ...agents.policy import Policy
 from ...agents.registry import make_policy
-from ...envs.games.game import Game
-from ...envs.settings.bounds import Count, OneOf
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, OneOf
+from ...core.numbers import Range
+from ...games.game import Game
 from ..evolution.contest import Choose, EvenCount, Outcomes, before_in, draw_openings, play_all
 from .genetic import GeneticSettings, GeneticTrainer
 from .settings import CROSSOVERS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ...envs.settings.bounds import Bounded, Count, OneOf, Share
-from ...envs.settings.numbers import Range
+from ...core.bounds import Bounded, Count, OneOf, Share
+from ...core.numbers import Range
 
 SELECTIONS = ("tournament", "roulette", "rank", "universal")
 CROSSOVERS = ("uniform", "one_point", "two_point", "subset")

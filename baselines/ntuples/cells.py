@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...envs.games import othello, quixo, tictactoe
-from ...envs.kernels.bits import u64
-from ...envs.kernels.rules import State
-from ...envs.native import Function
+from ...games.kernels.bits import u64
+from ...games.kernels.rules import State
+from ...games.othello import rules as othello
+from ...games.quixo import rules as quixo
+from ...games.tictactoe import rules as tictactoe
+from ...native import Function
 
 
 def cells(state: State) -> tuple[np.uint64, np.uint64]:

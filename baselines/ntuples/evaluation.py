@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.search.alphabeta.negamax import PROVEN, WIN
-from ...envs.games.evaluation import LARGEST, Evaluation, no_hint
-from ...envs.games.game import Game
-from ...envs.kernels.arrays import Numbers
-from ...envs.kernels.bits import ONE, count, number, u64
-from ...envs.kernels.rules import State
-from ...envs.native import Function
+from ...games.evaluation import LARGEST, Evaluation, no_hint
+from ...games.game import Game
+from ...games.kernels.arrays import Numbers
+from ...games.kernels.bits import ONE, count, number, u64
+from ...games.kernels.rules import State
+from ...native import Function
+from ...search.alphabeta.negamax import PROVEN, WIN
 from .cells import CELLS, cells
 from .shapes import Patterns
 

@@ -18,18 +18,18 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles.othello import OthelloOracle
-from ...agents.policies.greedy import Greedy
-from ...agents.policies.policy import Policy
-from ...agents.policies.random import Random
-from ...agents.search.alphabeta.search import AlphaBeta
-from ...agents.search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, UNITS, WEIGHTS, of_tables, patterns, stage_of
-from ...envs.files.writing import check_target, write_whole
-from ...envs.games.evaluation import Evaluation
-from ...envs.games.game import StateArray
-from ...envs.games.othello import Othello, sides
-from ...envs.kernels.arrays import States
-from ...envs.kernels.rules import ONGOING, load
+from ...agents.greedy import Greedy
+from ...agents.policy import Policy
+from ...agents.random import Random
+from ...core.files.writing import check_target, write_whole
+from ...games.evaluation import Evaluation
+from ...games.game import StateArray
+from ...games.kernels.arrays import States
+from ...games.kernels.rules import ONGOING, load
+from ...games.othello.rules import Othello, sides
+from ...oracles.othello import OthelloOracle
+from ...search.alphabeta.search import AlphaBeta
+from ...search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, UNITS, WEIGHTS, of_tables, patterns, stage_of
 
 PLACES = 46
 Features: TypeAlias = Annotated[NDArray[np.int32], 2]

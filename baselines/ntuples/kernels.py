@@ -12,12 +12,12 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.evaluation import LARGEST, evaluate
-from ...envs.kernels.arrays import Masks, Numbers, PlanesOfBoards, Rewards, States, Words
-from ...envs.kernels.bits import ONE, count, has, lowest, u64
-from ...envs.kernels.keys import below, derive, uniform
-from ...envs.kernels.rules import ONGOING, State, legal, load, observe, outcome, play, player, store
-from ...envs.native import in_ranges, releases_gil
+from ...games.evaluation import LARGEST, evaluate
+from ...games.kernels.arrays import Masks, Numbers, PlanesOfBoards, Rewards, States, Words
+from ...games.kernels.bits import ONE, count, has, lowest, u64
+from ...games.kernels.keys import below, derive, uniform
+from ...games.kernels.rules import ONGOING, State, legal, load, observe, outcome, play, player, store
+from ...native import in_ranges, releases_gil
 from .cells import cells
 
 Weights: TypeAlias = Annotated[NDArray[np.float32], 1]

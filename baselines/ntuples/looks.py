@@ -13,9 +13,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game, StateArray
-from ...envs.kernels.rules import ONGOING
-from ...envs.native import Function
+from ...games.game import Game, StateArray
+from ...games.kernels.rules import ONGOING
+from ...native import Function
 from .cells import CELLS, cells
 from .kernels import read, read_looks, read_sides
 

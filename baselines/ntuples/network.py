@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.external.wrapped import softmax
-from ...envs.games.game import Game, StateArray
-from ...envs.games.linking import Linked
+from ...games.game import Game, StateArray
+from ...games.linking import Linked
 from .kernels import NOT_LEGAL
 from .policy import NTuplePolicy
 

@@ -17,13 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ...agents.search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
-from ...agents.search.patterns.book import PLACE, names_of
-from ...agents.search.patterns.evaluation import EIGHT_BY_EIGHT as GAME
-from ...agents.search.patterns.evaluation import UNITS, shipped
-from ...envs.files.writing import check_target, write_whole
-from ...envs.games.game import StateArray
-from ...envs.kernels.rules import ONGOING
+from ...core.files.writing import check_target, write_whole
+from ...games.game import StateArray
+from ...games.kernels.rules import ONGOING
+from ...search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
+from ...search.patterns.book import PLACE, names_of
+from ...search.patterns.evaluation import EIGHT_BY_EIGHT as GAME
+from ...search.patterns.evaluation import UNITS, shipped
 
 POSITIONS = 4000
 """The positions of a book."""

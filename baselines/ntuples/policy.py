@@ -9,16 +9,16 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.analysis import Analysis
-from ...agents.policies.memory import Remembering, WithMemory, likely
-from ...agents.policies.policy import Playing, drawn
-from ...agents.search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
-from ...envs.games.game import StateArray
-from ...envs.games.linking import Linked, linked
-from ...envs.kernels.queries import masks, outcomes, players, plays
-from ...envs.kernels.rules import ONGOING
-from ...envs.native.threads import pool
-from ...envs.settings.numbers import Range
+from ...agents.analysis import Analysis
+from ...agents.memory import Remembering, WithMemory, likely
+from ...agents.policy import Playing, drawn
+from ...core.numbers import Range
+from ...games.game import StateArray
+from ...games.kernels.queries import masks, outcomes, players, plays
+from ...games.kernels.rules import ONGOING
+from ...games.linking import Linked, linked
+from ...native.threads import pool
+from ...search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
 from .cells import CELLS
 from .evaluation import SumOfPatterns, as_value
 from .kernels import NOT_LEGAL, Net, write_values

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game
+from ...games.game import Game
 from .cells import CELLS
 from .looks import looks_of
 

@@ -36,13 +36,13 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.alphazero import AlphaZeroPolicy
-from ...agents.policies.policy import Policy
-from ...envs.files.named_arrays import Arrays, check_arrays
-from ...envs.games.game import Game
-from ...envs.settings.bounds import Count, Length, Share
-from ...envs.settings.numbers import Range
-from ...envs.settings.specs import join, read
+from ...agents.alphazero import AlphaZeroPolicy
+from ...agents.policy import Policy
+from ...core.bounds import Count, Length, Share
+from ...core.files.named_arrays import Arrays, check_arrays
+from ...core.numbers import Range
+from ...core.specs import join, read
+from ...games.game import Game
 from ..runs.trainer import Settings, Trainer
 from .kernels import PLIES, RESULTS, SQUARES, Course, Errors, Net, Room, Trail, learn_games
 from .looks import looks_of

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from ...envs.files.named_arrays import Arrays
-from ...envs.files.reading import digest, read_regular
-from ...envs.files.writing import write_whole
+from ...core.files.named_arrays import Arrays
+from ...core.files.reading import digest, read_regular
+from ...core.files.writing import write_whole
 
 CHECKSUM = "checksum"
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ...arena.engines.engines import check_engine, pool_of
 from ...arena.engines.pool import Call, Pool
-from ...envs.native.threads import thread_count
+from ...native.threads import thread_count
 
 Work = Callable[..., Any]
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ...envs.files.writing import Growing, make_folder
+from ...core.files.writing import Growing, make_folder
 
 
 class Events:

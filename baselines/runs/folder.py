@@ -27,13 +27,13 @@ from msgspec import Meta, Struct, field
 
 from ... import __version__
 from ...agents.registry import POLICIES
-from ...envs.files.documents import converted, read_document
-from ...envs.files.named_arrays import Arrays
-from ...envs.files.reading import digest
-from ...envs.files.writing import make_folder, write_whole
-from ...envs.games.registry import GAMES
-from ...envs.native.threads import available, thread_count
-from ...envs.plugins import Registry, Source, needs_in, needs_of, refused_in
+from ...core.files.documents import converted, read_document
+from ...core.files.named_arrays import Arrays
+from ...core.files.reading import digest
+from ...core.files.writing import make_folder, write_whole
+from ...core.plugins import Registry, Source, needs_in, needs_of, refused_in
+from ...games.registry import GAMES
+from ...native.threads import available, thread_count
 from .archive import read_arrays, write_arrays
 from .measure import Count, Measure
 from .plan import PlanDocument, RunPlan

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...agents.policies.policy import Policy
-from ...envs.files.writing import path_of
-from ...envs.games.game import Game
-from ...envs.plugins.loading import libraries, named
-from ...envs.settings.specs import quoted, settings_in
+from ...agents.policy import Policy
+from ...core.files.writing import path_of
+from ...core.plugins.loading import libraries, named
+from ...core.specs import quoted, settings_in
+from ...games.game import Game
 from .folder import Folder
 from .registry import EXTRAS, TRAINER_CLASSES, trainer_class
 

@@ -13,19 +13,19 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from ...agents.oracles import make_oracle
-from ...agents.policies.policy import Policy
+from ...agents.policy import Policy
 from ...agents.registry import POLICIES, as_policy, make_policy, plays
-from ...agents.statespace.graph import TooLargeError
 from ...arena.evaluate import evaluate
 from ...arena.grading import ExactGrade, Grade, grade
 from ...arena.matches.faults import Reason, every_policy_in_words
 from ...arena.planning.plan import MOST_GAMES
-from ...envs.games.game import Game
-from ...envs.plugins import Source
-from ...envs.settings.bounds import Bounded
-from ...envs.settings.numbers import Range
-from ...envs.showing import Part, TextTable
+from ...core.bounds import Bounded
+from ...core.numbers import Range
+from ...core.plugins import Source
+from ...games.game import Game
+from ...games.showing import Part, TextTable
+from ...oracles import make_oracle
+from ...oracles.statespace.graph import TooLargeError
 
 LADDER = ("random", "greedy", "minimax", "perfect")
 EARLIER = "self"

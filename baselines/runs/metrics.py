@@ -9,8 +9,8 @@ from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 
-from ...envs.files.reading import read_regular
-from ...envs.files.writing import Growing, write_whole
+from ...core.files.reading import read_regular
+from ...core.files.writing import Growing, write_whole
 from .events import Events
 
 Row = dict[str, float]

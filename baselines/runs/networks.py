@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ...envs.files.named_arrays import Arrays, check_arrays
+from ...core.files.named_arrays import Arrays, check_arrays
 
 Weights = Mapping[str, NDArray[Any]]
 """The weights of a network, by name."""

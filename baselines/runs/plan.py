@@ -10,11 +10,11 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, field
 
 from ...agents.registry import POLICIES
-from ...envs.games.game import Game
-from ...envs.games.registry import make_game
-from ...envs.plugins import Source
-from ...envs.settings.numbers import seed_of
-from ...envs.settings.specs import nearest, read, written
+from ...core.numbers import seed_of
+from ...core.plugins import Source
+from ...core.specs import nearest, read, written
+from ...games.game import Game
+from ...games.registry import make_game
 from .registry import trainer_class
 from .trainer import Settings, Trainer
 

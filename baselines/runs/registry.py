@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from ...envs.plugins import Registry, attribute
-from ...envs.plugins.loading import libraries
+from ...core.plugins import Registry, attribute
+from ...core.plugins.loading import libraries
 from .trainer import Trainer
 
 C = TypeVar("C", bound=type[Trainer[Any]])

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...agents.policies.policy import Policy
+from ...agents.policy import Policy
 from ...arena.ratings.intervals import wilson
-from ...envs.files.documents import converted, read_document
-from ...envs.files.named_arrays import Arrays, check_arrays, under
-from ...envs.showing import Part, Shown
+from ...core.files.documents import converted, read_document
+from ...core.files.named_arrays import Arrays, check_arrays, under
+from ...games.showing import Part, Shown
 from .folder import TRAIN_AGAIN, Folder, this_command
 from .measure import Evaluation, Measure, in_words
 from .metrics import Metrics, Row

@@ -12,12 +12,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...envs.files.named_arrays import Arrays
-from ...envs.files.writing import path_of
-from ...envs.games.game import Game
-from ...envs.games.registry import make_game
-from ...envs.plugins import refused_in
-from ...envs.settings.specs import unquoted, written
+from ...core.files.named_arrays import Arrays
+from ...core.files.writing import path_of
+from ...core.plugins import refused_in
+from ...core.specs import unquoted, written
+from ...games.game import Game
+from ...games.registry import make_game
 from .archive import checksum_of
 from .folder import Folder
 from .measure import Measure

@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Policy
-from ...envs.files.named_arrays import Arrays
-from ...envs.games.game import Game
-from ...envs.settings.bounds import Bounded
+from ...agents.policy import Policy
+from ...core.bounds import Bounded
+from ...core.files.named_arrays import Arrays
+from ...games.game import Game
 from .crew import Crew
 
 

@@ -12,10 +12,10 @@ from types import FrameType
 from typing import Any
 
 from ...arena.engines.engines import check_engine
-from ...envs.files.locking import held
-from ...envs.files.writing import also_saying, path_of
-from ...envs.games.game import Game
-from ...envs.settings.numbers import seconds_of
+from ...core.files.locking import held
+from ...core.files.writing import also_saying, path_of
+from ...core.numbers import seconds_of
+from ...games.game import Game
 from .crew import crew_of
 from .folder import LOCK, Folder
 from .measure import Measure

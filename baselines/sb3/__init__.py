@@ -8,7 +8,7 @@ model = MaskablePPO("MultiInputPolicy", envs)
 
 from __future__ import annotations
 
-from ...envs.plugins.loading import install_with
+from ...core.plugins.loading import install_with
 
 try:
     from .nets import BoardFeatures

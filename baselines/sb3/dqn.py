@@ -21,9 +21,9 @@ from stable_baselines3.common.type_aliases import TrainFreq, TrainFrequencyUnit
 from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 from torch import Tensor, nn
 
-from ...envs.files.named_arrays import Arrays, under
-from ...envs.settings.bounds import Count, OneOf, Share
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, OneOf, Share
+from ...core.files.named_arrays import Arrays, under
+from ...core.numbers import Range
 from . import presets
 from .training import SB3Settings, SB3Trainer
 

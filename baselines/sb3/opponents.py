@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ...envs.games.game import Game
-from ...envs.settings.bounds import Count, OneOf
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, OneOf
+from ...core.numbers import Range
+from ...games.game import Game
 from ...opponents import DRAWS, Ladder, League, Mixture, Pool
 from ..runs.trainer import Settings
 

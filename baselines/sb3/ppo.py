@@ -22,9 +22,9 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.policies import ActorCriticPolicy, BasePolicy
 from torch import Tensor
 
-from ...envs.files.named_arrays import Arrays
-from ...envs.settings.bounds import Count, Share
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, Share
+from ...core.files.named_arrays import Arrays
+from ...core.numbers import Range
 from . import presets
 from .training import SB3Settings, SB3Trainer
 

@@ -23,14 +23,14 @@ from torch import Tensor, nn
 
 from ...agents.external.nets import BLOCK
 from ...agents.external.wrapped import Wrapped
-from ...agents.policies.policy import Policy
+from ...agents.policy import Policy
+from ...core.bounds import Count, OneOf, Share
+from ...core.files.named_arrays import Arrays, under
+from ...core.numbers import Range
+from ...core.specs import read
 from ...envs import views
-from ...envs.files.named_arrays import Arrays, under
-from ...envs.games.game import Game
-from ...envs.kernels.keys import derive
-from ...envs.settings.bounds import Count, OneOf, Share
-from ...envs.settings.numbers import Range
-from ...envs.settings.specs import read
+from ...games.game import Game
+from ...games.kernels.keys import derive
 from ...opponents import Ladder, League
 from ..runs.networks import load_optimizer, load_weights, optimizer_state, torch_threads, weights_of
 from ..runs.trainer import Trainer

@@ -18,16 +18,16 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
-from ...agents.policies.random import Random
+from ...agents.random import Random
 from ...arena.matches.openings import random_plies
+from ...core.numbers import seed_of, whole
 from ...envs import views
 from ...envs.boards import Boards, Observation
-from ...envs.games.game import Game, StateArray
-from ...envs.games.registry import make_game
-from ...envs.kernels.keys import derive_keys
 from ...envs.opponent import Opponent, Opponents, opponent_of
-from ...envs.settings.numbers import seed_of, whole
-from ...envs.showing import Picture
+from ...games.game import Game, StateArray
+from ...games.kernels.keys import derive_keys
+from ...games.registry import make_game
+from ...games.showing import Picture
 
 OPENING_KEY = -11
 """The key of a game's opening; those of its plies count from 0."""

@@ -14,11 +14,11 @@ from pathlib import Path
 from stable_baselines3.common.save_util import load_from_zip_file
 from stable_baselines3.common.utils import ConstantSchedule
 
-from ...agents.policies.policy import Policy
+from ...agents.policy import Policy
 from ...agents.registry import as_policy
-from ...envs.files.writing import path_of
-from ...envs.games.game import Game
-from ...envs.settings.specs import quoted, read
+from ...core.files.writing import path_of
+from ...core.specs import quoted, read
+from ...games.game import Game
 from .training import PlayOptions
 
 

@@ -23,13 +23,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.files.named_arrays import Arrays
-from ...envs.games import quixo
-from ...envs.games.game import Game, StateArray
-from ...envs.games.linking import Linked, linked
-from ...envs.kernels.queries import masks
-from ...envs.native import Function
-from ...envs.settings.numbers import MANY
+from ...core.files.named_arrays import Arrays
+from ...core.numbers import MANY
+from ...games.game import Game, StateArray
+from ...games.kernels.queries import masks
+from ...games.linking import Linked, linked
+from ...games.quixo import rules as quixo
+from ...native import Function
 from .bounded_walk import WAYS, Rows, learn_bounded_games, look_up, no_threats, threats
 from .walk import Learner, Values, learn
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...envs.kernels.arrays import Masks, Numbers, Permutations, Rewards, States, Words
-from ...envs.kernels.bits import ONE, has, u64
-from ...envs.kernels.keys import below, derive, mixed
-from ...envs.kernels.queries import choose, write_choices
-from ...envs.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
-from ...envs.native import releases_gil
+from ...games.kernels.arrays import Masks, Numbers, Permutations, Rewards, States, Words
+from ...games.kernels.bits import ONE, has, u64
+from ...games.kernels.keys import below, derive, mixed
+from ...games.kernels.queries import choose, write_choices
+from ...games.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
+from ...native import releases_gil
 from .positions import Keys2
 from .walk import ACTION_KEY, NOBODY, Played, Trail, Values, WalkSettings, chosen, exploration_of, learn_both, opponent_of
 

@@ -22,9 +22,9 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.kernels.arrays import Rewards
-from ...envs.native import Function
-from ...envs.settings.bounds import OneOf
+from ...core.bounds import OneOf
+from ...games.kernels.arrays import Rewards
+from ...native import Function
 from .positions import PositionClasses
 from .settings import ORIGINAL, TabularSettings
 from .tabular import Tabular

@@ -32,15 +32,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.registry import make_policy
-from ...agents.statespace.canonical import canonical
-from ...agents.statespace.graph import Graph, TooLargeError, explore
-from ...agents.statespace.index import StateIndex
-from ...envs.files.named_arrays import Arrays
-from ...envs.games.game import Game, StateArray
-from ...envs.kernels.arrays import Masks, Numbers, Permutations, States
-from ...envs.kernels.bits import u64
-from ...envs.kernels.keys import mixed
-from ...envs.kernels.rules import ONGOING, load, observe, permute, player
+from ...core.files.named_arrays import Arrays
+from ...games.game import Game, StateArray
+from ...games.kernels.arrays import Masks, Numbers, Permutations, States
+from ...games.kernels.bits import u64
+from ...games.kernels.keys import mixed
+from ...games.kernels.rules import ONGOING, load, observe, permute, player
+from ...oracles.statespace.canonical import canonical
+from ...oracles.statespace.graph import Graph, TooLargeError, explore
+from ...oracles.statespace.index import StateIndex
 from .walk import Learner, Moves, entry_of, learn, learn_games, shared_entry
 
 LARGEST = 1_000_000

@@ -23,9 +23,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeAlias
 
-from ...envs.kernels.arrays import Rewards
-from ...envs.native import Function
-from ...envs.settings.bounds import Length, OneOf
+from ...core.bounds import Length, OneOf
+from ...games.kernels.arrays import Rewards
+from ...native import Function
 from .settings import ORIGINAL, TabularSettings, Value
 from .tabular import Tabular
 from .walk import DISCOUNT, OWN, Played, Values, WalkSettings, best_of, move_towards, moves_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
-from ...envs.settings.bounds import Count, OneOf, Share
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, OneOf, Share
+from ...core.numbers import Range
 from ..runs.trainer import Settings
 from .positions import MERGES
 

@@ -17,13 +17,13 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Policy
-from ...agents.policies.table import TablePolicy
-from ...agents.statespace.table import Table
+from ...agents.policy import Policy
+from ...agents.table import TablePolicy
 from ...arena.evaluate import evaluate
-from ...envs.files.named_arrays import Arrays, check_arrays
-from ...envs.games.game import Game
-from ...envs.native import Function
+from ...core.files.named_arrays import Arrays, check_arrays
+from ...games.game import Game
+from ...native import Function
+from ...oracles.statespace.table import Table
 from ..runs.outcomes import outcomes
 from ..runs.trainer import Trainer
 from .bounded import THREATS, BoundedChoices, BoundedPositions

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.kernels.arrays import BothRewards, Counts, Flags, Numbers, Rewards
-from ...envs.kernels.bits import number
-from ...envs.kernels.keys import below, derive, uniform
-from ...envs.kernels.rules import ONGOING
-from ...envs.native import Function, releases_gil
+from ...games.kernels.arrays import BothRewards, Counts, Flags, Numbers, Rewards
+from ...games.kernels.bits import number
+from ...games.kernels.keys import below, derive, uniform
+from ...games.kernels.rules import ONGOING
+from ...native import Function, releases_gil
 
 EXPLORATION, EXPLORATION_END, EXPLORING_STARTS, DISCOUNT, RATE, RATE_DECAY, RATE_LEAST, DRAW = range(8)
 """Indices of the settings in `WalkSettings.numbers`; at DRAW the reward of a draw for player 0, at DRAW + 1 for player 1."""

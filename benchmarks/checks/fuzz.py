@@ -19,29 +19,29 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ludus.envs.files.writing import make_folder
+from ludus.core.files.writing import make_folder
 
 from ..provenance import Part, Study, table
 
 FIRST, LEAST = 100_000, 2000
 """The first seed, larger than those of the tests; and the minimum number of trials per format."""
 
-SOURCES = (*(f"tests/fuzz/{name}.py" for name in ("damages", "formats", "trial")), "envs/files", "envs/plugins", "envs/settings")
+SOURCES = (*(f"tests/fuzz/{name}.py" for name in ("damages", "formats", "trial")), "core/files", "core/plugins", "core")
 """What the trials of all formats depend on."""
 STORE = ("arena/store", "arena/matches/record.py", "arena/planning")
 RUN = ("baselines/runs", "baselines/tabular", "arena/planning")
-ORACLES = ("agents/oracles/files.py", "agents/oracles/quarto/book.py", "agents/oracles/quixo/table.py")
+ORACLES = ("oracles/files.py", "oracles/quarto/book.py", "oracles/quixo/table.py")
 READERS = {
     "saved game": ("cli/playing/table.py",),
     **dict.fromkeys(("store: bytes", "store: values"), STORE),
     "record of games": ("arena/matches/record.py",),
     **dict.fromkeys(("run.json", "evaluations.json", "metrics.csv"), RUN),
     **dict.fromkeys(("checkpoint: bytes", "checkpoint: arrays", "policy: bytes", "policy: arrays"), RUN),
-    "table": ("agents/statespace/table.py",),
+    "table": ("oracles/statespace/table.py",),
     **dict.fromkeys(("Quarto's book", "Quixo's table"), ORACLES),
-    **dict.fromkeys(("cached kernel", "compiled kernel"), ("envs/native/cache.py", "envs/native/objects.py")),
+    **dict.fromkeys(("cached kernel", "compiled kernel"), ("native/cache.py", "native/objects.py")),
     "protocol": ("arena/planning",),
-    **dict.fromkeys(("spec of a game", "position"), ("envs/games",)),
+    **dict.fromkeys(("spec of a game", "position"), ("games",)),
     "spec of a policy": ("agents/registry.py",),
 }
 """What else each format is read by."""

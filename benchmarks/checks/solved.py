@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import ludus
-from ludus.agents.oracles.quarto.book import read_book, shipped_path
 from ludus.envs import Game
-from ludus.envs.games.quarto import Quarto
+from ludus.games.quarto.rules import Quarto
+from ludus.oracles.quarto.book import read_book, shipped_path
 
 from ..provenance import RULES, Part, Study, oracle_sources, repeated, table
 
@@ -80,7 +80,7 @@ def start(game: Game, found: dict[str, Any]) -> str:
     return f"{'won' if found['value'] > 0 else 'lost'} in {found['distance']} plies{', by every first move' if every else ''}"
 
 
-STUDY = Study(__file__, parts, shown, (*RULES, "agents/oracles"))
+STUDY = Study(__file__, parts, shown, (*RULES, "oracles"))
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

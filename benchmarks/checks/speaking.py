@@ -25,7 +25,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import ludus
-from ludus.agents.policies.answers import Transcript
+from ludus.agents.answers import Transcript
 from ludus.arena import tournament
 from ludus.arena.matches.games import GameRecord
 from ludus.arena.store.database import Database
@@ -182,7 +182,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
-SPEAKING = ("text", "arena/store/transcripts.py", "agents/policies/answers.py", "examples/endpoint.py")
+SPEAKING = ("text", "arena/store/transcripts.py", "agents/answers.py", "examples/endpoint.py")
 SOURCES = (*match_sources(GAME, POLICY, "random"), *SPEAKING)
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "openai"))
 

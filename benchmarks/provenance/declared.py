@@ -7,23 +7,23 @@ from functools import cache
 from pathlib import Path
 
 import ludus
-from ludus.agents.oracles import make_oracle
+from ludus.oracles import make_oracle
 
 from .imports import reached
 from .study import ROOT
 
-KERNELS = "envs/kernels"
-FOLDERS = ("agents/oracles", "agents/policies", "agents/search", "agents/statespace", "arena/matches", "envs/games")
+KERNELS = "games/kernels"
+FOLDERS = ("oracles", "agents", "search", "oracles/statespace", "arena/matches", "games")
 """Folders whose files decide which actions are chosen, and what they lead to."""
 
 TABLES = {".book", ".npz"}
 PLUMBING = {
-    *("agents/oracles/registry.py", "agents/policies/analysis.py", "agents/policies/answers.py", "arena/matches/players.py"),
-    *("envs/games/batches.py", "envs/games/game.py", "envs/games/linking.py", "envs/games/registry.py"),
+    *("oracles/registry.py", "agents/analysis.py", "agents/answers.py", "arena/matches/players.py"),
+    *("games/batches.py", "games/game.py", "games/linking.py", "games/registry.py"),
 }
 """Files there that look others up, or carry what others have found."""
 
-RULES = (*(f"envs/games/{name}.py" for name in ("nim", "othello", "quarto", "quixo", "squares", "tictactoe")), KERNELS)
+RULES = (*(f"games/{name}.py" for name in ("nim", "othello", "quarto", "quixo", "squares", "tictactoe")), KERNELS)
 """The rules of all games."""
 
 MATCHES = (*RULES, *(f"arena/matches/{name}.py" for name in ("games", "job", "keys", "openings")))

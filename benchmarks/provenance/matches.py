@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ludus.agents import make_policy
-from ludus.agents.policies.minimax import Minimax
+from ludus.agents.minimax import Minimax
 from ludus.arena.ratings.score import Score
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.cli.bench.machine import conditions, describe_machine, machine
-from ludus.envs.files.writing import make_folder, write_whole
+from ludus.core.files.writing import make_folder, write_whole
 
 from .fingerprint import fingerprint
 from .machine import Load, versions

@@ -82,7 +82,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return {"table": table(heads, rows), "least": f"{min(times.values()):.0f}", "most": f"{max(times.values()):.0f}"}
 
 
-SOURCES = ("envs/native", "baselines/evolution/kernels.py", "baselines/evolution/networks.py")
+SOURCES = ("native", "baselines/evolution/kernels.py", "baselines/evolution/networks.py")
 STUDY = Study(__file__, parts, shown, SOURCES, 1, ("numpy", "llvmlite", "neat-python"))
 
 if __name__ == "__main__":

@@ -31,10 +31,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import ludus
-from ludus.agents.search.mcts.guided import GuidedSearch
-from ludus.agents.search.mcts.inline_evaluator import InlineEvaluator
 from ludus.envs import Game
-from ludus.envs.games.game import StateArray
+from ludus.games.game import StateArray
+from ludus.search.mcts.guided import GuidedSearch
+from ludus.search.mcts.inline_evaluator import InlineEvaluator
 
 from ..provenance import RULES, Part, Study, of_times, table
 
@@ -339,7 +339,7 @@ def in_times(ratio: float) -> str:
     return f"{ratio:.1f}" if ratio < 30 else f"{ratio:.0f}"
 
 
-SOURCES, LIBRARIES = (*RULES, "agents/search", "envs/native"), ("numpy", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx")
+SOURCES, LIBRARIES = (*RULES, "search", "native"), ("numpy", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx")
 STUDY = Study(__file__, parts, shown, SOURCES, 0, LIBRARIES, options, "--alpha-zero-general FOLDER")
 
 if __name__ == "__main__":

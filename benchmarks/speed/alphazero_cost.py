@@ -94,7 +94,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 SOURCES = (
     *RULES,
-    "agents/search",
+    "search",
     "baselines/alphazero/alphazero.py",
     "baselines/alphazero/networks/evaluator.py",
     "baselines/alphazero/networks/residual.py",

@@ -39,7 +39,7 @@ def quantity(value: float, unit: str) -> str:
     return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.2g} {unit}"
 
 
-SOURCES = (*RULES, "arena", "envs/native", "cli/bench/arena.py")
+SOURCES = (*RULES, "arena", "native", "cli/bench/arena.py")
 STUDY = Study(__file__, parts, shown, SOURCES)
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from ..provenance import RULES, TOLERANCE, Part, Study, table
 BENCHES = ("environments", "search", "arena")
 NO_SPEEDS = ("bytes", "MB", "×")
 WORST = 10
-COMPILER = (*RULES, "envs/native")
+COMPILER = (*RULES, "native")
 
 
 def options(parser: argparse.ArgumentParser) -> None:

@@ -193,9 +193,9 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 SOURCES = (
-    "envs/games",
-    "envs/kernels",
-    "envs/native",
+    "games",
+    "games/kernels",
+    "native",
     "envs/aec.py",
     "envs/boards.py",
     "envs/opponent.py",

@@ -160,7 +160,7 @@ def readable(seconds: float) -> str:
     return f"{1000 * seconds:.3g} ms"
 
 
-STUDY = Study(__file__, parts, shown, (*MATCHES, "arena", "agents/search"), 0, ("numpy", "llvmlite", "ray"))
+STUDY = Study(__file__, parts, shown, (*MATCHES, "arena", "search"), 0, ("numpy", "llvmlite", "ray"))
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

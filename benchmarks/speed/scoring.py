@@ -90,7 +90,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
-STUDY = Study(__file__, parts, shown, (*RULES, *READING, "agents/oracles"), 0)
+STUDY = Study(__file__, parts, shown, (*RULES, *READING, "oracles"), 0)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -65,10 +65,10 @@ def quantity(value: float | None, unit: str) -> str:
 
 SOURCES = (
     *RULES,
-    "envs/games/evaluation.py",
-    "agents/oracles",
-    "agents/search",
-    "envs/native",
+    "games/evaluation.py",
+    "oracles",
+    "search",
+    "native",
     "cli/bench/search.py",
 )
 STUDY = Study(__file__, parts, shown, SOURCES, libraries=("numpy", "llvmlite", "open_spiel"))

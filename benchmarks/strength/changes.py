@@ -102,7 +102,7 @@ HEADS = [
 LEARNING = "alphazero.py", "learner.py", "settings.py", "selfplay", "networks/evaluator.py", "networks/residual.py"
 OWN = (
     *RULES,
-    "agents/search/mcts",
+    "search/mcts",
     "arena/grading/values.py",
     "arena/matches/openings.py",
     *(f"baselines/alphazero/{name}" for name in LEARNING),

@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import Any
 
 import ludus
-from ludus.agents.policies.policy import Policy
+from ludus.agents.policy import Policy
 from ludus.arena import evaluate
 from ludus.arena.ratings.intervals import wilson
 from ludus.baselines import train
@@ -89,8 +89,8 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 SOURCES = (
-    *("agents/policies", "agents/search/alphabeta", "agents/search/mcts", "baselines/ntuples"),
-    *("baselines/alphazero/networks", "envs/games/quixo.py"),
+    *("agents", "search/alphabeta", "search/mcts", "baselines/ntuples"),
+    *("baselines/alphazero/networks", "games/quixo/rules.py"),
 )
 STUDY = Study(__file__, parts, shown, (*MATCHES, *SOURCES), SEEDS[0], ("numpy", "llvmlite", "torch"))
 

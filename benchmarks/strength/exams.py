@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ludus
-from ludus.agents.oracles import make_oracle
-from ludus.envs.games.game import Game, StateArray
-from ludus.envs.kernels.rules import ONGOING
+from ludus.games.game import Game, StateArray
+from ludus.games.kernels.rules import ONGOING
+from ludus.oracles import make_oracle
 
 from ..provenance import RULES, Part, Study, oracle_sources, repeated
 
@@ -101,7 +101,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
-STUDY = Study(__file__, parts, shown, (*RULES, "agents/oracles", *KNOWN), 0)
+STUDY = Study(__file__, parts, shown, (*RULES, "oracles", *KNOWN), 0)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -81,8 +81,8 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 SOURCES = (
-    *("examples/gtp_engine.py", "agents/search/alphabeta", "agents/search/patterns", "agents/policies/minimax.py"),
-    *("agents/policies/endings.py", "agents/oracles/othello"),
+    *("examples/gtp_engine.py", "search/alphabeta", "search/patterns", "agents/minimax.py"),
+    *("agents/endings.py", "oracles/othello"),
 )
 STUDY = Study(__file__, parts, shown, (*MATCHES, *SOURCES), SEEDS[0])
 

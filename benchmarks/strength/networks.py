@@ -141,8 +141,8 @@ HEADS = [
     *("value lost a move, random opponent", "a game, perfect opponent", "exploitability"),
 ]
 OWN = (
-    "agents/search/mcts",
-    "agents/policies/alphazero.py",
+    "search/mcts",
+    "agents/alphazero.py",
     "arena/grading",
     "baselines/alphazero/networks/evaluator.py",
     "baselines/alphazero/networks/residual.py",

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 import ludus
-from ludus.agents.oracles import make_oracle
 from ludus.arena import evaluate
 from ludus.arena.ratings.intervals import wilson
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
+from ludus.oracles import make_oracle
 
 from ..provenance import MATCHES, Part, Study, counts, repeated, table
 
@@ -162,9 +162,9 @@ def points(score: list[int]) -> str:
     return f"{100 * (wins + draws / 2) / games:.1f} % ({100 * wilson(wins + draws / 2, games)[0]:.1f})"
 
 
-PLAYERS = (*MATCHES, "agents/search", "agents/policies/minimax.py", "agents/policies/endings.py", "agents/oracles/othello")
+PLAYERS = (*MATCHES, "search", "agents/minimax.py", "agents/endings.py", "oracles/othello")
 LEARNING = (*PLAYERS, "baselines/ntuples")
-STUDY = Study(__file__, parts, shown, (*PLAYERS, "agents/policies/mcts.py"), 1)
+STUDY = Study(__file__, parts, shown, (*PLAYERS, "agents/mcts.py"), 1)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

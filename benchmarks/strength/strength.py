@@ -51,7 +51,7 @@ LINES = [
     Line("othello", "alphazero:simulations=200,ahead=0", "minimax:depth=4"),
 ]
 NETWORKS = (
-    *("agents/policies/alphazero.py", "agents/search/mcts", "baselines/alphazero/networks/trained"),
+    *("agents/alphazero.py", "search/mcts", "baselines/alphazero/networks/trained"),
     *("baselines/alphazero/networks/evaluator.py", "baselines/alphazero/networks/residual.py"),
     "baselines/ntuples",
 )

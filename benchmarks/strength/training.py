@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from ludus.arena import evaluate, grade
 from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.registry import TRAINERS
-from ludus.envs.files.writing import make_folder, write_whole
+from ludus.core.files.writing import make_folder, write_whole
 
 from ..provenance import MATCHES, Part, Study, match_sources, oracle_sources, table
 from ..provenance.fingerprint import fingerprint

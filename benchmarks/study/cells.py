@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ludus.agents import make_policy
-from ludus.agents.policies.policy import Policy
-from ludus.agents.statespace.graph import TooLargeError
+from ludus.agents.policy import Policy
 from ludus.arena import grade
 from ludus.arena.grading.judged import judge
 from ludus.arena.grading.sampled import graded_as
+from ludus.oracles.statespace.graph import TooLargeError
 
 from .grid import Cell, Grading
 from .played import by_distance, by_frequency, by_ply, played, rounded

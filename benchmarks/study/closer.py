@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.agents.oracles import make_oracle
-from ludus.agents.policies.policy import FunctionPolicy, Policy, drawn
+from ludus.agents.policy import FunctionPolicy, Policy, drawn
 from ludus.arena import evaluate
 from ludus.arena.grading.judged import judge
 from ludus.arena.grading.sampled import graded_as
 from ludus.arena.grading.values import values_of
-from ludus.envs.games.game import Game
+from ludus.games.game import Game
+from ludus.oracles import make_oracle
 
 from .grid import Cell, Grading
 from .played import played, rounded

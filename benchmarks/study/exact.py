@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from ludus.agents.statespace.graph import TooLargeError
 from ludus.arena import grade
-from ludus.envs.files.writing import write_whole
+from ludus.core.files.writing import write_whole
+from ludus.oracles.statespace.graph import TooLargeError
 
 from .grid import Cell, Grading, Grid
 from .played import rounded

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ludus.agents.statespace.graph import LARGEST
+from ludus.oracles.statespace.graph import LARGEST
 
 SEEDS = (1, 2, 3)
 STEPS = (8_192, 32_768, 131_072)

@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.agents.policies.policy import Policy, drawn
-from ludus.agents.statespace.canonical import canonical, start_symmetries
+from ludus.agents.policy import Policy, drawn
 from ludus.arena.grading.chances import keys_for
-from ludus.envs.games.game import StateArray
-from ludus.envs.kernels import queries
+from ludus.games.game import StateArray
+from ludus.games.kernels import queries
+from ludus.oracles.statespace.canonical import canonical, start_symmetries
 
 
 @dataclass(frozen=True)

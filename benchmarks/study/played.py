@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ludus.agents.oracles import make_oracle
-from ludus.agents.policies.policy import Policy
-from ludus.agents.statespace.canonical import canonical
+from ludus.agents.policy import Policy
 from ludus.arena.grading.decisions import Decisions, decisions_of
 from ludus.arena.grading.judged import Judged
 from ludus.arena.grading.sampled import Grade
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import play_plan
 from ludus.arena.ratings.score import Score
+from ludus.oracles import make_oracle
+from ludus.oracles.statespace.canonical import canonical
 
 from .runs import SEED
 

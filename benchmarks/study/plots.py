@@ -10,7 +10,7 @@ from typing import Any
 
 import vl_convert
 
-from ludus.envs.files.writing import make_folder, write_whole
+from ludus.core.files.writing import make_folder, write_whole
 
 from .measures import GAMES, groups, where
 from .rows import CLASSIC, MEASURES, Row, rows_of, truth_of

@@ -21,12 +21,12 @@ import numpy as np
 
 import ludus
 from ludus.agents import make_policy
-from ludus.agents.policies.policy import FunctionPolicy, Policy
+from ludus.agents.policy import FunctionPolicy, Policy
 from ludus.arena import evaluate
 from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings.ratings import rate
 from ludus.arena.ratings.score import Score
-from ludus.envs.files.writing import Growing, make_folder
+from ludus.core.files.writing import Growing, make_folder
 
 from .grid import Cell, Grading, Grid
 from .runs import ROOT, SEED, policy_of, run_of, turned

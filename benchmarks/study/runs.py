@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 import ludus
 from ludus.agents import make_policy
-from ludus.agents.policies.policy import FunctionPolicy, Policy
-from ludus.envs.files.writing import make_folder, write_whole
+from ludus.agents.policy import FunctionPolicy, Policy
+from ludus.core.files.writing import make_folder, write_whole
 
 from .grid import Cell, Grading
 from .oriented import Oriented

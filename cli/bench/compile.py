@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...envs import game_names
-from ...envs.games.registry import id_name
+from ...games.registry import id_name
 from ..terminal.output import print_json, print_table
 from .environments import FIRST
 

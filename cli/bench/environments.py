@@ -18,7 +18,7 @@ import numpy as np
 
 from ...envs import game_names, thread_count
 from ...envs.aec import AECGame
-from ...envs.games.registry import id_name
+from ...games.registry import id_name
 from ..terminal.output import print_json, print_table
 from .machine import conditions, describe_machine, machine
 from .measuring import summary

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ...envs.native.compiler.target import host
+from ...native.compiler.target import host
 
 NUMBERS = {"family": "cpu family", "model": "model", "stepping": "stepping"}
 """What tells apart processors of one name, and what Linux calls it."""

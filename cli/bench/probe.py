@@ -55,7 +55,7 @@ def watch_llvm() -> None:
 def watch_kernels() -> None:
     """Measures each kernel. Loading the compiler counts, too, because the first kernel would load it."""
     with timed("building"):
-        module: Any = importlib.import_module("ludus.envs.native.build")
+        module: Any = importlib.import_module("ludus.native.build")
     build = module.build
 
     @functools.wraps(build)

@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 
 from ...agents import make_policy
-from ...agents.oracles.othello import OthelloOracle, ffo
-from ...agents.oracles.quarto import QuartoOracle
-from ...agents.policies.mcts import Mcts
-from ...agents.policies.minimax import Minimax
-from ...agents.search.mcts.guided import GuidedSearch
-from ...agents.search.mcts.inline_evaluator import InlineEvaluator
+from ...agents.mcts import Mcts
+from ...agents.minimax import Minimax
 from ...arena import evaluate
 from ...envs import Game, make_game
-from ...envs.games.game import StateArray
-from ...envs.games.othello import Othello
-from ...envs.games.quarto import Quarto
+from ...games.game import StateArray
+from ...games.othello.rules import Othello
+from ...games.quarto.rules import Quarto
+from ...oracles.othello import OthelloOracle, ffo
+from ...oracles.quarto import QuartoOracle
+from ...search.mcts.guided import GuidedSearch
+from ...search.mcts.inline_evaluator import InlineEvaluator
 from .measuring import Measure, seconds
 
 OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}
@@ -112,8 +112,8 @@ def solving(size: int, threads: int) -> tuple[float, float]:
     kilobyte = 1024 if sys.platform == "darwin" else 1  # macOS counts bytes
     peak = f"__import__('resource').getrusage(0).ru_maxrss / {1024 * kilobyte}" if find_spec("resource") else "float('nan')"
     code = (
-        "import time, ludus; from ludus.agents.oracles.quixo.retrograde import solved; "
-        "from ludus.agents.search import Watch; ludus.set_threads(%d); solved(3, Watch()); "
+        "import time, ludus; from ludus.oracles.quixo.retrograde import solved; "
+        "from ludus.search import Watch; ludus.set_threads(%d); solved(3, Watch()); "
         "began = time.perf_counter(); solved(%d, Watch()); print(time.perf_counter() - began); "
         "print(%s)"
     )

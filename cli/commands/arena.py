@@ -20,9 +20,9 @@ from ...arena.planning.plan import LONGEST_OPENING, Plan
 from ...arena.planning.planning import cast_of, make_plan, make_plan_by
 from ...arena.planning.protocols import protocol
 from ...arena.store.store import Store
+from ...core.files.writing import also_saying, check_target
+from ...core.numbers import several
 from ...envs import game_names, make_game
-from ...envs.files.writing import also_saying, check_target
-from ...envs.settings.numbers import several
 from ..terminal.display import progress_bar
 from ..terminal.numbers import games, pathname, seconds, whole
 from ..terminal.output import print_json, print_page, refuse, trusting, write_and_show

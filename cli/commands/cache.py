@@ -10,10 +10,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from itertools import groupby
 
+from ...core.files.writing import path_of
+from ...core.numbers import several
 from ...envs import game_names
-from ...envs.files.writing import path_of
-from ...envs.native import cache
-from ...envs.settings.numbers import several
+from ...native import cache
 from ..terminal.display import progress_bar
 from ..terminal.output import print_json, print_table, refuse
 

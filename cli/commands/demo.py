@@ -10,8 +10,8 @@ from ...arena.engines.guarded import Guard
 from ...arena.planning.plan import Plan
 from ...arena.planning.planning import make_plan
 from ...arena.store.store import Store
+from ...core.files.writing import check_target
 from ...envs import game_names
-from ...envs.files.writing import check_target
 from ..terminal.numbers import games, pathname, whole
 from .arena import light_policies, play, resuming, show
 

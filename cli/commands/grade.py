@@ -12,13 +12,13 @@ from pathlib import Path
 from rich.spinner import Spinner
 from rich.text import Text
 
-from ...agents.statespace.table import Table
 from ...arena.engines.guarded import Guard
 from ...arena.grading import ExactGrade, ExactGrades, Grade, grade
 from ...arena.report import write_grade
+from ...core.files.writing import also_saying, check_target, is_stream
+from ...core.specs import join
 from ...envs import Game, make_game
-from ...envs.files.writing import also_saying, check_target, is_stream
-from ...envs.settings.specs import join
+from ...oracles.statespace.table import Table
 from ..terminal.display import display
 from ..terminal.numbers import games, pathname, whole
 from ..terminal.output import print_page, refuse, show, write_and_show

@@ -9,11 +9,11 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from ...agents import policies_for
+from ...core import specs
+from ...core.bounds import allowed
 from ...envs import Game, game_names, make_game
-from ...envs.games.registry import id_name
 from ...envs.registration import PETTINGZOO_MAKES
-from ...envs.settings import specs
-from ...envs.settings.bounds import allowed
+from ...games.registry import id_name
 from ..terminal.output import SPEAKING, print_json, print_table
 
 FROM_ELSEWHERE = "alphazero where a network ships, run:FOLDER, sb3:FILE.zip, table:path=FILE, python:module:function"

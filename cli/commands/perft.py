@@ -7,9 +7,9 @@ import threading
 import time
 from collections.abc import Callable
 
+from ...core.numbers import several
 from ...envs import make_game
-from ...envs.games.game import MOST_DEPTH
-from ...envs.settings.numbers import several
+from ...games.game import MOST_DEPTH
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
 

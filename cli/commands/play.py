@@ -12,14 +12,14 @@ from io import StringIO
 from typing import Any
 
 from ...agents import make_policy
-from ...agents.oracles import Solution, describe, make_oracle
 from ...arena.engines.guarded import Guard
+from ...core import specs
+from ...core.files.writing import path_of
 from ...envs import Game, game_names, make_game
-from ...envs.files.writing import path_of
-from ...envs.games.game import StateArray
-from ...envs.games.registry import GAMES
-from ...envs.settings import specs
 from ...envs.views import unfinished
+from ...games.game import StateArray
+from ...games.registry import GAMES
+from ...oracles import Solution, describe, make_oracle
 from ..playing.table import Table, load, save
 from ..playing.window import Player, check_screen
 from ..terminal.numbers import pathname

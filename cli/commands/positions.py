@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ...agents.oracles import make_oracle
 from ...arena.store.export import library
+from ...core.files.writing import check_target, make_folder, write_whole, writing_whole
+from ...core.numbers import several
 from ...envs import make_game
-from ...envs.files.writing import check_target, make_folder, write_whole, writing_whole
-from ...envs.settings.numbers import several
+from ...oracles import make_oracle
 from ...text.positions import Written, card, collect, counts, records
 from ..terminal.display import progress_bar
 from ..terminal.numbers import pathname, whole

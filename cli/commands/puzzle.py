@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from rich.console import Group
 from rich.text import Text
 
-from ...envs.files.writing import also_saying, check_target
-from ...envs.showing import TextTable
+from ...core.files.writing import also_saying, check_target
+from ...games.showing import TextTable
 from ...puzzles import Puzzle, Tally, make_puzzle, puzzle_names
 from ...puzzles.comparison import Comparison, Watch, compare
 from ...puzzles.page import limit, number, table, write_puzzle_page

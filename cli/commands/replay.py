@@ -9,7 +9,6 @@ from dataclasses import fields
 from itertools import islice
 from typing import Any
 
-from ...agents.oracles import Solution
 from ...arena.grading.verdict import judge_of
 from ...arena.matches.errors import printable
 from ...arena.matches.games import ENDINGS, GameRecord
@@ -18,9 +17,10 @@ from ...arena.matches.said import said_in
 from ...arena.planning.plan import Pairing
 from ...arena.store.export import FORMATS
 from ...arena.store.store import Store
+from ...core.files.writing import check_target
+from ...core.numbers import several
 from ...envs import make_game
-from ...envs.files.writing import check_target
-from ...envs.settings.numbers import several
+from ...oracles import Solution
 from ..playing.sources import Source, Standing, open_source, pairings_of
 from ..playing.steps import Steps, at_terminal, keyboard, show_all, walk
 from ..terminal.numbers import pathname, seconds, whole

@@ -9,11 +9,11 @@ from typing import Any
 
 from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
 
-from ...agents.oracles import Oracle, Solution, make_oracle
-from ...agents.search.watch import DONE, TOTAL, Watch
+from ...core.numbers import several
 from ...envs import make_game
-from ...envs.games.game import StateArray
-from ...envs.settings.numbers import several
+from ...games.game import StateArray
+from ...oracles import Oracle, Solution, make_oracle
+from ...search.watch import DONE, TOTAL, Watch
 from ..terminal.display import display, plain
 from ..terminal.numbers import seconds, whole
 from ..terminal.output import print_json

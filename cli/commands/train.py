@@ -18,8 +18,8 @@ from ...baselines.runs.registry import trainer_class, trainer_names
 from ...baselines.runs.run import Run
 from ...baselines.runs.start import folder_of
 from ...baselines.runs.training import CHECKPOINT_SECONDS, resume, train
-from ...envs.plugins import place_of
-from ...envs.settings.specs import settings_of, written
+from ...core.plugins import place_of
+from ...core.specs import settings_of, written
 from ..terminal.display import display, plain
 from ..terminal.numbers import games, pathname, seconds, whole
 from ..terminal.output import print_json, print_table, refuse, show

@@ -13,7 +13,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_urlsafe
 
-from ...envs.files.writing import path_of
+from ...core.files.writing import path_of
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...agents.policies.answers import Attempt, Transcript
+from ...agents.answers import Attempt, Transcript
 from ...arena.matches.errors import printable
-from ...envs.settings.numbers import several
+from ...core.numbers import several
 
 MOST_LINES = 8
 """So many lines of a reply are shown where not all is asked for."""

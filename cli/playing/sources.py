@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...arena.matches.games import GameRecord, Pairing
 from ...arena.matches.record import parse
 from ...arena.store.store import Store
-from ...envs.files.reading import decode_text, opened_regular, read_regular
+from ...core.files.reading import decode_text, opened_regular, read_regular
 
 SQLITE = b"SQLite format 3\0"
 MAX_BYTES = 1 << 30

@@ -14,8 +14,8 @@ from typing import Any
 from ...arena.grading.verdict import Judge, Verdict
 from ...arena.matches.errors import printable
 from ...arena.matches.games import ENDINGS, FIRST_FAULT, GameRecord
-from ...envs.games.game import Game, StateArray
-from ...envs.settings.numbers import several
+from ...core.numbers import several
+from ...games.game import Game, StateArray
 from .said import lines_of
 
 try:

@@ -11,20 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents import Policy, make_policy
-from ...agents.policies.memory import take_up
-from ...agents.policies.policy import Playing
+from ...agents.memory import take_up
+from ...agents.policy import Playing
 from ...agents.registry import POLICIES, PlayerSpec
 from ...arena.engines.guarded import Guard
 from ...arena.engines.here import fault_of, whole_actions
 from ...arena.matches.errors import policy_errors
+from ...core.files.documents import read_document
+from ...core.files.writing import write_whole
+from ...core.numbers import seed_of
+from ...core.plugins import needs_of
 from ...envs import Game, make_game
-from ...envs.files.documents import read_document
-from ...envs.files.writing import write_whole
-from ...envs.games.game import StateArray
-from ...envs.games.registry import GAMES, GameSpec
-from ...envs.kernels.keys import derive
-from ...envs.plugins import needs_of
-from ...envs.settings.numbers import seed_of
+from ...games.game import StateArray
+from ...games.kernels.keys import derive
+from ...games.registry import GAMES, GameSpec
 
 ADVICE = "name a file that `save` wrote, or start a new game"
 

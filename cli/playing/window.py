@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.drawing.clicks import Box, Clicks
-from ...envs.drawing.raster import pixels
-from ...envs.drawing.window import Window, has_screen
+from ...envs.window import Window, has_screen
+from ...games.drawing.clicks import Box, Clicks
+from ...games.drawing.raster import pixels
 from .table import Table
 
 ZOOM = 1.5

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from time import monotonic
 
-from ...envs.native import Compilation, listening
+from ...native import Compilation, listening
 from .output import can_redraw
 
 LONG = 1.0

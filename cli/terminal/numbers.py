@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from ...envs.files.writing import path_of
-from ...envs.settings import numbers
+from ...core import numbers
+from ...core.files.writing import path_of
 
 
 def whole(least: int = 0, most: int = numbers.MANY) -> type[argparse.Action]:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from ...envs.games.registry import GAMES, game_names
-from ...envs.settings.specs import settings_of
+from ...core.specs import settings_of
+from ...games.registry import GAMES, game_names
 
 OPTION = re.compile(r"--?|-h|--[a-z][a-z_-]*(=.*)?", re.DOTALL)
 """An option, or what argparse gives a meaning of its own."""

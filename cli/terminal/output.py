@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...envs.files.writing import is_stream
-from ...envs.plugins import Refused, runs_code
-from ...envs.showing import TextTable
+from ...core.files.writing import is_stream
+from ...core.plugins import Refused, runs_code
+from ...games.showing import TextTable
 
 SPEAKING = "engine:COMMAND for a program, llm:model=NAME,url=ADDRESS for a language model"
 """The policies that play every game, and are in no list of what plays one."""

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..games.game import Game
-from ..games.linking import rules_of
-from ..games.registry import game_class, make_game
-from ..kernels.rules import ONGOING
-from ..settings import specs
-from ..settings.numbers import seed_of, whole
+from ...core import specs
+from ...core.numbers import seed_of, whole
+from ...games.game import Game
+from ...games.kernels.rules import ONGOING
+from ...games.linking import rules_of
+from ...games.registry import game_class, make_game
 from .compiling import (
     both_players_get_to_move,
     compiled_rules_say_what_they_say_in_python,

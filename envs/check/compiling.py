@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from ..games.game import Game
-from ..games.linking import link_of
-from ..kernels import boards, perft, queries
-from ..kernels.arrays import Words
-from ..kernels.keys import derive
-from ..kernels.queries import choose, write_choices
-from ..kernels.rules import ONGOING, load, outcome, play, store
-from ..native import Function, KernelError
+from ...games.game import Game
+from ...games.kernels import perft, queries
+from ...games.kernels.arrays import Words
+from ...games.kernels.keys import derive
+from ...games.kernels.queries import choose, write_choices
+from ...games.kernels.rules import ONGOING, load, outcome, play, store
+from ...games.linking import link_of
+from ...native import Function, KernelError
+from .. import stepping as boards
 from .finding import Wrong, at_line, in_hexadecimal
 from .positions import Position
 from .readings import AsCompiled, AsPython, Endless

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..games.game import Game
-from ..settings import specs
-from ..settings.numbers import is_whole
+from ...core import specs
+from ...core.numbers import is_whole
+from ...games.game import Game
 from .finding import Wrong, facts_of
 
 Check = Callable[[Game], Iterator[Wrong]]

@@ -13,8 +13,8 @@ from functools import cached_property
 from textwrap import indent
 from typing import Any, NamedTuple
 
-from ..games.game import Game, StateArray
-from ..kernels.rules import CONTRACT, OPTIONAL
+from ...games.game import Game, StateArray
+from ...games.kernels.rules import CONTRACT, OPTIONAL
 
 
 class Wrong(NamedTuple):

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from ..drawing.clicks import Clicks
-from ..drawing.raster import png
-from ..games.game import StateArray
-from ..kernels.rules import ONGOING
+from ...games.drawing.clicks import Clicks
+from ...games.drawing.raster import png
+from ...games.game import StateArray
+from ...games.kernels.rules import ONGOING
 from .finding import Wrong, facts_of
 from .positions import Check, Position
 

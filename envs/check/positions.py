@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..games.game import Game, StateArray
-from ..kernels.rules import ONGOING
+from ...games.game import Game, StateArray
+from ...games.kernels.rules import ONGOING
 from .finding import Wrong, facts_of, in_hexadecimal
 from .readings import UNWRITTEN, Reading
 

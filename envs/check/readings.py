@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games.game import Game, StateArray
-from ..games.linking import rules_of
-from ..kernels import queries
+from ...games.game import Game, StateArray
+from ...games.kernels import queries
+from ...games.linking import rules_of
 
 UNWRITTEN = 7
 """What planes hold before `observe` writes them."""

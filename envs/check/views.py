@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
+from ...games.game import Game
 from ..aec import SEATS, AECGame
-from ..games.game import Game
 from ..single import SingleEnv
 from ..vector import BoardsEnv
 from ..views import RENDER_MODES

@@ -15,7 +15,7 @@ import numpy as np
 from minari import create_dataset_from_buffers, load_dataset
 from minari.data_collector.episode_buffer import EpisodeBuffer
 
-from ludus.agents.oracles import make_oracle
+from ludus.oracles import make_oracle
 
 NAME = "ludus/quixo-3x3/random-v0"
 

@@ -19,7 +19,7 @@ from torch.distributions import Categorical
 
 import ludus
 from ludus.arena import evaluate
-from ludus.envs.games.registry import id_name
+from ludus.games.registry import id_name
 
 
 @dataclass

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ...envs.settings.numbers import whole
+from ...core.numbers import whole
 from ..problems.bitstring import BitString
 from .env import Info, PuzzleEnv
 

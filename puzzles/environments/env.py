@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import gymnasium
 
-from ...envs.drawing.window import FRAMES_PER_SECOND
-from ...envs.settings.numbers import seed_of
+from ...core.numbers import seed_of
 from ...envs.views import check_render_mode
+from ...envs.window import FRAMES_PER_SECOND
 from ..problems.puzzle import Puzzle
 from ..problems.registry import make_puzzle
 

@@ -18,8 +18,8 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.settings.bounds import Count
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count
+from ...core.numbers import Range
 from .puzzle import Answers, Puzzle, instance_draw
 
 

@@ -29,10 +29,10 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...envs.files.reading import decode_text, read_regular
-from ...envs.files.writing import path_of
-from ...envs.settings.bounds import Count
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count
+from ...core.files.reading import decode_text, read_regular
+from ...core.files.writing import path_of
+from ...core.numbers import Range
 from .puzzle import Answers, Puzzle, instance_draw
 
 RISK, RETURN = (0.0, 0.323, 0.421, 0.607, 0.959), (0.0, 0.127, 0.317, 0.817, 16.48)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...envs.settings import specs
+from ...core import specs
 
 Answers: TypeAlias = NDArray[Any]
 """Answers, one a row (B, L); or one alone (L,). Their type is the puzzle's `dtype`."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...envs.plugins.loading import named
+from ...core import specs
+from ...core.plugins.loading import named
 from ...envs.registration import PUZZLES
-from ...envs.settings import specs
 from .puzzle import Puzzle
 
 BUILT_IN = {

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from ...envs.settings.numbers import Range
+from ...core.numbers import Range
 from ..problems.puzzle import Puzzle
 from .solver import Searcher, Tally
 

@@ -28,7 +28,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...envs.settings.bounds import Count, OneOf
+from ...core.bounds import Count, OneOf
 from ..problems.puzzle import Answers
 from ..problems.setcover import SetCover
 from .solver import Enough, Solver, Tally

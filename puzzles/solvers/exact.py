@@ -22,7 +22,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
-from ...envs.settings.numbers import Range
+from ...core.numbers import Range
 from ..problems.portfolio import Portfolio
 from ..problems.puzzle import Answers
 from ..problems.setcover import SetCover

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from ...baselines.genetics.breeding import breed
 from ...baselines.genetics.settings import SELECTIONS, BreedingSettings
 from ...baselines.runs.global_random import drawn_from
-from ...envs.settings.bounds import Count, OneOf, Share
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, OneOf, Share
+from ...core.numbers import Range
 from ..problems.puzzle import Answers
 from .solver import P, Searcher, Tally
 

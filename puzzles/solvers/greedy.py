@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from ...envs.settings.bounds import OneOf
+from ...core.bounds import OneOf
 from ..problems.setcover import SetCover
 from .solver import Solver, Tally
 

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from ...baselines.genetics.breeding import cross, select
 from ...baselines.genetics.settings import SELECTIONS
-from ...envs.settings.bounds import Count, OneOf, Share
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count, OneOf, Share
+from ...core.numbers import Range
 from ..problems.bitstring import BitString
 from ..problems.puzzle import Answers
 from .genetic import GeneticSolver, Island

@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.settings.bounds import OneOf
+from ...core.bounds import OneOf
 from ..problems.portfolio import Portfolio
 from ..problems.puzzle import Answers
 from .genetic import GeneticSolver

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...envs.plugins.loading import libraries, named
-from ...envs.settings import specs
+from ...core import specs
+from ...core.plugins.loading import libraries, named
 from ..problems.puzzle import Puzzle
 from ..problems.registry import make_puzzle
 from .solver import Solver

@@ -17,9 +17,9 @@ from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeAlias, Typ
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.settings import specs
-from ...envs.settings.bounds import Count
-from ...envs.settings.numbers import Range
+from ...core import specs
+from ...core.bounds import Count
+from ...core.numbers import Range
 from ..problems.puzzle import Answers, Puzzle
 
 TOLERANCE = 1e-7

@@ -16,8 +16,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.settings.bounds import Count
-from ...envs.settings.numbers import Range
+from ...core.bounds import Count
+from ...core.numbers import Range
 from ..problems.bitstring import BitString
 from ..problems.puzzle import Answers
 from ..problems.setcover import SetCover

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from ludus.agents import make_policy
-from ludus.agents.policies.answers import Answer
-from ludus.agents.policies.minimax import Minimax
-from ludus.agents.policies.policy import Playing
+from ludus.agents.answers import Answer
+from ludus.agents.minimax import Minimax
+from ludus.agents.policy import Playing
 from ludus.arena import evaluate, resume, tournament
 from ludus.arena.matches.record import parse, write
 from ludus.arena.store.results import Results

@@ -21,9 +21,9 @@ SAME = [
     ("mcts", "mcts:simulations=400"),
     ("perfect", "perfect:seconds=none"),
     ("python:tests.helpers.outside.faulty:play_sound", "tests.helpers.outside.faulty:play_sound"),
-    ("python:ludus.agents.policies.mcts:Mcts", "ludus.agents.policies.mcts:Mcts,simulations=0400"),
+    ("python:ludus.agents.mcts:Mcts", "ludus.agents.mcts:Mcts,simulations=0400"),
 ]
-GUARDED = ("ludus.agents.policies.mcts:Mcts", "ludus.agents.policies.mcts:Mcts,simulations=400")
+GUARDED = ("ludus.agents.mcts:Mcts", "ludus.agents.mcts:Mcts,simulations=400")
 
 
 @pytest.mark.parametrize(("a", "b"), SAME[1:])

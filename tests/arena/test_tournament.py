@@ -16,8 +16,8 @@ from ludus.arena.planning.plan import Plan
 from ludus.arena.planning.planning import cast_of, make_plan, make_plan_by
 from ludus.arena.planning.protocols import Protocol, protocol, protocols
 from ludus.arena.store.store import Store
+from ludus.core.files.documents import parse_document
 from ludus.envs import make_game
-from ludus.envs.files.documents import parse_document
 
 
 def first_legal(observations, masks):

@@ -8,15 +8,15 @@ import pettingzoo
 import pytest
 
 import ludus
-from ludus.agents.search.watch import Watch
 from ludus.arena import evaluate, grade, tournament
 from ludus.arena.ratings.ratings import rate
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.baselines.sb3 import BoardsVecEnv
-from ludus.envs.settings import numbers
+from ludus.core import numbers
 from ludus.opponents import League
 from ludus.puzzles.comparison import compare
+from ludus.search.watch import Watch
 
 from ..helpers.sentences import aec, says
 

@@ -7,7 +7,7 @@ import pytest
 import ludus
 from ludus.agents import policies_for
 from ludus.cli.parser import COMMANDS
-from ludus.envs.games.registry import id_name
+from ludus.games.registry import id_name
 
 from ..helpers.games import VARIANTS
 from ..helpers.system.commands import process

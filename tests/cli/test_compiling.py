@@ -10,8 +10,8 @@ from ludus.arena.engines.processes import Helper
 from ludus.cli import parser as commands
 from ludus.cli.terminal import compiling, display
 from ludus.cli.terminal.compiling import show_compiling
-from ludus.envs.native import Compilation, announce, listening
-from ludus.envs.native.announcing import announced
+from ludus.native import Compilation, announce, listening
+from ludus.native.announcing import announced
 
 SEARCH = Compilation("othello", "search", over=False)
 

@@ -4,7 +4,7 @@ import pytest
 
 from ludus.arena import grade
 from ludus.cli import main
-from ludus.envs.settings.numbers import several
+from ludus.core.numbers import several
 
 
 def test_one_is_not_many():

@@ -9,14 +9,9 @@ import pytest
 
 from ludus import make_policy
 from ludus.agents import as_policy, policies_for
-from ludus.agents.oracles import make_oracle
-from ludus.agents.oracles.files import write_arrays
-from ludus.agents.oracles.quarto import builder
-from ludus.agents.policies.alphazero import AlphaZeroPolicy
-from ludus.agents.policies.nim_sum import NimSum
-from ludus.agents.policies.table import TablePolicy
-from ludus.agents.statespace.canonical import canonical
-from ludus.agents.statespace.table import Table
+from ludus.agents.alphazero import AlphaZeroPolicy
+from ludus.agents.nim_sum import NimSum
+from ludus.agents.table import TablePolicy
 from ludus.arena import evaluate, tournament
 from ludus.arena.engines import here
 from ludus.baselines.genetics.evolved_mixture import Gabriele, Heuristic, Mixture
@@ -28,11 +23,16 @@ from ludus.cli.commands.arena import LIGHT
 from ludus.cli.warming import needed
 from ludus.envs import Game, game_names, make_game
 from ludus.envs.check import check_game
-from ludus.envs.games import linking
-from ludus.envs.games.linking import Linked
-from ludus.envs.kernels.queries import first_foreign
-from ludus.envs.native import listening, load
-from ludus.envs.native.compiler.signature import signature_of
+from ludus.games import linking
+from ludus.games.kernels.queries import first_foreign
+from ludus.games.linking import Linked
+from ludus.native import listening, load
+from ludus.native.compiler.signature import signature_of
+from ludus.oracles import make_oracle
+from ludus.oracles.files import write_arrays
+from ludus.oracles.quarto import builder
+from ludus.oracles.statespace.canonical import canonical
+from ludus.oracles.statespace.table import Table
 
 GAMES = [*game_names(), "quixo:size=3", "othello:size=4", "quarto:squares=true", "nim:heaps=2+3,limit=2,misere=true"]
 FRESH = {}

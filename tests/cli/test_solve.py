@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from ludus.agents.oracles.quarto import QuartoOracle
 from ludus.cli import main
 from ludus.envs import Game
+from ludus.oracles.quarto import QuartoOracle
 
 FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from ludus.cli import main, warming
-from ludus.envs.native import cache
+from ludus.native import cache
 
 from ..helpers.games import forget
 from ..helpers.system.processes import OUTSIDE, run
@@ -17,8 +17,8 @@ from ..helpers.system.processes import OUTSIDE, run
 SMALL = (OUTSIDE / "small_game.py").read_text()
 DERIVED = """
 import sys, ludus
-from ludus.envs.kernels.keys import derive
-from ludus.envs.native import listening
+from ludus.games.kernels.keys import derive
+from ludus.native import listening
 with listening(print):
     print(ludus.make_game("nim").kernel(derive)(1, 2))
 """

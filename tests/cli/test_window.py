@@ -8,8 +8,8 @@ import pytest
 
 import ludus
 from ludus.cli import main
-from ludus.envs.drawing.clicks import Box, Clicks
-from ludus.envs.drawing.raster import pixels
+from ludus.games.drawing.clicks import Box, Clicks
+from ludus.games.drawing.raster import pixels
 
 from ..helpers.games import positions
 

@@ -11,7 +11,7 @@ import pettingzoo
 import pytest
 
 import ludus
-from ludus.envs.games.registry import id_name
+from ludus.games.registry import id_name
 
 from ..helpers.sentences import GAMES, aec, says
 from ..helpers.views import VIEWS, position_of

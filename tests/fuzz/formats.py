@@ -12,11 +12,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 import ludus
-from ludus.agents.oracles import files as oracle_files
-from ludus.agents.oracles.quarto import book as quarto
-from ludus.agents.oracles.quixo import table as quixo
 from ludus.agents.registry import POLICIES
-from ludus.agents.statespace.table import Table
 from ludus.arena.matches.record import parse, write
 from ludus.arena.planning.protocols import parse_protocol
 from ludus.arena.store.store import Store
@@ -26,10 +22,14 @@ from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.metrics import read_table
 from ludus.baselines.runs.run import Run
 from ludus.cli.playing import table as in_play
+from ludus.core.plugins import Source
 from ludus.envs import make_game
-from ludus.envs.games.registry import GAMES
-from ludus.envs.native import cache, objects
-from ludus.envs.plugins import Source
+from ludus.games.registry import GAMES
+from ludus.native import cache, objects
+from ludus.oracles import files as oracle_files
+from ludus.oracles.quarto import book as quarto
+from ludus.oracles.quixo import table as quixo
+from ludus.oracles.statespace.table import Table
 
 from ..helpers.arena.played import plan_of, random_games
 from ..helpers.arena.spoken import spoken_games

@@ -15,8 +15,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.envs.kernels.arrays import Words
-from ludus.envs.native import KernelError, Link, apart, compiled
+from ludus.games.kernels.arrays import Words
+from ludus.native import KernelError, Link, apart, compiled
 
 from ..helpers.native.kernels import kernel_from
 from .constants import CONSTANTS, EDGES, Point

@@ -5,7 +5,7 @@ import numpy as np
 import pettingzoo
 
 from ludus.envs import game_names
-from ludus.envs.games.registry import GAMES, game_class
+from ludus.games.registry import GAMES, game_class
 
 VARIANTS = [variant for name in game_names() for variant in game_class(name).variants]
 EACH = ["nim", "tictactoe", "quarto", "quixo", "othello", "othello:size=4"]

@@ -20,8 +20,8 @@ from ludus.agents.registry import POLICIES
 from ludus.cli import main
 from ludus.cli.parser import COMMANDS, parser
 from ludus.envs import game_names, make_game
-from ludus.envs.games.registry import BUILT_IN
 from ludus.envs.modules import GameModule
+from ludus.games.registry import BUILT_IN
 from ludus.puzzles.problems.registry import make_puzzle, puzzle_names
 from ludus.puzzles.solvers.registry import make_solver, solvers_for
 from ludus.text.models import LanguageModel
@@ -29,7 +29,10 @@ from ludus.text.models import LanguageModel
 KEPT = Path(__file__).with_suffix(".json")
 MODULES = (
     "ludus",
-    *(f"ludus.{part}" for part in ["rules", "envs", "agents", "arena", "baselines", "opponents", "text", "rewards"]),
+    *(
+        f"ludus.{part}"
+        for part in ["rules", "envs", "search", "oracles", "agents", "arena", "baselines", "opponents", "text", "rewards"]
+    ),
 )
 SHOWN = (
     "list",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import ludus
-from ludus.agents.policies.answers import Answer
+from ludus.agents.answers import Answer
 
 from .benchmark import ROOT
 

@@ -2,5 +2,9 @@
 
 from .system.processes import ROOT
 
-LAYERS = ("envs", "rules", "agents", "opponents", "arena", "baselines", "puzzles", "text", "rewards", "web", "cli")
+LAYERS = (
+    *("core", "native", "games", "rules", "envs", "search", "oracles", "agents", "opponents", "arena", "baselines"),
+    *("text", "rewards", "puzzles", "web", "cli"),
+)
+"""The packages, from the ground up: each imports those before it alone."""
 SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}

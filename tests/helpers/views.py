@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.envs.games.registry import id_name
-from ludus.envs.settings import specs
+from ludus.core import specs
+from ludus.games.registry import id_name
 
 from .games import VARIANTS
 

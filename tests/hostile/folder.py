@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ludus.agents import as_policy
-from ludus.agents.policies.answers import Attempt, Transcript
+from ludus.agents.answers import Attempt, Transcript
 from ludus.arena import Tournament
 from ludus.arena.matches.record import write
 from ludus.arena.planning.planning import make_plan

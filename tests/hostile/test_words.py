@@ -22,7 +22,7 @@ from ludus.baselines import Measure, resume
 from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.plan import RunPlan
 from ludus.cli.playing.table import load
-from ludus.envs.files.documents import parse_document
+from ludus.core.files.documents import parse_document
 from ludus.text.answering import lines_of
 from ludus.text.answering import served as served_engine
 from ludus.text.environments import Tasks

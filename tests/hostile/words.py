@@ -13,7 +13,7 @@ CODE = [
     *("evil.py:f", "python:python:evil:f", "PYTHON:evil:f", "EVIL:f", "Evil:f", "./evil:f", "../evil:f", "evil", "evil:"),
     *(":evil", "run:evil:f", "ｅvil:f", "еvil:f", "evil：f", "evil\u200b:f", "evil\x00:f", "evil\u2028:f", "évil:f"),
     *("evil:ｆ", "\ufeffevil:f", "evil\t:f", "os:environ", "os:getcwd", "os.path:join", "sys:modules", "builtins:eval"),
-    *("__main__:x", "subprocess:Popen,args=touch executed", "ludus.envs.games.othello:Othello"),
+    *("__main__:x", "subprocess:Popen,args=touch executed", "ludus.games.othello.rules:Othello"),
     *("ludus.text.engines:EnginePolicy,command=touch executed", "os:environ,x=1", "OS:ENVIRON"),
 ]
 NESTED = [

@@ -3,10 +3,10 @@
 A list holds one mutant after the other, with a blank line between:
 
     In misère Nim the player who takes the last object wins.      what is wrong then
-    @ envs/games/nim.py                                           the file
+    @ games/nim/rules.py                                           the file
     - what stands there now, once, in one line or several
     + what takes its place
-    > envs/games/test_rules.py::test_one                          the tests, in tests/, of which one must fail
+    > games/test_rules.py::test_one                          the tests, in tests/, of which one must fail
 """
 
 from __future__ import annotations

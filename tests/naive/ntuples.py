@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ludus.envs.kernels.keys import derive
+from ludus.games.kernels.keys import derive
 
 EXPLORE, ACTION = 0, 1
 OPENING, SPARRING = 1 << 40, 1 << 41

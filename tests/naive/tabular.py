@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs.aec import SEATS, AECGame
-from ludus.envs.kernels.keys import derive
+from ludus.games.kernels.keys import derive
 
 from ..helpers.training.tabular import edges_of
 

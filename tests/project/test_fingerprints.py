@@ -148,7 +148,7 @@ def test_imports_are_followed_into_some_folders_alone(tmp_path):
 
 def test_a_match_depends_on_its_game_its_policies_and_what_they_search_with():
     found = match_sources("tictactoe", "minimax:depth=2")
-    assert {"envs/games/tictactoe.py", "agents/policies/minimax.py", "arena/matches/job.py"} <= {*found}
+    assert {"games/tictactoe/rules.py", "agents/minimax.py", "arena/matches/job.py"} <= {*found}
     assert any("alphabeta" in place for place in found)
     assert not any(word in place for word in ("mcts", "quarto", "oracles") for place in found)
-    assert {"agents/oracles/quarto/search.py", "agents/oracles/quarto/plain.book"} <= {*match_sources("quarto", "perfect")}
+    assert {"oracles/quarto/search.py", "oracles/quarto/plain.book"} <= {*match_sources("quarto", "perfect")}

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.envs.plugins.loading import install_with
-from ludus.envs.plugins.namesake import warn_of_namesakes
+from ludus.core.plugins.loading import install_with
+from ludus.core.plugins.namesake import warn_of_namesakes
 
 from ..helpers.system.processes import ROOT, run
 

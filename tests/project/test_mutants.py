@@ -14,9 +14,9 @@ from ..mutants.runner import BROKEN, DEAD, KILLED, SURVIVED, TIMEOUT, judge
 
 MUTANTS = all_mutants()
 AREAS = {
-    "rules": "envs/games/",
-    "kernels": "envs/kernels/",
-    "search": "agents/search/",
+    "rules": "games/",
+    "environments": "envs/",
+    "search": "search/",
     "grading": "arena/grading/",
     "ratings": "arena/ratings/ratings.py",
     "trainers": "baselines/",

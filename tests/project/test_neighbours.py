@@ -14,8 +14,8 @@ from gymnasium.wrappers import vector
 from pettingzoo.utils import BaseWrapper
 
 import ludus
-from ludus.agents.oracles import make_oracle
 from ludus.arena import evaluate
+from ludus.oracles import make_oracle
 
 from ..helpers.system.processes import ROOT, run_script
 

@@ -11,9 +11,9 @@ import scipy.stats
 from numpy.typing import NDArray
 
 from ludus.agents import make_policy
-from ludus.agents.oracles import make_oracle
 from ludus.arena import grade
 from ludus.envs import make_game
+from ludus.oracles import make_oracle
 
 from ..helpers.benchmark import script
 from ..helpers.system.processes import ROOT

@@ -49,7 +49,7 @@ def test_mypy_resolves_an_editable_install(installed: Path, tmp_path: Path):
     (tmp_path / "script.py").write_text(SCRIPT)
     command = [sys.executable, "-m", "mypy", "--python-executable", str(installed), "--cache-dir", str(tmp_path), "script.py"]
     printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
-    assert 'Revealed type is "ludus.envs.games.game.Game"' in printed
+    assert 'Revealed type is "ludus.games.game.Game"' in printed
     assert 'Revealed type is "ludus.envs.aec.AECGame"' in printed
     assert 'no attribute "make_gane"' in printed
     assert "Found 1 error" in printed

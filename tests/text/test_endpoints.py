@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.policies.answers import Unavailable
+from ludus.agents.answers import Unavailable
 from ludus.arena import tournament
 from ludus.text.addresses import proxy_variable
 from ludus.text.keys import without_key

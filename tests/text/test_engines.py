@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.policies.answers import Forfeits
+from ludus.agents.answers import Forfeits
 from ludus.arena import evaluate
 from ludus.text import engines
 from ludus.text.answering import served

@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 import ludus
-from ludus.agents.oracles import make_oracle
-from ludus.agents.policies.answers import Unavailable
-from ludus.agents.policies.policy import Policy
-from ludus.envs.games.game import StateArray
+from ludus.agents.answers import Unavailable
+from ludus.agents.policy import Policy
+from ludus.games.game import StateArray
+from ludus.oracles import make_oracle
 from ludus.text.describing import ANSWER, again, describe_position
 from ludus.text.environments import Episode, Task, Tasks
 

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.policies.answers import Unavailable
+from ludus.agents.answers import Unavailable
 from ludus.agents.registry import POLICIES, is_foreign
 from ludus.arena import tournament
 from ludus.arena.matches.record import write
-from ludus.envs.plugins import Refused, Source, needs_of
+from ludus.core.plugins import Refused, Source, needs_of
 
 from ..helpers.scripted import Scripted, asked, failing, model, saying, serving
 

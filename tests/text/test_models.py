@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.policies.answers import Answer, Transcript, Unavailable
+from ludus.agents.answers import Answer, Transcript, Unavailable
 from ludus.arena import grade, resume, tournament
 from ludus.arena.engines.engines import play_jobs
 from ludus.arena.matches.games import Pairing, PlayedGames

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.oracles import make_oracle
-from ludus.agents.oracles.searched import SearchOracle
 from ludus.cli import main
+from ludus.oracles import make_oracle
+from ludus.oracles.searched import SearchOracle
 from ludus.text.positions import Stratum, collect, counts, records
 
 from ..helpers.looks import looks

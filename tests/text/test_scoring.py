@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.oracles import make_oracle
 from ludus.arena.grading.verdict import judge_of
+from ludus.oracles import make_oracle
 from ludus.rewards import Score, score
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.oracles import make_oracle
+from ludus.oracles import make_oracle
 from ludus.text.environments import Tasks
 
 from ..helpers.scripted import Endpoint

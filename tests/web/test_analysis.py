@@ -7,8 +7,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from ludus.agents.oracles import make_oracle
 from ludus.envs import game_names, make_game
+from ludus.oracles import make_oracle
 
 from ..helpers.system.browser import CHROMIUM
 from ..helpers.tab import Tab

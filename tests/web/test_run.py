@@ -14,7 +14,7 @@ from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.plan import RunPlan
 from ludus.baselines.runs.run import Run
 from ludus.envs import make_game
-from ludus.envs.kernels.keys import derive
+from ludus.games.kernels.keys import derive
 from ludus.web.runs import progress_of
 
 from ..helpers.site import Client, connected, served

@@ -11,10 +11,10 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from ludus.agents import policies_for
-from ludus.agents.oracles import make_oracle
-from ludus.agents.oracles.oracle import Solution
 from ludus.arena.pages import SHARED
 from ludus.envs import game_names, make_game
+from ludus.oracles import make_oracle
+from ludus.oracles.oracle import Solution
 from ludus.web.positions import shown
 from ludus.web.questions import opinion
 from ludus.web.server import PAGE

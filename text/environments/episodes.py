@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...agents.policies.policy import Forfeits, Policy
-from ...envs.games.game import Game, StateArray
-from ...envs.kernels.keys import derive
+from ...agents.policy import Forfeits, Policy
+from ...games.game import Game, StateArray
+from ...games.kernels.keys import derive
 from ..describing import ANSWER, again, describe_position, no_move, prompt
 from ..scoring import Score, score
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...envs.plugins.loading import install_with
+from ...core.plugins.loading import install_with
 
 try:
     from .verifiers import VerifiersEnv, VerifiersHarness, VerifiersTaskset

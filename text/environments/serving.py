@@ -33,7 +33,7 @@ from ... import __version__
 from ...arena.pages import connections
 from ...arena.pages.guarded import Guarded
 from ...arena.pages.messages import read_message, texts
-from ...envs.plugins import Sender
+from ...core.plugins import Sender
 from .episodes import Episode
 from .tasks import Task, Tasks
 

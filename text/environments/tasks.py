@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...agents.oracles import make_oracle
-from ...agents.policies.policy import Policy
+from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...arena.matches.keys import stream_keys
 from ...arena.matches.openings import default_opening_plies, openings
-from ...envs.games.game import Game
-from ...envs.games.registry import make_game
+from ...games.game import Game
+from ...games.registry import make_game
+from ...oracles import make_oracle
 from ..positions import collect
 from .episodes import Episode
 

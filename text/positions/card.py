@@ -9,8 +9,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from ... import __version__
-from ...agents.oracles import Oracle
-from ...envs.settings.numbers import several
+from ...core.numbers import several
+from ...oracles import Oracle
 from .collecting import LONGEST, POOL
 from .solving import Solved, counts
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles import Oracle
-from ...agents.policies.random import Random
-from ...agents.statespace.canonical import canonical_observations
-from ...envs.games.game import Game, StateArray
+from ...agents.random import Random
+from ...games.game import Game, StateArray
+from ...oracles import Oracle
+from ...oracles.statespace.canonical import canonical_observations
 from .solving import Solved, Stratum, solve
 
 FEWEST_GAMES, MOST_GAMES = 64, 2048

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles import Oracle
-from ...agents.oracles.oracle import OUT_OF_REACH
-from ...envs.games.game import Game, StateArray
+from ...games.game import Game, StateArray
+from ...oracles import Oracle
+from ...oracles.oracle import OUT_OF_REACH
 
 DISTANCES = (2, 4, 8, 16)
 """Strata of distances: up to 2 plies from the end, up to 4, …, and further."""

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ....envs.files.documents import converted, parse_document
-from ....envs.files.reading import digest
-from ....envs.games.game import Game
-from ....envs.games.registry import make_game
-from ....envs.settings.specs import nearest
+from ....core.files.documents import converted, parse_document
+from ....core.files.reading import digest
+from ....core.specs import nearest
+from ....games.game import Game
+from ....games.registry import make_game
 from ...matches.openings import openings
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ....agents.external.nets import BLOCK
 from ....agents.external.wrapped import softmax
-from ....envs.games.game import Game, StateArray
+from ....games.game import Game, StateArray
 from ...runs.networks import Weights, load_weights, torch_threads, usual_device
 from .residual import ResidualNet, Shape, new_net
 

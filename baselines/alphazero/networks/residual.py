@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ....envs.games.game import Game
+from ....games.game import Game
 
 HEADS = ("flat", "pooled")
 POLICY_CHANNELS, VALUE_CHANNELS, HIDDEN = 4, 2, 64

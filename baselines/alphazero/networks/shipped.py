@@ -16,10 +16,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ....agents.policies.alphazero import AlphaZeroPolicy, Net
+from ....agents.alphazero import AlphaZeroPolicy, Net
 from ....arena.evaluate import evaluate
-from ....envs.files.writing import make_folder, write_whole
-from ....envs.games.game import Game
+from ....core.files.writing import make_folder, write_whole
+from ....games.game import Game
 from ...ntuples.td_ntuple import TDNTuple
 from ...runs.archive import read_arrays, write_arrays
 from ...runs.folder import Folder

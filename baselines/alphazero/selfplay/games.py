@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....agents.search.mcts.forest import SearchResults
-from ....agents.search.mcts.guided import Evaluate, GuidedSearch, Searching
-from ....agents.search.mcts.tree import UNKNOWN
 from ....arena.matches.openings import random_plies
-from ....envs.files.named_arrays import Arrays, under
-from ....envs.games.game import Game, StateArray
-from ....envs.kernels.rules import ONGOING
+from ....core.files.named_arrays import Arrays, under
+from ....games.game import Game, StateArray
+from ....games.kernels.rules import ONGOING
+from ....search.mcts.forest import SearchResults
+from ....search.mcts.guided import Evaluate, GuidedSearch, Searching
+from ....search.mcts.tree import UNKNOWN
 from .exact import lessons, with_exact_targets
 from .samples import Samples
 from .settings import SelfPlaySettings

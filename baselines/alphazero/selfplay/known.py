@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ....agents.oracles import OUT_OF_REACH
-from ....agents.search.mcts.guided import Evaluate
 from ....arena.grading.values import quick_oracle
-from ....envs.games.game import Game, StateArray
-from ....envs.kernels.rules import ONGOING
+from ....games.game import Game, StateArray
+from ....games.kernels.rules import ONGOING
+from ....oracles import OUT_OF_REACH
+from ....search.mcts.guided import Evaluate
 from .exact import exact_targets
 
 POSITIONS = 200

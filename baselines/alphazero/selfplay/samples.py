@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.files.named_arrays import Arrays, check_arrays
-from ....envs.games.game import Game
+from ....core.files.named_arrays import Arrays, check_arrays
+from ....games.game import Game
 
 PRUNINGS = ("oldest", "random")
 

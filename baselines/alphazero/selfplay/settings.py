@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from ....agents.search.mcts.guided import FORMULAS, GuidedSearch
-from ....envs.games.game import Game
-from ....envs.settings.bounds import Count, OneOf, Share
-from ....envs.settings.numbers import Range
+from ....core.bounds import Count, OneOf, Share
+from ....core.numbers import Range
+from ....games.game import Game
+from ....search.mcts.guided import FORMULAS, GuidedSearch
 from ...runs.trainer import Settings
 
 SEARCH = ("simulations", "exploration", "formula", "noise_share", "solver", "ahead", "considered")

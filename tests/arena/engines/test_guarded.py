@@ -47,7 +47,7 @@ def exits(game):
 
 def hopeful(game):
     import numpy as np, ludus
-    from ludus.agents.policies.analysis import Analysis
+    from ludus.agents.analysis import Analysis
 
     class Hopeful(type(ludus.make_policy("greedy", game))):
         def analyse(self, states, keys):

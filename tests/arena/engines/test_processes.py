@@ -222,10 +222,10 @@ def test_an_engine_that_there_is_not_is_refused(engine, workers, words, monkeypa
 SCRIPT = """
 from dataclasses import dataclass
 import ludus
-from ludus.agents.policies.policy import FunctionPolicy
+from ludus.agents.policy import FunctionPolicy
 from ludus.arena import evaluate
-from ludus.envs.games.nim import *
-from ludus.envs.games.nim import Nim
+from ludus.games.nim.rules import *
+from ludus.games.nim.rules import Nim
 
 print("once")
 
@@ -258,7 +258,7 @@ def test_a_script_needs_no_guard_and_its_own_game_and_functions_are_played_too(t
 BUSY = """
 import os, sys
 import ludus
-from ludus.agents.policies.policy import FunctionPolicy
+from ludus.agents.policy import FunctionPolicy
 from ludus.arena import evaluate
 
 def never(states, keys, place=sys.argv[1]):

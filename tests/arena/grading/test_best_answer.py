@@ -7,14 +7,14 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
-from ludus.agents.statespace.graph import Graph, explore, no_symmetries
 from ludus.arena import evaluate
 from ludus.arena.grading import grade
 from ludus.arena.grading.analysis import SeatAnalysis
 from ludus.arena.grading.chances import given_chances
 from ludus.arena.grading.exact import grade_exactly
 from ludus.envs import make_game
-from ludus.envs.kernels.rules import ONGOING
+from ludus.games.kernels.rules import ONGOING
+from ludus.oracles.statespace.graph import Graph, explore, no_symmetries
 
 from ...naive.grading import best_chain, chain, uniform
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ludus.agents.oracles import make_oracle
-from ludus.agents.policies.analysis import Analysis
-from ludus.agents.policies.policy import Policy
+from ludus.agents.analysis import Analysis
+from ludus.agents.policy import Policy
 from ludus.arena import grade, tournament
 from ludus.arena.grading import grade_exactly
 from ludus.arena.grading.decisions import decisions_in
 from ludus.envs import make_game
+from ludus.oracles import make_oracle
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.oracles import make_oracle
 from ludus.arena.engines.here import Here
 from ludus.arena.grading import grade, grade_records
 from ludus.arena.grading.decisions import Decisions, decisions_in, decisions_of
@@ -19,6 +18,7 @@ from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.ratings.intervals import wilson
 from ludus.envs import make_game
+from ludus.oracles import make_oracle
 
 from ...helpers.games import VARIANTS
 from ...naive.search import solved

@@ -7,14 +7,14 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
-from ludus.agents.oracles import make_oracle
-from ludus.agents.policies.table import TablePolicy
-from ludus.agents.statespace.graph import explore
-from ludus.agents.statespace.table import Table
+from ludus.agents.table import TablePolicy
 from ludus.arena.grading import grade, values
 from ludus.arena.grading.exact import grade_exactly
 from ludus.envs import make_game
-from ludus.envs.kernels.rules import ONGOING
+from ludus.games.kernels.rules import ONGOING
+from ludus.oracles import make_oracle
+from ludus.oracles.statespace.graph import explore
+from ludus.oracles.statespace.table import Table
 
 from ...naive.grading import Naive, best_only, uniform
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.policies.table import TablePolicy
-from ludus.agents.statespace.graph import explore
-from ludus.agents.statespace.table import Table
+from ludus.agents.table import TablePolicy
 from ludus.arena.grading import grade, grade_exactly
 from ludus.envs import make_game
-from ludus.envs.kernels.rules import ONGOING
-from ludus.envs.native.threads import set_threads
+from ludus.games.kernels.rules import ONGOING
+from ludus.native.threads import set_threads
+from ludus.oracles.statespace.graph import explore
+from ludus.oracles.statespace.table import Table
 
 from ...naive.grading import drop, kept, uniform
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.policies.policy import Policy
+from ludus.agents.policy import Policy
 from ludus.arena import grade
 from ludus.arena.engines.guarded import Guard
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from ludus.agents.oracles import make_oracle
 from ludus.arena.grading.sampled import grade_records
 from ludus.arena.grading.verdict import Judge, judge_of
 from ludus.arena.matches.games import Pairing
 from ludus.envs import make_game
+from ludus.oracles import make_oracle
 
 from ...helpers.arena.played import random_games
 from ...helpers.games import VARIANTS

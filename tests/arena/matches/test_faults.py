@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.policies.policy import FunctionPolicy
+from ludus.agents.policy import FunctionPolicy
 from ludus.arena import tournament
 from ludus.arena.engines.apart import Apart
 from ludus.arena.engines.guarded import Guard

@@ -3,7 +3,7 @@
 import pytest
 
 from ludus.agents import as_policy
-from ludus.agents.policies.policy import FunctionPolicy
+from ludus.agents.policy import FunctionPolicy
 from ludus.arena import evaluate, tournament
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.repeats import MANY

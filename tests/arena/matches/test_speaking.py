@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ludus.agents import make_policy
-from ludus.agents.policies.answers import Unavailable
+from ludus.agents.answers import Unavailable
 from ludus.arena import evaluate, resume, tournament
 from ludus.arena.engines.engines import play_jobs
 from ludus.arena.engines.guarded import Guard

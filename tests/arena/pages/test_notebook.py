@@ -10,7 +10,7 @@ import ludus
 from ludus.arena import GameRecord, tournament
 from ludus.arena.grading.verdict import judge_of
 from ludus.envs import Game, make_game
-from ludus.envs.games.game import StateArray
+from ludus.games.game import StateArray
 
 from ...helpers.arena.reported import EVIL, evil
 from ...helpers.system.browser import CHROMIUM, launched

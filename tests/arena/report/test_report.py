@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.agents.oracles import UNKNOWN, Oracle
 from ludus.arena import Tournament, tournament
 from ludus.arena.grading.verdict import Judge, judge_of
 from ludus.arena.matches.games import GameRecord, Pairing
@@ -21,6 +20,7 @@ from ludus.arena.report import Report, page, report_of, words, write_report
 from ludus.arena.report.labels import CHARACTER, LINE, LONGEST, beside
 from ludus.arena.store.store import Store
 from ludus.envs import game_names, make_game
+from ludus.oracles import UNKNOWN, Oracle
 
 from ...helpers.arena.played import random_games
 from ...helpers.arena.reported import EVIL, contest_in

@@ -19,7 +19,7 @@ from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.planning.plan import Entrant, Plan
 from ludus.arena.ratings.score import Score
 from ludus.arena.store.store import Store
-from ludus.envs.files.locking import held
+from ludus.core.files.locking import held
 
 from ...helpers.arena import stored
 from ...helpers.arena.played import chosen, made_up_games, plan_of, random_games

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.agents.policies.answers import Attempt, Transcript
+from ludus.agents.answers import Attempt, Transcript
 from ludus.arena.matches.errors import shortened
 from ludus.arena.store import schema
 from ludus.arena.store.export import to_json_lines

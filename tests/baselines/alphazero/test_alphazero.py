@@ -268,7 +268,7 @@ def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tm
 
 
 def test_trees_that_find_no_room_say_what_to_do(tmp_path, monkeypatch, run):
-    monkeypatch.setattr("ludus.agents.search.mcts.forest.MAX_BYTES", 1000)
+    monkeypatch.setattr("ludus.search.mcts.forest.MAX_BYTES", 1000)
     status, _, reported = run(
         "train", "alphazero", "tictactoe", "--run", tmp_path / "a", "--positions", 300, "--boards", 16, "--evaluate-every", "never"
     )

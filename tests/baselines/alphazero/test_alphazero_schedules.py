@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.search.mcts.forest import SearchResults
-from ludus.agents.search.mcts.tree import UNKNOWN
 from ludus.baselines import train
 from ludus.baselines.alphazero.selfplay.games import GameGroup, SelfPlay
 from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.runs.plan import RunPlan
+from ludus.search.mcts.forest import SearchResults
+from ludus.search.mcts.tree import UNKNOWN
 
 from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay
 

@@ -7,7 +7,7 @@ import ludus
 from ludus.baselines import resume, train
 from ludus.baselines.alphazero.learner import Learner
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
-from ludus.envs.kernels.rules import ONGOING
+from ludus.games.kernels.rules import ONGOING
 
 from ...helpers.games import EACH
 from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay

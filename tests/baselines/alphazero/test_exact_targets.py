@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.oracles import OUT_OF_REACH
 from ludus.baselines.alphazero.selfplay.exact import exact_targets, lessons, oracle_of, with_exact_targets
 from ludus.baselines.alphazero.selfplay.games import GameGroup
 from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.alphazero.selfplay.settings import SelfPlaySettings
+from ludus.oracles import OUT_OF_REACH
 
 from ...helpers.training.alphazero import evaluator, selfplay
 from ...naive.search import solved

@@ -15,7 +15,7 @@ from ludus.baselines.genetics.evolved_table import EvolvedTable
 from ludus.baselines.runs.measure import Measure
 from ludus.baselines.runs.training import resume, train
 from ludus.envs import make_game
-from ludus.envs.kernels.keys import derive
+from ludus.games.kernels.keys import derive
 
 from ...helpers.games import positions
 from ...naive.nim import is_won

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.policies.alphazero import AlphaZeroPolicy
+from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.arena import evaluate
 from ludus.baselines import train
 from ludus.baselines.ntuples.network import SHARPNESS, NTupleNetwork

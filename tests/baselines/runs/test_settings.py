@@ -7,7 +7,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import pytest
 
 from ludus.baselines import trainer_class, trainer_names
-from ludus.envs.settings.bounds import Length, OneOf
+from ludus.core.bounds import Length, OneOf
 from ludus.puzzles import make_puzzle, make_solver, puzzle_names, solvers_for
 
 SOLVERS = [(puzzle, solver) for puzzle in puzzle_names() for solver in solvers_for(puzzle)]

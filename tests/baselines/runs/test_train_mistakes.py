@@ -13,7 +13,7 @@ import ludus
 from ludus.baselines import Measure, resume, train
 from ludus.baselines.runs.archive import read_arrays, write_arrays
 from ludus.baselines.runs.registry import TRAINERS
-from ludus.envs.settings.specs import settings_of
+from ludus.core.specs import settings_of
 
 from ...helpers.sentences import says
 from ...helpers.training import trained

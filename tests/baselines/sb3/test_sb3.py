@@ -24,7 +24,7 @@ from ludus.baselines.sb3 import BoardsVecEnv
 from ludus.baselines.sb3.dqn import DQNSettings
 from ludus.baselines.sb3.opponents import OpponentSettings
 from ludus.baselines.sb3.ppo import PPOSettings
-from ludus.envs.plugins import Source
+from ludus.core.plugins import Source
 
 from ...helpers.games import keys, positions
 from ...helpers.training.sb3 import SMALL, no_plots, one_thread  # noqa: F401

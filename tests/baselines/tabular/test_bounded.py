@@ -11,7 +11,7 @@ from ludus.baselines.tabular.bounded_walk import WAYS
 from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs import make_game
-from ludus.envs.kernels.keys import derive
+from ludus.games.kernels.keys import derive
 
 from ...helpers.training.tabular import begun, learn, states_of
 from ...naive.bounded_qlearning import Learner

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.oracles.quarto.book import Book
+from ludus.oracles.quarto.book import Book
 
 VARIANTS = ["quarto", "quarto:squares=true"]
 every_variant = pytest.mark.parametrize("game", [ludus.make_game(spec) for spec in VARIANTS], ids=VARIANTS)

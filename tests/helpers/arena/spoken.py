@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ludus.agents.policies.answers import Attempt, Transcript
+from ludus.agents.answers import Attempt, Transcript
 from ludus.envs import make_game
 from ludus.text import prompt, prompt_checksum
 

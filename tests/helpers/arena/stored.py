@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from ludus.arena.store.store import Store
-from ludus.envs.files.reading import digest
+from ludus.core.files.reading import digest
 
 from ..system.processes import ROOT
 from .played import chosen, made_up_games, plan_of

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from ludus.envs import set_threads
-from ludus.envs.games.game import Game
-from ludus.envs.games.linking import link_of
-from ludus.envs.kernels.queries import first_foreign
-from ludus.envs.native import compiled
-from ludus.envs.native.compiler.signature import Group, signature_of
+from ludus.games.game import Game
+from ludus.games.kernels.queries import first_foreign
+from ludus.games.linking import link_of
+from ludus.native import compiled
+from ludus.native.compiler.signature import Group, signature_of
 
 from ...fuzz.meaning import NAMES, Widened, counted, whole, word
 

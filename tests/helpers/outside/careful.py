@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ludus.agents.policies.memory import Remembering, WithMemory
+from ludus.agents.memory import Remembering, WithMemory
 
 SPEC = "python:tests.helpers.outside.careful:Careful"
 CIRCLE = "OXOXXOOOX X", ["b1>c1", "a1>c1", "b1>c1"]

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ludus.agents.policies.policy import Playing, Policy
+from ludus.agents.policy import Playing, Policy
 
 ODDS = 8
 

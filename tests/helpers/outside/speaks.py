@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from faulty import policy  # pyright: ignore  in the same folder
 
-from ludus.agents.policies.answers import Answer, Attempt, Forfeit, Transcript, Unavailable
-from ludus.agents.policies.speaking import Speaking
+from ludus.agents.answers import Answer, Attempt, Forfeit, Transcript, Unavailable
+from ludus.agents.speaking import Speaking
 
 
 @dataclass(frozen=True)

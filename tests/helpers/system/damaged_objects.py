@@ -13,8 +13,8 @@ import sys
 
 import llvmlite.binding as llvm
 
-from ludus.envs.files.reading import DIGEST_BYTES
-from ludus.envs.native import cache, load, objects
+from ludus.core.files.reading import DIGEST_BYTES
+from ludus.native import cache, load, objects
 
 PROGRAM = """
 target triple = "{}"

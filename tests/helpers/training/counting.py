@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.agents.policies.policy import FunctionPolicy, Policy
+from ludus.agents.policy import FunctionPolicy, Policy
 from ludus.baselines.runs.trainer import Settings, Trainer
-from ludus.envs.files.named_arrays import Arrays
-from ludus.envs.games.game import Game
+from ludus.core.files.named_arrays import Arrays
+from ludus.games.game import Game
 
 
 @dataclass(frozen=True)

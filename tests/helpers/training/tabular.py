@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 
 import ludus
-from ludus.agents.statespace.index import StateIndex
 from ludus.baselines import Trainer
 from ludus.baselines.tabular.positions import laid
 from ludus.envs import make_game
-from ludus.envs.kernels.rules import ONGOING
+from ludus.games.kernels.rules import ONGOING
+from ludus.oracles.statespace.index import StateIndex
 
 
 def begun(trainer: type[Trainer], game: str, seed: int = 0, **settings) -> Trainer:

@@ -1,0 +1,78 @@
+"""The expectimax player: the best play against an opponent known to move at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games.evaluation import Evaluation
+from ..games.game import StateArray
+from ..games.linking import Linked
+from ..native.threads import share
+from ..search.alphabeta.chance import expect
+from ..search.alphabeta.search import QUICK, Depth
+from ..search.evaluations import Mobility, evaluation_of
+from ..search.watch import Watch
+from .policy import Policy
+
+
+@dataclass(frozen=True)
+class Expectimax(Policy):
+    """Plays what is worth most if the opponent moves at random; one of equals by the key.
+
+    Nothing can be pruned, so that depths beyond 4 or 5 take long where there are many actions.
+
+    Args:
+        depth: plies to search.
+        evaluation: `classic` or `plain`, as in minimax.
+        mobility: as in minimax.
+    """
+
+    name: ClassVar[str] = "expectimax"
+
+    depth: Depth = 3
+    evaluation: str = "classic"
+    mobility: Mobility = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._evaluation  # noqa: B018  checks whether there is such an evaluation
+
+    @cached_property
+    def _evaluation(self) -> Evaluation:
+        return evaluation_of(self.game, self.evaluation, self.mobility)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return (Linked(expect, self._evaluation.plugs),)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return self.search(states, keys)[0]
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        _, values = self.search(states, np.zeros(len(states), np.uint64))
+        best = (values == values.max(axis=1, keepdims=True)).astype(np.float64)
+        return best / best.sum(axis=1, keepdims=True)
+
+    def search(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The best actions (B,), and what each action is worth (B, A): its expected result, -2 where it is not legal."""
+        kernel = self.game.kernel(expect, self._evaluation.plugs)
+        states, keys = self.batch(states, keys)
+        actions, values = np.empty(len(states), np.int64), np.empty((len(states), self.game.num_actions))
+        weights = self._evaluation.numbers
+
+        watch = Watch()
+
+        def work(rows: Iterator[int]) -> None:
+            for row in rows:
+                key, words = int(keys[row]), self.game.action_words
+                actions[row] = kernel(states[row], key, self.depth, words, weights, values[row], watch.words)
+
+        everything = partial(share, len(states), work, watch.stop)
+        everything() if self.depth <= QUICK else watch.run(everything)
+        return actions, values

@@ -1,0 +1,83 @@
+"""Games that do not run in circles: a policy remembers the positions that it has left to its opponent."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games.game import StateArray
+from .policy import Playing, Policy, drawn
+
+DRAWN = 0.0
+
+
+class Remembering(Policy):
+    """A policy that can rank all actions, so that it has another where one would repeat a position.
+
+    Leaving a position for a second time is worth a draw to it, since both players may repeat their moves.
+    """
+
+    @abstractmethod
+    def preferences(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """How much it likes each action (B, A): positive where the action is better than a draw, negative where it is worse.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: as for `act` (B,), uint64.
+        """
+
+
+class WithMemory(Playing):
+    """Games in which a policy avoids the positions that it has left to the opponent."""
+
+    def __init__(self, policy: Remembering) -> None:
+        super().__init__(policy)
+        self._preferences = policy.preferences
+        self._game = policy.game
+        self._left = defaultdict[int, set[bytes]](set)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        preferences = self._preferences(states, keys)
+        actions = drawn(likely(preferences), keys)
+        rows = np.arange(len(states))
+        while len(rows):  # those with a choice to make
+            chosen = actions[rows]
+            after = self._game.plays(states[rows], chosen)
+            left = zip(games[rows].tolist(), map(bytes, after), strict=True)
+            again = np.array([state in self._left[game] for game, state in left], np.bool_) & (preferences[rows, chosen] != DRAWN)
+            rows = rows[again]
+            preferences[rows, chosen[again]] = DRAWN
+            actions[rows] = drawn(likely(preferences[rows]), keys[rows])
+        self.note(states, actions, games)
+        return actions
+
+    def note(self, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+        for game, state in zip(games.tolist(), map(bytes, self._game.plays(states, actions)), strict=True):
+            self._left[game].add(state)
+
+    def begin_again(self, games: NDArray[np.int64]) -> None:
+        for game in games.tolist():
+            self._left.pop(game, None)
+
+
+def take_up(policy: Policy, states: StateArray, actions: Sequence[int]) -> Playing:
+    """A game, with the number 0, that a policy plays on for the player to move; it remembers what this player did so far.
+
+    Args:
+        policy: who plays.
+        states: all from the start to now (N + 1, W), uint64.
+        actions: those between them (N).
+    """
+    playing, players = policy.begin(1), policy.game.players(states)
+    own = np.flatnonzero(players[:-1] == players[-1])
+    playing.note(states[own], np.array(actions, np.int64)[own], np.zeros(len(own), np.int64))
+    return playing
+
+
+def likely(preferences: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 for each of the best actions of a row, 0 for the others (B, A)."""
+    return (preferences == preferences.max(axis=1, keepdims=True)).astype(np.float64)

@@ -1,0 +1,217 @@
+"""The minimax player: alpha-beta with the game's evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.bounds import Count
+from ..core.numbers import Range
+from ..core.plugins.loading import named
+from ..games.evaluation import Evaluation
+from ..games.game import StateArray
+from ..games.kernels.queries import observations
+from ..games.kernels.rules import ONGOING
+from ..games.linking import Linked, linked
+from ..games.othello.rules import Othello
+from ..search.alphabeta.negamax import PROVEN, WIN
+from ..search.alphabeta.search import LARGEST_DEPTH, AlphaBeta, Depth, HalfWidth, Searched, TableBits
+from ..search.evaluations import Mobility, evaluation_of
+from ..search.patterns.book import shipped as shipped_book
+from ..search.patterns.evaluation import EIGHT_BY_EIGHT, Patterns
+from ..search.watch import Seconds
+from .analysis import UNPROVEN, Analysis
+from .answers import Answer
+from .policy import Playing, Policy
+
+USUAL_DEPTH = 4
+MOST_EMPTY = 24
+"""The empty cells of the longest endings."""
+ENDINGS = "ludus.agents.endings:Endings"
+"""What solves endings, which brings an oracle along."""
+OPENING_LESS = 2
+"""How many plies less deep an opening position is searched."""
+
+
+@dataclass(frozen=True)
+class Minimax(Policy):
+    """Plays what alpha-beta finds best; one of equally good actions by the key.
+
+    The classic players searched Othello to depth 1 to 7, and Quixo to depth 5 with `plain` values or with line counts.
+
+    Args:
+        depth: plies to search; None for 4, or for as deep as `nodes` or `seconds` allow.
+        nodes: positions to visit a move at most.
+        seconds: time for a move.
+        evaluation: `classic` (the game's own), `plain` (finished games only), `patterns` (learnt ones, in Othello on 8×8), or one
+            from outside (search/evaluations.py).
+        mobility: weight of mobility in an evaluation that has one; in Othello's, corners have 5 and discs 2.
+        prune: whether to prune; false visits every position, for study.
+        table: whether to use a transposition table.
+        aspiration: half the width of the first window, in the evaluation's units; 0 for none.
+        table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
+        probcut: with `patterns`, a search to half the depth settles a position where it puts its value outside of the window by at
+            least so many standard deviations of what such searches are off by; 0 for never.
+        opening: how many first plies are searched two plies less deep, as the classic player of Quixo did; 0 for none. A
+            position does not say how many plies were played, so marked cells are counted: at most one is added per ply.
+        endings: in Othello, positions with at most this many empty cells are solved for the best score, within half of `nodes` and
+            `seconds`; those that are not solved by then are searched within the other half. 0 for none.
+        book: in Othello on 8×8, whether the first plies are played from a book of positions searched before.
+
+    Raises:
+        ValueError: a setting outside of its range, or one that the game does not have.
+    """
+
+    name: ClassVar[str] = "minimax"
+
+    depth: Depth | None = None
+    nodes: Count | None = None
+    seconds: Seconds | None = None
+    evaluation: str = "classic"
+    mobility: Mobility = 0.0
+    prune: bool = True
+    table: bool = True
+    aspiration: HalfWidth = 0
+    table_bits: TableBits = 20
+    probcut: Annotated[float, Range(0, 10)] = 0.0
+    opening: Annotated[int, Range(0)] = 0
+    endings: Annotated[int, Range(0, MOST_EMPTY)] = 0
+    book: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.searcher  # noqa: B018  checks whether there is such an evaluation
+        if self.opening and not self.game.opening_planes:
+            raise ValueError(f"opening counts plies by what lies on the board, which {self.game.spec} does not tell; leave it out")
+        if self.opening and not OPENING_LESS < self.searcher.depth < LARGEST_DEPTH:
+            raise ValueError(f"opening takes {OPENING_LESS} plies off the depth; give a depth of {OPENING_LESS + 1} or more")
+        if self.book and self.game != EIGHT_BY_EIGHT:
+            raise ValueError(f"there is a book of openings for othello with size 8, not for {self.game.spec}; leave it out")
+        if self.endings and not isinstance(self.game, Othello):
+            raise ValueError(f"endings are solved in othello, not in {self.game.spec}; leave it out")
+
+    @cached_property
+    def searcher(self) -> AlphaBeta:
+        """The search that chooses."""
+        limited = self.nodes is not None or self.seconds is not None
+        depth = self.depth if self.depth is not None else LARGEST_DEPTH if limited else USUAL_DEPTH
+        same = ("nodes", "seconds", "prune", "table", "aspiration", "table_bits")
+        settings = {name: getattr(self, name) for name in same}
+        evaluation = evaluation_of(self.game, self.evaluation, self.mobility)
+        return AlphaBeta(self.game, evaluation, depth, **settings, margins=self._margins(evaluation, depth))
+
+    @property
+    def identity(self) -> str:
+        return replace(self, depth=self.searcher.depth).spec
+
+    def _margins(self, evaluation: Evaluation, depth: int) -> tuple[int, ...]:
+        if not self.probcut:
+            return ()
+        if not isinstance(evaluation, Patterns):
+            raise ValueError(f"probcut needs evaluation=patterns, whose errors are known, not {self.evaluation}; leave it out")
+        if not self.prune or not self.table:
+            raise ValueError("probcut has no effect without prune and table; leave it out, or leave these true")
+        return evaluation.margins(self.probcut, depth)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        endings = self._endings.kernels if self.endings else ()
+        return self.searcher.kernels + endings + (linked(observations) if self.opening else ())
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return self.count(states, keys)[0]
+
+    def begin(self, games: int) -> Playing:
+        is_ours = type(self).act is Minimax.act  # a subclass may act in another way, whose nodes are not known
+        return _Counted(self) if is_ours else Playing(self)
+
+    def count(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The actions of `act`, and how many nodes were visited for each (B,) (B,)."""
+        states, keys = self.batch(states, keys)
+        if self.book:
+            actions, nodes = shipped_book().actions(states, keys), np.zeros(len(states), np.int64)
+            players = ((actions < 0, replace(self, book=False)),)
+        elif self.endings:
+            (actions, nodes), near = self._endings.solve(states), self._endings.reached(states)
+            players = ((~near, replace(self, endings=0)), (near & (actions < 0), self._in_half))
+        else:
+            searched = self.search(states, keys)
+            return searched.actions, searched.nodes
+        for rows, player in players:
+            if rows.any():
+                actions[rows], more = player.count(states[rows], keys[rows])
+                nodes[rows] += more
+        return actions, nodes
+
+    @cached_property
+    def _in_half(self) -> Minimax:
+        """The same within half of the limits, without solving endings."""
+        nodes = None if self.nodes is None else max(1, self.nodes // 2)
+        return replace(self, endings=0, nodes=nodes, seconds=None if self.seconds is None else self.seconds / 2)
+
+    @cached_property
+    def _endings(self) -> Any:
+        return named(ENDINGS)(self.game, self.endings, self._in_half.nodes, self._in_half.seconds)
+
+    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+        """As `Policy.analyse`; each action is searched by itself, to one ply less (but at least one)."""
+        states, keys = self.batch(states, keys)
+        shape = len(states), self.game.num_actions
+        evaluations, proofs = np.full(shape, np.nan), np.full(shape, UNPROVEN, np.int8)
+        for row, state in enumerate(states):
+            actions = self.game.legal_actions(state)
+            found = self._after(state, actions, keys[row])
+            evaluations[row, actions] = found
+            proven = np.abs(found) > PROVEN
+            proofs[row, actions] = np.where(proven, np.sign(found), UNPROVEN)
+        return Analysis(self.act(states, keys), evaluations=np.where(proofs == UNPROVEN, evaluations, np.nan), proofs=proofs)
+
+    def _after(self, state: StateArray, actions: list[int], key: np.uint64) -> NDArray[np.int64]:
+        """The value after each action, for the player who takes it."""
+        after = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
+        results, values = self.game.outcomes(after), np.zeros(len(actions), np.int64)
+        running = results == ONGOING
+        part = replace(
+            self.searcher,
+            depth=max(1, self.searcher.depth - 1),
+            nodes=None if self.nodes is None else max(1, self.nodes // len(actions)),
+            seconds=None if self.seconds is None else self.seconds / len(actions),
+        )
+        values[running] = part.search(after[running], np.repeat(key, running.sum())).values
+        values[running] *= np.where(self.game.players(after[running]) == self.game.player(state), 1, -1)
+        values[~running] = results[~running] * np.where(self.game.player(state) == 0, 1, -1) * WIN
+        return values
+
+    def search(self, states: StateArray, keys: NDArray[np.uint64]) -> Searched:
+        """What the search finds: actions, values, depths, and how many nodes it visited."""
+        if not self.opening:
+            return self.searcher.search(states, keys)
+        states, keys = self.batch(states, keys)
+        plies = self.game.observations(states, np.zeros(len(states)))[:, : self.game.opening_planes].sum(axis=(1, 2, 3))
+        found = Searched(*np.empty((4, len(states)), np.int64))
+        shallow = replace(self.searcher, depth=self.searcher.depth - OPENING_LESS)
+        for searcher, rows in ((shallow, plies < self.opening), (self.searcher, plies >= self.opening)):
+            part = searcher.search(states[rows], keys[rows])
+            for one in fields(Searched):
+                getattr(found, one.name)[rows] = getattr(part, one.name)
+        return found
+
+
+class _Counted(Playing):
+    """Games in which the nodes are counted."""
+
+    def __init__(self, policy: Minimax) -> None:
+        super().__init__(policy)
+        self._minimax = policy
+
+    @property
+    def remembers(self) -> bool:
+        return False
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
+        actions, nodes = self._minimax.count(states, keys)
+        return Answer(actions, nodes=nodes)

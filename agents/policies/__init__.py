@@ -1,1 +1,0 @@
-"""The policies that come with ludus: one file each."""

@@ -1,0 +1,248 @@
+"""`Policy`: what chooses actions, many positions at a time.
+
+A policy is made for one game, and called with states and keys. A key is all its randomness: with the same state and key it gives
+the same action, whatever else is in the batch and whatever came before.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core import specs
+from ..games.batches import one_each
+from ..games.game import Game, StateArray
+from ..games.kernels.keys import uniforms
+from ..games.linking import Linked
+from ..games.showing import Part, Shown, TextTable
+from .analysis import Analysis
+from .answers import Answer, Forfeits
+
+
+@dataclass(frozen=True)
+class Policy(specs.BySettings, Shown, ABC):
+    """A policy for one game. Subclasses are frozen dataclasses; each field is a setting, and its annotation declares its bounds.
+
+    Args:
+        game: the game and variant it plays.
+        title: what to call it in place of its name and settings.
+    """
+
+    game: Game = field(repr=False)
+    title: str = field(default="", repr=False, compare=False, kw_only=True)
+
+    name: ClassVar[str]
+    """The name in specs."""
+    games: ClassVar[tuple[str, ...] | None] = None
+    """The games it can play; None for all."""
+    symmetric: ClassVar[bool] = False
+    """Whether it gives probabilities that are alike in symmetric positions (`Game.symmetries`): each action is as likely as its
+    image in the image of the position. Exact grades of such a policy count symmetric positions as one."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.games is not None and self.game.name not in self.games:
+            raise ValueError(f"the policy {self.name!r} plays {' and '.join(self.games)}, not {self.game.spec}")
+
+    @abstractmethod
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """One legal action for each state.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: one per state (B,), uint64: all the randomness. They are to be random in all 64 bits; small numbers
+                are not, and lead to the same action.
+
+        Returns:
+            Actions (B,), int64.
+
+        Raises:
+            ValueError: the states are not of this game, or there is not one key for each.
+        """
+
+    def batch(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[StateArray, NDArray[np.uint64]]:
+        """States and keys as kernels take them; for `act` of policies that call kernels.
+
+        Raises:
+            ValueError: they are not states of this game, or there is not one key for each.
+        """
+        return self.game.batch(states), one_each(keys, np.uint64, "key", len(states))
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that it needs. One that is not named here, as of a policy from outside, is compiled at its
+        first call."""
+        return ()
+
+    @property
+    def at_once(self) -> int:
+        """How many positions it answers in about the time of one, because the work is done elsewhere."""
+        return 1
+
+    def prepare(self) -> None:
+        """Compiles or loads its kernels. Call it before measuring or limiting time."""
+        self.game.prepare(self.kernels)
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        """The probability of each action (B, A), if the keys are uniformly random.
+
+        Raises:
+            NotImplementedError: this policy does not know them.
+        """
+        raise NotImplementedError(f"the policy {self.spec} does not say its probabilities")
+
+    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+        """What it thinks of positions: the action that it plays, and what led it there as far as it can say.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: as for `act` (B,), uint64.
+        """
+        try:
+            return Analysis(self.act(states, keys), self.probabilities(states))
+        except NotImplementedError:
+            return Analysis(self.act(states, keys))
+
+    def begin(self, games: int) -> Playing:
+        """Starts playing this many new games. A policy that remembers something between moves returns its own `Playing`."""
+        return Playing(self)
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it remembers something between the moves of a game."""
+        return self.begin(1).remembers
+
+    @property
+    def spec(self) -> str:
+        """The policy as users name it, as `minimax:depth=4`."""
+        return self.title or specs.join(self.name, specs.changed(self))
+
+    @property
+    def identity(self) -> str:
+        """Its spec, alike for all ways to write it: a default that stands for a value, as None does, is replaced by this value."""
+        return self.spec
+
+    def with_title(self, title: str) -> Policy:
+        """The same policy, called something else."""
+        renamed = copy(self)
+        object.__setattr__(renamed, "title", title)  # what a subclass checks and computes when it is made is done already
+        return renamed
+
+    def __str__(self) -> str:
+        return self.spec
+
+    def _parts(self) -> Iterator[Part]:
+        settings = [[name, specs.written(value)] for name, value in self._settings.items()]
+        yield TextTable(f"{self.spec} in {self.game}", ["setting", "value"], settings, left=2)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [{"game": self.game.spec, "policy": self.spec, **self._settings}]
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.repr}
+
+    def __call__(self, env: Any) -> int:
+        """An action for the player to move in a running environment of this game, AEC or one-seat, wrapped or not.
+
+        Raises:
+            ValueError: the environment plays another game.
+        """
+        inner = env.unwrapped
+        if not hasattr(inner, "key"):
+            raise ValueError("a policy called with an environment asks about one board; for many, call act(states, keys)")
+        if inner.game != self.game:
+            raise ValueError(f"the policy {self.spec} was made for {self.game.spec}; this environment plays {inner.game.spec}")
+        state = inner.rules_state
+        if self.game.outcome(state) is not None:
+            raise ValueError(f"the game is over ({self.game.status(state)}); there is nothing to choose")
+        return int(self.act(state[None], np.array([inner.key()], np.uint64))[0])
+
+
+class Playing:
+    """Games that one policy plays, numbered from 0; it remembers nothing between moves.
+
+    Args:
+        policy: whose games they are.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    @property
+    def remembers(self) -> bool:
+        """Whether something is remembered between moves. A subclass that remembers nothing says so."""
+        return type(self) is not Playing
+
+    def begin_again(self, games: NDArray[np.int64]) -> None:
+        """Forgets what was remembered of some games (B,), since new ones begin under their numbers.
+
+        Raises:
+            NotImplementedError: it remembers something, and does not know how to forget it.
+        """
+        if self.remembers:
+            raise NotImplementedError(f"{type(self).__name__} has no method begin_again")
+
+    def note(self, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+        """Remembers that it took these actions (B,) in these states (B, W), as in a game that is taken up again.
+
+        This is for what can be remembered of the moves alone; all else, such as the trees of a search, begins anew.
+        """
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """As `Policy.act`, each state being one of the game of its number in `games` (B,), no number twice."""
+        return self._policy.act(states, keys)
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
+        """As `act`, with games that are forfeited, and with what was said."""
+        try:
+            return Answer(self.act(states, keys, games))
+        except Forfeits as forfeits:
+            return forfeits.answer
+
+
+@dataclass(frozen=True)
+class FunctionPolicy(Policy):
+    """A function as a policy.
+
+    Args:
+        function: what `act` is to be: states (B, W) and keys (B,), both uint64, to actions (B,).
+        title: what to call it.
+    """
+
+    name: ClassVar[str] = "python"
+    function: Callable[[StateArray, NDArray[np.uint64]], Any] = field(repr=False, kw_only=True)
+    title: str = field(kw_only=True)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        answer = np.asarray(self.function(states, keys))
+        if answer.dtype.kind not in "iu":
+            raise ValueError(f"{self.title} gave an array of type {answer.dtype}; actions are whole numbers")
+        return answer.astype(np.int64)
+
+
+def name_of(thing: Any) -> str:
+    """What it is called in tables: its spec as it was given, or the name of the function or class."""
+    if isinstance(thing, str):
+        return thing.strip()
+    return thing.spec if isinstance(thing, Policy) else getattr(thing, "__name__", type(thing).__name__)
+
+
+def settings_of(cls: type[Policy], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings for a policy, texts read by the types of its fields."""
+    if "game" in settings:
+        raise ValueError(f"the policy {cls.name} takes its game from where it plays, not from its spec")
+    return specs.read(cls, settings, f"the policy {cls.name!r}")
+
+
+def drawn(chances: NDArray[np.floating], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """An action of each row of probabilities (B, A), by its key."""
+    sums = chances.cumsum(axis=1, dtype=np.float64)
+    points = uniforms(keys) * sums[:, -1]
+    return (sums > points[:, None]).argmax(axis=1)

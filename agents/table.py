@@ -1,0 +1,83 @@
+"""The policy given by a table: what the table says where it knows the position, and at random elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.files.writing import path_of
+from ..games.game import StateArray
+from ..games.linking import Linked
+from ..oracles.statespace.table import Choices, Table
+from .policy import Policy, drawn
+from .random import Random
+
+
+@dataclass(frozen=True)
+class TablePolicy(Policy):
+    """Plays by a table, and every legal action equally often in positions that the table does not have.
+
+    Args:
+        path: the file of the table.
+        given: a table in memory, in place of a file.
+
+    Raises:
+        ValueError: there is neither, or the file is not a table, is damaged, or another game's.
+        OSError: the file cannot be read.
+    """
+
+    name: ClassVar[str] = "table"
+
+    path: str = ""
+    given: Choices | None = field(default=None, repr=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.table.game != self.game:
+            raise ValueError(f"the table is for {self.table.game}, not for {self.game}")
+
+    @cached_property
+    def table(self) -> Choices:
+        """What it plays by."""
+        if self.given is not None:
+            return self.given
+        if not self.path:
+            raise ValueError("the policy 'table' plays by a file; name it, as table:path=FILE")
+        return Table.read(path_of(self.path), self.game)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return Random(self.game).kernels + self.table.kernels
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions = Random(self.game).act(states, keys)
+        rows, which = self.table.find(states)
+        known = np.flatnonzero(rows >= 0)
+        if len(known):
+            choices = self.table.choices[rows[known]]
+            chosen = choices.astype(np.int64) if self.table.is_certain else drawn(choices, keys[known])
+            actions[known] = self._turned_back[which[known], chosen] if self.table.symmetric else chosen
+        return actions
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        found = Random(self.game).probabilities(states)
+        rows, which = self.table.find(states)
+        known = np.flatnonzero(rows >= 0)
+        choices = self.table.choices[rows[known]]
+        if self.table.is_certain:
+            certain = np.zeros((len(known), self.game.num_actions))
+            certain[np.arange(len(known)), choices] = 1
+            choices = certain
+        if self.table.symmetric:
+            choices = np.take_along_axis(choices, self.game.symmetries.actions[which[known]].astype(np.int64), axis=1)
+        found[known] = choices / choices.sum(axis=1, keepdims=True, dtype=np.float64)
+        return found
+
+    @cached_property
+    def _turned_back(self) -> NDArray[np.int64]:
+        """For each symmetry, which action it makes each action of (S, A)."""
+        return np.argsort(self.game.symmetries.actions, axis=1)

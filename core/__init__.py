@@ -1,0 +1,1 @@
+"""What everything stands on: specs and their bounds, files, registries of plug-ins, and what is trusted."""

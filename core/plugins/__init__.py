@@ -1,0 +1,51 @@
+"""Games, policies, trainers and evaluations by name: those of this package, and those that others add to it.
+
+A name is looked for in three places, in this order:
+
+    what comes with ludus       tables of names and places, such as "othello": "ludus.games.othello.rules:Othello"
+    what was registered         by `register_game`, `register_policy`, `register_trainer` or `register_evaluation`
+    what is installed           entry points of installed packages in the groups ludus.games, ludus.policies,
+                                ludus.trainers and ludus.evaluations; they are looked up when the first two places do not
+                                know a name, or when a list is asked for, and loaded when they are used
+
+Which specs may run code is said in trust.py, and nowhere else.
+
+    places.py    code that the user names, and where it is looked for
+    registry.py  what there is of one kind, by name
+    needs.py     what a file needs that does not come with ludus
+    refused.py   a spec in a file that may not be used
+    trust.py     what a file may name
+    loading.py   our own code by its place in a table
+    above.py     what lower folders use of higher ones
+    lazy.py      packages whose public names load at first use
+    namesake.py  another project that is called ludus, too
+"""
+
+from __future__ import annotations
+
+from .needs import needs_in, needs_of
+from .places import Place, attribute, find_beside, named_beside, place_of, plug_in
+from .refused import Refused, RefusedSpecError
+from .registry import Need, Registry, modules
+from .trust import Sender, Source, in_file, refused_in, runs_code
+
+__all__ = [
+    "Need",
+    "Place",
+    "Refused",
+    "RefusedSpecError",
+    "Registry",
+    "Sender",
+    "Source",
+    "attribute",
+    "find_beside",
+    "in_file",
+    "modules",
+    "named_beside",
+    "needs_in",
+    "needs_of",
+    "place_of",
+    "plug_in",
+    "refused_in",
+    "runs_code",
+]

@@ -1,0 +1,172 @@
+"""Which specs may run code: those that the user types, and those in a file that the user trusts.
+
+A spec that is typed, on the command line or in Python, is a `str`, and whatever it names is imported or loaded. A spec that is
+read from a file goes through the `Source` of that file. What comes out is a `str` only if it runs no code, or if the command
+was given `--trust` (in Python `trust=True`). Otherwise it is a `Refused`, which is not a `str`: it can be shown and handed on, but
+nothing can be split out of it, and using it raises an error that says why not.
+
+What a page in a browser, a client over HTTP or the program that asks an engine sends is read by a `Sender`. It has nothing to be
+trusted with: it names what there is, with numbers and names as settings, and no files either.
+
+A document says by the types of its fields which of them go this way: `in_file` makes such types, as `GameSpec` and `PolicySpec`,
+and `core/files/documents.py` asks the `Source` for what they take.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, cast
+
+from .places import MODULE, NO_MODULES, OUTSIDE, PICKLED, WORD, plugged_in
+from .refused import Refused
+from .registry import Need, Registry
+
+CODE = re.compile(rf"(?<![\w.])(?:python\s*:\s*)?(?P<module>{MODULE})\s*:\s*{WORD}(?!\w|\s*=)")
+"""Code anywhere in a text: `module:name`, whatever it is nested in. A name and a setting, as `minimax:depth=3`, are not code."""
+OWN_TRUST = re.compile(r",\s*trust\s*=[^,+]*")
+"""The `trust` setting in a spec."""
+
+
+class InFile(type):
+    """The type of a field of documents that holds specs; see `in_file`.
+
+    Args:
+        registry: the registry of what is named there.
+        kind: what JSON has there.
+        at_once: whether something is made of it as soon as the file is open, so that it is never `Refused`.
+    """
+
+    registry: Registry[Any]
+    kind: type
+    at_once: bool
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, (cls.kind, Refused))
+
+
+def in_file(registry: Registry[Any], kind: type = str, *, at_once: bool = False) -> Any:
+    """A type for fields of documents that hold specs, in a text or wherever they stand in an object.
+
+    A type checker is to see in its place what comes out: `str`, or without `at_once` `str | Refused`.
+    """
+    name = "str" if kind is str else "object"  # as msgspec calls them
+    return InFile(name, (), {"registry": registry, "kind": kind, "at_once": at_once})
+
+
+class Source(NamedTuple):
+    """A file that specs are read from.
+
+    Args:
+        what: the file, as sentences begin with it.
+        needs: where it says that its games and policies come from; used in messages only.
+        trust: whether the user trusts the file.
+        asking: whether an option to trust it exists where the file is opened. None does where a spec opens it, as `run:DIR` does.
+    """
+
+    what: str
+    needs: tuple[Need, ...] = ()
+    trust: bool = False
+    asking: bool = True
+
+    def read(self, field: type, value: Any) -> Any:
+        """What a field of a document takes, where its type is one of `in_file`.
+
+        Raises:
+            ValueError: something is to be made of it at once, and nothing may.
+        """
+        if not isinstance(field, InFile):
+            raise NotImplementedError(f"documents have no fields of {field}")
+        found = self.admit(field.registry, value)
+        if isinstance(found, Refused) and field.at_once:
+            found.refuse()
+        return found
+
+    def spec(self, registry: Registry[Any], text: str) -> str:
+        """A spec of which something is made at once.
+
+        Raises:
+            ValueError: nothing may be made of it.
+        """
+        found = self.admit(registry, text)
+        return found.refuse() if isinstance(found, Refused) else found
+
+    def admit(self, registry: Registry[Any], value: Any) -> Any:
+        """A text, or lists and dicts of texts and other values, each text of which nothing may be made being a `Refused`.
+
+        Args:
+            registry: the registry of what is named there.
+            value: what the file says.
+        """
+        if isinstance(value, str):
+            why = self._why_not(registry, value)
+            return Refused(value, why) if why else self._vouched(value)
+        if isinstance(value, list):
+            return [self.admit(registry, one) for one in cast("list[Any]", value)]
+        if isinstance(value, dict):
+            return {name: self.admit(registry, one) for name, one in cast("dict[str, Any]", value).items()}
+        return value
+
+    def _vouched(self, text: str) -> str:
+        """The text, its own `trust` setting replaced by the user's."""
+        return f"{OWN_TRUST.sub('', text)},trust=true" if PICKLED.search(text) else text
+
+    def _why_not(self, registry: Registry[Any], text: str) -> str:
+        """Why nothing may be made of a text; empty if something may."""
+        modules = [*modules_in(text)]
+        if not self.trust and runs_code(text):
+            ways = ["add --trust, in Python trust=True"] * self.asking + [by_import(module) for module in modules[:1]]
+            way = f"If you know it and trust it, {' or '.join(ways)}" if ways else "Name it yourself if you trust it"
+            return f"{self.what} names code, {text!r}, and code is not run because a file says so. {way}"
+        named = [] if modules else registry.names_in(text)
+        needs = {(need.group, need.name): need for need in self.needs}
+        missing = ((kind, needs[kind.group, name]) for kind, name in named if (kind.group, name) in needs and not kind.has(name))
+        return next((self._missing(kind, need) for kind, need in missing), "")
+
+    def _missing(self, kind: Registry[Any], need: Need) -> str:
+        install = f"pip install {need.package}, or " if need.package else ""
+        return (
+            f"{self.what} needs the {kind.kind} {need.name!r}, which is of the module {need.module!r} and not known here;"
+            f" if you trust it: {install}{by_import(need.module)}"
+        )
+
+
+class Sender(Source):
+    """Who sends specs to a program that runs: a page in a browser, a client over HTTP, or the program that asks an engine.
+
+    Such a spec names a game or a policy that comes with ludus, is installed, or was plugged in by who started the program, with
+    numbers and names as settings (`Registry.check_plain`); anything else is `Refused`.
+    """
+
+    def _why_not(self, registry: Registry[Any], text: str) -> str:
+        try:
+            registry.check_plain(text)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+
+def modules_in(text: str) -> Iterator[str]:
+    """The modules whose code a text names anywhere, but for those that the user has plugged in."""
+    modules = (found["module"] for found in CODE.finditer(text))
+    return (module for module in modules if module not in NO_MODULES and module not in plugged_in())
+
+
+def runs_code(text: str) -> bool:
+    """Whether a text names code anywhere, or what reaches outside, other than of modules that the user has plugged in."""
+    return any(modules_in(text)) or OUTSIDE.search(text) is not None
+
+
+def refused_in(*values: Any) -> Iterator[Refused]:
+    """What is refused among values that a `Source` admitted, and in lists, tuples and dicts of them."""
+    for value in values:
+        if isinstance(value, Refused):
+            yield value
+        elif isinstance(value, (list, tuple, dict)):
+            inside: Iterable[Any] = value.values() if isinstance(value, dict) else value  # pyright: ignore[reportUnknownVariableType]
+            yield from refused_in(*inside)
+
+
+def by_import(module: str) -> str:
+    """What the user does to name a module."""
+    return f"run `ludus --import {module} …`, in Python ludus.plug_in({module!r})"

@@ -1,1 +1,0 @@
-"""The games: one file each, rules first, then the variant, its notation and its drawing."""

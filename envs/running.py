@@ -1,0 +1,161 @@
+"""The games on many boards as arrays, and what happens on one of them: a game begins, an action is taken, the end is reported."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from ..games.kernels.arrays import BothRewards, Flags, Keys, Numbers, PlanesOfBoards, Rewards, States
+from ..games.kernels.bits import ONE, has, number, u64
+from ..games.kernels.keys import SEAT_STREAM, below, derive
+from ..games.kernels.queries import write_legal
+from ..games.kernels.rules import ONGOING, State, load, observe, outcome, play, player, store
+
+PLAYING, OVER, REPORTED = 0, 1, 2
+RULES, LIMIT, ILLEGAL = 1, 2, 3
+SELF_PLAY, RANDOM_SEAT = 2, 3  # else the learner's seat: 0 or 1
+Row: TypeAlias = int | np.uint64
+"""The number of a board."""
+
+
+class Running(NamedTuple):
+    """The games on N boards, one row per board."""
+
+    seeds: Keys
+    """The board's key (N,)."""
+    keys: Keys
+    """This game's key (N,)."""
+    states: States
+    """The rules' value (N, W)."""
+    choices: States
+    """Its legal actions as bits (N, K); all bits once the game is over."""
+    games: Numbers
+    """How many games the board has begun (N,)."""
+    plies: Numbers
+    """Actions so far (N,)."""
+    lasts: Numbers
+    """The last action, or -1 (N,)."""
+    players: Flags
+    """Who moves (N,)."""
+    phases: Flags
+    """PLAYING; OVER: ended, but no step has reported it yet; REPORTED: ended, and a step has reported it (N,)."""
+    endings: Flags
+    """Why the game ended (N,); it means nothing before."""
+    results: Flags
+    """Player 0's result (N,); it means nothing before the end."""
+    seats: Flags
+    """Whose view and reward the board gives (N,)."""
+
+
+class News(NamedTuple):
+    """The rewards and ends of a step; zeros where no game ended."""
+
+    rewards: Rewards
+    """The seat's reward (N,)."""
+    terminated: Flags
+    truncated: Flags
+    ended: Flags
+    """Either of the two (N,)."""
+
+
+class Seen(NamedTuple):
+    """What there is to see on each board, and what its `info` says."""
+
+    planes: PlanesOfBoards
+    """What the seat sees (N, C, H·W)."""
+    masks: Flags
+    """The masks, board after board (N·A,)."""
+    copies: Flags
+    """The masks once more, for `info` (N·A,)."""
+    who: Flags
+    """The seat (N,)."""
+    both: BothRewards
+    """Both players' rewards (N, 2)."""
+    illegal: Flags
+    """Whether an illegal action ended the game (N,)."""
+
+
+def settle(state: State, plies: int, max_plies: int) -> tuple[int, int]:
+    """How a state stands after so many plies: (ending, player 0's result); ending 0 means that the game is not over."""
+    result = outcome(state)
+    if result != ONGOING:
+        return RULES, result
+    if max_plies != 0 and plies >= max_plies:
+        return LIMIT, 0
+    return 0, 0
+
+
+def begin_game(on: Running, i: Row, state: State, seat: int) -> None:
+    """Begins a game on board i."""
+    on.games[i] += 1
+    on.keys[i] = derive(on.seeds[i], on.games[i])
+    store(on.states[i], state)
+    write_legal(state, on.choices[i])
+    on.plies[i] = 0
+    on.lasts[i] = -1
+    on.phases[i] = PLAYING
+    on.players[i] = player(state)
+    if seat == SELF_PLAY:
+        on.seats[i] = on.players[i]
+    elif seat == RANDOM_SEAT:
+        on.seats[i] = below(derive(on.keys[i] ^ SEAT_STREAM, 0), 2)
+    else:
+        on.seats[i] = seat
+
+
+def take(on: Running, i: Row, action: int, max_plies: int) -> bool:
+    """Takes an action on board i, if a game is being played there; -1 leaves it alone. Returns whether it ended the game."""
+    if on.phases[i] != PLAYING or action < 0:
+        return False
+    if not has(on.choices[i, action >> 6], action & 63):
+        end(on, i, ILLEGAL, 2 * on.players[i] - 1)
+        return True
+    state = play(load(on.states[i]), action)
+    store(on.states[i], state)
+    on.plies[i] += 1
+    on.lasts[i] = action
+    on.players[i] = player(state)
+    ending, result = settle(state, on.plies[i], max_plies)
+    if ending != 0:
+        end(on, i, ending, result)
+        return True
+    write_legal(state, on.choices[i])
+    return False
+
+
+def end(on: Running, i: Row, ending: int, result: int) -> None:
+    """Ends the game on board i."""
+    on.phases[i] = OVER
+    on.endings[i] = ending
+    on.results[i] = result
+    on.choices[i, 0] = ~u64(0)
+    for word in range(1, on.choices.shape[1]):
+        on.choices[i, word] = ~u64(0)
+
+
+def report(on: Running, i: Row, news: News, seen: Seen) -> None:
+    """Reports how the game on board i ended, once."""
+    on.phases[i] = REPORTED
+    write_rewards(on.results[i], seen.both[i])
+    seen.illegal[i] = on.endings[i] == ILLEGAL
+    news.rewards[i] = seen.both[i, on.seats[i]]
+    news.terminated[i] = on.endings[i] != LIMIT
+    news.truncated[i] = on.endings[i] == LIMIT
+    news.ended[i] = 1
+
+
+def write_rewards(result: int, both: Rewards) -> None:
+    """Both players' rewards, from player 0's result."""
+    both[0] = result
+    both[1] = 0.0 - result
+
+
+def show_final(on: Running, i: Row, width: np.uint64, final: Seen) -> None:
+    """Shows the game that ended on board i."""
+    observe(load(on.states[i]), number(final.who[i]), final.planes[i])
+    for cell in range(i * width, (i + ONE) * width):
+        final.masks[cell] = 1
+        final.copies[cell] = 1
+    write_rewards(on.results[i], final.both[i])
+    final.illegal[i] = on.endings[i] == ILLEGAL

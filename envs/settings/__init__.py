@@ -1,1 +1,0 @@
-"""Settings of games, policies and trainers: how specs are read, and numbers checked."""

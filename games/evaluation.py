@@ -1,0 +1,71 @@
+"""`Evaluation`: what a search asks about a position that it does not search further.
+
+Search kernels declare the two functions below and are linked with those of an `Evaluation`. A game declares its own in its
+class (`Game.evaluation`); `minimax:evaluation=module:name` takes another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..native import Function
+from .kernels.arrays import Numbers
+from .kernels.rules import State
+
+LARGEST = 100_000_000
+"""No evaluation may reach so high, on either side of 0."""
+
+
+def evaluate(state: State, weights: Numbers) -> int:
+    """What an unfinished position seems worth to the player to move; less than LARGEST in size."""
+    raise NotImplementedError
+
+
+def hint(state: State, action: int) -> int:
+    """How promising an action looks before it is searched; higher ones are searched first."""
+    raise NotImplementedError
+
+
+def zero(state: State, weights: Numbers) -> int:
+    """Every unfinished position is worth 0."""
+    return 0
+
+
+def no_hint(state: State, action: int) -> int:
+    """All actions look alike."""
+    return 0
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """An evaluation and a hint, as functions that are compiled into the search.
+
+    Args:
+        evaluate: as `evaluate` above.
+        hint: as `hint` above; by default all actions look alike.
+        weights: whole numbers that `evaluate` is given at each call, as an int64 array; it is [0] where there are none.
+        mobility_unit: what the last of the weights calls 1, where that is the weight of mobility; 0 where mobility does not count.
+    """
+
+    evaluate: Function
+    hint: Function = no_hint
+    weights: tuple[int, ...] = ()
+    mobility_unit: int = 0
+
+    @property
+    def plugs(self) -> dict[Function, Function]:
+        """What a search kernel is linked with."""
+        return {evaluate: self.evaluate, hint: self.hint}
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        """The weights as kernels take them; there is always one."""
+        return np.array(self.weights or (0,), np.int64)
+
+
+PLAIN = Evaluation(zero)
+"""By it nothing but finished games counts."""

@@ -1,0 +1,3 @@
+"""Nim: its rules."""
+
+from .rules import Nim as Nim

@@ -1,0 +1,3 @@
+"""Othello: its rules."""
+
+from .rules import Othello as Othello

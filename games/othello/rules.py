@@ -1,0 +1,318 @@
+"""# Othello
+
+Black and white discs on a square board. A disc is placed so that it flanks one or more straight, unbroken
+rows of the opponent's discs with one's own; those are flipped. Who cannot move passes, and may not pass otherwise; the
+game ends when neither can move, and more discs win. *Othello* is a trademark of its owner, with whom this project has no tie.
+
+| | |
+|---|---|
+| PettingZoo | `pettingzoo.make("aec", "ludus/othello-v0", size=8)` |
+| Gymnasium | `gym.make("ludus/Othello-v0")`, `gym.make_vec("ludus/Othello-v0", num_envs=4096)` |
+| Agents | `player_0` (black, moves first), `player_1` (white) |
+| Actions | `Discrete(size² + 1)`: 65, 37 or 17 |
+| Observation | `Dict(observation: (3, size, size) int8, action_mask: (size² + 1,) int8)` |
+| Settings | `size`: 4, 6 or 8 |
+
+### Observation
+Three planes of cells, as the observing seat sees them:
+
+| plane | a cell is 1 where |
+|---|---|
+| 0 | a disc of the seat's own colour lies |
+| 1 | a disc of the opponent's lies |
+| 2 | always (a constant plane) |
+
+### Action mask
+1 for every cell where a disc would flip another; 1 for the pass alone where there is none. In the AEC environment
+the mask of the seat that is not to move is all zeros.
+
+### Actions
+Action *c* places a disc on cell *c*, numbered row by row from a1 at the top left; the last action is the pass. Moves are
+named `d3` and `pass`. At the start black has e4 and d5, white d4 and e5.
+
+### Rewards
++1 to the winner, -1 to the loser, 0 to both for a draw; an illegal action loses at once.
+
+### Positions as text
+The cells as `X` (black), `O` (white) or `-`, a space, the player to move: 4×4 starts from `-----OX--XO----- X`.
+
+### Known results
+With perfect play White wins 4×4 by 11 discs to 3 and 6×6 by 20 to 16 (Feinstein 1993), and 8×8 is a draw (Takizawa 2023,
+arXiv 2310.19387). The shortest game takes 9 moves. From the start there are 4, 12, 56, 244, 1396, 8200, 55,092 and 390,216
+lines of one to eight plies.
+
+### In other libraries
+OpenSpiel has `othello` with the same numbers for the actions, pgx `othello`, both on 8×8 alone.
+
+### Version history
+* v0: first version
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from ...core.bounds import OneOf
+from ..drawing.svg import MARK, Field
+from ..evaluation import Evaluation
+from ..game import StateArray
+from ..kernels.arrays import Numbers
+from ..kernels.bits import ONE, bit, count, number, spread, u64
+from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..squares import CELL_WORDINGS, SquareGame, marks, read_marks
+
+# Words 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
+# the size (bits 1-4). On 4×4, cell 5 is b2; at the start
+#
+#     - - - -      black  0b0000_0010_0100_0000   cells 6 and 9
+#     - O X -      white  0b0000_0100_0010_0000   cells 5 and 10
+#     - X O -      word 2 0b0100_0                size 4, black to move
+#     - - - -
+#
+# The cells of each size that have a neighbour to the left, and to the right; and all cells.
+NOT_FIRST, NOT_LAST, CELLS = (np.zeros(9, np.uint64) for _ in range(3))
+UNIT = 1_000_000
+"""What the evaluation calls 1."""
+for size_ in (4, 6, 8):
+    CELLS[size_] = (1 << size_ * size_) - 1
+    NOT_FIRST[size_] = sum(1 << cell for cell in range(size_ * size_) if cell % size_)
+    NOT_LAST[size_] = sum(1 << cell for cell in range(size_ * size_) if (cell + 1) % size_)
+
+
+def player(state: State) -> int:
+    return number(state[2] & ONE)
+
+
+def size_of(state: State) -> int:
+    """Cells along a side of the board."""
+    return number(state[2] >> ONE)
+
+
+def sides(state: State) -> tuple[np.uint64, np.uint64]:
+    """The discs of the player to move, and the opponent's."""
+    if state[2] & ONE == u64(0):
+        return state[0], state[1]
+    return state[1], state[0]
+
+
+def legal(state: State, word: int) -> np.uint64:
+    own, other = sides(state)
+    size = size_of(state)
+    places = placements(own, other, size)
+    passing = size * size
+    bits = places if word == 0 else u64(0)
+    if places == u64(0) and word == passing >> 6:
+        bits |= bit(passing & 63)
+    return bits
+
+
+def placements(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
+    """The empty cells where a disc of `own` would flip discs of `other`."""
+    n = u64(size)
+    inner = other & NOT_FIRST[size] & NOT_LAST[size]
+    found = reach(own, inner, ONE) | reach(own, other, n)
+    found |= reach(own, inner, n - ONE) | reach(own, inner, n + ONE)
+    return found & ~(own | other) & CELLS[size]
+
+
+def reach(own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:
+    """The cells just beyond unbroken rows of `other` that begin next to `own`, along one line, both ways."""
+    up, down = rows(own, other, step)
+    return (up << step) | (down >> step)
+
+
+def rows(start: np.uint64, other: np.uint64, step: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The discs of `other` in unbroken rows that begin next to `start`, up and down along one line, six at most.
+
+    The first two are found one by one, the others two at a time.
+    """
+    up = other & (start << step)
+    down = other & (start >> step)
+    up |= other & (up << step)
+    down |= other & (down >> step)
+    pairs_up = other & (other << step)
+    pairs_down = other & (other >> step)
+    twice = step + step
+    up |= pairs_up & (up << twice)
+    down |= pairs_down & (down >> twice)
+    up |= pairs_up & (up << twice)
+    down |= pairs_down & (down >> twice)
+    return up, down
+
+
+def play(state: State, action: int) -> State:
+    own, other = sides(state)
+    size = size_of(state)
+    if action < size * size:
+        placed = bit(action)
+        flipped = flips(placed, own, other, size)
+        own |= flipped | placed
+        other ^= flipped
+    if state[2] & ONE == u64(0):
+        return own, other, state[2] ^ ONE
+    return other, own, state[2] ^ ONE
+
+
+def flips(placed: np.uint64, own: np.uint64, other: np.uint64, size: int) -> np.uint64:
+    """The discs of `other` that a disc of `own` on an empty cell flips."""
+    n = u64(size)
+    inner = other & NOT_FIRST[size] & NOT_LAST[size]
+    found = flanked(placed, own, inner, ONE) | flanked(placed, own, other, n)
+    return found | flanked(placed, own, inner, n - ONE) | flanked(placed, own, inner, n + ONE)
+
+
+def flanked(placed: np.uint64, own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:
+    """The discs of `other` between the placed disc and the next of `own`, along one line, both ways."""
+    up, down = rows(placed, other, step)
+    if own & (up << step) == u64(0):
+        up = u64(0)
+    if own & (down >> step) == u64(0):
+        down = u64(0)
+    return up | down
+
+
+def outcome(state: State) -> int:
+    own, other = sides(state)
+    size = size_of(state)
+    if placements(own, other, size) != u64(0) or placements(other, own, size) != u64(0):
+        return ONGOING
+    difference = count(state[0]) - count(state[1])
+    return 1 if difference > 0 else -1 if difference < 0 else 0
+
+
+def observe(state: State, seat: int, planes: Planes) -> None:
+    spread(state[0] if seat == 0 else state[1], planes[0])
+    spread(state[1] if seat == 0 else state[0], planes[1])
+    planes[2] = 1
+
+
+def permute(state: State, cells: Permutation, actions: Permutation) -> State:
+    black, white = u64(0), u64(0)
+    for cell in range(cells.shape[0]):
+        to = u64(cells[cell])
+        black |= ((state[0] >> u64(cell)) & ONE) << to
+        white |= ((state[1] >> u64(cell)) & ONE) << to
+    return black, white, state[2]
+
+
+def is_state(state: State, start: State) -> bool:
+    discs, middle = state[0] | state[1], start[0] | start[1]
+    wrong = (state[0] & state[1]) | (discs & ~CELLS[size_of(start)]) | (middle & ~discs)
+    return (wrong | ((state[2] ^ start[2]) & ~ONE)) == u64(0)
+
+
+def corners_and_discs(state: State, weights: Numbers) -> int:
+    """The weighted sum of what the mover has more of than the opponent: corners, discs, and moves.
+
+    Each is the difference over the sum, 0 where neither has any; weights in millionths.
+    """
+    own, other = sides(state)
+    size = size_of(state)
+    corners = corner_cells(size)
+    total = share(count(own & corners), count(other & corners), weights[0]) + share(count(own), count(other), weights[1])
+    if weights[2] != 0:
+        moves, answers = placements(own, other, size), placements(other, own, size)
+        total += share(count(moves), count(answers), weights[2])
+    return total
+
+
+def share(own: int, other: int, weight: int) -> int:
+    """The difference over the sum, times a weight, towards 0."""
+    if own == other:
+        return 0
+    return (own - other) * weight // (own + other) if own > other else -((other - own) * weight // (own + other))
+
+
+def corner_cells(size: int) -> np.uint64:
+    """The four corners of the board."""
+    row = ONE | (ONE << u64(size - 1))
+    return row | (row << u64(size * (size - 1)))
+
+
+def corners_first(state: State, action: int) -> int:
+    """Corners look best."""
+    size = size_of(state)
+    return UNIT if action < size * size and (corner_cells(size) >> u64(action)) & ONE != u64(0) else 0
+
+
+@dataclass(frozen=True)
+class Othello(SquareGame):
+    """Othello on a square board.
+
+    Args:
+        size: cells along a side.
+    """
+
+    name: ClassVar[str] = "othello"
+    title: ClassVar[str] = "Othello"
+    player_names: ClassVar[tuple[str, str]] = ("black", "white")
+    num_words: ClassVar[int] = 3
+    planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
+    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
+        *CELL_WORDINGS,
+        (r"\A(?:--|ps|pa|@@@@|skip|passes|passing|no (?:legal|valid|possible) moves?(?: available)?)\Z", "pass"),
+    )
+    variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
+    evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0), UNIT)
+
+    size: Annotated[int, OneOf(4, 6, 8)] = 8
+
+    @cached_property
+    def paths(self) -> tuple[tuple[int, ...], ...]:
+        return (*((cell,) for cell in range(self.size**2)), ())
+
+    @property
+    def explanation(self) -> str:
+        board = f"{'an' if self.size == 8 else 'a'} {self.size}×{self.size} board"
+        return (
+            f"Black (X) and white (O) take turns placing discs of their color on {board}; black begins. "
+            "A disc must be placed on an empty cell so that, in at least one of the eight directions, a straight line of one "
+            "or more of the opponent's discs lies between it and another disc of the player. All discs in all such lines are "
+            "turned over. Who has no such cell passes, and may pass only then. The game ends when neither player can place a "
+            "disc; whoever has more discs wins, and equally many is a draw. A move is the name of a cell, a column letter and a "
+            "row number with row 1 at the top, or pass."
+        )
+
+    @property
+    def start_words(self) -> tuple[int, ...]:
+        first = self.size * (self.size // 2 - 1) + self.size // 2 - 1
+        below = first + self.size
+        return 1 << first + 1 | 1 << below, 1 << first | 1 << below + 1, self.size << 1
+
+    def marks_of(self, state: StateArray) -> tuple[int, int]:
+        return int(state[0]), int(state[1])
+
+    def parse(self, text: str) -> StateArray:
+        black, white, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
+        middle = self.start_words
+        if ~(black | white) & (middle[0] | middle[1]):
+            raise ValueError(f"{text!r} cannot be: the four cells in the middle are never empty")
+        return np.array([black, white, mover | self.size << 1], np.uint64)
+
+    def status(self, state: StateArray) -> str:
+        discs = [*map(int.bit_count, self.marks_of(state))]
+        if self.outcome(state) is None:
+            return f"{super().status(state)} · {discs[0]} black, {discs[1]} white"
+        return f"{super().status(state)} {max(discs)}–{min(discs)}"
+
+    def picture(self, state: StateArray, action: int | None = None) -> str:
+        return f"{super().picture(state, action)} (X is black)"
+
+    def svg(self, state: StateArray, action: int | None = None) -> str:
+        field = Field(self.size, self.status(state), colour="#2f7d5b", line="#256549")
+        legal = set(self.legal_actions(state))
+        for cell, mark in enumerate(marks(*self.marks_of(state), self.size**2)):
+            x, y = field.centre(cell)
+            if mark != "-":
+                fill, edge = ("#24232b", "#0d0c10") if mark == "X" else ("#f7f4ec", "#c9c3b4")
+                field.circle(x, y + 2, 26, "#0c2a1e", fill_opacity=0.35)
+                field.circle(x, y, 26, fill, stroke=edge, stroke_width=1.5)
+            elif cell in legal:
+                field.circle(x, y, 5, "#1f5a41")
+            if cell == action:
+                field.circle(x, y, 7, MARK)
+        return field.finish()

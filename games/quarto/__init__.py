@@ -1,0 +1,3 @@
+"""Quarto: its rules."""
+
+from .rules import Quarto as Quarto

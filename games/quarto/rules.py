@@ -1,0 +1,369 @@
+"""# Quarto
+
+Sixteen pieces differ in four two-valued attributes: light or dark, short or tall, round or square, solid or
+hollow. A turn has two halves: a player places the piece that the opponent handed over, then hands over the next. Whoever
+completes a line of four pieces that share an attribute wins; sixteen pieces without such a line are a draw. Player 0 only
+gives at first. *Quarto* is a trademark of its owner, with whom this project has no tie.
+
+| | |
+|---|---|
+| PettingZoo | `pettingzoo.make("aec", "ludus/quarto-v0", squares=False)` |
+| Gymnasium | `gym.make("ludus/Quarto-v0")`, `gym.make_vec("ludus/Quarto-v0", num_envs=4096)` |
+| Agents | `player_0` (gives first), `player_1` (places first); a player acts twice in a row: places, then gives |
+| Actions | `Discrete(32)` |
+| Observation | `Dict(observation: (12, 4, 4) int8, action_mask: (32,) int8)` |
+| Settings | `squares`: a 2×2 square that shares an attribute wins too (false) |
+
+### Observation
+Twelve planes of 4×4 cells; both seats see the same:
+
+| plane | a cell is 1 where |
+|---|---|
+| 0 to 3 | the piece on it has attribute 0 to 3 (dark, tall, square, hollow) |
+| 4 | a piece stands on it |
+| 5 to 8 | the piece in hand has attribute 0 to 3 (whole planes) |
+| 9 | a piece is in hand, so that the player to move places (a whole plane) |
+| 10 | the piece of this number is not given yet (cell *p* stands for piece *p*) |
+| 11 | always (a constant plane) |
+
+### Action mask
+With a piece in hand, 1 for every empty cell; else 1 for every piece not given yet. In the AEC environment
+the mask of the seat that is not to move is all zeros.
+
+### Actions
+0 to 15 place the piece in hand on a cell, numbered row by row; 16 to 31 give piece 0 to 15. The number of a piece is
+the sum of its attributes: 1 dark, 2 tall, 4 square, 8 hollow. Pictures name a piece by that number and the initials of its
+attributes, in this order, those that count as capitals: piece 10, light, tall, round and hollow, is `10 lTrH`. Moves are
+named `c2` and `give 7`; the hexadecimal digits of positions are read too, so that `give a` is `give 10`.
+
+         a    b    c    d
+    1    0 |  1 |  2 |  3
+    2    4 |  5 |  6 |  7
+    3    8 |  9 | 10 | 11
+    4   12 | 13 | 14 | 15
+
+### Rewards
++1 to the winner, -1 to the loser, 0 to both for a draw; an illegal action loses at once.
+
+### Positions as text
+Sixteen cells, the piece on each as a hexadecimal digit or `-`, a space, and the piece in hand or `-`: in
+`0-------------5- 3` piece 0 is on a1, piece 5 on c4, and piece 3 is to be placed. Who moves follows from the number of pieces.
+
+### Known results
+A draw with perfect play (Goossens 1998). The board has 32 symmetries (8 with the rule of squares) and the pieces 384.
+Between two random players the one who places first wins 48.5 %, the one who gives first 49.5 %, and 2.0 % are draws, after
+11.7 pieces on average.
+
+### In other libraries
+None of PettingZoo, OpenSpiel and pgx has Quarto.
+
+### Version history
+* v0: first version
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations as orders
+from typing import ClassVar
+
+import numpy as np
+
+from ..drawing.clicks import Box, Place
+from ..drawing.pieces import ATTRIBUTES, LEGEND, describe, draw_piece, letters
+from ..drawing.svg import CELL, FAINT, FOOT, INK, MARGIN, MARK, Field, cell_box
+from ..game import Game, StateArray, Symmetries
+from ..kernels.bits import ONE, bit, count, has, number, spread, u64
+from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..squares import CELL_WORDINGS, cell_name, cells_in, grid, lines, permutations, turns
+
+# Word 0 holds four boards of 16 bits, one an attribute: bit 16·a + c is set where the piece on cell c has
+# attribute a. Word 1 holds the rest:
+#
+#     bit   0-15               16-31             32-35            36        37
+#           occupied cells     pieces given      piece in hand    in hand   squares win
+BOARD = u64(0xFFFF)
+GIVEN, HAND, IN_HAND, SQUARES = u64(16), u64(32), u64(36), u64(37)
+EACH = u64(0x0001000100010001)
+FIRST_COLUMN, FIRST_ROW, CORNERS = EACH * u64(0x1111), EACH * u64(0x000F), EACH * u64(0x0777)
+
+
+def player(state: State) -> int:
+    return number((u64(count(state[1] & BOARD)) + (state[1] >> IN_HAND)) & ONE)
+
+
+def legal(state: State, word: int) -> np.uint64:
+    if has(state[1], 36):
+        return ~state[1] & BOARD
+    return ~state[1] & (BOARD << GIVEN)
+
+
+def play(state: State, action: int) -> State:
+    if action >= 16:
+        piece = u64(action - 16)
+        return state[0], state[1] | bit(action) | (piece << HAND) | (ONE << IN_HAND)
+    piece = (state[1] >> HAND) & u64(15)
+    attributes = (piece & ONE) | ((piece & u64(2)) << u64(15)) | ((piece & u64(4)) << u64(30)) | ((piece & u64(8)) << u64(45))
+    return state[0] | (attributes << u64(action)), (state[1] | bit(action)) & ~(u64(31) << HAND)
+
+
+def outcome(state: State) -> int:
+    occupied = (state[1] & BOARD) * EACH
+    squares = has(state[1], 37)
+    if has_line(state[0], squares) or has_line(occupied & ~state[0], squares):
+        return 1 - 2 * player(state)
+    return 0 if state[1] & BOARD == BOARD else ONGOING
+
+
+def has_line(boards: np.uint64, squares: bool) -> bool:
+    """Whether any of four boards of 16 cells has a full row, column or diagonal (or 2×2 square)."""
+    rows = boards & (boards >> u64(1)) & (boards >> u64(2)) & (boards >> u64(3)) & FIRST_COLUMN
+    columns = boards & (boards >> u64(4)) & (boards >> u64(8)) & (boards >> u64(12)) & FIRST_ROW
+    falling = boards & (boards >> u64(5)) & (boards >> u64(10)) & (boards >> u64(15)) & EACH
+    rising = (boards >> u64(3)) & (boards >> u64(6)) & (boards >> u64(9)) & (boards >> u64(12)) & EACH
+    lines = rows | columns | falling | rising
+    if squares:
+        lines |= boards & (boards >> u64(1)) & (boards >> u64(4)) & (boards >> u64(5)) & CORNERS
+    return lines != u64(0)
+
+
+def observe(state: State, seat: int, planes: Planes) -> None:
+    for attribute in range(4):
+        spread((state[0] >> u64(16 * attribute)) & BOARD, planes[attribute])
+        spread(BOARD * ((state[1] >> u64(32 + attribute)) & ONE), planes[5 + attribute])
+    spread(state[1] & BOARD, planes[4])
+    spread(BOARD * ((state[1] >> IN_HAND) & ONE), planes[9])
+    spread(~(state[1] >> GIVEN) & BOARD, planes[10])
+    planes[11] = 1
+
+
+def permute(state: State, cells: Permutation, actions: Permutation) -> State:
+    boards = u64(0)
+    rest = state[1] & (u64(3) << IN_HAND)
+    for cell in range(16):
+        if has(state[1], cell):
+            piece = piece_on(state, cell)
+            rest |= bit(number(cells[cell]))
+            for attribute in range(4):
+                if (actions[16 + piece] >> attribute) & 1:
+                    boards |= bit(16 * attribute + number(cells[cell]))
+    for piece in range(16):
+        if has(state[1], 16 + piece):
+            rest |= bit(number(actions[16 + piece]))
+    if has(state[1], 36):
+        in_hand = number((state[1] >> HAND) & u64(15))
+        rest |= u64(actions[16 + in_hand] - 16) << HAND
+    return boards, rest
+
+
+def is_state(state: State, start: State) -> bool:
+    placed, given = BOARD | (ONE << IN_HAND), BOARD << GIVEN
+    beyond = ((state[1] ^ start[1]) >> SQUARES) | (state[0] & ~((state[1] & BOARD) * EACH))
+    balance = count((state[1] ^ placed) & (placed | given))  # 17 - placed + given: as many, so that some are left to give
+    return balance == 17 and beyond == u64(0)
+
+
+def piece_on(state: State, cell: int) -> int:
+    """The number of the piece on an occupied cell."""
+    piece = 0
+    for attribute in range(4):
+        piece |= number((state[0] >> u64(16 * attribute + cell)) & ONE) << attribute
+    return piece
+
+
+@dataclass(frozen=True)
+class Quarto(Game):
+    """Quarto, a turn in two actions: place the piece in hand, then give one.
+
+    Args:
+        squares: whether a 2×2 square of pieces that share an attribute wins too.
+    """
+
+    name: ClassVar[str] = "quarto"
+    title: ClassVar[str] = "Quarto"
+    num_words: ClassVar[int] = 2
+    planes: ClassVar[tuple[str, ...]] = (
+        *(f"{pair[1]} pieces" for pair in ATTRIBUTES),
+        "occupied cells",
+        *(f"the piece in hand is {pair[1]}" for pair in ATTRIBUTES),
+        "a piece is in hand",
+        "pieces not given yet, by number",
+        "ones",
+    )
+    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
+        *CELL_WORDINGS,
+        (r"\A(?:the|next|piece|number|no|my choice|[:#. ])*(\d+)\W*\Z", r"give \1"),
+        (
+            r"\b(?:(?:give|giving|hand|handing|pass|passing)(?: you| him| her| them| it| my opponent| the opponent| over)*(?: the)?"
+            r"(?: piece)?|(?:choose|pick|select|choice:?|choice is"
+            r"|start with|you get|here you go:?)(?: the)?(?: piece)?|piece i give(?: you)? is(?: piece)?)"
+            r"(?: number)?[ :=#]{0,3}(\d+)\b",
+            r"give \1",
+        ),
+    )
+    variants: ClassVar[tuple[str, ...]] = ("quarto", "quarto:squares=true")
+
+    squares: bool = False
+
+    @property
+    def board(self) -> tuple[int, int]:
+        return 4, 4
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        return (*(cell_name(cell, 4) for cell in range(16)), *(f"give {piece}" for piece in range(16)))
+
+    @cached_property
+    def _actions_by_move(self) -> dict[str, int]:
+        return {**{f"give {piece:x}": 16 + piece for piece in range(16)}, **super()._actions_by_move}
+
+    @property
+    def explanation(self) -> str:
+        lines = "row, column, diagonal or 2×2 square" if self.squares else "row, column or diagonal"
+        return (
+            "The board has 4×4 cells, and there are 16 pieces, all different: light or dark, short or tall, round or square, "
+            "solid or hollow. A piece's number, 0 to 15, adds 1 if it is dark, 2 if tall, 4 if square and 8 if hollow. First, "
+            "player 0 gives player 1 a piece. From then on a player places the piece in hand on an empty cell, and then gives "
+            f"the opponent one of the pieces left to place. Whoever places a piece that completes a {lines} of four pieces with "
+            "a property in common wins. A full board without one is a draw. A move is the name of the cell to place the piece "
+            "in hand on, a column letter and a row number with row 1 at the top, or give and the number of the piece to give, "
+            "as in give 7."
+        )
+
+    @property
+    def start_words(self) -> tuple[int, ...]:
+        return 0, self.squares << 37
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        """32 ways to lay the board (8 with squares) times 384 to rename the pieces: 12288 (3072)."""
+        boards = turns(4) if self.squares else _boards()
+        pieces = [
+            [16 + (sum((piece >> old & 1) << new for new, old in enumerate(order)) ^ flip) for piece in range(16)]
+            for order in orders(range(4))
+            for flip in range(16)
+        ]
+        cells = np.repeat(np.array(boards, np.int16), len(pieces), axis=0)
+        return Symmetries(cells, np.hstack([cells, np.tile(np.array(pieces, np.int16), (len(boards), 1))]))
+
+    def text(self, state: StateArray) -> str:
+        hand = self._hand(state)
+        digits = ("-" if piece is None else f"{piece:x}" for piece in self._pieces(state))
+        return f"{''.join(digits)} {'-' if hand is None else f'{hand:x}'}"
+
+    def parse(self, text: str) -> StateArray:
+        cells, _, hand = text.strip().lower().partition(" ")
+        if len(cells) != 16 or len(hand) != 1 or set(cells + hand) - set("0123456789abcdef-"):
+            raise ValueError(
+                f"{text!r} is not a position of Quarto: it takes 16 cells, each a hexadecimal digit or -, "
+                "a space and the piece in hand or -, as in '0-------------5- 3'"
+            )
+        given = [digit for digit in cells + hand if digit != "-"]
+        if twice := sorted({digit for digit in given if given.count(digit) > 1}):
+            raise ValueError(f"{text!r} cannot be: piece {twice[0]} is there twice")
+        boards, rest = 0, self.squares << 37 | sum(1 << 16 + int(digit, 16) for digit in given)
+        for cell, digit in enumerate(cells):
+            if digit != "-":
+                rest |= 1 << cell
+                boards |= sum((int(digit, 16) >> a & 1) << 16 * a + cell for a in range(4))
+        state = np.array([boards, rest], np.uint64)
+        if hand != "-":
+            state[1] |= np.uint64(int(hand, 16) << 32 | 1 << 36)
+            if self.outcome(state) is not None:
+                raise ValueError(f"{text!r} cannot be: the game is over, so no piece is in hand")
+        return state
+
+    @staticmethod
+    def _pieces(state: StateArray) -> list[int | None]:
+        boards, rest = map(int, state)
+        return [sum((boards >> 16 * a + c & 1) << a for a in range(4)) if rest >> c & 1 else None for c in range(16)]
+
+    @staticmethod
+    def _hand(state: StateArray) -> int | None:
+        return int(state[1]) >> 32 & 15 if int(state[1]) >> 36 & 1 else None
+
+    @staticmethod
+    def _left(state: StateArray) -> list[int]:
+        """The pieces that are not given yet."""
+        return [piece for piece in range(16) if not int(state[1]) >> 16 + piece & 1]
+
+    def status(self, state: StateArray) -> str:
+        if self.outcome(state) is not None:
+            return super().status(state)
+        name, hand = self.player_names[self.player(state)], self._hand(state)
+        return f"{name} to give a piece" if hand is None else f"{name} to place piece {hand}: {describe(hand)}"
+
+    def picture(self, state: StateArray, action: int | None = None) -> str:
+        symbols = ["-" if piece is None else f"{piece:>2} {letters(piece)}" for piece in self._pieces(state)]
+        marked = (action,) if action is not None and action < 16 else ()
+        left = [f"{piece:>2} {letters(piece)}" for piece in self._left(state)]
+        rows = ["   ".join(left[row : row + 4]) for row in range(0, len(left), 4)] or ["none"]
+        listed = [f"{'not given:' if row == 0 else '':<13}{pieces}" for row, pieces in enumerate(rows)]
+        return grid(symbols, 4, marked, ["", *listed, "", f"pieces: {', '.join(LEGEND)}", self.status(state)])
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        return (cell_box(action, 4) if action < 16 else piece_box(action - 16),)
+
+    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
+        words = "empty" if action < 16 else describe(action - 16)
+        return (Place(self.clicks(state, action)[0], f"{self.move_name(action)}, {words}", action < 16),)
+
+    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
+        pieces = self._pieces(state)
+        squares = [(cell, cell + 1, cell + 4, cell + 5) for cell in range(11) if cell % 4 < 3] if self.squares else []
+        return cells_in(line for line in [*lines(4), *squares] if _share(pieces[cell] for cell in line))
+
+    @property
+    def panels(self) -> tuple[Box, ...]:
+        side = 4 * CELL + 2 * MARGIN
+        return Box(0, 0, side, side), Box(side - 10, 0, 230, side + FOOT)
+
+    def svg(self, state: StateArray, action: int | None = None) -> str:
+        field = Field(4, self.status(state), right=260, colour="#7d9a86", line="#6b8874")
+        if action is not None and action < 16:
+            field.mark(action)
+        for cell, piece in enumerate(self._pieces(state)):
+            x, y = field.centre(cell)
+            field.circle(x, y, 27, "none", stroke="#6b8874", stroke_width=2)
+            if piece is not None:
+                draw_piece(field, piece, x, y)
+                field.text(x - 30, y - 21, f"{piece}", 10, INK, "start")
+        field.frame(self.winning_cells(state))
+        left = 346
+        field.text(left - 20, 32, "not given yet", 13, FAINT, "start")
+        for piece in self._left(state):
+            box = piece_box(piece)
+            x, y = box.x + box.width / 2, box.y + box.height / 2
+            draw_piece(field, piece, x, y, 0.72)
+            field.text(x, y + 27, f"{piece}", 9.5, FAINT)
+        for row, half in enumerate((LEGEND[:2], LEGEND[2:])):
+            field.text(left - 20, 260 + 13 * row, ", ".join(half), 9.5, FAINT, "start")
+        if (hand := self._hand(state)) is not None:
+            field.text(left - 20, 293, f"in hand: {hand}", 13, FAINT, "start")
+            field.circle(left + 150, 306, 27, "none", stroke=MARK, stroke_width=3)
+            draw_piece(field, hand, left + 150, 306, 0.9)
+        return field.finish()
+
+
+def piece_box(piece: int) -> Box:
+    """Where the drawing has a piece that is not given yet."""
+    return Box(318 + piece % 4 * 56, 34 + piece // 4 * 52, 56, 52)
+
+
+def _share(pieces: Iterable[int | None]) -> bool:
+    """Whether cells hold pieces that have an attribute in common."""
+    alike = [0b1111, 0b1111]
+    for piece in pieces:
+        if piece is None:
+            return False
+        alike = [alike[0] & piece, alike[1] & ~piece]
+    return any(alike)
+
+
+def _boards() -> list[tuple[int, ...]]:
+    """The 32 permutations of the cells that take lines to lines: rotations, reflections, and two exchanges of rows and columns."""
+    halves = [1, 0, 3, 2], [0, 2, 1, 3]
+    exchanges = [[4 * order[cell // 4] + order[cell % 4] for cell in range(16)] for order in halves]
+    return permutations([turns(4)[1], turns(4)[2], *exchanges])

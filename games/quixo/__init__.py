@@ -1,0 +1,3 @@
+"""Quixo: its rules."""
+
+from .rules import Quixo as Quixo

@@ -1,0 +1,313 @@
+"""# Quixo
+
+A board of cubes, blank at first. A turn takes a cube from the border, blank or one's own, turns it to one's own symbol, and
+pushes it back in at another end of its row or column, so that the cubes between move up. A full line of one symbol wins for
+its owner; **whoever completes a line of the opponent's symbol loses, even with a line of his own**. There is no draw in the rules;
+the environments call a game drawn after `max_plies`. *Quixo* is a trademark of its owner, with whom this project has no tie.
+
+| | |
+|---|---|
+| PettingZoo | `pettingzoo.make("aec", "ludus/quixo-v0", size=5, max_plies=200)` |
+| Gymnasium | `gym.make("ludus/Quixo-v0")`, `gym.make_vec("ludus/Quixo-v0", num_envs=4096)` |
+| Agents | `player_0` (X, moves first), `player_1` (O) |
+| Actions | `Discrete(44)` on 5×5, 32 on 4×4, 20 on 3×3 |
+| Observation | `Dict(observation: (3, size, size) int8, action_mask: (actions,) int8)` |
+| Settings | `size`: 3, 4 or 5; `max_plies`: actions after which the game is truncated as a draw (200) |
+
+### Observation
+Three planes of cells, as the observing seat sees them:
+
+| plane | a cell is 1 where |
+|---|---|
+| 0 | a cube shows the seat's own symbol |
+| 1 | a cube shows the opponent's symbol |
+| 2 | always (a constant plane) |
+
+### Action mask
+1 for every action that takes a blank cube or one's own. In the AEC environment the mask of the seat that is not to
+move is all zeros.
+
+### Actions
+An action takes the cube of a border cell and pushes it back in at another: a corner has two such cells, every other border
+cell three. They are numbered by the cell taken, row by row, then by the cell of re-entry, row by row. The move is named by
+both: `a1>a5` takes a1 and pushes it in at a5, so that the cubes a2 to a5 move up by one.
+
+### Rewards
++1 to the winner, -1 to the loser, 0 to both for a truncated game; an illegal action loses at once.
+
+### Positions as text
+The cells as `X`, `O` or `-`, a space, the player to move: `X--------XO-------------- O`.
+
+### Known results
+"Quixo is solved" (Tanaka, Bonnet, Tixeuil and Tamura 2020, arXiv 2007.15895): on 3×3 and 4×4 the first player wins, in 7 and
+in 21 plies; on 5×5 neither player can force a win. Of the 19,683 boards of 3×3, 12,748 are won for the side to move and 6935
+lost. Between two random players on 5×5 the first wins 53.0 %, after 47 plies on average.
+
+### In other libraries
+None of PettingZoo, OpenSpiel and pgx has Quixo.
+
+### Version history
+* v0: first version
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from ...core.bounds import OneOf
+from ...core.numbers import Range
+from ..drawing.svg import FIRST, MARK, SECOND, Field
+from ..evaluation import Evaluation
+from ..game import StateArray
+from ..kernels.arrays import Numbers
+from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
+from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..squares import CELL_WORDINGS, SquareGame, cells_in, lines, marks, read_marks
+
+# The state is one word; cells are numbered row by row:
+#
+#     bit   0-24          25          26-28     32-56
+#           cells of X    player      size      cells of O
+BOARD = u64((1 << 25) - 1)
+PLAYER, SIZE, HIGH = u64(25), u64(26), u64(32)
+LARGEST = 5
+LINE_WORTH = np.array([c * 3**c for c in range(LARGEST + 1)])
+
+
+def slides(size: int) -> list[tuple[int, int]]:
+    """The cells of each action: the one taken, and the one of re-entry."""
+    last, every = size - 1, range(size * size)
+    found: list[tuple[int, int]] = []
+    for taken in every:
+        row, column = divmod(taken, size)
+        if row in (0, last) or column in (0, last):
+            ends = {row * size, row * size + last, column, last * size + column} - {taken}
+            found += [(taken, entered) for entered in sorted(ends)]
+    return found
+
+
+# For each size and action, as bits: the cell taken, the cell of re-entry, the cubes that move, and by how
+# many cells they do: up (to higher numbers) or down.
+TAKEN, ENTERED, MOVING = (np.zeros((LARGEST + 1, 44), np.uint64) for _ in range(3))
+UP, DOWN = (np.zeros((LARGEST + 1, 44), np.uint64) for _ in range(2))
+# For each size: the actions that take each cell, and the lines.
+TAKING = np.zeros((LARGEST + 1, 25), np.uint64)
+LINES = np.zeros((LARGEST + 1, 12), np.uint64)
+
+
+def fill_tables(size: int) -> None:
+    """Fills the tables above for boards of this size."""
+    for action, (taken, entered) in enumerate(slides(size)):
+        step = 1 if taken // size == entered // size else size
+        between = range(min(taken, entered), max(taken, entered) + 1, step)
+        TAKEN[size, action], ENTERED[size, action] = 1 << taken, 1 << entered
+        MOVING[size, action] = sum(1 << cell for cell in between if cell != taken)
+        (DOWN if entered > taken else UP)[size, action] = step
+        TAKING[size, taken] |= u64(1 << action)
+    full = [sum(1 << cell for cell in line) for line in lines(size)]
+    LINES[size] = [*full, *[full[0]] * (12 - len(full))]
+
+
+for size_ in (3, 4, 5):
+    fill_tables(size_)
+
+
+def player(state: State) -> int:
+    return number((state[0] >> PLAYER) & ONE)
+
+
+def size_of(state: State) -> int:
+    """Cells along a side of the board."""
+    return number((state[0] >> SIZE) & u64(7))
+
+
+def cells_of(state: State, who: int) -> np.uint64:
+    """The cells that show a player's symbol."""
+    return (state[0] >> u64(32 * who)) & BOARD
+
+
+def legal(state: State, word: int) -> np.uint64:
+    size = size_of(state)
+    theirs = cells_of(state, 1 - player(state))
+    bits = bit(12 * size - 16) - ONE
+    while theirs != u64(0):
+        bits &= ~TAKING[size, lowest(theirs)]
+        theirs &= theirs - ONE
+    return bits
+
+
+def play(state: State, action: int) -> State:
+    size, mover = size_of(state), player(state)
+    x = slide(cells_of(state, 0), size, action)
+    o = slide(cells_of(state, 1), size, action)
+    entered = ENTERED[size, action]
+    if mover == 0:
+        x |= entered
+    else:
+        o |= entered
+    rest = (state[0] & (u64(7) << SIZE)) | (u64(1 - mover) << PLAYER)
+    return (x | (o << HIGH) | rest,)
+
+
+def slide(cells: np.uint64, size: int, action: int) -> np.uint64:
+    """One player's cells after a cube is taken out and the others have moved; the cell of re-entry is empty."""
+    moving = MOVING[size, action]
+    still = cells & ~moving & ~TAKEN[size, action]
+    return still | (((cells & moving) << UP[size, action]) >> DOWN[size, action])
+
+
+def outcome(state: State) -> int:
+    mover = player(state)
+    if has_line(cells_of(state, mover), size_of(state)):
+        return 1 - 2 * mover
+    if has_line(cells_of(state, 1 - mover), size_of(state)):
+        return 2 * mover - 1
+    return ONGOING
+
+
+def has_line(cells: np.uint64, size: int) -> bool:
+    """Whether a row, column or diagonal lies within these cells."""
+    found = False
+    for i in range(12):
+        found |= cells & LINES[size, i] == LINES[size, i]
+    return found
+
+
+def observe(state: State, seat: int, planes: Planes) -> None:
+    spread(cells_of(state, seat), planes[0])
+    spread(cells_of(state, 1 - seat), planes[1])
+    planes[2] = 1
+
+
+def permute(state: State, cells: Permutation, actions: Permutation) -> State:
+    moved = state[0] & (u64(15) << PLAYER)
+    for cell in range(cells.shape[0]):
+        both = (state[0] >> u64(cell)) & (ONE | (ONE << HIGH))
+        moved |= both << u64(cells[cell])
+    return (moved,)
+
+
+def is_state(state: State, start: State) -> bool:
+    size = size_of(start)
+    cells = (ONE << u64(size * size)) - ONE
+    changing = cells | (cells << HIGH) | (ONE << PLAYER)
+    return ((cells_of(state, 0) & cells_of(state, 1)) | ((state[0] ^ start[0]) & ~changing)) == u64(0)
+
+
+def line_counts(state: State, weights: Numbers) -> int:
+    """The sum over all lines of c·3^c, c being the mover's cubes on it, less the same for the opponent's."""
+    size = size_of(state)
+    own, other = cells_of(state, player(state)), cells_of(state, 1 - player(state))
+    total = 0
+    for i in range(2 * size + 2):
+        line = LINES[size, i]
+        total += LINE_WORTH[count(own & line)] - LINE_WORTH[count(other & line)]
+    return total
+
+
+def threats(state: State, who: int) -> int:
+    """How many lines lack one cube of a player's only: lines of four on 5×5."""
+    size, cells, total = size_of(state), cells_of(state, who), 0
+    for i in range(2 * size + 2):
+        total += count(cells & LINES[size, i]) == size - 1
+    return total
+
+
+@dataclass(frozen=True)
+class Quixo(SquareGame):
+    """Quixo on a square board.
+
+    Args:
+        size: cells along a side: 3, 4 or 5.
+        max_plies: after how many plies the environments call the game drawn (truncated): without a limit some would never end.
+    """
+
+    name: ClassVar[str] = "quixo"
+    title: ClassVar[str] = "Quixo"
+    player_names: ClassVar[tuple[str, str]] = ("X", "O")
+    num_words: ClassVar[int] = 1
+    planes: ClassVar[tuple[str, ...]] = ("own cubes", "the opponent's cubes", "ones")
+    opening_planes: ClassVar[int] = 2
+    variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
+    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
+        *CELL_WORDINGS,
+        (r"\A([a-z]\d)(?: ?(?:x|to|\W|\.\.\.|>>) ?|, |)([a-z]\d)\Z", r"\1>\2"),
+        (
+            r"\A(?:from|source|src|origin|start|cube|take) ([a-z]\d),? (?:to|target|destination|dest|end|push|insert) ([a-z]\d)\Z",
+            r"\1>\2",
+        ),
+        (r"(?<!row )(?<!column )(?<!diagonal )(?<!cells )(?<!cubes )\b([a-z]\d)(?:[-x]| ?\(\w{1,20}\)>)?([a-z]\d)\b", r"\1>\2"),
+        (
+            r"\b(?:from )?([a-z]\d)[,;]? (?:and )?(?:then )?(?:i )?(?:push|slide|insert|reinsert|place|put|move)(?:ed|s|ing)?"
+            r"(?: it| the cube)?(?: back)?(?: in)? (?:at|to|into|from) ([a-z]\d)\b",
+            r"\1>\2",
+        ),
+        (r"\b(?:from )?([a-z]\d)(?: back)?(?: in)? to ([a-z]\d)\b", r"\1>\2"),
+    )
+    evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
+
+    size: Annotated[int, OneOf(3, 4, 5)] = 5
+    max_plies: Annotated[int, Range(1)] = 200  # pyright: ignore[reportIncompatibleMethodOverride]
+
+    @cached_property
+    def paths(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(slides(self.size))
+
+    @property
+    def explanation(self) -> str:
+        limit = f" After {self.max_plies} move{'s' * (self.max_plies > 1)} the game is a draw."
+        return (
+            f"Two players, X and O, take turns on a {self.size}×{self.size} board of cubes, all blank (.) at first; X begins. A "
+            "move takes a cube from the border, blank or with the player's own symbol, and turns it to the player's symbol. "
+            "The cube is pushed back in at another end of the row or column it was taken from, and the cubes in between shift "
+            f"to close the gap. A row, column or diagonal of {self.size} equal symbols wins for the owner of the symbol. "
+            f"Whoever completes a line of the opponent's symbol loses, even with an own line.{limit} A move names the cell the "
+            f"cube is taken from and the cell where it is pushed in, as in {self.moves[1]}; cells have a column letter and a "
+            "row number, with row 1 at the top."
+        )
+
+    @property
+    def start_words(self) -> tuple[int, ...]:
+        return (self.size << 26,)
+
+    def marks_of(self, state: StateArray) -> tuple[int, int]:
+        word, board = int(state[0]), int(BOARD)
+        return word & board, word >> 32 & board
+
+    def parse(self, text: str) -> StateArray:
+        x, o, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
+        return np.array([x | o << 32 | mover << 25 | self.size << 26], np.uint64)
+
+    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
+        """The winner's lines; the loser may have one, too."""
+        result = self.outcome(state)
+        if result is None:
+            return ()
+        held, winner = marks(*self.marks_of(state), self.size**2), "XO"[result.index(1)]
+        return cells_in(line for line in lines(self.size) if {held[cell] for cell in line} == {winner})
+
+    def svg(self, state: StateArray, action: int | None = None) -> str:
+        field = Field(self.size, self.status(state), colour="#8a6a48", line="#7a5c3d")
+        for cell, mark in enumerate(marks(*self.marks_of(state), self.size**2)):
+            x, y = field.centre(cell)
+            field.rectangle(x - 28, y - 28, 56, 56, "#ecd9b4", round=9, stroke="#c4a877", stroke_width=2)
+            if mark == "X":
+                field.cross(x, y, 14, FIRST, 7)
+            elif mark == "O":
+                field.ring(x, y, 15, SECOND, 7)
+        if action is not None:
+            taken, entered = self.paths[action]
+            x, y = field.centre(entered)
+            field.rectangle(x - 28, y - 28, 56, 56, "none", round=9, stroke=MARK, stroke_width=4)
+            fx, fy = field.centre(taken)
+            far = max(abs(x - fx), abs(y - fy))
+            dx, dy = (x - fx) / far, (y - fy) / far  # from where the cube was to where it came in
+            tip, base, wing = 31, 41, 7
+            wings = [(x + dx * base - dy * side, y + dy * base + dx * side) for side in (wing, -wing)]
+            field.polygon([(x + dx * tip, y + dy * tip), *wings], MARK)
+        field.frame(self.winning_cells(state))
+        return field.finish()

@@ -1,0 +1,3 @@
+"""TicTacToe: its rules."""
+
+from .rules import TicTacToe as TicTacToe

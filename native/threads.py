@@ -1,0 +1,152 @@
+"""Threads for batches: one pool a process, one setting for how many in all.
+
+Small batches run in the caller's thread, and so does every single board: threads start with the first batch that pays for
+them. A forked child starts its own.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.numbers import is_whole, shown
+from . import new_pool, serve
+from .pool import SPINS, WORKERS
+
+SMALLEST_BATCH, SMALLEST_PART = 2048, 512
+MOST_THREADS = 4096
+_lock = threading.Lock()
+_NOBODY = new_pool(SMALLEST_PART)
+_wanted: int | None = None
+_team: _Team | None = None
+
+
+def available() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def thread_count() -> int:
+    """How many threads a batch runs on: as set, or `LUDUS_THREADS`, or one a processor.
+
+    Raises:
+        ValueError: LUDUS_THREADS is no such number.
+    """
+    if _wanted is not None:
+        return _wanted
+    text = os.environ.get("LUDUS_THREADS", "").strip()
+    if not text:
+        return available()
+    number = int(text) if text.isdecimal() and len(text) <= len(str(MOST_THREADS)) else 0
+    if not is_whole(number, 1, MOST_THREADS):
+        raise ValueError(f"LUDUS_THREADS is {shown(text)}; it is a whole number of threads, from 1 to {MOST_THREADS:,}")
+    return number
+
+
+def set_threads(count: int | None) -> None:
+    """Sets how many threads batches run on in this process; None for one a processor.
+
+    Raises:
+        ValueError: it is not a whole number, or less than 1.
+    """
+    global _wanted, _team
+    if count is not None and not is_whole(count, 1, MOST_THREADS):
+        raise ValueError(f"batches run on 1 thread or more, {MOST_THREADS:,} at most, not {shown(count)}")
+    with _lock:
+        _wanted = None if count is None else int(count)
+        if _team is not None:
+            _team.disband()
+            _team = None
+
+
+def pool(rows: int) -> NDArray[np.int64]:
+    """The pool to call a kernel over so many rows with: its workers are awake, or there are none where none would pay."""
+    global _team
+    if rows < SMALLEST_BATCH:
+        return _NOBODY
+    team = _team
+    if team is None:
+        with _lock:
+            team = _team = _team or _Team(thread_count() - 1)
+    return team.ready()
+
+
+def share(rows: int, work: Callable[[Iterator[int]], None], stop: Callable[[], object] = lambda: None) -> None:
+    """Does heavy work on so many rows, on as many threads as batches run on.
+
+    Args:
+        rows: how many there are.
+        work: takes rows one by one from an iterator and works on each, in compiled code that releases the GIL. It
+            is called once a thread, always with the same iterator.
+        stop: called after Ctrl-C, or an error in one of the threads: makes the others stop soon.
+    """
+    left = iter(range(rows))
+    threads = min(rows, thread_count())
+    if threads <= 1:
+        work(left)
+        return
+    with ThreadPoolExecutor(threads, "ludus") as team:
+        try:
+            for part in [team.submit(work, left) for _ in range(threads)]:
+                part.result()
+        except BaseException:
+            for _ in left:  # no thread begins another row
+                pass
+            stop()
+            raise
+
+
+class _Team:
+    """A pool and its workers: threads that serve it, and sleep when nothing has come for a while."""
+
+    def __init__(self, workers: int) -> None:
+        self._pool = new_pool(SMALLEST_PART)
+        self._asleep: list[threading.Lock] = []
+        self._disbanded = False
+        with suppress(RuntimeError):  # the system gives no more threads; those that it gave do the work
+            for _ in range(workers):
+                threading.Thread(target=self._serve, name="ludus", daemon=True).start()
+                self._pool[WORKERS] += 1
+
+    def ready(self) -> NDArray[np.int64]:
+        """The pool, every worker that sleeps being woken."""
+        while self._asleep:
+            try:
+                self._asleep.pop().release()
+            except IndexError:  # another caller was quicker
+                break
+        return self._pool
+
+    def disband(self) -> None:
+        """Ends the workers, each as soon as it finds nothing to do."""
+        self._disbanded = True
+        self.ready()
+
+    def _serve(self) -> None:
+        work, bed = serve(), threading.Lock()
+        bed.acquire()
+        while not self._disbanded:
+            work(self._pool, SPINS)
+            self._asleep.append(bed)
+            if self._disbanded:
+                return
+            bed.acquire()
+
+
+def _forget_team() -> None:
+    """The threads of a parent process do not live in its forked child."""
+    global _team, _lock
+    _team, _lock = None, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_team)

@@ -1,0 +1,80 @@
+"""Files that oracles keep in the folder `tables` of the cache (`LUDUS_CACHE` moves it): a checksum, and then the content.
+
+They are written whole or not at all. One that is damaged, or of another version, is reported in the log and done without.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.files.checked import content_of, write_checked
+from ..core.files.npz import read_npz
+from ..native import cache
+
+VERSION = 1
+T = TypeVar("T")
+
+log = logging.getLogger("ludus")
+
+
+def path_of(name: str) -> Path:
+    """Where a file of this name lies."""
+    return cache.folder() / "tables" / name
+
+
+def read(path: Path, otherwise: str, reader: Callable[[BinaryIO], T]) -> T | None:
+    """What a file holds; None if there is no intact one, which the log reports.
+
+    Args:
+        path: the file.
+        otherwise: what is done without it, for the log.
+        reader: reads it, and raises ValueError where it is not as it should be.
+    """
+    try:
+        with cache.opened(path) as file:
+            return reader(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        log.warning("the file %s cannot be used (%s); %s", path, error, otherwise)
+        return None
+
+
+def write(path: Path, *content: bytes | memoryview) -> None:
+    """Writes content with a checksum to a file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    cache.make_folder(path.parent)
+    write_checked(path, *content)
+
+
+def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
+    """The arrays in a file of `write_arrays`; otherwise as `read`."""
+
+    def reader(file: BinaryIO) -> dict[str, NDArray[Any]]:
+        found = read_npz(bytes(content_of(file.read())))
+        if found.pop("version", None) != VERSION:
+            raise ValueError("it was written by another version of ludus")
+        return found
+
+    return read(path, otherwise, reader)
+
+
+def write_arrays(path: Path, **arrays: Any) -> None:
+    """Writes arrays, as numpy saves them (.npz), with a checksum to a file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    body = io.BytesIO()
+    np.savez_compressed(body, version=np.array(VERSION), **arrays)
+    write(path, body.getbuffer())

@@ -1,0 +1,299 @@
+"""`Oracle`: exact values of positions, within its reach.
+
+An oracle is not a policy: it gives the value of a position with perfect play on both sides, and the actions that keep that value.
+It never guesses. For a position out of its reach it returns None, or OUT_OF_REACH in arrays.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..core.numbers import several
+from ..core.specs import BySettings
+from ..games.game import Game, StateArray
+from ..games.kernels import queries
+from ..games.kernels.keys import below
+from ..games.linking import Linked, linked
+from ..games.showing import Part, Picture, Shown
+from ..native.threads import share
+from ..search.watch import Watch
+
+OUT_OF_REACH = 2
+"""The value, in arrays, of a position that the oracle does not know."""
+
+
+@dataclass(frozen=True)
+class Solution(Shown):
+    """The oracle's answer for a position, for the player to move; in a finished game, for the player who would be next.
+
+    Args:
+        value: 1 won, 0 drawn, -1 lost with perfect play; None where the position is out of reach.
+        best: the actions that keep the value (in Othello: the score), in rising order; none where the game is over
+            or out of reach.
+        distance: plies to the end when the winner hurries and the loser delays; None for a draw, or where it is not known.
+        score: Othello's discs, own less the opponent's, empty cells to the winner; None in other games.
+        picture: the position itself, for solutions that `solve` returns.
+    """
+
+    value: int | None
+    best: tuple[int, ...] = ()
+    distance: int | None = None
+    score: int | None = None
+    picture: Picture | None = field(default=None, repr=False, compare=False)
+
+    def _parts(self) -> Iterator[Part]:
+        if self.picture is None:
+            yield describe(self)
+            return
+        yield self.picture
+        game, state = self.picture.game, self.picture.state
+        if self.value is None:
+            yield "The oracle did not find the value: the position is out of its reach, or a limit came first."
+        else:
+            yield f"For {game.player_names[game.player(state)]} the position is {describe(self)}."
+        if self.best:
+            yield f"Best: {', '.join(map(game.move_name, self.best))}"
+
+    def _rows(self) -> list[dict[str, Any]]:
+        row: dict[str, Any] = {"value": self.value, "score": self.score, "distance": self.distance, "best": self.best}
+        if self.picture is None:
+            return [row]
+        game = self.picture.game
+        known = {"game": game.spec, "position": game.text(self.picture.state)}
+        return [known | row | {"best": ", ".join(map(game.move_name, self.best))}]
+
+
+UNKNOWN = Solution(None)
+
+
+class ActionValues(NamedTuple):
+    """What actions lead to, for the player who takes each.
+
+    Args:
+        values: 1, 0 or -1; OUT_OF_REACH where it is not known (M,).
+        distances: plies to the end with perfect play, the action itself counted; -1 for a draw or where it is not known (M,).
+        scores: NaN where they are not known (M,); None in games without scores, and where they were not asked for.
+    """
+
+    values: NDArray[np.int8]
+    distances: NDArray[np.int64]
+    scores: NDArray[np.float64] | None
+
+
+@dataclass(frozen=True)
+class Oracle(BySettings, ABC):
+    """Exact play of one game. Subclasses are frozen dataclasses, one field a setting; what they remember changes no answer.
+
+    Args:
+        game: the game and variant it knows.
+    """
+
+    game: Game
+
+    title: ClassVar[str] = "the oracle"
+    """What errors call it."""
+    games: ClassVar[type[Game]] = Game
+    """The class of the games that it knows."""
+    reach: ClassVar[str]
+    """Which positions it knows, in words."""
+    has_score: ClassVar[bool] = False
+    """Whether its solutions have a score."""
+    beyond: ClassVar[Mapping[str, Any]] = {}
+    """Settings of the minimax that plays well beyond its reach."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.game, self.games):
+            raise ValueError(f"{self.title} does not know {self.game}; make_oracle finds the one that does")
+
+    @abstractmethod
+    def reaches(self, state: StateArray) -> bool:
+        """Whether the oracle knows this position within the time it promises; answered without a search."""
+
+    def reached(self, states: StateArray) -> NDArray[np.bool_]:
+        """`reaches` for many positions (B, W): (B,)."""
+        return np.array([self.reaches(state) for state in states], np.bool_)
+
+    def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+        """Solves a position.
+
+        Args:
+            state: the position (W,).
+            watch: limits and progress. With one, positions beyond `reaches` are tried too, until a limit ends it.
+
+        Returns:
+            UNKNOWN where the position is out of reach, or a limit came first.
+        """
+        return replace(self._solve(state, watch), picture=Picture(self.game, state.copy()))
+
+    @abstractmethod
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+        """As `solve`, without the picture."""
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that it needs."""
+        return linked(one_below, queries.players, queries.outcomes, queries.masks, queries.plays)
+
+    @property
+    def book_kernels(self) -> tuple[Linked, ...]:
+        """The kernels that only `build_book` needs."""
+        return ()
+
+    def patient(self) -> Oracle:
+        """This oracle, searching each position for up to half a minute where it usually takes a second."""
+        return self
+
+    def prepare(self) -> None:
+        """Compiles or loads its kernels. Call it before measuring or limiting time."""
+        self.game.prepare(self.kernels)
+
+    def choose(self, state: StateArray, key: int) -> int | None:
+        """One of the best actions, for a player: the quickest way to a win, the slowest to a loss.
+
+        Args:
+            state: an unfinished position (W,).
+            key: breaks ties between equally good actions.
+
+        Returns:
+            The action; None where the position is out of reach.
+        """
+        choices = self.choices(state)
+        return choices[self.game.kernel(one_below)(key, len(choices))] if choices else None
+
+    def choices(self, state: StateArray) -> tuple[int, ...]:
+        """The actions among which `choose` draws, each equally likely; none out of reach."""
+        solution = self.solve(state)
+        if solution.distance is None or not solution.value:
+            return solution.best
+        after = self.after(state)
+        return tuple(action for action in solution.best if after[action].distance == solution.distance)
+
+    def choices_of(self, states: StateArray) -> NDArray[np.int64]:
+        """`choices` of many unfinished positions (B, W), as zeros and ones (B, A)."""
+        states = self.game.batch(states)
+        found = np.zeros((len(states), self.game.num_actions), np.int64)
+        for row, state in enumerate(states):
+            found[row, list(self.choices(state))] = 1
+        return found
+
+    def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
+        """1, 0 or -1 for the player to move; None out of reach."""
+        return self._solve(state, watch).value
+
+    def distance(self, state: StateArray) -> int | None:
+        """Plies to the end with perfect play; None for a draw, if it is not known, or out of reach."""
+        return self.solve(state).distance
+
+    def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
+        """Of all boards of the game, how many are won, lost and drawn for the side to move; None where it does not know all."""
+        return None
+
+    def build_book(self, watch: Watch) -> bool:
+        """Makes, or resumes making, the book of values that would take too long to search, and keeps it in the cache.
+
+        Returns:
+            Whether it is complete; if a limit of the watch came first, the next call resumes.
+
+        Raises:
+            ValueError: this oracle has no book.
+        """
+        raise ValueError(f"the oracle of {self.game.title} has no book; it knows {self.reach}")
+
+    def values(self, states: StateArray) -> NDArray[np.int8]:
+        """The value of each state (B,), on as many threads as batches run on; OUT_OF_REACH where it is not known."""
+        found = np.full(len(states), OUT_OF_REACH, np.int8)
+        self._fill(found, states, self.value)
+        return found
+
+    def scores(self, states: StateArray) -> NDArray[np.float64]:
+        """The score of each state (B,), in games with scores; NaN where it is not known."""
+        found = np.full(len(states), np.nan)
+        self._fill(found, states, self._score)
+        return found
+
+    def _score(self, state: StateArray) -> int | None:
+        return self._solve(state).score
+
+    def _fill(self, found: NDArray[Any], states: StateArray, answer: Callable[[StateArray], int | None]) -> None:
+        """Puts the answer for each state in its place, if there is one. Of equal states one is asked about."""
+        _, first, which = np.unique(self.game.batch(states), axis=0, return_index=True, return_inverse=True)
+
+        def work(rows: Iterator[int]) -> None:
+            for row in rows:
+                if (known := answer(states[first[row]])) is not None:
+                    found[first[row]] = known
+
+        share(len(first), work)
+        found[:] = found[first[which.reshape(-1)]]
+
+    def distances(self, states: StateArray) -> NDArray[np.int64]:
+        """Plies to the end of each state (B,); -1 for a draw or where it is not known, which some oracles never know."""
+        return np.full(len(self.game.batch(states)), -1, np.int64)
+
+    def action_values(self, states: StateArray, actions: ArrayLike, *, scores: bool = False) -> ActionValues:
+        """What an action in each state leads to, for the player who takes it.
+
+        Args:
+            states: unfinished positions (M, W).
+            actions: a legal action of each (M,).
+            scores: whether to find the scores too, in games that have them, which takes longer.
+
+        Raises:
+            ValueError: a row is no state of the game, or an action is not legal.
+        """
+        after, numbers = self.game.plays(states, actions), np.asarray(actions, np.int64)
+        for row in np.flatnonzero(self.game.masks(states)[np.arange(len(states)), numbers] == 0):
+            self.game.play(states[row], int(numbers[row]))  # says that it is not legal
+        signs = np.where(self.game.players(after) == self.game.players(states), 1, -1).astype(np.int8)
+        further = self.distances(after)
+        distances = np.where(further < 0, -1, further + 1)
+        if scores and self.has_score:
+            found = signs * self.scores(after)
+            values = np.where(np.isnan(found), OUT_OF_REACH, np.sign(found)).astype(np.int8)
+            return ActionValues(values, distances, found)
+        values = self.values(after)
+        return ActionValues(np.where(values == OUT_OF_REACH, values, signs * values), distances, None)
+
+    def after(self, state: StateArray, actions: Sequence[int] | None = None) -> dict[int, Solution]:
+        """What each of some legal actions leads to, for the player who takes it now.
+
+        Args:
+            state: an unfinished position (W,).
+            actions: legal actions; None for all of them.
+        """
+        found: dict[int, Solution] = {}
+        player = self.game.player(state)
+        for action in self.game.legal_actions(state) if actions is None else actions:
+            after = self.game.play(state, action)
+            found[action] = seen_by_mover(self.solve(after), self.game.player(after) == player)
+        return found
+
+
+def one_below(key: np.uint64, bound: int) -> int:
+    """`below`, for Python."""
+    return below(key, bound)
+
+
+def seen_by_mover(solution: Solution, same: bool) -> Solution:
+    """A solution after a move, for the player who made it: signs change unless the `same` player moves again."""
+
+    def turned(number: int | None) -> int | None:
+        return number if same or number is None else -number
+
+    further = None if solution.distance is None else solution.distance + 1
+    return Solution(turned(solution.value), solution.best, further, turned(solution.score))
+
+
+def describe(solution: Solution) -> str:
+    """The value of a position in words: `won by 18`, `lost in 6 plies`; `unknown` out of reach."""
+    value = {1: "won", 0: "drawn", -1: "lost", None: "unknown"}[solution.value]
+    score = f" by {abs(solution.score)}" if solution.score else ""
+    distance = "" if solution.distance is None else f" in {several(solution.distance, 'ply', 'plies')}"
+    return value + score + distance

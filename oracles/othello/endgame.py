@@ -1,0 +1,171 @@
+"""Exact search of Othello: alpha-beta with one threshold at a time, a table, moves in order, and bounds by stability.
+
+Scores are even, and thresholds odd. `above` answers whether a score is above a threshold by a bound, as last.py has it; the score
+itself is found by asking about one threshold after the other (problem.py), which the table makes cheap.
+
+Source: Edax 4.6, src/endgame.c (Richard Delorme); A. Plaat, MTD(f) (1996), and his enhanced transposition cutoffs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...games.kernels.arrays import Numbers, States, Words
+from ...games.kernels.bits import ONE, count, lowest, number, u64
+from ...games.othello.rules import placements
+from ...native import apart, releases_gil
+from ...search.watch import NODES, visit
+from .entries import NO_MOVE, SCATTER, find, keep, lower, upper
+from .evaluation import EXTREMES, look_ahead
+from .flips import NONE, flips
+from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, few, final, odd_quadrants, shallow
+from .ordering import list_of, sort_in, take_best
+from .stability import at_most
+from .workspace import GENERATION, MARGIN, SHARED, SHIFT, must_stop
+
+LOOKS_AHEAD = 12
+"""From this many empty cells on, the positions after all moves are looked up before any is searched."""
+SHARED_FROM = 13
+"""From this many empty cells on, threads share the moves of a position."""
+BUSY_BITS = 12
+"""The positions that threads are at lie in 2**BUSY_BITS words."""
+BUSY_SHIFT = u64(64 - BUSY_BITS)
+PUT_OFF = 1 << 50
+"""Above every merit of a move."""
+OPEN = 127
+"""No bound."""
+
+
+class Arrays(NamedTuple):
+    """The arrays that a search works with.
+
+    Args:
+        table: the transposition table, which threads share.
+        busy: the positions that some thread is at, which threads share (SimplifiedABDADA, T. Kerrigan): a position that another
+            thread is at is put off.
+        workspace: the settings and lists of moves of this thread (workspace.py).
+        watch: limits (search/watch.py).
+    """
+
+    table: States
+    busy: Words
+    workspace: Numbers
+    watch: Numbers
+
+
+@releases_gil
+def prove(position: Words, threshold: int, arrays: Arrays) -> int:
+    """A bound of the score of a position (own discs, the opponent's, empty cells) that says whether it is above a threshold.
+
+    The answer is void if the watch or the workspace ended the search.
+    """
+    return above(position[0], position[1], position[2], threshold, arrays)
+
+
+@apart
+def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, arrays: Arrays) -> int:
+    """As `prove`."""
+    table, workspace, watch = arrays.table, arrays.workspace, arrays.watch
+    left = count(empties)
+    if left <= SHALLOW:
+        return few(own, other, empties, threshold, watch)
+    began = watch[NODES]
+    if visit(watch) or must_stop(workspace, watch):
+        return 0
+    moves = placements(own, other, 8) & empties
+    if moves == NONE:
+        if placements(other, own, 8) & empties == NONE:
+            return final(own, other, left)
+        return -above(other, own, empties, -threshold, arrays)
+    known = find(own, other, table, workspace[SHIFT])
+    bound = without_search(own, other, empties, moves, known, threshold, arrays)
+    if bound != OPEN:
+        return bound
+    odd = odd_quadrants(empties)
+    end = sort_in(own, other, empties, moves, known, workspace)
+    shared = workspace[SHARED] != 0 and left >= SHARED_FROM
+    best, best_cell = BELOW, NO_MOVE
+    at = list_of(empties)
+    while at < end and best < threshold:
+        cell = take_best(at, end, workspace)
+        placed = ONE << cell
+        flipped = flips(cell, own, other)
+        mine, theirs = own | flipped | placed, other ^ flipped
+        if left == SHALLOW + 1:
+            score = -shallow(theirs, mine, empties ^ placed, odd ^ QUADRANTS[cell], -threshold, watch)
+        else:
+            if shared and not taken(theirs, mine, at, best_cell != NO_MOVE, arrays):
+                continue
+            score = -above(theirs, mine, empties ^ placed, -threshold, arrays)
+            if shared:
+                arrays.busy[place_of(theirs, mine)] = NONE
+            if must_stop(workspace, watch):
+                return 0
+        at += 1
+        if score > best:
+            best, best_cell = score, cell
+    low, high = (best, ABOVE) if best > threshold else (BELOW, best)
+    keep(own, other, low, high, best_cell, watch[NODES] - began, workspace[GENERATION], table, workspace[SHIFT])
+    return best
+
+
+def without_search(
+    own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, threshold: int, arrays: Arrays
+) -> int:
+    """A bound that answers, from stability or from the table's entries for this position or the next; OPEN without one."""
+    bound = at_most(own, other, empties, threshold)
+    if bound < threshold:
+        return bound
+    if known != NONE:
+        if lower(known) > threshold:
+            return lower(known)
+        if upper(known) < threshold:
+            return upper(known)
+    if count(empties) >= LOOKS_AHEAD:
+        return looked_up(own, other, moves, threshold, arrays)
+    return OPEN
+
+
+def looked_up(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int, arrays: Arrays) -> int:
+    """A bound above the threshold, if the table knows of some move that it keeps the score there; else OPEN."""
+    while moves != NONE:
+        cell = u64(lowest(moves))
+        moves &= moves - ONE
+        flipped = flips(cell, own, other)
+        known = find(other ^ flipped, own | flipped | ONE << cell, arrays.table, arrays.workspace[SHIFT])
+        if known != NONE and -upper(known) > threshold:
+            return -upper(known)
+    return OPEN
+
+
+def taken(own: np.uint64, other: np.uint64, at: int, not_first: bool, arrays: Arrays) -> bool:
+    """Takes the position after a move, unless it is not the first, another thread is at it, and it has not yet been put off."""
+    busy, workspace = arrays.busy, arrays.workspace
+    place, name = place_of(own, other), own ^ other * SCATTER
+    if not_first and busy[place] == name and workspace[at] > -PUT_OFF:
+        workspace[at] -= 2 * PUT_OFF
+        return False
+    busy[place] = name
+    return True
+
+
+def place_of(own: np.uint64, other: np.uint64) -> int:
+    """Where a position stands that a thread is at."""
+    return number((own ^ other * SCATTER) >> BUSY_SHIFT)
+
+
+def outlook(position: Words, plies: int, workspace: Numbers) -> int:
+    """The guess at the score of a position after this many plies, in units of evaluation.py."""
+    return look_ahead(position[0], position[1], position[2], workspace[MARGIN], plies, EXTREMES[0], EXTREMES[1])
+
+
+def ranked(position: Words, cells: Numbers, workspace: Numbers) -> int:
+    """Writes the cells of all moves, the one that looks best first, and returns how many there are."""
+    own, other, empties = position[0], position[1], position[2]
+    first = list_of(empties)
+    end = sort_in(own, other, empties, placements(own, other, 8) & empties, NONE, workspace)
+    for at in range(first, end):
+        cells[at - first] = number(take_best(at, end, workspace))
+    return end - first

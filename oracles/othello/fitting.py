@@ -1,0 +1,164 @@
+"""How the numbers of evaluation.py were found; `python -m ludus.oracles.othello.fitting` finds them again, in ten minutes.
+
+Games are played with many random moves, up to a number of empty cells at which the position is soon solved. Least squares then
+fit the sum of patterns and counts to the exact scores, by the method of conjugate gradients. A pattern and its mirror image
+count as one.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.files.writing import check_target, write_whole
+from ...games.game import StateArray
+from ...games.kernels.arrays import Keys, Numbers, States
+from ...games.kernels.bits import ONE, count, lowest, u64
+from ...games.kernels.keys import below, derive
+from ...games.kernels.rules import ONGOING, State, legal, load, outcome, play, store
+from ...games.othello.rules import Othello
+from ...native import releases_gil
+from .evaluation import CORNER, COUNTS, UNITS, counts, patterns
+from .layout import laid_out
+from .oracle import OthelloOracle
+from .workspace import MARGINS
+
+Features: TypeAlias = Annotated[NDArray[np.int64], 2]
+POSITIONS = 200_000
+LEAST_EMPTY, MOST_EMPTY = 9, 15
+MOST_SCORE = 40
+"""Positions with scores above are left out: there is nothing to choose in them."""
+RIDGE, ROUNDS = 4.0, 80
+HELD_OUT = 16
+"""One position in this many is held out for testing."""
+
+
+def main() -> None:
+    """Finds the numbers and writes weights.npz, to the path given or beside this file."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("weights.npz")
+    check_target(path)
+    rows = [fitted(Othello(size)) for size in (8, 6)]
+    content = io.BytesIO()
+    np.savez_compressed(content, weights=np.round(UNITS * np.array(rows)).astype(np.int16))
+    write_whole(path, content.getbuffer())
+
+
+def fitted(game: Othello) -> NDArray[np.float64]:
+    """The numbers for a board, in discs (COUNTS + 4,)."""
+    states = random_positions(game, POSITIONS)
+    oracle = OthelloOracle(game, empties=MOST_EMPTY)
+    scores = np.array([answer[0] for state in states if (answer := oracle.score(state)) is not None])
+    close = np.abs(scores) <= MOST_SCORE
+    features, scores = features_of(game, states[close]), scores[close].astype(np.float64)
+    test = np.arange(len(scores)) % HELD_OUT == 0
+    weights = least_squares(features[~test], scores[~test])
+    error = predicted(weights, features[test]) - scores[test]
+    print(f"{game}: {len(scores)} positions, off by {np.sqrt(np.mean(error**2)):.2f} discs (root mean square)", flush=True)
+    return weights[twins(game)]
+
+
+def random_positions(game: Othello, number: int) -> StateArray:
+    """Unfinished positions in which a disc can be placed (N, 3)."""
+    rng = np.random.default_rng(game.size)
+    states = np.repeat(game.start[None], number, axis=0)
+    left = rng.integers(LEAST_EMPTY, MOST_EMPTY + 1, size=number)
+    game.kernel(wander)(states, rng.integers(2**64, size=number, dtype=np.uint64), left, game.size**2)
+    return np.unique(states, axis=0)
+
+
+@releases_gil
+def wander(states: States, keys: Keys, left: Numbers, cells: int) -> None:
+    """Plays from each state until this many cells are empty: first at random, then often the move that leaves few replies."""
+    for i in range(states.shape[0]):
+        start, attempt = load(states[i]), 0
+        state = start
+        while True:
+            key = derive(keys[i], attempt)
+            opening, noise = below(derive(key, 100), 20), 2 << below(derive(key, 101), 6)
+            state, ply = start, 0
+            while outcome(state) == ONGOING and cells - count(state[0] | state[1]) > left[i]:
+                state = play(state, liked(state, derive(key, ply), noise if ply >= opening else 1 << 20))
+                ply += 1
+            if outcome(state) == ONGOING and legal(state, 0) != u64(0) and (cells == 64 or legal(state, 0) >> u64(cells) == u64(0)):
+                break
+            attempt += 1
+        store(states[i], state)
+
+
+def liked(state: State, key: np.uint64, noise: int) -> int:
+    """The action that leaves the fewest replies, give or take some noise."""
+    best, least = 64, 1 << 30
+    bits = legal(state, 0)
+    while bits != u64(0):
+        action = lowest(bits)
+        bits &= bits - ONE
+        replies = count(legal(play(state, action), 0)) + below(derive(key, action), noise)
+        if replies < least:
+            best, least = action, replies
+    return best
+
+
+def features_of(game: Othello, states: StateArray) -> NDArray[np.int64]:
+    """Where the numbers of the eight patterns stand, mirror images as one, and the three counts of each state (N, 11)."""
+    found = np.empty((len(states), 11), np.int64)
+    game.kernel(write_features)(laid_out(game, states), MARGINS[game.size], found)
+    found[:, :8] = twins(game)[found[:, :8]]
+    return found
+
+
+def write_features(positions: States, margin: int, found: Features) -> None:
+    """As `features_of`, for positions laid out."""
+    for i in range(positions.shape[0]):
+        own, other, empties = positions[i, 0], positions[i, 1], positions[i, 2]
+        a, b, c, d, e, f, g, h = patterns(own, other, margin)
+        found[i, 0], found[i, 1], found[i, 2], found[i, 3] = a, b, c, d
+        found[i, 4], found[i, 5], found[i, 6], found[i, 7] = e, f, g, h
+        moves, replies, odd = counts(own, other, empties)
+        found[i, 8], found[i, 9], found[i, 10] = moves, replies, odd
+
+
+def twins(game: Othello) -> NDArray[np.int64]:
+    """For each number, that of the pattern or of its mirror image, whichever stands first (COUNTS + 4,)."""
+    found = np.arange(COUNTS + 4)
+    backwards, across = range(game.size)[::-1], [3 * (cell % 3) + cell // 3 for cell in range(9)]
+    for start, end, image in ((0, 3**game.size, backwards), (CORNER, COUNTS, across)):
+        pattern = np.arange(end - start)
+        mirrored = sum(pattern // 3**cell % 3 * 3**to for cell, to in enumerate(image))
+        found[start:end] = start + np.minimum(pattern, mirrored)
+    return found
+
+
+def predicted(weights: NDArray[np.float64], features: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The guesses of the numbers, in discs (N,)."""
+    return weights[features[:, :8]].sum(axis=1) + weights[COUNTS] + features[:, 8:] @ weights[COUNTS + 1 :]
+
+
+def collected(values: NDArray[np.float64], features: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What each number has to do with the values of all positions: the transpose of `predicted` (COUNTS + 4,)."""
+    total = np.bincount(features[:, :8].ravel(), np.repeat(values, 8), COUNTS + 4).astype(np.float64)
+    total[COUNTS:] += values.sum(), *(values @ features[:, 8:])
+    return total
+
+
+def least_squares(features: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The numbers whose guesses are closest to the scores, large ones being held back by the ridge: conjugate gradients."""
+    weights = np.zeros(COUNTS + 4)
+    residual = collected(scores, features)
+    direction, size = residual.copy(), residual @ residual
+    for _ in range(ROUNDS):
+        change = collected(predicted(direction, features), features) + RIDGE * direction
+        step = size / (direction @ change)
+        weights += step * direction
+        residual -= step * change
+        size, before = residual @ residual, size
+        direction = residual + size / before * direction
+    return weights
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""Positions as the search has them: boards of every size in the middle of 8×8, from the side of the player to move."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.game import StateArray
+from ...games.kernels.arrays import States
+from ...games.kernels.bits import u64
+from ...games.kernels.rules import load
+from ...games.othello.rules import CELLS, Othello, sides, size_of
+from .workspace import MARGINS
+
+
+def laid_out(game: Othello, states: StateArray) -> NDArray[np.uint64]:
+    """Own discs, the opponent's and the empty cells of each state (B, 3), as bits of 8×8."""
+    found = np.empty_like(states)
+    game.kernel(lay_out)(game.batch(states), found)
+    return found
+
+
+def cell_of(game: Othello, action: int) -> int:
+    """The cell of 8×8 where an action places its disc."""
+    row, column = divmod(action, game.size)
+    return 8 * (row + MARGINS[game.size]) + column + MARGINS[game.size]
+
+
+def lay_out(states: States, found: States) -> None:
+    """As `laid_out`."""
+    for i in range(states.shape[0]):
+        state = load(states[i])
+        size = size_of(state)
+        own, other = sides(state)
+        found[i, 0], found[i, 1] = spread(own, size), spread(other, size)
+        found[i, 2] = spread(CELLS[size] & ~(own | other), size)
+
+
+def spread(cells: np.uint64, size: int) -> np.uint64:
+    """A board's bits in the middle of 8×8."""
+    found = u64(0)
+    margin = (8 - size) // 2
+    for row in range(size):
+        in_row = cells >> u64(size * row) & CELLS[size] >> u64(size * (size - 1))
+        found |= in_row << u64(8 * (row + margin) + margin)
+    return found

@@ -1,0 +1,156 @@
+"""Othello exactly: endgames on 8×8, more than half of the game on 6×6, all of it on 4×4."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.bounds import Count
+from ...core.numbers import Range
+from ...games.game import Game, StateArray
+from ...games.kernels.rules import ONGOING
+from ...games.linking import Linked, linked
+from ...games.othello.rules import Othello
+from ...search.transposition import TranspositionTable
+from ...search.watch import Stopped, Watch
+from ..oracle import UNKNOWN, Oracle, Solution
+from ..statespace.canonical import write_canonical
+from .book import Book, recall
+from .endgame import outlook, prove, ranked
+from .entries import WORDS
+from .layout import laid_out, lay_out
+from .problem import Problem
+from .search import Search
+
+WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
+"""Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
+WITHIN_HALF_A_MINUTE = {4: 12, 6: 32, 8: 22}
+SMALLEST_TABLE, LARGEST_TABLE = 12, 36
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class OthelloOracle(Oracle):
+    """Othello on all its boards. A score counts discs, own less the opponent's, empty cells to the winner.
+
+    With a watch, positions beyond `empties` are searched too. What is proven is kept in a file of the cache folder, once a minute
+    or so and when a limit or an interruption ends the search, and the next call for the position resumes from there. The start
+    of 6×6 takes half a minute; that of 8×8 is out of reach of any such search.
+
+    Args:
+        game: Othello.
+        empties: positions with at most this many empty cells are searched without a watch; None for as many as take a second or
+            so: 20 on 8×8, 23 on 6×6, all on 4×4.
+        threads: how many threads search one position; the answers are the same.
+        table_bits: the search remembers up to 2^table_bits positions, 32 bytes each; 12 to 36. Small problems touch less.
+
+    Raises:
+        ValueError: another game, or no such setting.
+    """
+
+    game: Othello  # pyright: ignore[reportIncompatibleVariableOverride]
+    empties: Annotated[int, Range(0, 60)] | None = None
+    threads: Count = 1
+    table_bits: Annotated[int, Range(SMALLEST_TABLE, LARGEST_TABLE)] = 22
+
+    title: ClassVar[str] = "the oracle of Othello"
+    games: ClassVar[type[Game]] = Othello
+    reach: ClassVar[str] = "positions with up to 20 empty cells on 8×8 and 23 on 6×6, and all of 4×4"
+    has_score: ClassVar[bool] = True
+    beyond: ClassVar[Mapping[str, Any]] = {"mobility": 3.0}
+
+    @cached_property
+    def _table(self) -> TranspositionTable:
+        return TranspositionTable(self.table_bits, WORDS)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return super().kernels + linked(write_canonical, lay_out, prove, outlook, ranked, recall)
+
+    def patient(self) -> OthelloOracle:
+        return replace(self, empties=WITHIN_HALF_A_MINUTE[self.game.size])
+
+    def reaches(self, state: StateArray) -> bool:
+        """Whether few enough cells are empty, or the game is over."""
+        return bool(self.reached(state[None])[0])
+
+    def reached(self, states: StateArray) -> NDArray[np.bool_]:
+        most = WITHIN_A_SECOND[self.game.size] if self.empties is None else self.empties
+        left = self.game.size**2 - np.bitwise_count(states[:, 0] | states[:, 1]).astype(np.int64)
+        return (left <= most) | (self.game.outcomes(states) != ONGOING)
+
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+        """The value, the score, and all actions that keep the score, each of them proven.
+
+        Args:
+            state: the position (3,).
+            watch: limits and progress; with one, any position is tried.
+
+        Raises:
+            MemoryError: there is no room for the table.
+        """
+
+        def work(problem: Problem) -> Solution:
+            score = problem.score()
+            return Solution(int(np.sign(score)), tuple(problem.best(score)), score=score)
+
+        if self.game.outcome(state) is not None:
+            score = self._final_score(state)
+            return Solution(int(np.sign(score)), score=score)
+        return self._within(state, watch, work) or UNKNOWN
+
+    def score(self, state: StateArray, watch: Watch | None = None) -> tuple[int, int] | None:
+        """The score of an unfinished position and one action that keeps it; None out of reach. It takes less time than `solve`."""
+
+        def work(problem: Problem) -> tuple[int, int]:
+            score = problem.score()
+            return score, problem.one_best(score)
+
+        if self.game.outcome(state) is not None:
+            raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score; use `solve`")
+        return self._within(state, watch, work)
+
+    def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
+        """1, 0 or -1 for the player to move; None out of reach. It takes less time than `score`."""
+        if self.game.outcome(state) is not None:
+            return int(np.sign(self._final_score(state)))
+        return self._within(state, watch, Problem.value)
+
+    def _score(self, state: StateArray) -> int | None:
+        """The score alone, which takes less time than one with an action that keeps it."""
+        if self.game.outcome(state) is not None:
+            return self._final_score(state)
+        return self._within(state, None, Problem.score)
+
+    def _within(self, state: StateArray, watch: Watch | None, work: Callable[[Problem], T]) -> T | None:
+        """What some work on an unfinished position gives; None out of reach, or where a limit came first."""
+        reached = self.reaches(state)
+        if watch is None:
+            return self._worked(state, Watch(), None, work) if reached else None
+        book = None if reached else Book(self.game, laid_out(self.game, state[None])[0])
+        return watch.run(lambda: self._worked(state, watch, book, work))
+
+    def _worked(self, state: StateArray, watch: Watch, book: Book | None, work: Callable[[Problem], T]) -> T | None:
+        search = Search(self.game, self._table, self._left(state), watch.words, self.threads, book)
+        try:
+            answer = work(Problem(self.game, state, search))
+        except Stopped:
+            search.keep()
+            return None
+        if book is not None and book.begun:
+            search.keep()
+        return answer
+
+    def _left(self, state: StateArray) -> int:
+        return self.game.size**2 - int(state[0] | state[1]).bit_count()
+
+    def _final_score(self, state: StateArray) -> int:
+        """The score of a finished game, for the player who would be next."""
+        black, white = (int(word).bit_count() for word in state[:2])
+        score = black - white + self._left(state) * int(np.sign(black - white))
+        return score if self.game.player(state) == 0 else -score

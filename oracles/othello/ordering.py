@@ -1,0 +1,112 @@
+"""Which move to try first: the one that leaves the opponent the fewest moves, and, far from the end, the one that looks best.
+
+Far from the end a short search of guesses (evaluation.py) speaks with it. Source: what counts, mobility above all, then corners and
+what is safe beside them, is as in Edax 4.6, src/move.c; the weights were tried on endgames of 18 to 25 empty cells.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...games.kernels.arrays import Numbers
+from ...games.kernels.bits import ONE, count, lowest, number, u64
+from ...games.othello.rules import placements
+from .entries import LOW_BYTE, NO_MOVE, SIXTEEN, TWENTY_FOUR
+from .evaluation import EXTREMES, look_ahead
+from .flips import NONE, flips
+from .last import odd_quadrants
+from .stability import COLUMN_1, EIGHT, ROW_1, beside
+from .workspace import LISTS, MARGIN, MOVES
+
+QUARTER = ((20, 2, 10, 10), (2, 0, 6, 6), (10, 6, 8, 8), (10, 6, 8, 8))
+"""The values of the cells by how many rows and columns they lie from the border: corners are good, cells beside them bad."""
+
+
+def value_of(cell: int, margin: int) -> int:
+    """The value of a cell of a board that lies in the middle of 8×8; 0 for walls."""
+    down, right = (min(place - margin, 7 - margin - place) for place in divmod(cell, 8))
+    return QUARTER[down][right] if down >= 0 and right >= 0 else 0
+
+
+CORNERS = np.array([sum(1 << 8 * r + c for r in (m, 7 - m) for c in (m, 7 - m)) for m in range(3)], np.uint64)
+VALUES = np.array([[value_of(cell, m) for cell in range(64)] for m in range(3)], np.int64)
+MOBILITY, CORNER, VALUE, PARITY = 1024, 256, 1, 1
+"""What a move of the opponent costs, and what a corner, a cell's value and an odd quadrant count beside it."""
+LOOK_AHEAD = 32
+"""What a unit of a guess counts."""
+LOOK_AHEAD_FROM, CELLS_A_PLY, MOST_PLIES = 14, 3, 5
+"""Guesses count from this many empty cells on; the look-ahead is a ply deeper for each CELLS_A_PLY more, up to MOST_PLIES."""
+WITHIN = 128
+"""How many units below the best guess so far guesses are still exact."""
+FROM_TABLE, BEFORE = 1 << 40, 1 << 39
+CELL = u64(63)
+
+
+def sort_in(own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, workspace: Numbers) -> int:
+    """Lays moves on the workspace, each how good it looks and, in the lowest six bits, its cell; returns where the list ends."""
+    best, before = NO_MOVE, NO_MOVE
+    if known != NONE:
+        best, before = known >> SIXTEEN & LOW_BYTE, known >> TWENTY_FOUR & LOW_BYTE
+    left, odd = count(empties), odd_quadrants(empties)
+    end, floor = list_of(empties), EXTREMES[0]
+    while moves != NONE:
+        cell = u64(lowest(moves))
+        moves &= moves - ONE
+        if cell == best:
+            looks = FROM_TABLE
+        elif cell == before:
+            looks = BEFORE
+        else:
+            placed = ONE << cell
+            flipped = flips(cell, own, other)
+            mine, theirs, rest = own | flipped | placed, other ^ flipped, empties ^ placed
+            looks = merit(mine, theirs, rest, cell, odd, workspace[MARGIN])
+            if left >= LOOK_AHEAD_FROM:
+                plies = min(MOST_PLIES, 1 + (left - LOOK_AHEAD_FROM) // CELLS_A_PLY)
+                guessed = -look_ahead(theirs, mine, rest, workspace[MARGIN], plies, EXTREMES[0], -floor)
+                floor = max(floor, guessed - WITHIN)
+                looks += LOOK_AHEAD * guessed
+        workspace[end] = looks * 64 + number(cell)
+        end += 1
+    return end
+
+
+def list_of(empties: np.uint64) -> int:
+    """Where the moves of a position lie on the workspace."""
+    return LISTS + count(empties) * MOVES
+
+
+def take_best(at: int, end: int, workspace: Numbers) -> np.uint64:
+    """Puts the best of the moves from a place on there, and returns its cell."""
+    best = at
+    for place in range(at + 1, end):
+        if workspace[place] > workspace[best]:
+            best = place
+    chosen = workspace[best]
+    workspace[best] = workspace[at]
+    workspace[at] = chosen
+    return u64(chosen) & CELL
+
+
+def merit(own: np.uint64, other: np.uint64, empties: np.uint64, cell: np.uint64, odd: np.uint64, margin: int) -> int:
+    """How good a move looks, higher being better.
+
+    Args:
+        own: the discs after the move of who made it.
+        other: the opponent's.
+        empties: the empty cells after the move.
+        cell: where the disc was placed.
+        odd: all cells of the quadrants that had an odd number of empty cells before.
+        margin: how many walls lie around the board.
+    """
+    corners = CORNERS[margin]
+    moves = placements(other, own, 8) & empties
+    total = CORNER * held(own, corners) + VALUE * VALUES[margin, cell]
+    total -= MOBILITY * (count(moves) + count(moves & corners))
+    return total + PARITY if odd & ONE << cell != NONE else total
+
+
+def held(own: np.uint64, corners: np.uint64) -> int:
+    """How many corners are held, and discs of the same colour next to them on the border."""
+    corners &= own
+    return count(corners | own & (beside(corners, ONE, ROW_1) | beside(corners, EIGHT, COLUMN_1)))

@@ -1,0 +1,136 @@
+"""How a book is made: every position with a certain number of pieces on the board is searched; those with fewer follow from them.
+
+The results are written to a file in the cache every minute, so that the work can be interrupted and resumed.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.numbers import whole
+from ...games.game import StateArray
+from ...games.kernels.arrays import Words
+from ...games.kernels.bits import has
+from ...games.kernels.rules import ONGOING, load, outcome, play
+from ...games.quarto.rules import Quarto
+from ...native.threads import share
+from ...search.watch import DONE, TOTAL, Stopped, Watch
+from ..files import path_of, read_arrays, write_arrays
+from .book import MOST_PLACED, Book, book_of, built_path, numbers_of, write_book
+from .searcher import Searcher
+from .symmetry import canonical, movements_of, successors
+
+OPEN = 2
+"""What stands for a value not found yet."""
+SAVE_SECONDS = 60.0
+MOST_SUCCESSORS = 240
+
+
+def build_book(game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = None, table_bits: int = 24) -> Book | None:
+    """Makes the book of a variant, or resumes making it, on as many threads as batches run on.
+
+    Args:
+        game: the variant.
+        placed: the book has positions with at most this many pieces on the board, 0 to 4.
+        watch: limits and progress.
+        table_bits: each thread's table has 2^table_bits entries of 16 bytes.
+
+    Returns:
+        The book; None if a limit came first. The results so far are kept, and the next call resumes from there.
+
+    Raises:
+        ValueError: no such number of pieces.
+        MemoryError: there is no room for the tables.
+    """
+    placed, followed = whole(placed, "placed", 0, MOST_PLACED), watch or Watch()
+    return followed.run(lambda: _built(game, placed, followed, table_bits))
+
+
+def _built(game: Quarto, placed: int, watch: Watch, table_bits: int) -> Book | None:
+    layers = [layer for _, layer in zip(range(placed + 1), layers_of(game), strict=False)]
+    values = searched(game, layers[-1], watch, progress_path(game, placed), Searcher(game, table_bits))
+    if (values == OPEN).any():
+        return None
+    numbers = [numbers_of(game, layer) for layer in layers]
+    found = [values]
+    for k in reversed(range(placed)):
+        found.insert(0, _followed_from(game, layers[k], numbers[k + 1], found[0]))
+    all_numbers, all_values = np.concatenate(numbers), np.concatenate(found)
+    book = Book(game, placed, np.sort(all_numbers[all_values == 1]), np.sort(all_numbers[all_values == -1]))
+    write_book(book, built_path(game))
+    book_of.cache_clear()
+    return book
+
+
+def progress_path(game: Quarto, placed: int) -> Path:
+    """Where the results so far are kept."""
+    return path_of(f"quarto-{'squares' if game.squares else 'plain'}-{placed}.values")
+
+
+def layers_of(game: Quarto) -> Iterator[StateArray]:
+    """For 0, 1, 2… pieces on the board, all positions (N, 2) with a piece in hand and no line, up to symmetry, by rising number."""
+    layer = canonical(game, game.play(game.start, 16)[None])
+    while True:
+        yield layer
+        after = np.empty((MOST_SUCCESSORS * len(layer), 2), np.uint64)
+        after = after[: game.kernel(successors)(layer, movements_of(game), after)]
+        _, first = np.unique(numbers_of(game, after), return_index=True)
+        layer = np.ascontiguousarray(after[first])
+
+
+def searched(game: Quarto, layer: StateArray, watch: Watch, path: Path, searcher: Searcher) -> NDArray[np.int8]:
+    """The value of each position of a layer (N,); OPEN where the watch left no time for it."""
+    kept = read_arrays(path, "its values are searched again")
+    values = np.full(len(layer), OPEN, np.int8)
+    if kept is not None and len(kept["values"]) == len(layer):
+        values[:] = kept["values"]
+    # neighbours in a layer take about as long as each other: in random order, the progress shows how long the rest will take
+    left = np.random.default_rng(0).permutation(np.flatnonzero(values == OPEN))
+    watch.words[TOTAL], watch.words[DONE] = len(layer), len(layer) - len(left)
+    lock, saved = threading.Lock(), time.monotonic()
+
+    def work(rows: Iterator[int]) -> None:
+        nonlocal saved
+        for row in rows:
+            try:
+                values[left[row]] = searcher.value(layer[left[row]], watch.words)
+            except Stopped:
+                return
+            with lock:
+                watch.words[DONE] += 1
+                if time.monotonic() > saved + SAVE_SECONDS:
+                    write_arrays(path, values=values)
+                    saved = time.monotonic()
+
+    share(len(left), work)
+    if len(left):
+        write_arrays(path, values=values)
+    return values
+
+
+def _followed_from(game: Quarto, layer: StateArray, numbers: NDArray[np.uint32], values: NDArray[np.int8]) -> NDArray[np.int8]:
+    """The values of a layer, from the numbers and values of the next."""
+    found = np.empty(len(layer), np.int8)
+    after = np.empty((MOST_SUCCESSORS, 2), np.uint64)
+    for i, state in enumerate(layer):
+        if game.kernel(wins_at_once)(state):
+            found[i] = 1
+        else:
+            count = game.kernel(successors)(layer[i : i + 1], movements_of(game), after)
+            found[i] = -values[np.searchsorted(numbers, numbers_of(game, after[:count]))].min(initial=1)
+    return found
+
+
+def wins_at_once(words: Words) -> int:
+    """Whether some placement completes a line; with few pieces on the board, nothing else ends the game."""
+    state = load(words)
+    for cell in range(16):
+        if not has(state[1], cell) and outcome(play(state, cell)) != ONGOING:
+            return 1
+    return 0

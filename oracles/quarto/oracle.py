@@ -1,0 +1,183 @@
+"""Quarto exactly: positions with a few pieces on the board by search, those with fewer from a book."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.numbers import Range
+from ...games.game import Game, StateArray
+from ...games.kernels.keys import below, derive
+from ...games.linking import Linked, linked
+from ...games.quarto.rules import Quarto
+from ...search.watch import DONE, TOTAL, Stopped, Watch
+from ..oracle import UNKNOWN, Oracle, Solution
+from .book import Book, book_of, number_each
+from .builder import build_book, wins_at_once
+from .searcher import Searcher, search_of
+from .symmetry import canonicals, successors
+
+LARGEST_TABLE = 40
+T = TypeVar("T")
+WatchWords = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class QuartoOracle(Oracle):
+    """Quarto, both variants; values without distances.
+
+    With three pieces on the board a value takes half a second of one core, with four a twentieth, with five a two-hundredth; all
+    actions that keep it take two to three times as long. Positions with fewer pieces are known from the book. With a watch
+    any position is searched; the empty board takes less than a minute.
+
+    Args:
+        game: Quarto, with or without squares.
+        placed: positions with at least this many pieces on the board are searched without a watch, 0 to 16.
+        table_bits: the search remembers 2^table_bits positions, 16 bytes each, in every thread that asks; 1 to 40.
+
+    Raises:
+        ValueError: another game, or no such setting.
+    """
+
+    game: Quarto  # pyright: ignore[reportIncompatibleVariableOverride]
+    placed: Annotated[int, Range(0, 16)] = 3
+    table_bits: Annotated[int, Range(1, LARGEST_TABLE)] = 18
+
+    title: ClassVar[str] = "the oracle of Quarto"
+    games: ClassVar[type[Game]] = Quarto
+    reach: ClassVar[str] = "every position with three pieces or more on the board by search, and those with fewer from its book"
+
+    @cached_property
+    def book(self) -> Book:
+        """The values of positions with few pieces."""
+        return book_of(self.game)
+
+    @cached_property
+    def _searcher(self) -> Searcher:
+        return Searcher(self.game, self.table_bits)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return super().kernels + linked(one_of, number_each) + (search_of(self.game),)
+
+    @property
+    def book_kernels(self) -> tuple[Linked, ...]:
+        return linked(canonicals, successors, wins_at_once)
+
+    def reaches(self, state: StateArray) -> bool:
+        """Whether the position is over, in the book, or has enough pieces on the board to be searched quickly."""
+        placed = placed_on(state)
+        return placed >= self.placed or placed <= self.book.placed or self.game.outcome(state) is not None
+
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+        """The value and all actions that keep it, each of them proven.
+
+        Args:
+            state: the position (2,).
+            watch: limits and progress; with one, any position is tried.
+
+        Raises:
+            MemoryError: there is no room for the table.
+        """
+
+        def work(words: WatchWords) -> Solution:
+            actions = self.game.legal_actions(state)
+            words[TOTAL] = 1 + len(actions)
+            value, best = self._value(state, words), list[int]()
+            words[DONE] += 1
+            for action in actions:
+                if self._keeps(state, action, value, words):
+                    best.append(action)
+                words[DONE] += 1
+            return Solution(value, tuple(best))
+
+        return self._within(state, watch, work) or UNKNOWN
+
+    def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
+        """1, 0 or -1 for the player to move; None out of reach. It takes less time than `solve`."""
+        return self._within(state, watch, lambda words: self._value(state, words))
+
+    def value_and_action(self, state: StateArray, watch: Watch | None = None) -> tuple[int, int] | None:
+        """The value of an unfinished position and one action that keeps it; None out of reach. It takes less time than `solve`."""
+
+        def work(words: WatchWords) -> tuple[int, int]:
+            value = self._value(state, words)
+            return value, self._action(state, value, words)
+
+        return self._within(state, watch, work)
+
+    def choose(self, state: StateArray, key: int) -> int | None:
+        """One of the best actions, each equally likely, by the key; None out of reach."""
+
+        def work(words: WatchWords) -> int:
+            value = self._value(state, words)
+            left = self.game.legal_actions(state)
+            for turn in range(len(left)):
+                action = left.pop(self.game.kernel(one_of)(key, turn, len(left)))
+                if not left or self._keeps(state, action, value, words):
+                    return action
+            raise ValueError(f"no action keeps the value of {self.game.text(state)!r}: the state cannot be, or the game is over")
+
+        return self._within(state, None, work)
+
+    def build_book(self, watch: Watch) -> bool:
+        return build_book(self.game, watch=watch) is not None
+
+    def _within(self, state: StateArray, watch: Watch | None, work: Callable[[WatchWords], T]) -> T | None:
+        """The result of work that counts its nodes in the words of a watch; None out of reach, or if a limit came first."""
+        try:
+            if watch is not None:
+                return watch.run(lambda: work(watch.words))
+            return work(Watch().words) if self.reaches(state) else None
+        except Stopped:
+            return None
+
+    def _value(self, state: StateArray, words: WatchWords) -> int:
+        if not self._gets(state, 0, words):
+            return -1
+        return int(self._gets(state, 1, words))
+
+    def _gets(self, state: StateArray, wanted: int, words: WatchWords) -> bool:
+        """Whether the player to move gets at least so much (-1 to 2); in a finished game, whether who would be next did."""
+        if wanted < 0 or wanted > 1:
+            return wanted < 0
+        if outcome := self.game.outcome(state):
+            return outcome[self.game.player(state)] >= wanted
+        if not holds_piece(state):
+            return any(self._keeps(state, action, wanted, words) for action in self.game.legal_actions(state))
+        if placed_on(state) <= self.book.placed:
+            return self.book.value(state) >= wanted
+        return self._searcher.action(state, wanted, words) is not None
+
+    def _keeps(self, state: StateArray, action: int, wanted: int, words: WatchWords) -> bool:
+        """Whether an action gets the player who takes it at least so much."""
+        after = self.game.play(state, action)
+        return self._gets(after, wanted, words) if holds_piece(state) else not self._gets(after, 1 - wanted, words)
+
+    def _action(self, state: StateArray, wanted: int, words: WatchWords) -> int:
+        """An action that gets at least so much, where there is one."""
+        if holds_piece(state) and wanted >= 0 and placed_on(state) >= self.book.placed:
+            action = self._searcher.action(state, wanted, words)
+            assert action is not None
+            return action
+        return next(action for action in self.game.legal_actions(state) if self._keeps(state, action, wanted, words))
+
+
+def placed_on(state: StateArray) -> int:
+    """How many pieces are on the board."""
+    return (int(state[1]) & 0xFFFF).bit_count()
+
+
+def holds_piece(state: StateArray) -> bool:
+    """Whether a piece is in hand."""
+    return bool(int(state[1]) >> 36 & 1)
+
+
+def one_of(key: np.uint64, turn: int, bound: int) -> int:
+    """A number from 0 to bound - 1, another for each turn."""
+    return below(derive(key, turn), bound)

@@ -1,0 +1,212 @@
+"""The search: does the player with a piece in hand get at least a draw? And a win?
+
+A value is known from these two questions, and each, being yes or no, cuts off more than a search for the value could. A node is
+a board and a piece in hand that completes no line. A choice at a node is a cell and the piece given next, one
+that completes no line either, as all others lose at once. Who has no choice is lost, except with the last piece.
+
+Choices are tried in the order of how many choices they leave the opponent: most placements make nearly all pieces
+unsafe, so that this leads along the narrowest replies. It is what makes the search quick, some ten times in nodes and more
+the more cells are empty. A choice that leaves no reply ends the node before any is tried.
+
+Near the end little is left to search. With two empty cells the player to move cannot win, since the opponent has the last
+piece; hence with three the opponent cannot, and any safe piece to give is enough for a draw; and hence with three or four
+only a choice that leaves no reply wins.
+
+Nodes with many empty cells are kept in a table under one form for all symmetric positions (symmetry.py, entries.py).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...games.kernels.arrays import Numbers, States, Words
+from ...games.kernels.bits import ONE, bit, count, has, lowest, number, u64
+from ...games.kernels.rules import State, load
+from ...games.quarto.rules import BOARD as CELL_BITS
+from ...games.quarto.rules import GIVEN, HAND, piece_on
+from ...native import releases_gil
+from ...search.watch import visit
+from .entries import UNKNOWN, find, keep
+from .lines import BOARD, CELL, CELLS, OCCUPIED, VALUES, begin, look, on_cell, put, safe_after
+from .symmetry import Movements, least_form
+
+NONE, STOPPED, DECIDED = -1, -2, -1
+SLOTS = 16
+BOARDS, CHOICES = 17 * SLOTS, 256
+"""Room for boards, and for choices at a node. Board 16·e + k comes of a placement on the k-th of e empty cells, 0 is the root."""
+HASTY = 5
+"""With so few empty cells, the choices on one cell are tried before those on the next are known."""
+FEWEST_EMPTY = 9
+"""Positions with fewer empty cells are not kept in the table: too few come up again."""
+
+
+class Workspace(NamedTuple):
+    """The arrays that one search at a time works with.
+
+    Args:
+        boards: the boards on the way down (BOARDS, COLUMNS).
+        choices: the choices of the nodes on the way down, by the number of empty cells (17, CHOICES).
+        table: results of earlier searches of the same variant (a power of two, 2).
+        movements: the ways to move the cells (symmetry.py).
+        watch: limits (search/watch.py).
+    """
+
+    boards: States
+    choices: States
+    table: States
+    movements: Movements
+    watch: Numbers
+
+
+@releases_gil
+def action_for(words: Words, wanted: int, workspace: Workspace) -> int:
+    """An action with which the player to move gets at least the wanted value.
+
+    Args:
+        words: a position with a piece in hand (2,).
+        wanted: 0 or 1.
+        workspace: what the search works with.
+
+    Returns:
+        The action; NONE if there is none, STOPPED if the watch stopped the search.
+    """
+    boards, choices, table = workspace.boards, workspace.choices, workspace.table
+    state = load(words)
+    set_up(boards, state)
+    look(boards, 0)
+    piece = number((state[1] >> HAND) & u64(15))
+    for cell in range(16):
+        if not has(state[1], cell) and on_cell(boards, 0, cell) & VALUES[piece] != u64(0):
+            return cell
+    board, cells = least_form(state[0], state[1] & CELL_BITS, piece, workspace.movements)
+    if find(table, board, cells, wanted) == 0:
+        return NONE
+    empty = 16 - count(cells)
+    answer = gets(0, ~(state[1] >> GIVEN) & CELL_BITS, piece, empty, wanted, workspace)
+    if answer == STOPPED:
+        return STOPPED
+    keep(table, board, cells, wanted, answer)
+    return number(boards[0, CELLS + slot_of(choices[empty, 0])] >> CELL) if answer == 1 else NONE
+
+
+def set_up(boards: States, state: State) -> None:
+    """Makes row 0 the board of a state."""
+    begin(boards, 0)
+    for cell in range(16):
+        if has(state[1], cell):
+            put(boards, 0, 0, piece_on(state, cell), cell)
+
+
+def gets(row: int, left: np.uint64, piece: int, empty: int, wanted: int, workspace: Workspace) -> int:
+    """Whether the player to move gets at least the wanted value: 1, 0 or STOPPED.
+
+    With 1, the first of the choices at this number of empty cells is one that gets it.
+
+    Args:
+        row: the board, after `look`.
+        left: the pieces neither placed nor in hand.
+        piece: the piece in hand, which completes no line.
+        empty: how many cells are empty.
+        wanted: 0 or 1.
+        workspace: what the search works with.
+    """
+    boards, choices, table = workspace.boards, workspace.choices, workspace.table
+    if visit(workspace.watch):
+        return STOPPED
+    if empty <= 3 and wanted == 0:
+        return leaves_one(boards, choices, row, left, piece, empty)
+    if empty <= 2:
+        return 0
+    tried = listed = 0
+    for k in range(empty):
+        listed = list_choices(boards, choices, row, left, piece, empty, k, listed)
+        if listed == DECIDED:
+            return 1
+        if (empty > HASTY and k < empty - 1) or (empty <= 4 and wanted == 1):
+            continue  # more choices come first, or only one that leaves no reply will do
+        while tried < listed:
+            choice = bring_forward(choices, empty, tried, listed)
+            target, given = row_of(choice), given_of(choice)
+            board, cells, answer = u64(0), u64(0), UNKNOWN
+            if empty > FEWEST_EMPTY:
+                board, cells = least_form(boards[target, BOARD], boards[target, OCCUPIED], given, workspace.movements)
+                answer = find(table, board, cells, 1 - wanted)
+            if answer == UNKNOWN:
+                rest = left & ~bit(given)
+                answer = gets(target, rest, given, empty - 1, 1 - wanted, workspace)
+                if answer == STOPPED:
+                    return STOPPED
+                if empty > FEWEST_EMPTY:
+                    keep(table, board, cells, 1 - wanted, answer)
+            if answer == 0:
+                choices[empty, 0] = choice
+                return 1
+            tried += 1
+    return 0
+
+
+def leaves_one(boards: States, choices: States, row: int, left: np.uint64, piece: int, empty: int) -> int:
+    """Whether some placement leaves a safe piece to give, or was the last: 1 or 0."""
+    for k in range(empty):
+        if empty == 1 or safe_after(boards, row, CELLS + k, VALUES[piece], left) != u64(0):
+            choices[empty, 0] = choice_of(0, SLOTS * empty + k, 0)
+            return 1
+    return 0
+
+
+def list_choices(boards: States, choices: States, row: int, left: np.uint64, piece: int, empty: int, k: int, listed: int) -> int:
+    """Adds the choices on the k-th empty cell and returns how many are listed then; DECIDED where one leaves no reply."""
+    here = boards[row, CELLS + k]
+    safe = safe_after(boards, row, CELLS + k, VALUES[piece], left)
+    if safe == u64(0):
+        return listed
+    target = SLOTS * empty + k
+    put(boards, row, target, piece, number(here >> CELL))
+    look(boards, target)
+    while safe != u64(0):
+        given = lowest(safe)
+        safe &= safe - ONE
+        others = left & ~bit(given)
+        replies = 0
+        for j in range(CELLS, CELLS + empty - 1):
+            replies += count(safe_after(boards, target, j, VALUES[given], others))
+        if replies == 0:
+            choices[empty, 0] = choice_of(0, target, given)
+            return DECIDED
+        choices[empty, listed] = choice_of(replies, target, given)
+        listed += 1
+    return listed
+
+
+def choice_of(replies: int, row: int, given: int) -> np.uint64:
+    """A choice in a word, so that fewer replies make a smaller one."""
+    return u64(replies << 16 | row << 4 | given)
+
+
+def row_of(choice: np.uint64) -> int:
+    """The row of the board after the placement."""
+    return number((choice >> u64(4)) & u64(0xFFF))
+
+
+def slot_of(choice: np.uint64) -> int:
+    """On which of the empty cells the piece is placed."""
+    return number((choice >> u64(4)) & u64(15))
+
+
+def given_of(choice: np.uint64) -> int:
+    """The piece given."""
+    return number(choice & u64(15))
+
+
+def bring_forward(choices: States, empty: int, k: int, listed: int) -> np.uint64:
+    """The least of the choices from the k-th on, which changes places with the k-th."""
+    least = k
+    for j in range(k + 1, listed):
+        if choices[empty, j] < choices[empty, least]:
+            least = j
+    choice = choices[empty, least]
+    choices[empty, least] = choices[empty, k]
+    choices[empty, k] = choice
+    return choice

@@ -1,0 +1,172 @@
+"""Quixo solved backwards: the value and distance of every board of one size.
+
+The number of marked cubes never falls. An action that takes a blank cube leads to the layer of boards with one more, which
+is solved before; one that takes an own cube stays within its layer. There, boards are decided by rising distance: won at
+distance d if some action leads to one lost at d - 1, lost at d if all actions lead to won ones, the latest of them at
+d - 1. What is never decided is drawn: nobody can force an end.
+
+What is known of a board is one byte, its entry, the higher the better for whoever moved there:
+
+    1 + d      won at distance d for the player to move (d is 0 to 126)
+    128        drawn, or not decided yet
+    255 - d    lost at distance d for the player to move
+
+So the best action is the one with the largest entry, and a board is decided at distance d when that entry is at least 256 - d
+or at most d. An entry of distance d, which another thread may just have written, is neither: what is found does not depend on
+threads. Of boards that are symmetric (eight, mostly) one is looked at, and what is found is written for all.
+
+Published: S. Tanaka, F. Bonnet, S. Tixeuil, Y. Tamura, Quixo is solved, arXiv 2007.15895, which gives values, not distances.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.kernels.bits import count, number, u64
+from ...games.kernels.rules import ONGOING, outcome
+from ...games.quixo.rules import Quixo
+from ...native import in_ranges
+from ...native.threads import pool
+from ...search.watch import DONE, NODES, TOTAL, Watch
+from .boards import BLANK, OWN, PART, Boards, Tables, state_of, tables_of
+
+Entries: TypeAlias = Annotated[NDArray[np.uint8], 1]
+"""A byte a board: what is known of it."""
+Places: TypeAlias = Annotated[NDArray[np.int64], 2]
+"""For each high part of a board and each layer, how many boards, or where the next one goes (H, L)."""
+
+UNDECIDED = DRAWN = 128
+WON, LOST = 1, 255
+"""The entries of boards that are won or lost as they stand."""
+
+
+def solved(size: int, watch: Watch) -> NDArray[np.uint8] | None:
+    """The entry of every board of a size; None where the watch stopped the work.
+
+    Args:
+        size: 3 or 4.
+        watch: nodes are boards looked at; progress counts boards.
+    """
+    game, tables = Quixo(size=size), tables_of(size)
+    entries = np.full(tables.boards, UNDECIDED, np.uint8)
+    boards, ends = boards_by_layer(game)
+    watch.words[TOTAL] = len(boards)
+    longest = 0
+    for layer in np.split(boards, ends[:-1])[::-1]:
+        left = layer
+        best, found = np.empty((2, len(left)), np.uint8)
+        game.kernel(begin)(pool(len(left)), 0, len(left), left, tables, entries, best, found)
+        # What the layers before say comes to an end at one ply more than their longest distance.
+        distance, last = 0, longest + 1
+        while len(left):
+            if watch.stopped:
+                return None
+            watch.words[NODES] += len(left)
+            if distance:
+                game.kernel(decide)(pool(len(left)), 0, len(left), left, distance, tables, entries, best, found)
+            game.kernel(write_images)(pool(len(left)), 0, len(left), left, found, tables, entries)
+            undecided = found == 0
+            if not undecided.all():
+                longest = max(longest, distance)
+                left, best, found = left[undecided], best[undecided], found[undecided]
+            elif distance > last:
+                break
+            distance += 1
+        watch.words[DONE] += len(layer)
+    return entries
+
+
+def boards_by_layer(game: Quixo) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """One board of each eight that are symmetric, by the number of marked cubes; where the boards of each number end."""
+    tables = tables_of(game.size)
+    highs = tables.boards // PART
+    places = np.zeros((highs, game.size**2 + 1), np.int64)
+    game.kernel(count_boards)(pool(highs), 0, highs, tables, places)
+    ends = places.T.cumsum().reshape(places.T.shape)
+    places = np.ascontiguousarray((ends - places.T).T)
+    boards = np.empty(ends[-1, -1], np.int32)
+    game.kernel(place_boards)(pool(highs), 0, highs, tables, places, boards)
+    return boards, ends[:, -1]
+
+
+@in_ranges
+def count_boards(lo: int, hi: int, tables: Tables, places: Places) -> None:
+    """Counts the boards of each layer for each high part, of those that are symmetric only the one with the lowest number."""
+    for high in range(lo, hi):
+        cubes = count(tables.marks[1, high])
+        for low in range(PART):
+            if is_lowest(low, high, tables):
+                places[high, cubes + count(tables.marks[0, low])] += 1
+
+
+@in_ranges
+def place_boards(lo: int, hi: int, tables: Tables, places: Places, boards: Boards) -> None:
+    """Writes the same boards where their places say."""
+    for high in range(lo, hi):
+        cubes = count(tables.marks[1, high])
+        for low in range(PART):
+            if is_lowest(low, high, tables):
+                layer = cubes + count(tables.marks[0, low])
+                boards[places[high, layer]] = PART * high + low
+                places[high, layer] += 1
+
+
+def is_lowest(low: int, high: int, tables: Tables) -> bool:
+    """Whether no symmetric image of a board has a lower number."""
+    lower = False
+    board = PART * high + low
+    for k in range(8):
+        lower |= tables.images[0, low, k] + tables.images[1, high, k] < board
+    return not lower
+
+
+@in_ranges
+def begin(lo: int, hi: int, boards: Boards, tables: Tables, entries: Entries, best: Entries, found: Entries) -> None:
+    """Finds the boards that are over, and the best move of the others that takes a blank cube."""
+    for i in range(lo, hi):
+        result = outcome(state_of(boards[i], tables))
+        found[i] = 0 if result == ONGOING else WON if result > 0 else LOST
+        best[i] = best_entry(boards[i], BLANK, tables, entries)
+
+
+@in_ranges
+def decide(
+    lo: int, hi: int, boards: Boards, distance: int, tables: Tables, entries: Entries, best: Entries, found: Entries
+) -> None:
+    """Finds the boards that are decided at this distance; `best` knows the moves that take a blank cube."""
+    for i in range(lo, hi):
+        entry = max(best[i], best_entry(boards[i], OWN, tables, entries))
+        found[i] = 1 + distance if entry >= 256 - distance else 255 - distance if entry <= distance else 0
+
+
+def best_entry(board: int, taken: int, tables: Tables, entries: Entries) -> int:
+    """The largest entry that a move which takes such a cube leads to; 0 without such a move."""
+    contents = tables.lines[0, board % PART] + tables.lines[1, board // PART]
+    size, width = tables.size, 27 if tables.size == 3 else 81
+    place = taken * 2 * size * width
+    best = 0
+    for _ in range(2 * size):
+        at = place + number(contents & u64(255))
+        for k in range(tables.starts[at], tables.starts[at + 1]):
+            reply: int = tables.replies[k] - board
+            best = max(best, number(entries[reply]))
+        contents >>= u64(8)
+        place += width
+    return best
+
+
+@in_ranges
+def write_images(lo: int, hi: int, boards: Boards, found: Entries, tables: Tables, entries: Entries) -> None:
+    """Writes what was found of each board for all of its symmetric images."""
+    for i in range(lo, hi):
+        if found[i] != 0:
+            low, high = boards[i] % PART, boards[i] // PART
+            for k in range(8):
+                entries[tables.images[0, low, k] + tables.images[1, high, k]] = found[i]
+
+
+SOLVING = begin, decide, write_images, count_boards, place_boards
+"""The kernels that solve a size."""

@@ -1,0 +1,108 @@
+"""The oracle of any game: the whole game where it is small, and otherwise what a search proves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.bounds import Count
+from ..core.numbers import Range
+from ..games.game import StateArray
+from ..games.linking import Linked, linked
+from ..search.alphabeta.proof import PROVE, Proofs, prove
+from ..search.watch import Watch
+from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, seen_by_mover
+from .statespace.graph import LARGEST
+from .statespace.solved import MAX_POSITIONS, SOLVING_KERNELS, SolvedGame, solved_game
+
+
+@dataclass(frozen=True)
+class SearchOracle(Oracle):
+    """Any game by its rules alone, one from outside too.
+
+    A game with few positions is solved as a whole at first use, cycles included: what never ends is drawn. In a larger game,
+    and in a position that cannot come up from the start, alpha-beta searches until it knows the value for certain, or the limit
+    comes. Then the best actions are those shown to keep the value within the same limit; there is always one.
+
+    Args:
+        positions: games with no more positions are solved as a whole, at some 300 bytes a position.
+        nodes: how many positions a search visits without a watch; a million take about a tenth of a second.
+
+    Raises:
+        ValueError: a setting is out of its range.
+    """
+
+    positions: Annotated[int, Range(1, LARGEST)] = MAX_POSITIONS
+    nodes: Count = 1_000_000
+
+    reach: ClassVar[str] = "every position of a game with few positions; of larger games, what a short search proves"
+
+    @property
+    def whole(self) -> SolvedGame | None:
+        """The whole game, where it is small enough."""
+        return solved_game(self.game, self.positions)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return (*super().kernels, PROVE, *linked(*SOLVING_KERNELS))
+
+    def reaches(self, state: StateArray) -> bool:
+        """Whether the position is known for certain: in a larger game, one that is over; of others only a search can tell."""
+        whole = self.whole
+        return self.game.outcome(state) is not None or (whole is not None and whole.index.find(state[None])[0] >= 0)
+
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+        """The solution; a watch makes the search continue until it knows, or a limit ends it."""
+        here = self._known(state[None], watch)
+        value, distance = int(here.values[0]), int(here.distances[0])
+        if value == OUT_OF_REACH:
+            return UNKNOWN
+        after = self._following(state, watch)
+        best = [action for action, solution in after.items() if solution.value == value or action == here.actions[0]]
+        return Solution(value, tuple(best), None if distance < 0 else distance)
+
+    def choices(self, state: StateArray) -> tuple[int, ...]:
+        solution = self._solve(state)
+        if solution.distance is None:
+            return solution.best
+        after = self._following(state)
+        return tuple(action for action in solution.best if after[action].distance == solution.distance) or solution.best
+
+    def values(self, states: StateArray) -> NDArray[np.int8]:
+        return self._known(states).values
+
+    def distances(self, states: StateArray) -> NDArray[np.int64]:
+        return self._known(states).distances
+
+    def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
+        """How many of all positions that can come up are won, lost and drawn for the player to move; None of a larger game."""
+        if self.whole is None:
+            return None
+        won, lost, drawn = (int(np.count_nonzero(self.whole.values == value)) for value in (1, -1, 0))
+        return won, lost, drawn
+
+    def _following(self, state: StateArray, watch: Watch | None = None) -> dict[int, Solution]:
+        """What each legal action leads to, as its value and distance for the player who takes it."""
+        actions = self.game.legal_actions(state) if self.game.outcome(state) is None else []
+        states = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
+        known = self._known(states, watch)
+        same = self.game.players(states) == self.game.player(state)
+        found = zip(actions, known.values.tolist(), known.distances.tolist(), same.tolist(), strict=True)
+        return {
+            action: seen_by_mover(Solution(None if value == OUT_OF_REACH else value, (), None if plies < 0 else plies), same)
+            for action, value, plies, same in found
+        }
+
+    def _known(self, states: StateArray, watch: Watch | None = None) -> Proofs:
+        """The value, OUT_OF_REACH where it is not known, and the distance of each position."""
+        if self.whole is None:
+            return prove(self.game, states, self.nodes, watch)
+        rows = self.whole.index.find(states)
+        found = Proofs(self.whole.values[rows], self.whole.distances[rows], np.full(len(states), -1))
+        if len(others := np.flatnonzero(rows < 0)):
+            for array, rest in zip(found, prove(self.game, states[others], self.nodes, watch), strict=True):
+                array[others] = rest
+        return found

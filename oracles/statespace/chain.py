@@ -1,0 +1,258 @@
+"""`Chain`: all games between two players who choose their moves by fixed probabilities, followed at once.
+
+The share of games that stand at each position is passed on to the next positions, ply by ply, until almost all games are over. No
+probability is then wrong by more than the share of the unfinished games. Positions from which no end can be reached
+are counted as ends, too. Each position collects its share from those before it, so that threads never write to the same place, and
+the order of each sum is fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.kernels.arrays import Flags, Numbers, Rewards
+from ...native import in_ranges, releases_gil
+from ...native.threads import pool
+from .graph import Graph
+from .index import Slots
+
+SETTLED = 1e-12
+"""A share of games so small that they need not be followed to their ends."""
+MOST_PLIES = 100_000
+WON, DRAWN, LOST, OWN, OTHERS = range(5)
+"""The kinds of positions, in the order in which a chain has them."""
+
+
+class Moves(NamedTuple):
+    """The moves of a graph (graph.py), and which of them are made: 1 or 0 of each (E,), or empty if all are."""
+
+    starts: Numbers
+    targets: Slots
+    made: Flags
+
+
+class Arrivals(NamedTuple):
+    """The moves of a chain by where they lead.
+
+    Args:
+        starts: those to position i are from starts[i] up to starts[i + 1] (n + 1,).
+        sources: where each comes from (m,).
+        chances: its probability (m,); or empty where all moves of each position are equally likely.
+    """
+
+    starts: Numbers
+    sources: Slots
+    chances: Rewards
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """The positions that can come up between a player and an opponent, and the moves that lead to each.
+
+    Args:
+        graph: what it is a part of.
+        positions: the number in the graph of each of its n positions, by kind: won, drawn and lost for the player, those in
+            which the player is to move, those in which the opponent is.
+        ends: where each kind ends (5,).
+        arrivals: its moves.
+        passed: which part of its share a position passes on by each move: the move's probability, or 1 if `arrivals` has
+            those; 0 where the game is over, or can never end (n,).
+    """
+
+    graph: Graph
+    positions: NDArray[np.int64]
+    ends: tuple[int, ...]
+    arrivals: Arrivals
+    passed: NDArray[np.float64]
+
+    def part(self, first: int, last: int) -> slice:
+        """Where the positions of these kinds are, and those between them."""
+        return slice(self.ends[first - 1] if first else 0, self.ends[last])
+
+    @cached_property
+    def endless(self) -> NDArray[np.int64]:
+        """The positions from which no end can be reached."""
+        return self.ends[LOST] + np.flatnonzero(self.passed[self.part(OWN, OTHERS)] == 0)
+
+    def plies(self, settled: float = SETTLED) -> Iterator[tuple[NDArray[np.float64], slice, float]]:
+        """The share of games that come to each position at each ply (n,), but for those that are over; the array is used again.
+
+        Args:
+            settled: a share of games that need not be followed to their ends.
+
+        Yields:
+            These shares; the part of the positions in which they are; and their sum, without positions from which no end can be
+                reached.
+
+        Raises:
+            ValueError: more games are under way after very many plies.
+        """
+        collecting, alternates = self.graph.game.kernel(collect), self.graph.alternates
+        coming, leaving = np.zeros((2, len(self.positions)))
+        coming[self.positions == 0] = 1
+        mover = OWN if coming[self.part(OWN, OWN)].any() else OTHERS
+        for _ in range(MOST_PLIES):
+            here = self.part(mover, mover) if alternates else self.part(OWN, OTHERS)
+            under_way = float(coming[here].sum() - coming[self.endless].sum())
+            yield coming, here, under_way
+            if under_way <= settled:
+                return
+            np.multiply(coming[here], self.passed[here], out=leaving[here])
+            coming[here] = 0
+            mover = OWN + OTHERS - mover
+            there = self.part(mover, mover) if alternates else here
+            collecting(pool(there.stop - there.start), there.start, there.stop, self.arrivals, leaving, coming)
+        raise ValueError(
+            f"the expected results did not converge in {MOST_PLIES:,} plies: the policy can repeat positions and leaves cycles too "
+            "rarely; set its smallest probabilities to 0"
+        )
+
+    def results(self, visits: NDArray[np.float64]) -> tuple[float, float, float]:
+        """How many games are won, drawn and lost for the player, endless play being drawn.
+
+        Args:
+            visits: how many games have come to each position, but for those that are over (n,); the ends are written there.
+        """
+        over = self.part(WON, LOST)
+        self.graph.game.kernel(collect)(pool(over.stop), 0, over.stop, self.arrivals, visits * self.passed, visits)
+        won, drawn, lost = (float(visits[self.part(kind, kind)].sum()) for kind in (WON, DRAWN, LOST))
+        return won, drawn + float(visits[self.endless].sum()), lost
+
+
+def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) -> Chain:
+    """The chain of a graph's moves.
+
+    Args:
+        graph: its moves have their probabilities for the player; the opponent's are all equally likely.
+        player: whose kinds the positions have.
+        made: 1 for each move that is made, else 0 (E,); None if all are. Of the player's moves, all are.
+    """
+    game, count = graph.game, len(graph)
+    moves = Moves(graph.starts, graph.targets, np.zeros(0, np.int8) if made is None else made)
+    reached, stack = np.zeros(count, np.int8), np.empty(count, np.int32)
+    game.kernel(mark_reached)(moves, reached, stack)
+    kinds = np.where(graph.movers == player, np.int8(OWN), np.int8(OTHERS))
+    for kind, result in ((WON, 1), (DRAWN, 0), (LOST, -1)):
+        kinds[graph.outcomes == result * (1 - 2 * player)] = kind
+    kinds[reached == 0] = -1
+    parts = [np.flatnonzero(kinds == kind) for kind in range(5)]
+    positions, ends = np.concatenate(parts), tuple(np.cumsum([len(part) for part in parts]).tolist())
+    numbers = np.full(count, -1, np.int32)
+    numbers[positions] = np.arange(len(positions), dtype=np.int32)
+
+    starts, degrees = np.zeros(len(positions) + 1, np.int64), np.zeros(len(positions), np.int64)
+    game.kernel(count_arrivals)(moves, positions, numbers, starts, degrees)
+    np.cumsum(starts, out=starts)
+    even = not len(graph.chances)
+    arrivals = Arrivals(starts, np.empty(starts[-1], np.int32), np.empty(0 if even else starts[-1]))
+    game.kernel(write_arrivals)(moves, positions, numbers, graph.chances, ends[OWN], degrees, starts[:-1].copy(), arrivals)
+    ending = np.zeros(len(positions), np.int8)
+    game.kernel(mark_ending)(arrivals, ends[LOST], ending, stack)
+    ending[: ends[LOST]] = 0
+    return Chain(graph, positions, ends, arrivals, ending / (np.maximum(degrees, 1) if even else 1))
+
+
+def is_made(moves: Moves, move: int) -> bool:
+    """Whether a move is made."""
+    return moves.made.shape[0] == 0 or moves.made[move] != 0
+
+
+@releases_gil
+def mark_reached(moves: Moves, reached: Flags, stack: Slots) -> None:
+    """Marks the positions that can come up, with room for them all on a stack (N,)."""
+    reached[0] = 1
+    stack[0] = 0
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        position = stack[depth]
+        for move in range(moves.starts[position], moves.starts[position + 1]):
+            target = moves.targets[move]
+            if reached[target] == 0 and is_made(moves, move):
+                reached[target] = 1
+                stack[depth] = target
+                depth += 1
+
+
+@releases_gil
+def count_arrivals(moves: Moves, positions: Numbers, numbers: Slots, starts: Numbers, degrees: Numbers) -> None:
+    """Counts the moves to each position, at the number after its own, and from each."""
+    for i in range(positions.shape[0]):
+        position = positions[i]
+        for move in range(moves.starts[position], moves.starts[position + 1]):
+            if is_made(moves, move):
+                starts[numbers[moves.targets[move]] + 1] += 1
+                degrees[i] += 1
+
+
+@releases_gil
+def write_arrivals(
+    moves: Moves,
+    positions: Numbers,
+    numbers: Slots,
+    chances: Rewards,
+    others: int,
+    degrees: Numbers,
+    places: Numbers,
+    arrivals: Arrivals,
+) -> None:
+    """Writes where the moves to each position come from, and their probabilities if the graph has some.
+
+    Args:
+        moves, chances: the graph's.
+        positions: the chain's; those from `others` on are the opponent's.
+        numbers: the chain's number of each of the graph's.
+        degrees: how many moves each has.
+        places: where the next one to each position is written; changed.
+        arrivals: to be written.
+    """
+    for i in range(positions.shape[0]):
+        position = positions[i]
+        for move in range(moves.starts[position], moves.starts[position + 1]):
+            if is_made(moves, move):
+                target = numbers[moves.targets[move]]
+                arrivals.sources[places[target]] = i
+                if chances.shape[0] > 0:
+                    arrivals.chances[places[target]] = chances[move] if i < others else 1 / degrees[i]
+                places[target] += 1
+
+
+@releases_gil
+def mark_ending(arrivals: Arrivals, finished: int, ending: Flags, stack: Slots) -> None:
+    """Marks the positions from which the game can come to an end: the finished ones, and all that lead to marked ones."""
+    depth = 0
+    for i in range(finished):
+        ending[i] = 1
+        stack[depth] = i
+        depth += 1
+    while depth > 0:
+        depth -= 1
+        position = stack[depth]
+        for place in range(arrivals.starts[position], arrivals.starts[position + 1]):
+            source = arrivals.sources[place]
+            if ending[source] == 0:
+                ending[source] = 1
+                stack[depth] = source
+                depth += 1
+
+
+@in_ranges
+def collect(lo: int, hi: int, arrivals: Arrivals, leaving: Rewards, coming: Rewards) -> None:
+    """Collects what comes to each position by all moves that lead there."""
+    even = arrivals.chances.shape[0] == 0
+    for i in range(lo, hi):
+        total = 0.0
+        for place in range(arrivals.starts[i], arrivals.starts[i + 1]):
+            share = leaving[arrivals.sources[place]]
+            total += share if even else share * arrivals.chances[place]
+        coming[i] = total
+
+
+CHAIN_KERNELS = mark_reached, count_arrivals, write_arrivals, mark_ending, collect
+"""The kernels that follow games."""

@@ -1,0 +1,77 @@
+"""`StateIndex`: numbers for many states: a hash table with open addressing.
+
+States are numbered from 0 in their order. A state's hash gives the slot where the search for it begins; a slot holds a state's
+number, or EMPTY, and at least half of all slots are empty.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.game import Game, StateArray
+from ...games.kernels.arrays import Numbers, States
+from ...games.kernels.bits import number, u64
+from ...games.kernels.rules import State, load
+from ...native import in_ranges
+from ...native.threads import pool
+from ...search.transposition import hash_of
+
+Slots: TypeAlias = Annotated[NDArray[np.int32], 1]
+"""Numbers of states, or EMPTY; a power of two."""
+EMPTY = -1
+
+
+class StateIndex:
+    """Numbers for states, each of which stands there once.
+
+    Args:
+        game: the game and variant.
+        states: the states (N, W); state number i is row i.
+    """
+
+    def __init__(self, game: Game, states: StateArray) -> None:
+        self._game, self._states = game, game.batch(states)
+        self._slots = slots_for(len(states))
+        game.kernel(fill)(self._states, 0, len(states), self._slots)
+
+    def find(self, states: StateArray) -> NDArray[np.int64]:
+        """The number of each state (B,), int64; -1 of others."""
+        found = np.empty(len(states), np.int64)
+        wanted = self._game.batch(states)
+        self._game.kernel(find_all)(pool(len(wanted)), 0, len(wanted), wanted, self._states, self._slots, found)
+        return found
+
+
+def slots_for(count: int) -> NDArray[np.int32]:
+    """Empty slots, enough for this many states."""
+    return np.full(1 << max(4, (2 * count - 1).bit_length()), EMPTY, np.int32)
+
+
+def fill(states: States, start: int, stop: int, slots: Slots) -> None:
+    """Enters the states numbered from start to stop; one that is there already keeps its lower number."""
+    for i in range(start, stop):
+        place = slot_of(load(states[i]), states, slots)
+        if slots[place] == EMPTY:
+            slots[place] = i
+
+
+@in_ranges
+def find_all(lo: int, hi: int, wanted: States, states: States, slots: Slots, found: Numbers) -> None:
+    """The number of each wanted state, or -1."""
+    for i in range(lo, hi):
+        found[i] = slots[slot_of(load(wanted[i]), states, slots)]
+
+
+def slot_of(state: State, states: States, slots: Slots) -> int:
+    """The slot of a state's number, or the empty one for it."""
+    place = number(hash_of(state) & u64(slots.shape[0] - 1))
+    while slots[place] != EMPTY and load(states[slots[place]]) != state:
+        place = (place + 1) & (slots.shape[0] - 1)
+    return place
+
+
+INDEX_KERNELS = fill, find_all
+"""The kernels that an index needs."""

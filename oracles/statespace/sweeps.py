@@ -1,0 +1,92 @@
+"""Sweeps over a graph that find the best answer to a policy. Each visits every position once, in parts on all threads, and they are
+repeated until nothing changes.
+
+Both start below the solution and rise to it, which makes endless play a draw: nothing is won until some ending shows that it is.
+"""
+
+from __future__ import annotations
+
+from ...games.kernels.arrays import Flags, Numbers, Rewards
+from ...native import in_ranges
+from .chain import Moves
+
+LEAST = 1e-13
+"""By how much a value must rise to count."""
+
+
+@in_ranges
+def leave_traps(lo: int, hi: int, moves: Moves, movers: Flags, opponent: int, endless: Flags, changed: Flags) -> None:
+    """Unmarks positions in which an opponent of the policy cannot be sure to play on forever.
+
+    Args:
+        moves, movers: the graph's, the policy's moves being those that it may make.
+        opponent: which player that is.
+        endless: 1 where it can (N,); at first all but finished games. What is left at the end does not depend on the order.
+        changed: set to 1 if a position was unmarked (1,).
+    """
+    for i in range(lo, hi):
+        if endless[i] != 0:
+            staying = 0
+            for move in range(moves.starts[i], moves.starts[i + 1]):
+                staying += endless[moves.targets[move]]
+            needed = 1 if movers[i] == opponent else moves.starts[i + 1] - moves.starts[i]
+            if staying < needed:
+                endless[i] = 0
+                changed[0] = 1
+
+
+@in_ranges
+def respond(
+    lo: int,
+    hi: int,
+    moves: Moves,
+    chances: Rewards,
+    movers: Flags,
+    mover: int,
+    opponent: int,
+    values: Rewards,
+    risen: Rewards,
+    picks: Numbers,
+    changed: Flags,
+) -> None:
+    """Improves an opponent's best response to a policy.
+
+    Args:
+        moves, chances, movers: the graph's, the policy's moves being those that it may make.
+        mover: in whose positions to do so: the policy's, or the opponent's.
+        opponent: the player who responds.
+        values: the value of each position for the opponent (N,), from below.
+        risen: the same after this sweep; `values` itself if the players take turns.
+        picks: the opponent's move in each of their positions (N,), or -1. A move changes only where that raises the value, so that
+            no move leads round a cycle past a win, and a forced win is the quickest one.
+        changed: set to 1 if a value rose (1,).
+    """
+    for i in range(lo, hi):
+        first, end = moves.starts[i], moves.starts[i + 1]
+        if movers[i] == mover and first < end and values[i] < 1.0:
+            best = best_move(moves, first, end, values) if mover == opponent else -1
+            value = float(values[moves.targets[best]]) if best >= 0 else mean_of(moves, first, end, chances, values)
+            rises = value > values[i] + LEAST
+            if rises or picks[i] < 0:
+                picks[i] = best
+            if rises:
+                risen[i] = value
+                changed[0] = 1
+
+
+def best_move(moves: Moves, first: int, end: int, values: Rewards) -> int:
+    """The first of the best of a position's moves."""
+    best = first
+    for move in range(first + 1, end):
+        if values[moves.targets[move]] > values[moves.targets[best]]:
+            best = move
+    return best
+
+
+def mean_of(moves: Moves, first: int, end: int, chances: Rewards, values: Rewards) -> float:
+    """The mean value of a position's moves."""
+    even = chances.shape[0] == 0
+    total = 0.0
+    for move in range(first, end):
+        total += float(values[moves.targets[move]]) * (1.0 if even else float(chances[move]))
+    return total / (end - first) if even else total

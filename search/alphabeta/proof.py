@@ -1,0 +1,125 @@
+"""Proofs by alpha-beta: positions that are won, drawn or lost for certain, or not proven within the limits.
+
+Alpha-beta searches deeper and deeper. All positions beyond the horizon count as good for one of the players, with a value between
+a draw and a win: so the result is a bound, and no guess. A win or a loss shows in one such search, with its distance. A position is
+drawn where its value is at most a draw with the horizon good for the player to move, and at least a draw with the horizon bad.
+Endless play is never proven to be a draw, since there is always a deeper search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.evaluation import evaluate, hint, no_hint
+from ...games.game import Game, StateArray
+from ...games.kernels.arrays import Numbers, Words
+from ...games.kernels.rules import State, load, player
+from ...games.linking import Linked
+from ...native import releases_gil
+from ...native.threads import share
+from ..transposition import borrowed_table, hash_of
+from ..watch import LIMIT, NODES, Watch
+from .entries import GENERATIONS
+from .negamax import ACTION, DEPTH, FULL_WINDOW, GENERATION, PROVEN, VALUE, WIN, Workspace, negamax
+from .search import LARGEST_DEPTH, scratch_for
+
+UNKNOWN = 2
+"""The value of a position that was not proven."""
+TABLE_BITS = 18
+"""A table has 2 to this power entries of 16 bytes, one table per thread."""
+
+
+class Proofs(NamedTuple):
+    """What searches proved, one row per position.
+
+    Args:
+        values: 1, 0 or -1 for the player to move (B,), int8; UNKNOWN where a limit came first.
+        distances: plies to the end of won and lost positions (B,), int64; -1 of all others.
+        actions: an action that keeps the value (B,), int64; -1 where it is not known, and of finished games.
+    """
+
+    values: NDArray[np.int8]
+    distances: NDArray[np.int64]
+    actions: NDArray[np.int64]
+
+
+def prove(game: Game, states: StateArray, nodes: int, watch: Watch | None = None) -> Proofs:
+    """Proves the values of positions, each by itself.
+
+    Args:
+        game: the game and variant.
+        states: the positions (B, W), finished ones too.
+        nodes: how many positions the search of each may visit.
+        watch: limits and progress of all searches together, one after the other, instead of `nodes`.
+    """
+    kernel = game.kernel(*PROVE)
+    found = np.empty((len(states), 3), np.int64)
+    watches: list[Watch] = []
+
+    def work(rows: Iterator[int]) -> None:
+        scratch, no_margins = scratch_for(game, LARGEST_DEPTH), np.zeros(LARGEST_DEPTH + 1, np.int64)
+        with borrowed_table(TABLE_BITS, GENERATIONS) as table:
+            for row in rows:
+                limits = watch or Watch(nodes)
+                watches.append(limits)
+                first, second = table.next_generation(), table.next_generation()
+                settings = np.array([True, True, 0, game.action_words, first], np.int64)
+                workspace = Workspace(settings, np.zeros(1, np.int64), table.entries, *scratch, limits.words, no_margins)
+                task = partial(kernel, states[row], LARGEST_DEPTH, second, workspace, found[row])
+                limits.run(task) if watch else task()
+
+    states = game.batch(states)
+    if watch:
+        work(iter(range(len(states))))
+    else:
+        share(len(states), work, lambda: [each.stop() for each in watches])
+    values = found[:, VALUE].astype(np.int8)
+    return Proofs(values, np.where(abs(values) == 1, found[:, DEPTH], -1), found[:, ACTION].copy())
+
+
+@releases_gil
+def prove_position(words: Words, deepest: int, second: int, workspace: Workspace, found: Numbers) -> None:
+    """Proves the value of one position.
+
+    Args:
+        words: the position.
+        deepest: how deep it may be searched, in plies.
+        second: the table's generation while the horizon is bad for the player to move; the settings hold that of the first.
+        workspace: what the search works with.
+        found: an action that keeps the value, the value, and the distance of a win or a loss (3,).
+    """
+    state = load(words)
+    key = hash_of(state)
+    for action in range(workspace.history.shape[1]):
+        workspace.history[0, action] = workspace.history[1, action] = 0
+    workspace.weights[0] = 1 - 2 * player(state)
+    found[ACTION], found[VALUE], found[DEPTH] = -1, UNKNOWN, 0
+    at_most_drawn = False
+    depth = 0
+    while depth <= deepest:
+        workspace.best[0] = -1
+        value = negamax(state, key, depth, 0, -FULL_WINDOW, FULL_WINDOW, workspace)
+        if workspace.watch[NODES] > workspace.watch[LIMIT]:
+            return
+        if abs(value) > PROVEN or (value == 0 and at_most_drawn):
+            found[ACTION], found[VALUE], found[DEPTH] = workspace.best[0], (value > 0) - (value < 0), WIN - abs(value)
+            return
+        if value == 0 and not at_most_drawn:
+            at_most_drawn = True
+            workspace.weights[0], workspace.settings[GENERATION] = -workspace.weights[0], second
+        else:
+            depth += 1
+
+
+def horizon_value(state: State, weights: Numbers) -> int:
+    """The horizon is good for player 0 by the sign of the weight."""
+    return weights[0] * (1 - 2 * player(state))
+
+
+PROVE = Linked(prove_position, {evaluate: horizon_value, hint: no_hint})
+"""The kernel that proves a position."""

@@ -1,0 +1,218 @@
+"""Othello on 8×8 by patterns: the score that a position looks like, as a sum of numbers from tables.
+
+A pattern is the content of some cells, as a number whose digits of base 3 are the cells: 0 empty, 1 own, 2 the opponent's. The
+places of the eleven families, of which one is drawn here, lie everywhere that the symmetries of the board map them to:
+
+    edge      a b c d e f g h    the cells of the edge from a1 to h1, then b2 and g2         4 places
+    wide      a1 to e1, then a2 to e2                                                        8
+    corner    a1 b1 c1, then a2 b2 c2, then a3 b3 c3                                         4
+    lines     the second, the third and the fourth row                                       4 each
+    diagonals from a4 to d1, a5 to e1, a6 to f1, a7 to g1                                    4 each
+              a8 to h1                                                                       2
+
+Each stage of the game, by the number of discs, has tables of its own. fitting.py in `baselines/ntuples` has found the numbers.
+
+Sources: M. Buro, Logistello (1995), and Improving heuristic mini-max search by supervised learning, Artificial Intelligence 134
+(2002); the families are those that the program Edax uses, too.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.evaluation import Evaluation
+from ...games.game import Game
+from ...games.kernels.arrays import Numbers
+from ...games.kernels.bits import ONE, count, u64
+from ...games.kernels.rules import State
+from ...games.othello.rules import Othello, placements, play, sides
+from .boards import mirrored, transposed, turned_over
+
+STAGES = 12
+UNITS = 8
+"""Units of a number in the tables to a disc."""
+LENGTHS = (10, 10, 9, 8, 8, 8, 8, 7, 6, 5, 4)
+"""The cells of the families: edge, wide, corner, lines, the diagonals from the longest to the shortest."""
+STARTS = tuple(sum(3**length for length in LENGTHS[:family]) for family in range(len(LENGTHS)))
+"""Where the numbers of each family begin among those of a stage."""
+EDGE, WIDE, CORNER, SECOND, THIRD, FOURTH, LONGEST, SEVENTH, SIXTH, FIFTH, SHORTEST = STARTS
+SIZE = sum(3**length for length in LENGTHS)
+"""The numbers of a stage."""
+DIGITS = np.array([sum(3**place for place in range(10) if bits >> place & 1) for bits in range(1024)], np.uint16)
+"""The number whose digits of base 3 are the bits of a number."""
+ROW, ALL_ROWS, TOP = u64(0xFF), u64(0x0101010101010101), u64(56)
+DIAGONALS = tuple(u64(sum(1 << 7 * row + last for row in range(last + 1))) for last in (7, 6, 5, 4, 3))
+"""The cells of the diagonals of 8 to 4 cells from the first column to the first row."""
+MOBILITY = 1000
+"""What a reply of the opponent costs in the order of moves."""
+DEVIATIONS = (0.0, 0.0, 0.0, 0.0, 39.0, 61.0, 46.0, 38.0, 33.0, 44.0)
+"""For each depth from 0 on the standard deviation, in units, of what a search to it finds less what one to half of it finds, in
+positions of random games; deeper ones are like the last. Searches to fewer than four plies take no longer than guessing."""
+Places: TypeAlias = tuple[
+    tuple[tuple[int, int, int, int], ...], tuple[tuple[int, int, int, int, int], ...], tuple[int, ...], tuple[int, int]
+]
+WEIGHTS = Path(__file__).with_name("weights.npz")
+EIGHT_BY_EIGHT = Othello()
+
+
+def sum_of_patterns(state: State, weights: Numbers) -> int:
+    """The score that a position looks like for the player to move, in units; `weights` is made by `packed`."""
+    own, other = sides(state)
+    first = stage_of(count(own | other)) * SIZE
+    with_rows, with_corners, wides, longest = patterns(own, other)
+    total = summed(wides, first, weights) + summed(longest, first, weights)
+    for group in with_rows:
+        total += summed(group, first, weights)
+    for places in with_corners:
+        total += summed(places, first, weights)
+    return total
+
+
+def summed(places: tuple[int, ...], first: int, weights: Numbers) -> int:
+    """The sum of the numbers at some places of the stage that begins at `first`."""
+    total = 0
+    for place in places:
+        total += weight(first + place, weights)
+    return total
+
+
+def stage_of(discs: int) -> int:
+    """The stage of a position with this many discs: the last one has all from 48 on."""
+    return min((discs - 4) // 4, STAGES - 1)
+
+
+def weight(place: int, weights: Numbers) -> int:
+    """A number of the tables, which lie packed in fours."""
+    return weights[place >> 2] << (48 - 16 * (place & 3)) >> 48
+
+
+def patterns(own: np.uint64, other: np.uint64) -> Places:
+    """Where the numbers of all 46 patterns stand, in groups."""
+    own_over, other_over = turned_over(own), turned_over(other)
+    own_back, other_back = mirrored(own), mirrored(other)
+    own_round, other_round = turned_over(own_back), turned_over(other_back)
+    a, x = transposed(own), transposed(other)
+    b, y = turned_over(a), turned_over(x)
+    c, z = mirrored(a), mirrored(x)
+    return (
+        (rows(own, other), rows(own_over, other_over), rows(a, x), rows(b, y)),
+        (corners(own, other), corners(own_over, other_over), corners(own_back, other_back), corners(own_round, other_round)),
+        (
+            wide(own, other),
+            wide(own_over, other_over),
+            wide(own_back, other_back),
+            wide(own_round, other_round),
+            wide(a, x),
+            wide(b, y),
+            wide(c, z),
+            wide(turned_over(c), turned_over(z)),
+        ),
+        (diagonal(own, other, 0, LONGEST), diagonal(own_back, other_back, 0, LONGEST)),
+    )
+
+
+def rows(own: np.uint64, other: np.uint64) -> tuple[int, int, int, int]:
+    """The patterns of the upper edge and of the three rows below it."""
+    edge = EDGE + pattern(edge_cells(own), edge_cells(other))
+    second, third = row(own, other, u64(8), SECOND), row(own, other, u64(16), THIRD)
+    return edge, second, third, row(own, other, u64(24), FOURTH)
+
+
+def corners(own: np.uint64, other: np.uint64) -> tuple[int, int, int, int, int]:
+    """The patterns of the corner at the top left and of four diagonals before it."""
+    corner = CORNER + pattern(corner_cells(own), corner_cells(other))
+    seventh, sixth = diagonal(own, other, 1, SEVENTH), diagonal(own, other, 2, SIXTH)
+    return corner, seventh, sixth, diagonal(own, other, 3, FIFTH), diagonal(own, other, 4, SHORTEST)
+
+
+def wide(own: np.uint64, other: np.uint64) -> int:
+    """The pattern of two rows of five cells at the top left."""
+    return WIDE + pattern(wide_cells(own), wide_cells(other))
+
+
+def row(own: np.uint64, other: np.uint64, shift: np.uint64, start: int) -> int:
+    return start + pattern(own >> shift & ROW, other >> shift & ROW)
+
+
+def diagonal(own: np.uint64, other: np.uint64, which: int, start: int) -> int:
+    """The pattern of a diagonal; its cells lie in different columns, whose bits are collected in one row."""
+    cells = DIAGONALS[which]
+    return start + pattern((own & cells) * ALL_ROWS >> TOP, (other & cells) * ALL_ROWS >> TOP)
+
+
+def pattern(own: np.uint64, other: np.uint64) -> int:
+    """The pattern of cells, up to ten bits."""
+    return DIGITS[own] + 2 * DIGITS[other]
+
+
+def edge_cells(discs: np.uint64) -> np.uint64:
+    return (discs & ROW) | (discs >> ONE & u64(0x100)) | (discs >> u64(5) & u64(0x200))
+
+
+def wide_cells(discs: np.uint64) -> np.uint64:
+    return (discs & u64(0x1F)) | (discs >> u64(3) & u64(0x3E0))
+
+
+def corner_cells(discs: np.uint64) -> np.uint64:
+    return (discs & u64(0x7)) | (discs >> u64(5) & u64(0x38)) | (discs >> u64(10) & u64(0x1C0))
+
+
+def few_replies(state: State, action: int) -> int:
+    """Moves that leave the opponent few replies look best, corners first."""
+    own, other = sides(play(state, action))
+    replies = placements(own, other, 8)
+    return MOBILITY * (64 - count(replies) - count(replies & CORNERS))
+
+
+CORNERS = u64(0x8100000000000081)
+
+
+def packed(tables: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Tables (STAGES, SIZE) as `sum_of_patterns` takes them: four numbers of 16 bits in a word, the first one the lowest."""
+    flat = np.zeros(-(-tables.size // 4) * 4, "<i2")
+    flat[: tables.size] = tables.ravel()
+    return flat.view("<i8").astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Patterns(Evaluation):
+    """The evaluation by tables of numbers (STAGES, SIZE)."""
+
+    tables: NDArray[np.integer]
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        return packed(self.tables)
+
+    def margins(self, deviations: float, depth: int) -> tuple[int, ...]:
+        """For each depth up to this one, so many standard deviations of what shallow searches are off by."""
+        return tuple(math.ceil(deviations * DEVIATIONS[min(each, len(DEVIATIONS) - 1)]) for each in range(depth + 1))
+
+
+def patterns_of(game: Game) -> Patterns:
+    """The evaluation by the tables of this package.
+
+    Raises:
+        ValueError: the game is not Othello on 8×8.
+    """
+    if game != EIGHT_BY_EIGHT:
+        raise ValueError(f"the evaluation by patterns is of othello with size 8, not of {game.spec}; choose classic or plain")
+    return shipped()
+
+
+@cache
+def shipped() -> Patterns:
+    with np.load(WEIGHTS) as found:
+        return of_tables(found["tables"])
+
+
+def of_tables(tables: NDArray[np.integer]) -> Patterns:
+    """The evaluation by tables (STAGES, SIZE)."""
+    return Patterns(sum_of_patterns, few_replies, tables=tables)

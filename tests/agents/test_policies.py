@@ -1,0 +1,332 @@
+"""Policies: how they are named and made, and that a key is all the randomness they have."""
+
+import sys
+
+import gymnasium as gym
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.utils import wrappers
+
+import ludus
+from ludus.agents import FunctionPolicy, Policy, policies_for, policy_names
+from ludus.core import specs
+
+from ..helpers.games import EACH, keys, positions
+from ..helpers.values import fits
+
+PAIRS = [(spec, name) for spec in EACH for name in policies_for(ludus.make_game(spec))]
+PAIRS += [(spec, "frontiers:highest=false") for spec in ("quarto", "quarto:squares=true")]
+every_game = pytest.mark.parametrize("spec", EACH)
+SILENT = {"frontiers", "hard", "mcts", "minimax", "greedy", "perfect"}
+"""Policies that do not say how likely they take each action."""
+every_policy = pytest.mark.parametrize(("spec", "name"), PAIRS)
+
+
+# ---- what every policy keeps to
+
+
+@every_policy
+def test_actions_are_legal_and_one_a_state(spec, name):
+    game = ludus.make_game(spec)
+    policy = ludus.make_policy(name, game)
+    states, some_keys = positions(game, 80), keys(80)
+    actions = policy.act(states, some_keys)
+    assert (states == positions(game, 80)).all()
+    assert (some_keys == keys(80)).all()
+    assert actions.shape == (80,)
+    assert actions.dtype == np.int64
+    assert game.masks(states)[np.arange(80), actions].all()
+    assert policy.act(states[:0], keys(0)).shape == (0,)
+
+
+@every_policy
+def test_an_action_depends_on_its_state_and_key_alone(spec, name):
+    game = ludus.make_game(spec)
+    policy = ludus.make_policy(name, game)
+    states, some_keys = positions(game, 24, seed=1), keys(24, seed=1)
+    together = policy.act(states, some_keys)
+    alone = [int(policy.act(states[i : i + 1], some_keys[i : i + 1])[0]) for i in range(24)]
+    assert together.tolist() == alone
+    order = np.random.default_rng(2).permutation(24)
+    assert policy.act(states[order], some_keys[order]).tolist() == together[order].tolist()
+    assert policy.act(states[::3], some_keys[::3]).tolist() == together[::3].tolist()
+    another = ludus.make_policy(name, game)
+    assert another.act(np.repeat(states, 2, axis=0), np.repeat(some_keys, 2)).tolist() == np.repeat(together, 2).tolist()
+
+
+@every_policy
+def test_probabilities_are_what_the_keys_make_of_them(spec, name):
+    game = ludus.make_game(spec)
+    policy = ludus.make_policy(name, game)
+    draws = 1000
+    for state in positions(game, 3, seed=3):
+        try:
+            expected = policy.probabilities(state[None])
+        except NotImplementedError:
+            assert name.split(":")[0] in SILENT
+            return
+        assert expected.shape == (1, game.num_actions)
+        assert expected.sum() == pytest.approx(1)
+        actions = policy.act(np.repeat(state[None], draws, axis=0), keys(draws))
+        counts = np.bincount(actions, minlength=game.num_actions)
+        chosen = expected[0] > 0
+        assert counts[~chosen].sum() == 0
+        assert name != "random" or (expected[0] == game.masks(state[None])[0] / chosen.sum()).all()
+        assert chosen.sum() == 1 or fits(counts[chosen], expected[0][chosen], deviations=5)
+
+
+# ---- names
+
+
+@pytest.mark.parametrize("game", ["nim", "tictactoe", "quarto", "quixo", "othello"])
+def test_policies_are_listed_by_game(game):
+    listed = policies_for(ludus.make_game(game))
+    assert set(policy_names()) >= {*listed} >= {"random"}
+    assert ("nim_sum" in listed, "hard" in listed) == (game == "nim", game == "quarto")
+
+
+@every_policy
+def test_a_policys_spec_makes_it_again(spec, name):
+    policy = ludus.make_policy(name, spec)
+    assert isinstance(policy, Policy)
+    assert str(policy) == policy.spec == name
+    assert ludus.make_policy(policy.spec, policy.game) == policy
+    assert ludus.make_policy(policy, spec) is policy
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("randm", ["'randm'", "did you mean 'random'"]),
+        ("nimsum", ["'nimsum'", "did you mean 'nim_sum'"]),
+        ("zzz", ["'zzz'", "random", "nim_sum", "python:module:function"]),
+        ("", ["''", "random"]),
+        ("random:depth=3", ["'random'", "'depth'", "it has no settings"]),
+        ("random:depth", ["'depth'", "name:key=value"]),
+        ("random:game=nim", ["random", "game", "not from its spec"]),
+        ("nim_sum:a=1,a=2", ["twice"]),
+    ],
+)
+def test_a_spec_that_names_no_policy_is_answered_with_what_there_is(spec, words):
+    with pytest.raises(ValueError, match=r"\w+ \w+") as error:
+        ludus.make_policy(spec, "nim")
+    assert all(word in str(error.value) for word in words)
+
+
+@pytest.mark.parametrize("name", ["nim_sum", "easy", "frontiers", "hard"])
+def test_a_policy_of_one_game_refuses_others(name):
+    plays = "nim" if name == "nim_sum" else "quarto"
+    for game in ("tictactoe", "othello"):
+        with pytest.raises(ValueError, match=f"'{name}' plays {plays}, not {game}"):
+            ludus.make_policy(name, game)
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        *((f"{name}:depth={depth}", f"depth is {depth}; it must be a whole number from 1 to 120")
+          for name in ("minimax", "expectimax") for depth in (0, -1, 1000)),
+        *((f"{name}:seconds={seconds}", f"seconds is {seconds}.0; it must be a number, more than 0")
+          for name in ("minimax", "mcts", "perfect") for seconds in (0, -1)),
+        ("minimax:seconds=nan", "it must be a number"),
+        ("minimax:nodes=0", "nodes is 0; it must be a whole number, 1 or more"),
+        ("minimax:table_bits=0", "table_bits is 0"),
+        ("minimax:table_bits=99", "table_bits is 99"),
+        ("minimax:evaluation=best", "there are: classic, plain"),
+        ("minimax:mobility=1", "mobility does not count in the classic evaluation of quarto"),
+        ("minimax:aspiration=-1", "aspiration"),
+        ("minimax:opening=-1", "opening is -1; it must be a whole number, 0 or more"),
+        ("minimax:opening=4", "which quarto does not tell; leave it out"),
+        ("minimax:probcut=1", "probcut needs evaluation=patterns, whose errors are known, not classic; leave it out"),
+        ("minimax:probcut=-1", "probcut is -1"),
+        ("minimax:book=true", "there is a book of openings for othello with size 8, not for quarto; leave it out"),
+        ("expectimax:evaluation=x", "there are: classic, plain"),
+        ("perfect:nodes=0", "nodes is 0"),
+        ("mcts:simulations=0", "simulations is 0; it must be a whole number from 1 to"),
+        ("mcts:rollouts=0", "rollouts is 0; it must be a whole number from 1 to"),
+        ("mcts:rollout_plies=-1", "rollout_plies is -1; it must be a whole number from 1 to"),
+        ("mcts:exploration=-0.1", "exploration is -0.1; it must be a number, 0 or more"),
+        ("frontiers:depth=0", "depth is 0; it must be a whole number, 1 or more"),
+        ("hard:budget=0", "budget is 0; it must be a whole number, 1 or more"),
+        ("alphazero:temperature=-1", "temperature is -1.0; it must be a number, 0 or more"),
+        ("alphazero:temperature=1,formula=puct", "by puct nothing is drawn"),
+        ("alphazero:ahead=-1", "ahead is -1"),
+        ("alphazero:root_ahead=-1", "root_ahead is -1"),
+        ("alphazero:simulations=0", "simulations is 0"),
+    ],
+)  # fmt: skip
+def test_a_setting_out_of_its_range_is_answered_with_the_range(spec, says):
+    with pytest.raises(ValueError, match=says):
+        ludus.make_policy(spec, "quarto")
+
+
+@pytest.mark.parametrize("limit", ["depth=2", "nodes=1000"])
+def test_an_opening_takes_a_depth_to_be_less_deep_than(limit):
+    with pytest.raises(ValueError, match="opening takes 2 plies off the depth; give a depth of 3 or more"):
+        ludus.make_policy(f"minimax:{limit},opening=4", "quixo")
+
+
+def test_a_policy_made_for_another_game_is_refused():
+    policy = ludus.make_policy("random", "othello:size=6")
+    for other in ("othello", "tictactoe"):
+        with pytest.raises(ValueError, match=r"othello:size=6"):
+            ludus.make_policy(policy, other)
+
+
+# ---- python:module:function
+
+MODULE = '''
+import numpy as np
+from dataclasses import dataclass
+from ludus.agents import Policy
+
+def first(states, keys):
+    """The lowest empty cell of tic-tac-toe."""
+    taken = states[:, 0] | states[:, 0] >> np.uint64(9)
+    return [next(cell for cell in range(9) if not int(bits) >> cell & 1) for bits in taken]
+
+@dataclass(frozen=True)
+class Last(Policy):
+    """The highest legal action of any game."""
+    name = "last"
+    def act(self, states, keys):
+        masks = self.game.masks(states)
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+def factory(game):
+    return Last(game)
+
+def closure(game):
+    def act(states, keys):
+        return game.masks(states).argmax(axis=1)
+    return act
+
+wrong = 7
+def cheat(states, keys):
+    return np.full(len(states), 10**6)
+def broken(states, keys):
+    raise RuntimeError("the net is missing")
+'''
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    name = f"my_policies_{tmp_path.name.replace('-', '_')}"
+    (tmp_path / f"{name}.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield name
+    sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize(("function", "action"), [("first", 0), ("Last", 8), ("factory", 8), ("closure", 0)])
+def test_a_python_function_is_a_policy_in_each_of_its_forms(module, function, action):
+    spec = f"python:{module}:{function}"
+    policy = ludus.make_policy(spec, "tictactoe")
+    game = ludus.make_game("tictactoe")
+    assert isinstance(policy, Policy)
+    assert policy.act(np.repeat(game.start[None], 3, axis=0), keys(3)).tolist() == [action] * 3
+    env = gym.make("ludus/TicTacToe-v0", opponent=spec, seat=1)
+    env.reset(seed=0)
+    assert env.unwrapped.position == game.text(game.play(game.start, action))
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=3, opponent=spec, seat=1)
+    envs.reset(seed=0)
+    assert envs.position[2] == env.unwrapped.position
+
+
+def test_a_python_policy_is_called_by_its_spec_and_says_no_probabilities(module):
+    policy = ludus.make_policy(f"python:{module}:first", "tictactoe")
+    assert isinstance(policy, FunctionPolicy)
+    assert str(policy) == policy.spec == f"python:{module}:first"
+    with pytest.raises(NotImplementedError, match="probabilities"):
+        policy.probabilities(policy.game.start[None])
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("python:", ["python:module:function"]),
+        ("python:{module}", ["python:module:function"]),
+        ("python:{module}:", ["python:module:function"]),
+        ("python::first", ["python:module:function"]),
+        ("python:no_such_module_here:act", ["no_such_module_here", "could not be imported"]),
+        ("python:{module}:frist", ["'frist'", "{module}"]),
+        ("python:{module}:wrong", ["7", "must be a function"]),
+    ],
+)
+def test_a_python_spec_that_names_no_function_is_reported(module, spec, words):
+    with pytest.raises(ValueError, match=r"\w+ \w+") as error:
+        ludus.make_policy(spec.format(module=module), "tictactoe")
+    assert all(word.format(module=module) in str(error.value) for word in words)
+
+
+def test_a_function_that_cheats_or_fails_is_reported_and_the_environment_goes_on(module):
+    env = gym.make("ludus/TicTacToe-v0", opponent=f"python:{module}:cheat", seat=1)
+    with pytest.raises(ValueError, match=f"python:{module}:cheat.*not legal"):
+        env.reset(seed=0)
+    env.reset(seed=0, options={"opponent": f"python:{module}:first"})
+    assert env.unwrapped.position == "X-------- O"
+    with pytest.raises(RuntimeError, match="the net is missing"):
+        env.reset(seed=0, options={"opponent": f"python:{module}:broken"})
+    env.reset(seed=0, options={"opponent": f"python:{module}:Last"})
+    assert env.unwrapped.position == "--------X O"
+
+
+# ---- a policy in the loop
+
+
+@every_game
+def test_a_policy_plays_both_seats_of_the_plain_aec_loop_through_wrappers(spec):
+    game = ludus.make_game(spec)
+    bare = pettingzoo.make("aec", f"ludus/{game.name}-v0", **specs.changed(game))
+    env = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(bare))
+    policy = ludus.make_policy("random", game)
+    env.reset(seed=0)
+    chosen = []
+    for _ in env.agent_iter():
+        _, _, terminated, truncated, info = env.last()
+        assert not info["illegal"]
+        if not (terminated or truncated):
+            action = policy(env)
+            assert type(action) is int
+            assert action == policy(env) == policy(bare)
+            assert action == policy.act(bare.rules_state[None], np.array([bare.key()]))[0]
+            chosen.append(action)
+        env.step(None if terminated or truncated else action)
+    env.reset(seed=0)
+    again = []
+    while len(again) < len(chosen):
+        again.append(policy(env))
+        env.step(again[-1])
+    assert again == chosen
+
+
+def test_a_policy_in_the_loop_is_as_the_opponent_inside():
+    policy = ludus.make_policy("random", "othello:size=6")
+    inside = gym.make("ludus/Othello-v0", size=6, opponent="random", seat=1)
+    outside = gym.make("ludus/Othello-v0", size=6, opponent=None)
+    inside.reset(seed=3)
+    outside.reset(seed=3)
+    outside.step(policy(outside))
+    assert inside.unwrapped.position == outside.unwrapped.position
+
+
+def test_a_policy_for_another_game_or_variant_says_which_it_was_made_for():
+    policy = ludus.make_policy("random", "othello:size=6")
+    aec = pettingzoo.make("aec", "ludus/othello-v0")
+    aec.reset(seed=0)
+    single = gym.make("ludus/TicTacToe-v0")
+    single.reset(seed=0)
+    for env, other in ((aec, "othello"), (single, "tictactoe")):
+        with pytest.raises(ValueError, match=f"random was made for othello:size=6; this environment plays {other}"):
+            policy(env)
+
+
+def test_a_policy_cannot_be_asked_before_the_first_reset():
+    policy = ludus.make_policy("random", "tictactoe")
+    for env, error in (
+        (pettingzoo.make("aec", "ludus/tictactoe-v0"), AssertionError),
+        (gym.make("ludus/TicTacToe-v0"), gym.error.ResetNeeded),
+    ):
+        with pytest.raises(error, match="reset"):
+            policy(env)

@@ -1,0 +1,326 @@
+"""`as_policy`: torch modules and Stable-Baselines3 models play as what they answer says, and errors are sentences."""
+
+import importlib.util
+import pickle
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.wrappers import FilterObservation, FlattenObservation
+
+import ludus
+from ludus.agents import as_policy
+from ludus.arena import evaluate
+
+from ..helpers.games import keys, positions
+
+TICTACTOE = ludus.make_game("tictactoe")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    """Small networks are quicker on one thread, above all where others use the cores."""
+    if importlib.util.find_spec("torch"):
+        import torch
+
+        torch.set_num_threads(1)
+
+
+# ---- torch modules
+
+
+@pytest.fixture
+def torch():
+    return pytest.importorskip("torch")
+
+
+def small_net(torch, game, **settings):
+    torch.manual_seed(0)
+    inside = [
+        torch.nn.Linear(int(np.prod(game.shape)), 24, **settings),
+        torch.nn.Tanh(),
+        torch.nn.Linear(24, game.num_actions, **settings),
+    ]
+    return torch.nn.Sequential(torch.nn.Flatten(), *inside)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "quarto", "othello:size=6"])
+def test_a_module_plays_the_same_whatever_the_batch(torch, spec):
+    game = ludus.make_game(spec)
+    policy = as_policy(small_net(torch, game), game)
+    states, some_keys = positions(game, 1000), keys(1000)
+    together = policy.act(states, some_keys)
+    assert game.masks(states)[np.arange(1000), together].all()
+    for size, count in ((1, 200), (7, 1000), (100, 1000)):
+        parts = [policy.act(states[i : min(i + size, count)], some_keys[i : min(i + size, count)]) for i in range(0, count, size)]
+        assert np.array_equal(np.concatenate(parts), together[:count])
+    assert len(set(together.tolist())) > 3
+
+
+def test_a_module_is_asked_in_its_own_numbers_with_masks_where_it_takes_them(torch):
+    class Net(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inside = small_net(torch, TICTACTOE, dtype=torch.bfloat16)
+
+        def forward(self, observation, mask):
+            assert observation.dtype == mask.dtype == torch.bfloat16
+            return self.inside(observation) + torch.log(mask)
+
+    net, states = Net(), positions(TICTACTOE, 100)
+    with_mask = as_policy(net, "tictactoe", masked=False)
+    assert with_mask.spec == "Net"
+    assert np.array_equal(with_mask.act(states, keys(100)), as_policy(net.inside, "tictactoe").act(states, keys(100)))
+
+
+WRAPPERS = {
+    "torch.compile": lambda torch, net: passing(torch, net, "_orig_mod"),  # the real one takes eight seconds to be imported
+    "DataParallel": lambda torch, net: torch.nn.DataParallel(net),
+    "AveragedModel": lambda torch, net: torch.optim.swa_utils.AveragedModel(net),
+    "one in another": lambda torch, net: passing(torch, torch.nn.DataParallel(net), "_orig_mod"),
+    "script": lambda torch, net: torch.jit.script(net),
+    "freeze": lambda torch, net: torch.jit.freeze(torch.jit.script(net.eval())),
+    "passes all on": lambda torch, net: passing(torch, net, "net"),
+}
+
+
+def passing(torch, net, name):
+    """A module that passes on what it is given to the one inside, which has this name."""
+
+    class Passing(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            setattr(self, name, net)
+
+        def forward(self, *args, **kwargs):
+            return getattr(self, name)(*args, **kwargs)
+
+    return Passing()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+def test_a_wrapped_module_is_called_with_as_many_arguments_as_the_one_inside(torch, wrapper):
+    class Alone(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inside = small_net(torch, TICTACTOE)
+
+        def forward(self, planes):
+            return self.inside(planes)
+
+    class Masked(Alone):
+        def forward(self, planes, legal):
+            return self.inside(planes) - 5 * legal
+
+    states = positions(TICTACTOE, 40)
+    for kind in (Alone, Masked):
+        net = kind()
+        wanted = as_policy(net, "tictactoe", masked=False).act(states, keys(40))
+        policy = as_policy(WRAPPERS[wrapper](torch, net), "tictactoe", masked=False)
+        assert np.array_equal(policy.act(states, keys(40)), wanted)
+
+
+def test_a_wrapped_module_is_not_given_the_mask_as_the_state_that_it_may_take(torch):
+    class Recurrent(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inside = small_net(torch, TICTACTOE)
+
+        def forward(self, planes, hidden=None):
+            assert hidden is None
+            return self.inside(planes)
+
+    states, net = positions(TICTACTOE, 20), Recurrent()
+    wanted = as_policy(net.inside, "tictactoe").act(states, keys(20))
+    for wrapper in (torch.nn.DataParallel(net), passing(torch, net, "_orig_mod")):
+        assert np.array_equal(as_policy(wrapper, "tictactoe").act(states, keys(20)), wanted)
+
+
+def test_a_module_that_needs_more_than_observations_and_masks_is_refused(torch):
+    class Net(torch.nn.Module):
+        def forward(self, planes, legal, hidden):
+            return planes
+
+    with pytest.raises(ValueError, match="Net needs planes, legal, hidden, but it is called with observations and masks"):
+        as_policy(Net(), "tictactoe")
+
+
+def test_a_module_is_asked_in_evaluation_mode_and_left_as_it_was(torch):
+    net = torch.nn.Sequential(torch.nn.Dropout(0.9), torch.nn.BatchNorm2d(3), small_net(torch, TICTACTOE))
+    net[1].eval()  # a part that is frozen while the rest is trained
+    modes = [part.training for part in net.modules()]
+    policy, states = as_policy(net, "tictactoe"), positions(TICTACTOE, 100)
+    before = {name: value.clone() for name, value in net.state_dict().items()}
+    assert np.array_equal(policy.act(states, keys(100)), policy.act(states, keys(100)))
+    assert [part.training for part in net.modules()] == modes
+    assert all(torch.equal(value, before[name]) for name, value in net.state_dict().items())
+    assert all(weight.grad is None for weight in net.parameters())
+    with pytest.raises(RuntimeError):
+        as_policy(torch.nn.Linear(5, 9), "tictactoe").act(states, keys(100))
+    assert [part.training for part in net.modules()] == modes
+
+
+def test_a_module_of_another_shape_is_reported(torch):
+    policy = as_policy(torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(27, 8)), "tictactoe")
+    words = r"Sequential was called with .* \(16, 3, 3, 3\).*gave an array of shape \(16, 8\).*scores \(16, 9\)"
+    with pytest.raises(ValueError, match=words):
+        policy.act(TICTACTOE.start[None], keys(1))
+
+
+def test_a_function_may_answer_with_a_tensor_that_has_gradients(torch):
+    net, states = small_net(torch, TICTACTOE), positions(TICTACTOE, 50)
+
+    def asked(observations, masks):
+        return net(torch.as_tensor(observations).float())
+
+    assert np.array_equal(as_policy(asked, "tictactoe").act(states, keys(50)), as_policy(net, "tictactoe").act(states, keys(50)))
+
+
+# ---- Stable-Baselines3
+
+MODELS = ["sb3_contrib:MaskablePPO", "stable_baselines3:PPO", "stable_baselines3:A2C", "stable_baselines3:DQN", "sb3_contrib:QRDQN"]
+VIEWS = {
+    "dict": lambda env: env,
+    "part": lambda env: FilterObservation(env, ["observation"]),
+    "row": FlattenObservation,
+    "planes": lambda env: gym.wrappers.TransformObservation(
+        env, lambda seen: seen["observation"], env.observation_space["observation"]
+    ),
+}
+OFF_POLICY = {"buffer_size": 1000, "learning_starts": 10}
+SETTINGS = {"PPO": {"n_steps": 32, "batch_size": 32}, "A2C": {"n_steps": 32}, "ARS": {}, "DQN": OFF_POLICY, "QRDQN": OFF_POLICY}
+
+
+def model_of(name, view="dict", game="TicTacToe", **settings):
+    module, _, attribute = name.partition(":")
+    cls = getattr(pytest.importorskip(module), attribute)
+    env = VIEWS[view](gym.make(f"ludus/{game}-v0", opponent="random", **settings))
+    space = env.observation_space
+    networks = "MultiInputPolicy" if isinstance(space, gym.spaces.Dict) else "MlpPolicy"
+    return cls(networks, env, seed=0, device="cpu", **SETTINGS[attribute.removeprefix("Maskable")])
+
+
+def seen_by(model, game, states):
+    """What the model's environment would show it in these states, one by one."""
+    shown = {"observation": game.observations(states, game.players(states)), "action_mask": game.masks(states)}
+    space = model.observation_space
+    if isinstance(space, gym.spaces.Dict):
+        return {key: shown[key] for key in space.spaces}
+    if space.shape == game.shape:
+        return shown["observation"]
+    both = gym.make("ludus/TicTacToe-v0").observation_space
+    rows = [gym.spaces.flatten(both, {key: part[i] for key, part in shown.items()}) for i in range(len(states))]
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_without_masks_a_model_chooses_what_it_predicts(name, view):
+    model = model_of(name, view)
+    policy, states = as_policy(model, "tictactoe", masked=False), positions(TICTACTOE, 300)
+    predicted, _ = model.predict(seen_by(model, TICTACTOE, states), deterministic=True)
+    assert np.array_equal(policy.act(states, keys(300)), predicted)
+    masked = as_policy(model, "tictactoe").act(states, keys(300))
+    legal = TICTACTOE.masks(states)[np.arange(300), predicted].astype(bool)
+    assert np.array_equal(masked[legal], predicted[legal])
+    assert TICTACTOE.masks(states)[np.arange(300), masked].all()
+    assert not legal.all()
+
+
+@pytest.mark.parametrize(("spec", "id_name", "settings"), [("tictactoe", "TicTacToe", {}), ("quixo:size=3", "Quixo", {"size": 3})])
+def test_a_maskable_model_chooses_what_it_predicts_with_masks(spec, id_name, settings):
+    game = ludus.make_game(spec)
+    model = model_of("sb3_contrib:MaskablePPO", game=id_name, **settings)
+    model.learn(64)
+    policy, states = as_policy(model, game), positions(game, 1000)
+    predicted, _ = model.predict(seen_by(model, game, states), deterministic=True, action_masks=game.masks(states))
+    assert np.array_equal(policy.act(states, keys(1000)), predicted)
+    one_by_one = [int(policy.act(state[None], keys(1))[0]) for state in states[:100]]
+    assert one_by_one == predicted[:100].tolist()
+
+
+def test_a_sampled_maskable_model_draws_by_its_own_distribution(torch):
+    model = model_of("sb3_contrib:MaskablePPO")
+    with torch.no_grad():
+        model.policy.action_net.weight.mul_(100)
+    policy, states = as_policy(model, "tictactoe", sample=True), positions(TICTACTOE, 200)
+    seen = model.policy.obs_to_tensor(seen_by(model, TICTACTOE, states))[0]
+    reported = model.policy.get_distribution(seen, action_masks=TICTACTOE.masks(states)).distribution.probs
+    assert np.allclose(policy.probabilities(states), reported.detach().numpy(), atol=1e-6)
+    assert np.array_equal(policy.act(states, keys(200)), policy.act(states, keys(200)))
+    assert not np.array_equal(policy.act(states, keys(200)), policy.act(states, keys(200, seed=1)))
+
+
+@pytest.mark.parametrize("name", [MODELS[0], MODELS[3]])
+def test_a_model_plays_while_it_learns(name):
+    model = model_of(name)
+    for _ in range(2):
+        model.learn(64, reset_num_timesteps=False)
+        modes = [part.training for part in model.policy.modules()]
+        score = evaluate(model, "tictactoe", games=40)
+        assert [part.training for part in model.policy.modules()] == modes
+        assert (score.pairing.a, score.games, score.faults.sum()) == (name.partition(":")[2], 40, 0)
+    assert str(evaluate(model, "tictactoe", games=40)) == str(score)
+
+
+def test_a_model_travels_without_its_environments(torch):
+    model = model_of("stable_baselines3:DQN", "row")  # neither the environment nor a buffer of it can be pickled
+    policy, states = as_policy(model, "tictactoe"), positions(TICTACTOE, 100)
+    packed = pickle.dumps(policy)
+    assert len(packed) < 200_000
+    assert np.array_equal(pickle.loads(packed).act(states, keys(100)), policy.act(states, keys(100)))
+
+
+def test_a_model_trained_on_normalized_observations_is_asked_with_such():
+    common = pytest.importorskip("stable_baselines3.common.vec_env")
+    from stable_baselines3 import PPO
+
+    venv = common.VecNormalize(common.DummyVecEnv([lambda: VIEWS["planes"](gym.make("ludus/TicTacToe-v0"))]))
+    model = PPO("MlpPolicy", venv, n_steps=32, batch_size=32, seed=0, device="cpu")
+    model.learn(128)
+    policy, states = as_policy(model, "tictactoe", masked=False), positions(TICTACTOE, 200)
+    observations = TICTACTOE.observations(states, TICTACTOE.players(states))
+    assert np.array_equal(policy.act(states, keys(200)), model.predict(venv.normalize_obs(observations), deterministic=True)[0])
+    assert not np.allclose(venv.normalize_obs(observations), observations)
+
+
+def test_a_model_without_scores_plays_what_it_predicts():
+    model = model_of("sb3_contrib:ARS", "row")
+    policy, states = as_policy(model, "tictactoe"), positions(TICTACTOE, 100)
+    assert np.array_equal(policy.act(states, keys(100)), model.predict(seen_by(model, TICTACTOE, states), deterministic=True)[0])
+    with pytest.raises(ValueError, match="ARS gives neither logits nor Q-values"):
+        as_policy(model, "tictactoe", sample=True)
+
+
+def test_a_model_without_torch_plays_what_it_predicts():
+    class Model:
+        observation_space = gym.spaces.Box(0, 1, (27,), np.int8)
+        action_space = gym.spaces.Discrete(9)
+
+        def predict(self, observation, deterministic=False):
+            return observation.reshape(-1, 3, 9)[:, 2].argmax(1) * deterministic + 4, None
+
+    assert as_policy(Model(), "tictactoe").act(positions(TICTACTOE, 3), keys(3)).tolist() == [4, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "settings", "words"),
+    [
+        (MODELS[0], "quarto", {}, ["MaskablePPO", "(3, 3, 3)", "Discrete(9)", "quarto has observation (12, 4, 4)", "32 actions"]),
+        (MODELS[3], "othello", {}, ["DQN", "(3, 3, 3)", "(3, 8, 8)", "65 actions"]),
+    ],
+)
+def test_a_model_of_another_game_is_reported_with_both_shapes(name, game, settings, words):
+    with pytest.raises(ValueError, match="Was it trained on another game or variant") as error:
+        as_policy(model_of(name), game)
+    assert all(word in str(error.value) for word in words)
+
+
+def test_a_model_of_another_variant_or_with_a_memory_is_reported():
+    with pytest.raises(ValueError, match=r"\(3, 6, 6\).*othello:size=4 has observation \(3, 4, 4\)"):
+        as_policy(model_of(MODELS[0], game="Othello", size=6), "othello:size=4")
+    contrib = pytest.importorskip("sb3_contrib")
+    recurrent = contrib.RecurrentPPO("MlpLstmPolicy", FlattenObservation(gym.make("ludus/TicTacToe-v0")), device="cpu")
+    with pytest.raises(ValueError, match="RecurrentPPO is recurrent"):
+        as_policy(recurrent, "tictactoe")

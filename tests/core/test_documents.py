@@ -1,0 +1,112 @@
+"""Documents: what fits its type is read, and everything else is a sentence with the file, the field and what to do."""
+
+import os
+from typing import Annotated, Literal
+
+import msgspec
+import pytest
+
+from ludus.core.files.documents import parse_document, read_document
+from ludus.core.files.reading import read_regular
+
+from ..helpers.sentences import says
+from ..helpers.system.processes import run
+
+
+class Move(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    ply: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
+class Saved(msgspec.Struct, forbid_unknown_fields=True):
+    kind: Literal["game", "position"]
+    moves: list[Move] = []
+    rates: dict[str, float] = {}
+    seat: int | None = None
+
+
+def test_a_sound_document_is_read_as_its_type(tmp_path):
+    (tmp_path / "a.json").write_text('{"kind": "game", "moves": [{"name": "\\udcffé"}], "seat": 18446744073709551615}')
+    found = read_document(tmp_path / "a.json", Saved, "write it anew")
+    assert found == Saved("game", [Move("\udcffé")], seat=2**64 - 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[]", ["the document", "is []", "an object"]),
+        ("{}", ["the field kind is missing"]),
+        ('{"kind": "dance"}', ["the field kind", '"dance"']),
+        ('{"kind": "game", "moves": {"a": 5}}', ["the field moves", '{"a": 5}', "a list"]),
+        ('{"kind": "game", "moves": [{"name": "a"}, {"name": 7}]}', ["the field moves[1].name", "is 7", "text"]),
+        ('{"kind": "game", "moves": [{"name": "a", "ply": -1}]}', ["the field moves[0].ply", "is -1", "a whole number >= 0"]),
+        ('{"kind": "game", "moves": [{"name": "a", "ply": 0.5}]}', ["moves[0].ply", "0.5", "a whole number"]),
+        ('{"kind": "game", "moves": [{"nam": "a"}]}', ["moves[0].nam", "unknown"]),
+        ('{"kind": "game", "seat": true}', ["seat", "true", "a whole number or null"]),
+        ('{"kind": "game", "rates": {"a": "b"}}', ["the field rates[...]", "a number"]),
+        ('{"kind": "game", "rates": {"a": NaN}}', ["NaN"]),
+        ('{"kind": "game", "rates": {"a": 9e999}}', ["9e999", "too large"]),
+        ('{"kind": "game", "seat": ' + "9" * 5000 + "}", ["damaged"]),
+        ('{"kind": "game", "kind": "position"}', ['the field "kind"', "twice"]),
+        ('{"kind": "game"', ["line 1 column 16"]),
+        ("", ["line 1 column 1"]),
+        (b"{\xff", ["byte 1", "UTF-8"]),
+        ("[" * 100_000, ["nested too deeply"]),
+        ('{"kind": "' + "long" * 1000 + '"}', ["…"]),
+    ],
+)
+def test_damage_is_a_sentence_with_the_field(text, words):
+    with pytest.raises(ValueError, match="damaged") as error:
+        parse_document(text, Saved, "here.json", "write it anew")
+    says(error, "here.json is damaged", "write it anew", *words)
+    assert len(str(error.value)) < 250
+
+
+def test_only_regular_files_are_read(tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    for path, sort in {tmp_path: "a folder", tmp_path / "fifo": "a FIFO", "/dev/zero": "a device"}.items():
+        with pytest.raises(OSError, match="regular file") as error:
+            read_regular(path)
+        says(error, path, sort)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError) as missing:
+        read_regular(tmp_path / "none.json")
+    says(missing, "there is no file", tmp_path / "none.json")
+    with pytest.raises(FileNotFoundError) as lines:
+        read_regular(tmp_path / "two\nlines")
+    says(lines, "two\\nlines")
+    with pytest.raises(OSError, match="cannot be read") as null:
+        read_regular("a\0b")
+    says(null, "a file that you may read")
+    os.symlink("loop", tmp_path / "loop")
+    with pytest.raises(OSError, match="cannot be read") as loop:
+        read_regular(tmp_path / "loop")
+    says(loop, tmp_path / "loop")
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path):
+    with (tmp_path / "huge.json").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(ValueError, match="bytes") as error:
+        read_document(tmp_path / "huge.json", Saved, "write it anew")
+    says(error, tmp_path / "huge.json", "1,099,511,627,776", "67,108,864")
+
+
+def test_games_load_without_msgspec(tmp_path):
+    code = "import sys, ludus, gymnasium; gymnasium.make('ludus/Nim-v0').reset(seed=0); print('msgspec' in sys.modules)"
+    assert run("-c", code, cwd=tmp_path) == "False\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_a_document_is_read_in_the_encodings_that_windows_writes(encoding):
+    assert parse_document('{"ä": 1}'.encode(encoding), dict, "x.json", "write it again") == {"ä": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"), [(b"\xff{}", "UTF-8"), (b"\xff\xfe{", "UTF-16-LE"), (b"\xff\xfe\0\0{", "UTF-32-LE")]
+)
+def test_a_document_in_no_such_encoding_says_where(content, encoding):
+    with pytest.raises(ValueError, match=rf"^x\.json is damaged: byte \d is not {encoding}; write it again$"):
+        parse_document(content, dict, "x.json", "write it again")

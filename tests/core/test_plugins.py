@@ -1,0 +1,334 @@
+"""Games, policies, trainers and evaluations from outside: by entry points, by --import and by module:name."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import gymnasium as gym
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.env_registry import registration
+
+import ludus
+from ludus.agents import policies_for, policy_names
+from ludus.agents.registry import POLICIES, is_foreign
+from ludus.arena import resume, tournament
+from ludus.baselines import Measure, train, trainer_class, trainer_names
+from ludus.baselines.runs.registry import TRAINER_CLASSES
+from ludus.core.plugins import places
+from ludus.games.evaluation import evaluate as declared
+from ludus.games.kernels.arrays import Words
+from ludus.games.kernels.rules import load
+from ludus.games.registry import GAMES
+from ludus.rules import Evaluation, Numbers
+from ludus.search.evaluations import EVALUATIONS
+
+from ..helpers.system import processes
+from ..helpers.system.processes import OUTSIDE
+from ..helpers.training.pictures import no_pictures
+
+SOURCE = (OUTSIDE / "stones.py").read_text(encoding="utf-8")
+ENTRIES = {
+    "games": {"stones": "stones:Stones"},
+    "policies": {"taker": "stones:Taker"},
+    "trainers": {"counter": "stones:Counter"},
+    "evaluations": {"wrong_way": "stones:won_by_threes"},
+}
+NEVER = ("--evaluate-every", "never")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """A folder to work in, on the path; what is registered or imported is forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(places, "_plugged_in", {})
+    no_pictures(monkeypatch)
+    for registry in (GAMES, POLICIES, TRAINER_CLASSES, EVALUATIONS):
+        monkeypatch.setattr(registry, "_outside", {})
+        monkeypatch.setattr(registry, "_homes", {})
+    modules, ids, others = {*sys.modules}, {*gym.registry}, {*registration.aec_registry}
+    yield tmp_path
+    for name in {*sys.modules} - modules:
+        if Path(str(getattr(sys.modules[name], "__file__", None))).parent == tmp_path:
+            del sys.modules[name]
+    for kept, registry in ((ids, gym.registry), (others, registration.aec_registry)):
+        for id_ in {*registry} - kept:
+            del registry[id_]
+
+
+@pytest.fixture
+def module(here):
+    """The game's module, as somebody has written it."""
+    (here / "stones.py").write_text(SOURCE, encoding="utf-8")
+    return "stones"
+
+
+@pytest.fixture
+def package(module, here):
+    """The same, as installed by pip."""
+    install(here, "ludus-stones", ENTRIES)
+
+
+def install(site, name, entries):
+    """What pip leaves of a package beside its modules."""
+    info = site / f"{name.replace('-', '_')}-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.2\n")
+    lines = [f"[ludus.{group}]\n" + "".join(f"{k} = {v}\n" for k, v in some.items()) for group, some in entries.items()]
+    (info / "entry_points.txt").write_text("\n".join(lines))
+    return info
+
+
+def moves_of(policy, *lefts):
+    """What a policy takes of so many stones."""
+    states = np.array([[left] for left in lefts], np.uint64)
+    return (policy.act(states, np.zeros(len(states), np.uint64)) + 1).tolist()
+
+
+# ---- installed packages
+
+
+def test_a_package_that_is_installed_while_a_program_runs_is_found(module, here):
+    with pytest.raises(ValueError, match="no game 'stones'"):
+        ludus.make_game("stones")
+    install(here, "ludus-stones", ENTRIES)
+    assert ludus.make_game("stones:stones=5").perft(5) == 8
+
+
+def test_an_installed_package_is_found_by_its_names(package):
+    assert ludus.make_game("stones:stones=5").perft(5) == 8  # 1+1+1+1+1, 2+1+1+1 in 4 orders, 2+2+1 in 3
+    assert moves_of(ludus.make_policy("taker:many=2", "stones"), 1, 2, 5) == [1, 2, 2]
+    assert trainer_class("counter").name == "counter"
+    assert moves_of(ludus.make_policy("minimax:depth=1,evaluation=wrong_way", "stones"), 4, 5) == [2, 1]
+
+
+def test_lists_name_what_is_installed(package, document):
+    assert ludus.game_names()[-1] == "stones"
+    assert policy_names()[-1] == "taker"
+    assert trainer_names()[-1] == "counter"
+    assert "taker" in policies_for(ludus.make_game("stones"))
+    assert "taker" not in policies_for(ludus.make_game("nim"))
+    (listed,) = (game for game in document("list")["games"] if game["name"] == "stones")
+    assert listed["ids"]["gymnasium"] == "ludus/Stones-v0"
+    assert "counter" in document("train", "--list")
+
+
+def test_names_that_come_with_ludus_look_for_no_packages(here):
+    code = "import importlib.metadata as m; m.entry_points = None; import ludus, ludus.baselines as b\n"
+    code += "ludus.make_policy('minimax', ludus.make_game('nim:heaps=3+4')); b.trainer_class('qlearning'); print('done')"
+    assert processes.run("-c", code, cwd=here) == "done\n"
+
+
+def test_a_package_that_cannot_be_loaded_is_named_and_breaks_nothing_else(package, here, run):
+    (here / "broken.py").write_text("1 / 0\n")
+    install(here, "ludus-broken", {"games": {"rubble": "broken:Rubble"}, "policies": {"wreck": "broken:Wreck"}})
+    sentence = r"'rubble' is of the package ludus-broken 1.2, which cannot be loaded \(ZeroDivisionError: division by zero\)"
+    with pytest.warns(UserWarning, match=sentence):
+        assert ludus.game_names()[5:] == ("stones",)
+    with pytest.raises(ValueError, match=sentence):
+        ludus.make_game("rubble")
+    with pytest.warns(UserWarning, match="'wreck' is of the package ludus-broken"):
+        assert "taker" in policies_for(ludus.make_game("stones"))
+    assert run("perft", "stones", 2)[0] == 0
+    assert "which cannot be loaded" in run("play", "rubble")[2]
+
+
+def test_two_packages_that_offer_one_name_are_both_named(package, here):
+    install(here, "ludus-pebbles", {"games": {"stones": "pebbles:Stones"}})
+    with pytest.raises(ValueError, match=r"ludus-(stones|pebbles) 1.2 and the package .* each offer the game 'stones'"):
+        ludus.make_game("stones")
+
+
+def test_a_package_must_give_what_its_entry_point_says(module, here):
+    install(here, "ludus-stones", {"games": {"pebbles": "stones:Stones", "takers": "stones:Taker"}})
+    with pytest.raises(ValueError, match="offers the game 'pebbles', but what it gives has another name"):
+        ludus.make_game("pebbles")
+    with pytest.raises(ValueError, match=r"which is not a game; a game is a subclass of ludus.rules.Game"):
+        ludus.make_game("takers")
+
+
+# ---- modules that the user names
+
+
+def test_gymnasium_imports_the_module_that_an_id_names(module):
+    env = gym.make("stones:ludus/Stones-v0", opponent="stones:always_two", seat=1, stones=5)
+    env.reset(seed=0)
+    assert env.unwrapped.position == "3 1"
+    envs = gym.make_vec("stones:ludus/Stones-v0", num_envs=3, opponent=None)
+    assert envs.reset(seed=0)[0]["observation"].shape == (3, 2, 1, 8)
+    board = pettingzoo.make("aec", "ludus/stones-v0", stones=5)
+    board.reset(seed=0)
+    board.step(1)
+    assert board.unwrapped.position == "3 1"
+
+
+@pytest.mark.parametrize("given", [["--import", "stones", "perft", "stones", "3"], ["perft", "stones", "3", "--import=stones"]])
+def test_a_module_is_imported_before_or_after_the_command(module, run, given):
+    assert "stones depth 3: 8 leaves" in run(*given)[1]
+    assert run("perft", "stones", "3")[0] == 0  # the same process
+
+
+def test_without_the_import_the_name_is_not_known(module, run):
+    assert run("perft", "stones", "3")[0] == 2
+    assert "No module named 'stone'" in run("--import", "stone", "perft", "nim", "1")[2]
+    assert "'a/b' is not the name of a module" in run("--import", "a/b", "perft", "nim", "1")[2]
+
+
+def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(module, run):
+    assert ludus.make_game("stones:Stones,stones=5").spec == "stones:stones=5"
+    assert moves_of(ludus.make_policy("stones:Taker,many=2", "stones"), 5) == [2]
+    assert moves_of(ludus.make_policy("stones:always_two", "stones"), 5) == [2]
+    assert moves_of(ludus.make_policy("greedy", "stones"), 4, 5) == [1, 2]
+    assert moves_of(ludus.make_policy("minimax:depth=1,evaluation=stones:won_by_threes", "stones"), 4, 5) == [2, 1]
+    run_ = train("stones:Counter", "stones", many=1)
+    assert run_.plan.trainer == "counter"
+    assert moves_of(run_.policy(), 5) == [1]
+    trained = run("train", "stones:Counter", "stones:Stones", "--run", "kept", "--many", 2, *NEVER)
+    assert "counter has learnt stones: 2 parts" in trained[1]
+    assert is_foreign("run:kept")
+    assert is_foreign("taker:many=2")
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: ludus.make_game("stones:always_two"), "always_two is <function .* which is not a game"),
+        (lambda: ludus.make_game("stones:Pebbles"), "the module 'stones' has no 'Pebbles'"),
+        (lambda: ludus.make_game("othello:Stones"), "'Stones' in 'othello:Stones' is not a setting"),
+        (lambda: ludus.make_policy("stones:always_two,many=1", "nim"), "only subclasses of Policy have settings in a spec"),
+        (lambda: ludus.make_policy("stones:Taker", "nim"), "'taker' plays stones, not nim"),
+        (
+            lambda: ludus.make_policy("minimax:evaluation=stones:STONES", "nim"),
+            "stones:STONES is .*255.*, which is not an evaluation",
+        ),
+        (lambda: trainer_class("stones:Taker"), "which is not a trainer"),
+    ],
+)
+def test_what_a_module_does_not_hold_is_answered_with_a_sentence(module, make, says):
+    with pytest.raises(ValueError, match=says):
+        make()
+
+
+def test_names_that_are_taken_are_refused(module):
+    ludus.plug_in("stones")
+    taken = type("Random", (sys.modules["stones"].Taker,), {"name": "random"})
+    with pytest.raises(ValueError, match="the policy 'random' is there already"):
+        ludus.register_policy(taken)
+    with pytest.raises(ValueError, match="the trainer 'counter' is there already"):
+        ludus.register_trainer(type("Counter", (sys.modules["stones"].Counter,), {"__module__": "elsewhere"}))
+    with pytest.raises(ValueError, match="the evaluation 'plain' is there already"):
+        ludus.register_evaluation("plain")(lambda state, weights: 0)
+    with pytest.raises(ValueError, match="must be one word in lower case"):
+        ludus.register_evaluation("two words")(lambda state, weights: 0)
+
+
+# ---- evaluations
+
+
+def test_a_search_knows_the_evaluation_that_a_game_declares(module):
+    ludus.plug_in("stones")
+    policy = ludus.make_policy("minimax:depth=1", "stones")
+    found = policy.search(np.array([[4], [5], [6]], np.uint64), np.zeros(3, np.uint64))
+    assert found.values.tolist() == [7, 7, -7]
+    states = np.array([[4], [5]], np.uint64)
+    assert ludus.make_policy("greedy", "stones").probabilities(states).tolist() == [[1, 0], [0, 1]]
+
+
+HELPERS = "import numpy as np\nTABLE = np.array([5, 0, 9])\nFACTOR = 3\ndef worth(left): return FACTOR * TABLE[left % 3]\n"
+LOOKS_INTO_MODULES = """
+import helpers
+import ludus.rules
+from ludus import rules
+
+
+def own(state, weights):
+    left = rules.number(state[0] & ludus.rules.u64(0xFF))
+    return helpers.worth(left) - helpers.FACTOR + ludus.rules.count(state[0]) + helpers.TABLE[1]
+"""
+
+
+def ask(words: Words, weights: Numbers) -> int:
+    return declared(load(words), weights)
+
+
+@pytest.mark.parametrize("helpers", [HELPERS, HELPERS.replace("FACTOR = 3", "FACTOR = 4"), HELPERS.replace("left % 3", "0")])
+def test_functions_and_constants_of_modules_are_found_in_an_evaluation(module, here, helpers):
+    (here / "helpers.py").write_text(helpers)
+    (here / "looking.py").write_text(LOOKS_INTO_MODULES)
+    for name in ("stones", "looking"):
+        ludus.plug_in(name)
+    own = sys.modules["looking"].own
+    kernel = ludus.make_game("stones").kernel(ask, Evaluation(own).plugs)
+    for left in range(9):
+        with np.errstate(over="ignore"):
+            expected = own((np.uint64(left),), None)
+        assert kernel(np.array([left], np.uint64), np.zeros(1, np.int64)) == expected
+
+
+# ---- what is kept
+
+
+def test_a_run_of_an_own_trainer_is_played_in_a_new_shell(package, here):
+    train("counter", "stones:stones=5", "kept", measure=Measure("never"), many=2)
+    reported = json.loads(Path("kept/run.json").read_text())
+    origin = {"module": "stones", "package": "ludus-stones"}
+    assert reported["needs"] == [{"group": "trainers", "name": "counter", **origin}, {"group": "games", "name": "stones", **origin}]
+    code = "import ludus; p = ludus.make_policy('run:kept', 'stones:stones=5'); print(p, p.many, p.game.spec)"
+    assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "run:kept 2 stones:stones=5\n"
+
+
+def test_a_run_is_refused_with_what_brings_its_trainer(package, here):
+    train("counter", "stones", "kept", measure=Measure("never"))
+    shutil.rmtree(here / "ludus_stones-1.2.dist-info")
+    shell = ("-m", "ludus.cli", "train", "--resume", "kept")
+    with pytest.raises(AssertionError, match="exit 2") as refused:
+        processes.run(*shell, cwd=here, PYTHONPATH=here)
+    assert (
+        "the run kept needs the trainer 'counter', which is of the module 'stones' and not known here; if you trust it:"
+        " pip install ludus-stones, or run `ludus --import stones …`, in Python ludus.plug_in('stones')"
+    ) in str(refused.value)
+    assert "counter has learnt stones: 2 parts" in processes.run(*shell, "--import", "stones", cwd=here, PYTHONPATH=here)
+
+
+def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here):
+    ludus.plug_in("stones")
+    tournament("stones", ["taker", "stones:always_two", "random"], 2, store="games.db")
+    resume("games.db")
+    with pytest.raises(AssertionError, match="exit 2") as refused:
+        processes.run("-m", "ludus.cli", "replay", "games.db", cwd=here)
+    assert "the store games.db needs the game 'stones', which is of the module 'stones'" in str(refused.value)
+    assert "taker" in processes.run("-m", "ludus.cli", "replay", "games.db", "--import", "stones", cwd=here)
+    code = "import stones; from ludus.arena import resume; resume('games.db')"
+    with pytest.raises(AssertionError, match="names code, 'stones:always_two', and code is not run because a file says so"):
+        processes.run("-c", code, cwd=here, PYTHONPATH=here)
+
+
+# ---- other processes
+
+
+def test_workers_know_what_this_process_knows(package, run, document):
+    specs = ("taker", "stones:always_two", "minimax:depth=1,evaluation=wrong_way")
+    played = document("arena", "stones", "--policies", *specs, "--games", 4, "--workers", 2, "--report", "none.html")
+    assert {pair["games"] for pair in played["pairs"]} == {4}
+    status, _, err = run("train", "counter", "stones", "--run", "kept", "--opponent", "taker", "--workers", 2, *NEVER)
+    assert status == 0, err
+
+
+def test_a_policy_in_a_process_of_its_own_knows_the_game(module):
+    ludus.plug_in("stones")
+    contest = tournament("stones", ["taker", "stones:always_two"], 2, move_time=60)
+    assert [score.games for score in contest.scores.values()] == [2]
+    assert not any(record.reason for record in contest.store.records())
+
+
+def test_a_store_is_refused_with_what_brings_an_evaluation_that_a_setting_names(package, here):
+    tournament("tictactoe", ["minimax:depth=1,evaluation=wrong_way", "random"], 2, store="games.db")
+    EVALUATIONS.forget("wrong_way")
+    shutil.rmtree(here / "ludus_stones-1.2.dist-info")
+    with pytest.raises(
+        ValueError, match=r"needs the evaluation 'wrong_way', which is of the module 'stones'.*pip install ludus-stones"
+    ):
+        resume("games.db")

@@ -1,0 +1,139 @@
+"""The folder that one stands in hides no library: it is looked at last, and for modules that the user names alone."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from ludus.arena.store.store import Store
+from ludus.baselines import Measure, train
+from ludus.core.plugins import attribute, place_of, places, plug_in
+
+from ..helpers.training.pictures import no_pictures
+
+LIBRARIES = (
+    "cloudpickle", "gymnasium", "jinja2", "llvmlite", "matplotlib", "msgspec", "numpy", "pettingzoo", "rich", "safetensors",
+    "scipy", "tensorboard", "torch",
+)  # fmt: skip
+DRIVER = """
+import json, sys
+from ludus.cli import main
+
+for words in json.loads(sys.argv.pop()):
+    sys.argv[1:] = words
+    print("exit of", words[0], main(), flush=True)
+"""
+"""As the script `ludus` calls it, one command after another."""
+NIM = "nim:heaps=1+2"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A run's folder with a package in it for each library, which leaves its name in `shadows` where it is imported."""
+    no_pictures(monkeypatch)
+    here = tmp_path / "run"
+    train("qlearning", NIM, here, measure=Measure("never"), games=10)
+    for name in LIBRARIES:
+        (here / name).mkdir()
+        (here / name / "__init__.py").write_text(f"open({str(tmp_path / 'shadows')!r}, 'a').write({name!r} + ' ')\n1 / 0\n")
+    (here / "late.py").write_text("def first(masks): return masks.argmax(1)\n")
+    (here / "mine.py").write_text("def f(observations, masks):\n    import late\n    return late.first(masks)\n")
+    return here
+
+
+def printed(folder, *words, **settings):
+    """What a process prints that is started in a folder."""
+    done = subprocess.run(
+        [sys.executable, *map(str, words)], cwd=folder, input="quit\n", capture_output=True, text=True, check=False, **settings
+    )
+    assert not (folder.parent / "shadows").exists(), (folder.parent / "shadows").read_text()
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_commands_in_a_strangers_folder_import_nothing_that_lies_there(folder, tmp_path):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "ludus-script").write_text(DRIVER)
+    commands = [
+        ["play", NIM, "--against", "run:.", "--seat", "1"],
+        ["arena", NIM, "--policies", "random", "run:.", "--games", "2", "--store", "../a.sqlite"],
+        ["replay", "../a.sqlite", "--json"],
+        ["puzzle", "setcover:items=6", "--solvers", "greedy", "--report", "../p.html"],
+        ["grade", NIM, "--policy", "run:.", "--games", "2"],
+        ["train", "--resume", "."],
+        ["arena", NIM, "--policies", "random", "mine:f", "--games", "2", "--workers", "2", "--store", "../b.sqlite", "--no-report"],
+    ]
+    out = printed(folder, tmp_path / "bin" / "ludus-script", json.dumps(commands))
+    assert re.findall(r"exit of (\w+ \d+)", out) == [f"{words[0]} 0" for words in commands]
+    assert not any(record.reason for record in Store.open(tmp_path / "b.sqlite").records())  # what `mine` imports late was found
+
+
+def test_python_m_leaves_the_current_folder_out(folder):
+    assert "perft" in printed(folder, "-m", "ludus.cli", "--help")
+    if sys.version_info >= (3, 11):
+        assert "perft" in printed(folder, "-P", "-m", "ludus.cli", "--help")
+
+
+# ---- modules that the user names
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with modules to stand in; what is imported from it is forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    loaded = {*sys.modules}
+    yield tmp_path
+    for name in {*sys.modules} - loaded:
+        del sys.modules[name]
+
+
+def test_a_module_in_the_current_folder_is_found_and_its_neighbours_by_it_alone(here):
+    (here / "lying_here.py").write_text(
+        "import beside_it\n\nvalue = 5\n\n\ndef late():\n    import later\n    return later.value\n"
+    )
+    (here / "beside_it.py").write_text("")
+    (here / "later.py").write_text("value = 7\n")
+    before = [*sys.path]
+    assert attribute(place_of("lying_here:value")) == 5
+    assert sys.path == before
+    with pytest.raises(ModuleNotFoundError):
+        import later  # noqa: F401
+    assert attribute(place_of("lying_here:late"))() == 7
+    named = [module for modules in places.named_beside().values() for module in modules]
+    assert "lying_here" in named
+    assert "beside_it" not in named
+
+
+def test_a_library_that_is_not_installed_is_not_found_beside_a_module_that_the_user_named(here):
+    (here / "of_theirs.py").write_text("")
+    (here / "no_library.py").write_text("1 / 0\n")
+    plug_in("of_theirs")
+    assert find_spec("no_library") is None
+
+
+def test_a_module_that_is_installed_comes_before_one_of_its_name_in_the_current_folder(here, monkeypatch):
+    (here / "site").mkdir()
+    monkeypatch.syspath_prepend(here / "site")
+    (here / "site" / "of_two.py").write_text("value = 'installed'\n")
+    (here / "of_two.py").write_text("value = 'here'\n")
+    before = [*sys.path]
+    assert attribute(place_of("of_two:value")) == "installed"
+    assert sys.path == before
+    with pytest.raises(ValueError, match=r"the module 'of_two' has no 'other' \(it is .*site.of_two\.py\)"):
+        attribute(place_of("of_two:other"))
+
+
+def test_a_module_that_is_nowhere_is_an_error_also_in_a_folder_that_was_deleted(here, monkeypatch):
+    before = [*sys.path]
+    for place in (here, here / "gone"):
+        place.mkdir(exist_ok=True)
+        monkeypatch.chdir(place)
+        shutil.rmtree(here / "gone", ignore_errors=True)
+        with pytest.raises(ValueError, match="the module 'no_such' could not be imported"):
+            attribute(place_of("no_such:value"))
+        assert sys.path == before

@@ -1,0 +1,138 @@
+"""Specs as text: values in quotes, and paths with `~` and commas wherever one is named."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.registry import folder_of_run
+from ludus.agents.table import TablePolicy
+from ludus.arena.store.export import to_csv
+from ludus.arena.store.store import Store
+from ludus.baselines.runs.measure import Measure
+from ludus.baselines.runs.start import Start
+from ludus.cli import main
+from ludus.cli.parser import parser
+from ludus.core import specs
+from ludus.core.files.writing import path_of
+from ludus.oracles.statespace.table import Table
+
+READ = [  # a spec, and its settings
+    ("a:path=x", {"path": "x"}),
+    ('a:path="x,y",depth=2', {"path": "x,y", "depth": "2"}),
+    ('a: path = "x, y" , depth=2,', {"path": "x, y", "depth": "2"}),
+    ('a:path=" x "', {"path": " x "}),
+    ('a:path="say ""x"""', {"path": 'say "x"'}),
+    ('a:path=it"s', {"path": 'it"s'}),
+    ("a:path=it's,depth=2", {"path": "it's", "depth": "2"}),
+    ("a:path=x=1", {"path": "x=1"}),
+    ('a:path="x=1,y=2"', {"path": "x=1,y=2"}),
+    ("a:", {}),
+    ("a:,,", {}),
+]
+
+
+@pytest.mark.parametrize(("spec", "settings"), READ)
+def test_a_value_in_quotes_may_have_commas(spec, settings):
+    assert specs.split(spec) == ("a", settings)
+
+
+@pytest.mark.parametrize("spec", ['a:path="x', 'a:path="', 'a:path="x"y', 'a:path="x,y', 'a:path="""'])
+def test_a_quote_that_is_not_closed_is_refused(spec):
+    with pytest.raises(ValueError, match="begins with a quote; a value in quotes ends with one"):
+        specs.split(spec)
+
+
+@pytest.mark.parametrize("spec", ["a:x", "a:=x", "a:path=", 'a:"x"', "a:x,y=1"])
+def test_a_part_that_is_not_a_setting_is_refused(spec):
+    with pytest.raises(ValueError, match="is not a setting"):
+        specs.split(spec)
+
+
+@pytest.mark.parametrize("value", ["x", "x,y", '"x"', 'x"y', 'a,"b",c', " x", "x=y", '",', ",,,"])
+def test_a_spec_that_is_joined_reads_as_the_same_settings(value):
+    assert specs.split(specs.join("a", {"path": value, "depth": 3})) == ("a", {"path": value, "depth": "3"})
+
+
+def test_code_in_quotes_in_a_spec_is_still_code():
+    assert [place.module for place in ludus.agents.registry.POLICIES.codes_in('minimax:evaluation="kalah:seeds"')] == ["kalah"]
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A home with a table of Nim in a folder whose name has a comma, and an empty current folder."""
+    (tmp_path / "home" / "a,b").mkdir(parents=True)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    game = ludus.make_game("nim:heaps=1+2")
+    Table(game, game.start[None], np.array([0], np.int16)).write("~/a,b/t.npz")
+    yield tmp_path / "home"
+    assert not Path("~").exists()
+
+
+def test_a_path_with_a_comma_is_written_in_quotes(home):
+    policy = ludus.make_policy('table:path="~/a,b/t.npz"', "nim:heaps=1+2")
+    assert policy.spec == 'table:path="~/a,b/t.npz"'
+    assert ludus.make_policy(policy.spec, "nim:heaps=1+2") == policy
+
+
+OPTIONS = [  # a command, and the option that holds the path
+    ("arena nim --store ~/x", "store"),
+    ("arena --resume=~/x", "resume"),
+    ("arena --report ~/x", "report"),
+    ("demo --report=~/x", "report"),
+    ("grade nim --policy random --report=~/x", "report"),
+    ("grade nim --policy random --answers ~/x", "answers"),
+    ("grade nim --policy random --best-response=~/x", "best_response"),
+    ("play --load ~/x", "load"),
+    ("positions nim --out=~/x", "out"),
+    ("puzzle setcover --report=~/x", "report"),
+    ("replay ~/x", "file"),
+    ("replay s --export=~/x", "export"),
+    ("train qlearning nim --run=~/x", "folder"),
+]
+
+
+@pytest.mark.parametrize(("command", "option"), OPTIONS)
+def test_an_option_that_is_a_path_takes_home(command, option, home):
+    words = command.split()
+    assert getattr(parser(words).parse_args(words), option) == home / "x"
+
+
+def test_what_python_writes_goes_below_home(home):
+    nim = "nim:heaps=1+2"
+    contest = ludus.arena.tournament(nim, ["random", "greedy"], 2, store="~/s.sqlite")
+    to_csv(contest.store.records(), "~/games.csv")
+    assert Store.open("~/s.sqlite").plan == contest.plan
+    ludus.arena.grade("greedy", nim, exact=True, answers="~/answers")
+    run = ludus.baselines.train("qlearning", nim, run="~/c,d", measure=Measure(every="never"), games=20)
+    assert run.folder.path == home / "c,d"
+    for spec in ("run:~/c,d", 'run:"~/c,d"', 'run:"~/c,d",', "~/c,d", " run:~/c,d/"):
+        assert isinstance(ludus.make_policy(spec, nim), TablePolicy)
+    for name in ("run:~/c,d", 'run:"~/c,d"', "~/c,d"):
+        assert Start.of(name).folder.path == home / "c,d"
+    assert {"s.sqlite", "games.csv", "answers", "c,d"} <= {path.name for path in home.iterdir()}
+    assert os.listdir() == []
+
+
+def test_a_home_that_is_not_there_is_named(home, capsys):
+    assert main(["replay", "~nobody_here/s.sqlite"]) == 2
+    assert "there is no home folder of ~nobody_here" in capsys.readouterr().err
+
+
+def test_a_folder_called_tilde_is_written_with_its_folder(home):
+    assert path_of("./~/x") == path_of(path_of("./~/x")) == home.parent / "here" / "~" / "x"
+    assert path_of("a/~") == Path("a/~")
+
+
+def test_an_engine_and_a_watched_run_are_found_below_home(home):
+    (home / "a,b" / "plays.py").write_text("import sys\nfor line in sys.stdin:\n    print('x')\n")
+    program = ludus.make_policy("engine:python3 ~/a,b/plays.py", "nim:heaps=1+2")._program
+    assert program._words[-1] == str(home / "a,b" / "plays.py")
+    (home / "r").mkdir()
+    for spec in ("run:~/r", "~/r", 'run:"~/r",simulations=5'):
+        assert folder_of_run(spec) == home / "r"
+    assert [folder_of_run(spec) for spec in ("random", "minimax:depth=3", "~/s")] == [None] * 3

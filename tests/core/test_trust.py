@@ -1,0 +1,298 @@
+"""What comes from a file runs no code unless the person at the keyboard says so."""
+
+import base64
+import copy
+import json
+import pickle
+import shutil
+import sys
+import zipfile
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.agents import as_policy
+from ludus.agents.registry import POLICIES, PolicySpec
+from ludus.arena import Tournament, resume, tournament
+from ludus.arena.matches.record import parse, write
+from ludus.arena.planning.planning import make_plan
+from ludus.arena.store.store import Store
+from ludus.baselines import Measure, train
+from ludus.baselines.runs.loading import load_run
+from ludus.baselines.runs.training import resume as go_on
+from ludus.core.files.documents import parse_document
+from ludus.core.plugins import Refused, Source, places, refused_in, runs_code
+from ludus.games.registry import GameSpec
+
+from ..helpers.arena.stored import change_plan
+from ..helpers.training.pictures import no_pictures
+
+EVIL = "from pathlib import Path\nPath('executed').touch()\ndef f(observations, masks): return masks.argmax(1)\n"
+NOT_RUN = "and code is not run because a file says so"
+CODE = ["python:evil:f", "evil:f", "minimax:evaluation=evil:f", "random+python:evil:f", "sb3:evil.zip", "sb3:evil.zip,trust=true"]
+
+
+class Bomb:
+    """Leaves a file where it is unpickled."""
+
+    def __reduce__(self):
+        return Path.touch, (Path("executed"),)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """A stranger's folder, with code in it that leaves a file where it runs."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(places, "_plugged_in", {})
+    Path("evil.py").write_text(EVIL)
+    with zipfile.ZipFile("evil.zip", "w") as file:
+        bomb = base64.b64encode(pickle.dumps(Bomb())).decode()
+        file.writestr("data", json.dumps({"policy_class": {":type:": "x", ":serialized:": bomb}}))
+        file.writestr("policy.pth", b"")
+    yield tmp_path
+    sys.modules.pop("evil", None)
+
+
+def executed():
+    """Whether the stranger's code has run."""
+    return Path("executed").exists()
+
+
+def saved_game(**fields):
+    """A saved game, as its file holds it."""
+    game = {"game": "tictactoe", "against": "random", "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
+    Path("saved.json").write_text(json.dumps(game | fields))
+    return "saved.json"
+
+
+def store(spec):
+    """A store of which nothing is played yet, whose first policy is made by a spec."""
+    Store.create("games.sqlite", make_plan(["tictactoe"], ["random", "greedy"], 2)[0]).close()
+    change_plan("games.sqlite", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})
+    return "games.sqlite"
+
+
+# ---- the rule
+
+
+@pytest.mark.parametrize(
+    "text", [*CODE, "a=evil:f", "a,b=evil : f", "x:y=z,w=evil.deep:f", "run:x+evil:f", " python:evil:f ", "-evil:f"]
+)
+def test_code_is_found_wherever_it_stands_in_a_text(text):
+    assert runs_code(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["random", "minimax:depth=3,evaluation=plain", "nim:heaps=1+3+5,limit=3", "run:runs/first", "run:first,sample=true", "cuda:0",
+     "table:path=runs/best.npz", "--------- X", "c:\\runs", "https://example.org/a", "12:30", ""],
+)  # fmt: skip
+def test_a_text_that_names_no_code_is_just_a_text(text):
+    assert not runs_code(text)
+    assert Source("the file").admit(POLICIES, {"one": [text, 5, None]}) == {"one": [text, 5, None]}
+
+
+@pytest.mark.parametrize("text", CODE)
+def test_nothing_can_be_made_of_a_refused_spec_however_it_is_handed_on(text):
+    (refused,) = refused_in(Source("the file x").admit(POLICIES, {"a": [[text]]}))
+    assert not isinstance(refused, str)
+    assert not {"split", "strip", "partition", "__add__", "__getitem__", "__iter__"} & {*dir(refused)}
+    for one in (refused, copy.deepcopy(refused), pickle.loads(pickle.dumps(refused))):
+        for making in (ludus.make_policy, as_policy):
+            with pytest.raises(ValueError, match=rf"the file x names code, .*, {NOT_RUN}"):
+                making(one, "tictactoe")
+    with pytest.raises(ValueError, match=r"there is no|names a function|no policy|is not a setting"):
+        ludus.make_policy(f"{refused}", "tictactoe")
+    assert not executed()
+
+
+def test_a_trusted_file_is_believed_but_for_its_own_word_on_trust():
+    source = Source("the file", trust=True)
+    for text in ("sb3:a.zip", "sb3:a.zip,trust=false", "sb3:a.zip,trust=true"):
+        assert source.admit(POLICIES, text) == "sb3:a.zip,trust=true"
+    assert source.admit(POLICIES, "sb3:a.zip,trust=no,sample=true") == "sb3:a.zip,sample=true,trust=true"
+    assert source.admit(POLICIES, ["python:a:b", "random"]) == ["python:a:b", "random"]
+
+
+def test_a_document_says_by_the_types_of_its_fields_where_specs_stand():
+    found = parse_document('["random", "evil:f"]', list[PolicySpec], "the file x", "leave it")
+    assert found[0] == "random"
+    assert isinstance(found[1], Refused)
+    with pytest.raises(ValueError, match=f"^the file x names code, 'evil:f', {NOT_RUN}"):
+        parse_document('["evil:f"]', list[GameSpec], "the file x", "leave it")
+    for kind in (GameSpec, PolicySpec):
+        assert parse_document('["evil:f"]', list[kind], "the file x", "leave it", trust=True) == ["evil:f"]
+        with pytest.raises(ValueError, match=r"the file x is damaged: the field \[0\] is 5 and must be text; leave it"):
+            parse_document("[5]", list[kind], "the file x", "leave it")
+
+
+def test_a_module_that_the_user_has_plugged_in_may_be_named_by_a_file():
+    ludus.plug_in("evil")
+    assert not runs_code("python:evil:f")
+    assert runs_code("evil:f+other:f")
+
+
+# ---- what files there are
+
+
+@pytest.mark.parametrize("field", ["against", "game"])
+@pytest.mark.parametrize("spec", CODE)
+def test_a_saved_game_runs_no_code(spec, field, run):
+    status, out, err = run("play", "--load", saved_game(**{field: spec}))
+    assert (status, out, executed()) == (2, "", False)
+    assert f"saved.json names code, {spec!r}, {NOT_RUN}. If you know it and trust it, add --trust, in Python trust=True" in err
+
+
+@pytest.mark.parametrize("spec", CODE)
+def test_a_store_runs_no_code(spec, run):
+    status, _, err = run("arena", "--resume", store(spec), "--no-report")
+    assert (status, executed()) == (2, False)
+    assert f"the store games.sqlite names code, {spec!r}" in err
+    with pytest.raises(ValueError, match="names code"):
+        resume("games.sqlite")
+    assert run("replay", "games.sqlite")[0] == 0  # it can be looked at
+    change_plan("games.sqlite", lambda plan: plan | {"pairings": [[spec, "random", "greedy"]], "opening_plies": {spec: 0}})
+    assert f"the store games.sqlite names code, {spec!r}" in run("replay", "games.sqlite")[2]
+    assert not executed()
+
+
+def test_a_record_runs_no_code(run):
+    Path("game.txt").write_text('[Game "evil:f"]\n[Player 0 "a"]\n[Player 1 "python:evil:f"]\n[Result "1-0"]\n\n1. a1 1-0\n')
+    status, _, err = run("replay", "game.txt")
+    assert (status, executed()) == (2, False)
+    assert "line 1: the record names code, 'evil:f'" in err
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A run that learnt from code, as whoever made it left it."""
+    folder = tmp_path_factory.mktemp("trained")
+    with pytest.MonkeyPatch.context() as patch:
+        no_pictures(patch)
+        patch.syspath_prepend(folder)
+        patch.chdir(folder)
+        Path("evil.py").write_text(EVIL)
+        train("qlearning", "nim:heaps=1+2", "run", measure=Measure("never"), games=10, opponent="evil:f")
+    del sys.modules["evil"]
+    return folder / "run"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{}, {"trainer": "evil:f"}, {"game": "evil:f"}, {"measure": {"every": "0.5", "games": 2, "ladder": ["evil:f"]}}],
+)
+def test_a_run_runs_no_code(trained, change, run, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda _: "quit")
+    rewrite_run(trained, change)
+    for words in (["--resume", "kept"], ["--from", "run:kept", "--run", "new", "--evaluate-every", "never"]):
+        status, _, err = run("train", *words)
+        assert status == 2
+        assert "the run kept names code, 'evil:f'" in err
+    played = run("play", "nim:heaps=1+2", "--against", "run:kept", "--seat", 1)
+    graded = run("grade", "nim:heaps=1+2", "--policy", "run:kept", "--games", 2)
+    for status, _, err in (played, graded):
+        if {"trainer", "game"} & {*change}:
+            assert status == 2
+            assert f"the run kept names code, 'evil:f', {NOT_RUN}. If you know it and trust it, run `ludus --import evil" in err
+        else:
+            assert status == 0  # a policy needs nobody whom it learnt from
+    assert not executed()
+
+
+def rewrite_run(trained, change):
+    """Copies a run to the folder `kept`, with changes to what it says."""
+    shutil.copytree(trained, "kept")
+    document = json.loads(Path("kept/run.json").read_text())
+    Path("kept/run.json").write_text(json.dumps(document | change))
+
+
+# ---- the user's word
+
+
+def test_trust_lets_a_saved_game_name_code(run, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda _: "quit")
+    assert run("play", "--load", saved_game(against="python:evil:f"), "--trust")[0] == 0
+    assert executed()
+
+
+def test_trust_lets_a_store_name_code(run):
+    assert run("arena", "--resume", store("python:evil:f"), "--trust", "--no-report")[0] == 0
+    assert executed()
+    Path("games.sqlite").unlink()
+    assert Tournament(Store.open(store("evil:f"), trust=True)).done == 0
+    assert resume("games.sqlite", trust=True).done == 2
+
+
+def test_trust_loads_a_pickled_model_whatever_the_file_says(run, monkeypatch):
+    loaded = []
+
+    def load(file, game, options):
+        loaded.append((file, options))
+        return ludus.make_policy("random", game)
+
+    monkeypatch.setattr("ludus.baselines.runs.loading.load_model", load)
+    monkeypatch.setattr("ludus.arena.engines.guarded.is_foreign", lambda _: False)  # so that it is loaded in this process
+    monkeypatch.setattr("builtins.input", lambda _: "quit")
+    for spec in ("sb3:evil.zip", "sb3:evil.zip,trust=false,sample=true"):
+        assert run("play", "--load", saved_game(against=spec), "--trust")[0] == 0
+    assert run("arena", "--resume", store("sb3:evil.zip"), "--trust", "--no-report")[0] == 0
+    plain, sampled = ("evil.zip", {"trust": "true"}), ("evil.zip", {"sample": "true", "trust": "true"})
+    assert loaded == [plain, sampled, plain]
+
+
+def test_a_run_goes_on_with_code_and_loads_a_trainer_that_is_code_where_it_is_trusted(trained, monkeypatch):
+    no_pictures(monkeypatch)
+    rewrite_run(trained, {})
+    assert go_on("kept", trust=True).trainer.done == 10
+    shutil.rmtree("kept")
+    rewrite_run(trained, {"trainer": "evil:g"})
+    for opening in (partial(load_run, "kept", ludus.make_game("nim:heaps=1+2"), {}), partial(go_on, "kept")):
+        with pytest.raises(ValueError, match="names code"):
+            opening()
+        with pytest.raises(ValueError, match="the module 'evil' has no 'g'"):
+            opening(trust=True)
+    assert executed()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["play", "nim", "--trust"], "only to --load"),
+        (["arena", "nim", "--policies", "random", "greedy", "--trust"], "only to --resume"),
+        (["train", "qlearning", "nim", "--run", "new", "--trust"], "only to --resume and --from"),
+    ],
+)
+def test_trust_where_no_file_is_opened_is_refused(words, says, run):
+    status, _, err = run(*words)
+    assert status == 2
+    assert "--trust is given, but" in err
+    assert says in err
+
+
+def test_a_model_that_is_typed_with_trust_is_loaded():
+    pytest.importorskip("stable_baselines3")
+    with pytest.raises(ValueError, match="that this version of Stable-Baselines3 can load"):
+        ludus.make_policy("sb3:evil.zip,trust=true", "tictactoe")
+    assert executed()  # so that the other tests mean something
+
+
+# ---- what records need
+
+
+def test_a_record_says_which_module_its_game_needs():
+    text = '[Game "stones"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1-0\n'
+    needs = json.dumps(json.dumps([{"group": "games", "name": "stones", "module": "stones", "package": None}]))
+    with pytest.raises(ValueError, match="line 1: the record needs the game 'stones', which is of the module 'stones'"):
+        parse(text.replace("\n\n", f"\n[Needs {needs}]\n\n"))
+    with pytest.raises(ValueError, match="line 5: Needs is not JSON"):
+        parse(text.replace("\n\n", '\n[Needs "{"]\n\n'))
+
+
+def test_a_record_of_a_game_from_outside_says_what_it_needs(four):
+    record = next(tournament(four, ["random", "greedy"], 2).store.records())
+    (line,) = (line for line in write(record).splitlines() if line.startswith("[Needs"))
+    assert '"group\\": \\"games\\", \\"name\\": \\"connectfour' in line
+    assert parse(write(record)) == [record]

@@ -1,0 +1,247 @@
+"""The AEC environment: PettingZoo's own tests, both seats' views and rewards, snapshots, and misuse as PettingZoo answers it.
+
+That games go as the rules have them is in test_naive.py; what all views have in common, in test_shared.py.
+"""
+
+import importlib
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from pettingzoo.classic.tictactoe import tictactoe
+from pettingzoo.utils.env_logger import EnvLogger
+
+from ..helpers.values import same
+from ..helpers.views import SEATS, Aec, every_game, is_over, legal_action, make_aec, play
+
+with warnings.catch_warnings():  # PettingZoo's tests import its games in the way that it warns of
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, render_test, seed_test
+
+
+# ---- PettingZoo's own tests
+
+
+@every_game
+def test_pettingzoos_tests_pass(spec, monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Observation")  # which are dictionaries
+        api_test(make_aec(spec), num_cycles=100)
+    seed_test(lambda: make_aec(spec), num_cycles=100)
+    states = importlib.import_module("pettingzoo.test.state_test")
+    env = make_aec(spec)
+    states.test_state_space(env)
+    states.test_state(env, num_cycles=10)
+    drawn = {"svg": lambda drawing: drawing.startswith("<svg"), "ansi": lambda text: "\n" in text}
+    render_test(lambda **keywords: make_aec(spec, **keywords), custom_tests=drawn)
+
+
+def test_a_window_needs_no_screen():
+    code = (
+        "import ludus; env = ludus.tictactoe_v0.env(render_mode='human'); "
+        "env.reset(seed=0); env.step(4); assert env.render() is None; env.close(); env.close()"
+    )
+    screen = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    environment = {name: value for name, value in os.environ.items() if name not in screen}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+
+
+# ---- both seats
+
+
+@every_game
+def test_each_seat_sees_its_planes_and_only_the_mover_has_a_mask(spec):
+    board, rng = Aec(spec), np.random.default_rng(0)
+    env, game = board.env, board.env.game
+    board.reset(seed=0)
+    while True:
+        states, over = env.rules_state[None], is_over(board)
+        mover = SEATS[game.player(states[0])]
+        for i, seat in enumerate(SEATS):
+            seen = env.observe(seat)
+            assert env.observation_space(seat).contains(seen)
+            assert same(seen["observation"], game.observations(states, [i])[0])
+            assert same(seen["action_mask"], game.masks(states)[0] * np.int8(seat == mover))
+            assert same(env.infos[seat]["action_mask"], seen["action_mask"])
+        state = env.state()
+        assert env.state_space.contains(state)
+        assert same(state[:-1], env.observe(SEATS[0])["observation"])
+        assert (state[-1] == SEATS.index(mover)).all()
+        if over:
+            break
+        assert env.agent_selection == mover
+        assert same(env.last()[0], env.observe(mover))
+        play(board, 1, rng)
+
+
+def test_in_quarto_a_player_places_and_then_gives():
+    env = make_aec("quarto")
+    env.reset(seed=0)
+    moves, movers = ("give 3", "a1", "give 5", "c2", "give 0", "b3"), []
+    for agent in env.agent_iter(max_iter=len(moves)):
+        env.step(env.game.action(moves[len(movers)]))
+        movers.append(agent)
+    assert movers == ["player_0", "player_1", "player_1", "player_0", "player_0", "player_1"]
+
+
+def test_the_environment_is_called_by_its_name_and_version():
+    assert str(make_aec("quixo:size=4")) == make_aec("quixo").metadata["name"] == "quixo_v0"
+
+
+@every_game
+@pytest.mark.parametrize("illegal", [False, True])
+def test_last_reports_each_agent_its_result_once(spec, illegal):
+    for seed in range(5):
+        board, rng = Aec(spec), np.random.default_rng(seed)
+        board.reset(seed=seed)
+        total, reported, faults = dict.fromkeys(SEATS, 0), dict.fromkeys(SEATS, 0), []
+        for agent in board.env.agent_iter():
+            observation, reward, terminated, truncated, info = board.env.last()
+            total[agent] += reward
+            reported[agent] += reward != 0
+            assert info["illegal"] is bool(faults)
+            action = None if terminated or truncated else legal_action(board, rng)
+            if illegal and action is not None and not observation["action_mask"].all():
+                action = int(observation["action_mask"].argmin())
+                faults.append(SEATS.index(agent))
+            board.env.step(action)
+        winner = {0: (-1, 1), 1: (1, -1)}
+        result = winner[faults[0]] if faults else board.env.game.outcome(board.env.rules_state) or (0, 0)
+        assert tuple(total.values()) == result
+        assert tuple(reported.values()) == tuple(map(abs, result))
+        assert not board.env.agents
+
+
+@every_game
+def test_restore_goes_back_as_often_as_one_likes(spec):
+    board, rng = Aec(spec), np.random.default_rng(8)
+    board.reset(seed=8)
+    play(board, 1, rng)
+    snapshot, before = board.env.snapshot(), (board.shown(), board.env.last())
+    for kept in (snapshot, snapshot, pickle.loads(pickle.dumps(snapshot))):
+        play(board, 500, rng)
+        board.env.restore(kept)
+        board.reward = 0
+        assert same((board.shown(), board.env.last()), before)
+
+
+@every_game
+@pytest.mark.parametrize("illegal", [False, True])
+def test_after_the_end_the_other_agent_comes_first_then_the_one_that_moved_last(spec, illegal):
+    board, rng = Aec(spec), np.random.default_rng(1)
+    env = board.env
+    for reset_between in (False, True, False):
+        board.reset(seed=2)
+        while not is_over(board):
+            mover, mask = env.agent_selection, board.mask()
+            board.step(int(mask.argmin()) if illegal and not mask.all() else legal_action(board, rng))
+        other = SEATS[mover == SEATS[0]]
+        assert (env.agent_selection, env.agents) == (other, SEATS)
+        env.step(None)
+        assert (env.agent_selection, env.agents) == (mover, [mover])
+        if not reset_between:  # a reset forgets who was left
+            env.step(None)
+            assert env.agents == []
+
+
+@every_game
+def test_what_happens_after_a_snapshot_changes_nothing_in_it(spec):
+    board, rng = Aec(spec), np.random.default_rng(4)
+    env = board.env
+    board.reset(seed=4)
+    play(board, 1, rng)
+    early = env.snapshot()
+    play(board, 500, rng)
+    late = env.snapshot()
+    kept = [(snapshot, pickle.dumps(snapshot)) for snapshot in (early, late)]
+    for _ in range(2):
+        for snapshot, dumped in kept:
+            env.restore(snapshot)
+            assert env.agents == SEATS
+            rewards = dict(env.rewards)
+            env.infos[SEATS[0]]["note"] = "of the caller"
+            env.infos[SEATS[1]]["action_mask"][:] = 7
+            for agent in env.agent_iter():
+                _, _, terminated, truncated, _ = env.last()
+                env.step(None if terminated or truncated else legal_action(board, rng))
+                assert agent in SEATS
+            assert env.agents == []
+            assert same(vars(snapshot), vars(pickle.loads(dumped)))
+            env.restore(snapshot)
+            assert (env.agents, env.rewards) == (SEATS, rewards)
+            assert "note" not in env.infos[SEATS[0]]
+            assert same(env.infos[SEATS[1]]["action_mask"], env.observe(SEATS[1])["action_mask"])
+
+
+# ---- misuse
+
+BEFORE_RESET = {
+    "step": lambda env: env.step(0),
+    "observe": lambda env: env.observe(env.possible_agents[0]),
+    **{name: lambda env, name=name: getattr(env, name)() for name in ("render", "state", "last", "agent_iter")},
+    **{
+        name: lambda env, name=name: getattr(env, name)
+        for name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents", "nonsense")
+    },
+}
+OUT_OF_RANGE = [9, -1, 2**70, 0.0, 1.5, float("nan"), np.float32(1), None, "a", "3", [0], np.array([0]), (), {}]
+WON = (0, 3, 1, 4, 2)
+
+
+def loop_without_a_step(env):
+    for _ in env.agent_iter():
+        pass
+
+
+def error_of(blunder, env):
+    try:
+        blunder(env)
+    except Exception as error:
+        return type(error)
+    return None
+
+
+MISUSE = [
+    # what was played (None: not reset), then the mistake, and the class of its error where all agree on it
+    *((None, blunder, None) for blunder in BEFORE_RESET.values()),
+    *(((4,), lambda env, action=action: env.step(action), AssertionError) for action in OUT_OF_RANGE),
+    ((), loop_without_a_step, AssertionError),
+    (WON, lambda env: env.step(5), ValueError),
+]
+
+
+@pytest.mark.parametrize(("played", "blunder", "expected"), MISUSE)
+def test_a_mistake_raises_the_class_of_error_of_pettingzoos_tictactoe_and_changes_nothing(played, blunder, expected):
+    ours, theirs = make_aec("tictactoe"), tictactoe.env()
+    for env in (ours, theirs):
+        if played is not None:
+            env.reset(seed=0)
+        for action in played or ():
+            env.step(action)
+    before = None if played is None else (ours.position, ours.last())
+    assert error_of(blunder, ours) is error_of(blunder, theirs) is not None
+    assert expected in (None, error_of(blunder, ours))
+    if played is None:
+        ours.reset(seed=0)
+    else:
+        assert same((ours.position, ours.last()), before)
+    ours.step(None if played == WON else 0)
+
+
+def test_a_step_after_all_agents_are_done_is_only_logged():
+    logged = []
+    for env in (make_aec("tictactoe"), tictactoe.env()):
+        env.reset(seed=0)
+        for action in (*WON, None, None):
+            env.step(action)
+        EnvLogger.flush()
+        env.step(0)
+        logged.append(set(EnvLogger.mqueue))
+    assert logged[0] == logged[1] != set()

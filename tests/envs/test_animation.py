@@ -1,0 +1,47 @@
+"""A game as an SVG file that moves."""
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import ludus
+from ludus.envs.animation import animation
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawings(spec: str, moves: str) -> list[str]:
+    """The positions of a game, drawn."""
+    game = ludus.make_game(spec)
+    state, drawn = game.start, [game.svg(game.start)]
+    for move in moves.split(", "):
+        state = game.play(state, action := game.action(move))
+        drawn.append(game.svg(state, action))
+    return drawn
+
+
+def shapes(element: ElementTree.Element, named: dict[str, ElementTree.Element]) -> Iterator[tuple[str, dict[str, str], str | None]]:
+    """All that is drawn, in its order: tag, attributes without the id, text."""
+    for part in element:
+        drawn = named[part.get("href", "")[1:]] if part.tag == f"{SVG}use" else part
+        if drawn.tag == f"{SVG}g":
+            yield from shapes(drawn, named)
+        else:
+            yield drawn.tag, {name: value for name, value in drawn.attrib.items() if name != "id"}, drawn.text
+
+
+def test_each_frame_of_an_animation_draws_what_its_picture_does_in_the_same_order():
+    for spec, moves in {"quarto": "give 3, a1, give 5, b2", "othello": "d3, c3, c4, e3", "nim": "4-4, 3-1"}.items():
+        drawn = drawings(spec, moves)
+        whole = ElementTree.fromstring(animation(drawn))
+        named = {element.get("id", ""): element for element in whole.iter() if element.get("id")}
+        found = [[*shapes(part, named)] for part in whole if part.get("class") == "f"]
+        assert found == [[*shapes(ElementTree.fromstring(drawing), {})] for drawing in drawn], spec
+
+
+def test_frames_follow_each_other_and_the_last_one_stays_where_motion_is_not_wanted():
+    text = animation(drawings("tictactoe", "a1, b2, a2, b3, a3"), seconds=0.5)
+    assert re.findall(r"animation-delay:([\d.]+)s", text) == ["0", "0.5", "1", "1.5", "2", "2.5"]
+    assert "one 4.5s steps(1) infinite" in text
+    assert "@media(prefers-reduced-motion:reduce){.f{animation:none}.f:last-child{visibility:visible}}" in text
+    assert not re.search(r"<script|https?://(?!www\.w3\.org/2000/svg)", text)

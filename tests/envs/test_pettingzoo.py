@@ -1,0 +1,118 @@
+"""The ways to an AEC environment: `pettingzoo.make`, where PettingZoo has it, and the module of a game, as `ludus.quarto_v0`."""
+
+import importlib
+import os
+import pickle
+import re
+from pathlib import Path
+
+import pettingzoo
+import pytest
+
+import ludus
+from ludus.envs.aec import AECGame
+from ludus.games.registry import BUILT_IN
+
+from ..helpers.system.processes import ROOT, run
+
+MODULES = {name: f"{name}_v{version}" for name, (_, _, version) in BUILT_IN.items()}
+needs_make = pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="pettingzoo.make came with PettingZoo 1.27")
+
+
+@needs_make
+@pytest.mark.parametrize("game", MODULES)
+@pytest.mark.parametrize("function", ["env", "raw_env"])
+def test_the_module_of_a_game_makes_what_pettingzoo_makes(game, function):
+    settings = {"render_mode": "ansi", **({"size": 4} if game in ("quixo", "othello") else {})}
+    ours = getattr(getattr(ludus, MODULES[game]), function)(**settings)
+    theirs = pettingzoo.make("aec", f"ludus/{MODULES[game].replace('_v', '-v')}", **settings)
+    assert type(ours) is type(theirs) is AECGame
+    assert str(ours) == str(theirs) == MODULES[game]
+    assert (ours.game, ours.render_mode) == (theirs.game, theirs.render_mode)
+
+
+IMPORTS = """
+import ludus.quixo_v0 as module
+from ludus import quixo_v0
+from ludus.quixo_v0 import env
+import sixth_game, ludus.connectfour_v0
+print(module.env(), quixo_v0.raw_env(size=4).game, env(), ludus.connectfour_v0.env())
+"""
+
+
+def test_modules_are_imported_as_pettingzoos_are_those_of_games_from_outside_too(tmp_path: Path):
+    path = f"{ROOT / '.types'}{os.pathsep}{ROOT / 'examples'}"
+    assert run("-W", "error", "-c", IMPORTS, cwd=tmp_path, PYTHONPATH=path) == "quixo_v0 quixo:size=4 quixo_v0 connectfour_v0\n"
+
+
+def test_a_module_names_its_game_alone():
+    with pytest.raises(AttributeError):
+        ludus.quarto_v1  # noqa: B018
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("ludus.quarto_v1")
+    with pytest.raises(ValueError, match="Quarto has no setting 'size'"):
+        ludus.quarto_v0.env(size=4)
+
+
+def test_the_functions_of_a_module_travel_to_other_processes():
+    assert str(pickle.loads(pickle.dumps(ludus.othello_v0.env))(size=6).game) == "othello:size=6"
+
+
+def test_type_checkers_know_the_modules_that_there_are():
+    declared = re.findall(r"^    (\w+): GameModule$", (ROOT / "__init__.py").read_text(), re.MULTILINE)
+    assert declared == [*MODULES.values()]
+
+
+# ---- PettingZoo before 1.27
+
+OLD = """
+import pettingzoo
+if hasattr(pettingzoo, "make"):
+    del pettingzoo.make, pettingzoo.register
+import gymnasium, ludus
+from ludus.cli import main
+env = ludus.nim_v0.env()
+env.reset(seed=0)
+env.step(0)
+gymnasium.make("ludus/Nim-v0").reset(seed=0)
+print(env.position)
+main(["list"])
+"""
+
+
+def test_ludus_works_beside_a_pettingzoo_without_make_and_says_so(tmp_path: Path):
+    printed = run("-W", "error", "-c", OLD, cwd=tmp_path, PYTHONPATH=ROOT / ".types")
+    assert printed.startswith("0 3 5 7")
+    assert "(PettingZoo)" not in printed
+    assert f"PettingZoo {pettingzoo.__version__} has no pettingzoo.make (new in 1.27); ludus.nim_v0.env()" in printed
+
+
+# ---- what there is to find
+
+
+PUBLIC = """
+import importlib, ludus
+print("nothing is used yet", *{"agents", "arena", "baselines", "cli", "rules"} - {*dir(ludus)})
+for name in ("ludus", "ludus.envs", "ludus.rules", "ludus.agents", "ludus.arena", "ludus.baselines"):
+    module = importlib.import_module(name)
+    print(name, *{*module.__all__} - {*dir(module)})
+    [getattr(module, public) for public in module.__all__]
+"""
+LAZY = """
+import ludus, ludus.baselines
+for module in (ludus, ludus.baselines):
+    [getattr(module, name) for name in dir(module)]
+    print(*(name for name in dir(module) if not name.startswith("__") and name not in module.__all__))
+"""
+
+
+def test_dir_shows_all_that_is_public_before_it_is_used(tmp_path: Path):
+    packages = "envs", "rules", "agents", "arena", "baselines"
+    printed = run("-W", "error", "-c", PUBLIC, cwd=tmp_path, PYTHONPATH=ROOT / ".types").splitlines()
+    assert printed == ["nothing is used yet", "ludus", *(f"ludus.{package}" for package in packages)]
+    assert {*MODULES.values()} <= {*dir(ludus)}
+
+
+def test_dir_shows_nothing_else_however_much_was_used(tmp_path: Path):
+    printed = run("-W", "error", "-c", LAZY, cwd=tmp_path, PYTHONPATH=ROOT / ".types").splitlines()
+    assert printed == ["agents arena baselines cli envs opponents oracles puzzles rules search", ""]

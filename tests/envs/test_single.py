@@ -1,0 +1,149 @@
+"""The one-seat environment: the checks of other libraries, specs, the learner's seat, and opponents that misbehave.
+
+That games go as the rules have them is in test_naive.py; what all views have in common, in test_shared.py.
+"""
+
+import warnings
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils.env_checker import check_env
+
+import ludus
+
+from ..helpers.values import same
+from ..helpers.views import every_game, every_seating, every_variant, make_single
+
+SMALL_IMAGES = "observation is an image but|minimal resolution for an image|Treating image space as channels-last"
+
+
+def pick(observation, rng):
+    return int(rng.choice(np.flatnonzero(observation["action_mask"])))
+
+
+def episode(env, rng, **reset):
+    """One game of random actions: what reset and each step returned."""
+    observation, info = env.reset(**reset)
+    trace = [(observation, 0.0, False, False, info)]
+    while not (trace[-1][2] or trace[-1][3]):
+        trace.append(env.step(pick(trace[-1][0], rng)))
+    return trace
+
+
+# ---- the checks of others
+
+
+@every_game
+@every_seating
+def test_the_checkers_of_gymnasium_and_stable_baselines3_have_nothing_to_say(spec, opponent, seat, monkeypatch):
+    from stable_baselines3.common.env_checker import check_env as check
+
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(variable, raising=False)
+    check_env(make_single(spec, opponent=opponent, seat=seat).unwrapped, skip_render_check=opponent is not None)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", f".*({SMALL_IMAGES})")
+        check(make_single(spec, opponent=opponent, seat=seat))
+
+
+@every_variant
+@every_seating
+def test_the_spec_survives_json_and_the_same_seed_gives_the_same_games(spec, opponent, seat):
+    env = make_single(spec, opponent=opponent, seat=seat)
+    again = gym.make(EnvSpec.from_json(env.spec.to_json()))
+    assert again.unwrapped.game == env.unwrapped.game
+    for seed in (7, None):
+        one, other = (episode(made, np.random.default_rng(8), seed=seed) for made in (env, again))
+        assert same(one, other)
+
+
+def test_an_id_that_names_the_module_registers_by_itself():
+    assert gym.make("ludus:ludus/Quarto-v0").unwrapped.game == ludus.make_game("quarto")
+
+
+def test_maskable_ppo_learns_without_one_illegal_action():
+    from sb3_contrib import MaskablePPO
+
+    env = make_single("tictactoe")
+    model = MaskablePPO("MultiInputPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=0, device="cpu")
+    illegal = []
+    model.learn(256, callback=lambda here, _: illegal.extend(info["illegal"] for info in here["infos"]) or True)
+    assert len(illegal) >= 256
+    assert not any(illegal)
+    observation, _ = env.reset(seed=0)
+    action, _ = model.predict(observation, action_masks=env.unwrapped.action_masks(), deterministic=True)
+    assert observation["action_mask"][action]
+
+
+# ---- the learner
+
+
+@every_game
+@pytest.mark.parametrize("seat", [0, 1, "random"])
+def test_the_learner_moves_from_its_seat_and_gets_its_result_once(spec, seat):
+    env, rng = make_single(spec, seat=seat), np.random.default_rng(0)
+    inner, results, seats = env.unwrapped, set(), set()
+    for seed in range(60):
+        observation, info = env.reset(seed=seed)
+        sits, rewards, over = info["seat"], [], False
+        assert (sits == 0) == same(inner.rules_state, inner.game.start)
+        while not over:
+            assert inner.game.player(inner.rules_state) == info["seat"] == sits
+            observation, reward, terminated, truncated, info = env.step(pick(observation, rng))
+            rewards.append(reward)
+            over = terminated or truncated
+        assert rewards[-1] == sum(rewards) == (inner.game.outcome(inner.rules_state) or (0, 0))[sits]
+        results.add(rewards[-1])
+        seats.add(sits)
+    assert {-1.0, 1.0} <= results <= {-1.0, 0.0, 1.0}
+    assert seats == ({0, 1} if seat == "random" else {seat})
+
+
+# ---- opponents
+
+
+class Answers:
+    """An opponent that gives the same answer everywhere; None is an error."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def act(self, states, keys):
+        if self.answer is None:
+            raise RuntimeError("the net is missing")
+        return np.asarray(self.answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        *((answer, r"Answers.*'-{27}OX-{6}XO-{27} X'.*not legal") for answer in ([0], [-1], [10**6], [2**40])),
+        *((answer, "asked for 1 actions and gave an array of shape") for answer in ([19, 19], [], [[19]])),
+        (None, "the net is missing"),
+    ],
+    ids=str,
+)
+def test_an_opponent_that_errs_is_named_and_leaves_no_half_taken_step(answer, sentence):
+    env = gym.make("ludus/Othello-v0", opponent=Answers(answer), seat=1).unwrapped
+    with pytest.raises((ValueError, RuntimeError), match=sentence):
+        env.reset(seed=0)
+    with pytest.raises(gym.error.ResetNeeded):
+        env.step(19)
+    env.reset(seed=0, options={"opponent": "random"})
+    env.step(int(env.action_masks().argmax()))
+    env.reset(seed=0, options={"opponent": Answers([19])})  # the first move, and legal nowhere else
+    with pytest.raises(ValueError, match="not legal"):
+        env.step(int(env.action_masks().argmax()))
+    with pytest.raises(gym.error.ResetNeeded):
+        env.step(0)
+
+
+def test_an_opponent_can_be_a_policy_and_can_change_at_reset():
+    env = gym.make("ludus/Nim-v0", opponent=ludus.make_policy("random", "nim"), seat=0)
+    env.reset(seed=0, options={"opponent": "nim_sum"})
+    lost = [episode(env, np.random.default_rng(seed), seed=seed)[-1][1] for seed in range(30)]
+    assert lost == [-1.0] * 30  # 1, 3, 5, 7 is lost for who moves first
+    env.reset(seed=0, options={"opponent": None})
+    assert "player" in env.step(0)[4]

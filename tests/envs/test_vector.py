@@ -1,0 +1,287 @@
+"""The vector environment: the games of as many single environments, in every mode of autoreset, whatever wraps them.
+
+That the games are right, beside slow twins in every variant, is in test_vector_naive.py.
+"""
+
+import functools
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
+
+import ludus
+
+from ..helpers.values import same
+from ..helpers.views import every_game, every_mode, every_seating, make_vector, names_of, pick
+
+# ---- shapes
+
+
+@every_game
+@every_seating
+@every_mode
+def test_what_is_returned_has_its_shape_and_dtype_and_lies_in_its_space(spec, opponent, seat, mode):
+    envs = make_vector(spec, 5, opponent=opponent, seat=seat, autoreset_mode=mode)
+    game, who = ludus.make_game(spec), "player" if opponent is None else "seat"
+    assert envs.num_envs == 5
+    assert envs.single_action_space == gym.spaces.Discrete(game.num_actions)
+    assert envs.single_observation_space["observation"] == gym.spaces.Box(0, 1, game.shape, np.int8)
+    assert envs.single_observation_space["action_mask"] == gym.spaces.Box(0, 1, (game.num_actions,), np.int8)
+    assert envs.metadata["autoreset_mode"] is AutoresetMode(mode)
+    observation, info = envs.reset(seed=0)
+    for _ in range(40):
+        assert envs.observation_space.contains(observation)
+        assert (observation["observation"][:, -1] == 1).all()
+        assert observation["action_mask"].any(axis=1).all()
+        assert same(observation["action_mask"], info["action_mask"])
+        assert same(envs.action_masks(), observation["action_mask"].astype(bool))
+        assert (info[who].shape, {*info[who].tolist()} <= {0, 1}) == ((5,), True)
+        actions = envs.sample_actions()
+        assert envs.action_space.contains(actions)
+        observation, *news, info = envs.step(actions)
+        assert [(array.shape, array.dtype) for array in news] == [((5,), kind) for kind in (np.float64, np.bool_, np.bool_)]
+        if opponent is None:
+            assert same(info["rewards"], np.stack([info["rewards"][:, 0], 0 - info["rewards"][:, 0]], 1))
+        if mode == "Disabled" and (news[1] | news[2]).any():
+            observation, info = envs.reset(options={"reset_mask": news[1] | news[2]})
+
+
+# ---- as single environments
+
+
+def row(values, board):
+    """What one board's info or view says, whether it stands in arrays or in an array of dicts."""
+    if isinstance(values, dict):
+        return {key: row(part, board) for key, part in values.items() if key[0] != "_"}
+    return values[board]
+
+
+def assert_info_says_at_least(ours, theirs):
+    """All that single environments say in their info stands in ours, board by board."""
+    for key in [key for key in theirs if key[0] != "_"]:
+        for board in np.flatnonzero(theirs[f"_{key}"]):
+            assert ours[f"_{key}"][board]
+            one, other = row(ours[key], board), row(theirs[key], board)
+            if not isinstance(other, dict):
+                one, other = {key: one}, {key: other}
+            for part in other:
+                assert np.array_equal(one[part], other[part]), f"{key}: {part}"
+
+
+@every_game
+@every_seating
+@every_mode
+def test_the_boards_play_the_games_of_single_environments(spec, opponent, seat, mode):
+    id_, settings = names_of(spec)
+    one = functools.partial(gym.make, id_, **settings, opponent=opponent, seat=seat)
+    theirs = SyncVectorEnv([one] * 4, autoreset_mode=mode)
+    ours = make_vector(spec, opponent=opponent, seat=seat, autoreset_mode=mode)
+    rng = np.random.default_rng(0)
+    our_view, our_info = ours.reset(seed=11)
+    their_view, their_info = theirs.reset(seed=11)
+    ended = 0
+    for _ in range(60):
+        assert same(our_view, their_view)
+        assert_info_says_at_least(our_info, their_info)
+        actions = pick(our_view["action_mask"], rng, illegal=0.02)
+        our_view, *our_news, our_info = ours.step(actions)
+        their_view, *their_news, their_info = theirs.step(actions)
+        assert same(our_news, their_news)
+        over = our_news[1] | our_news[2]
+        ended += over.sum()
+        if mode == "SameStep":
+            assert ("final_obs" in our_info) == bool(over.any()) == ("final_obs" in their_info)
+            if over.any():
+                assert same(our_info["_final_obs"], over)
+                assert same(our_info["_final_info"], over)
+                assert not any(view[~over].any() for view in our_info["final_obs"].values())
+        elif mode == "Disabled" and over.any():
+            assert_info_says_at_least(our_info, their_info)
+            our_view, our_info = ours.reset(options={"reset_mask": over})
+            their_view, their_info = theirs.reset(options={"reset_mask": over.copy()})
+    assert ended >= 4
+
+
+@every_game
+@pytest.mark.parametrize("opponent", [None, "random"])
+def test_arrays_of_one_step_share_no_memory_with_each_other_or_with_the_last_step(spec, opponent):
+    envs = make_vector(spec, 16, opponent=opponent, autoreset_mode="SameStep")
+    envs.reset(seed=0)
+    last, finals = [], 0
+    for _ in range(80):
+        actions = envs.sample_actions()
+        kept = actions.copy()
+        view, *news, info = envs.step(actions)
+        arrays = [*view.values(), *news, *said(info)]
+        if "final_obs" in info:
+            arrays += [*info["final_obs"].values(), *said(info["final_info"])]
+            finals += 1
+        every = [actions, *arrays, *last]
+        assert not any(np.shares_memory(one, other) for i, one in enumerate(every) for other in every[:i])
+        assert same(actions, kept)
+        last = arrays
+    assert finals
+
+
+def said(info):
+    """What an info says of the boards, without the flags that mark for which boards it does."""
+    return [part for key, part in info.items() if key[0] != "_" and not isinstance(part, dict)]
+
+
+@every_mode
+@pytest.mark.parametrize(("misere", "result"), [(False, -1.0), (True, 1.0)])
+def test_a_game_that_ends_inside_reset_is_reported_by_the_first_step_and_once(mode, misere, result):
+    envs = gym.make_vec("ludus/Nim-v0", num_envs=3, heaps=(1,), misere=misere, seat=1, autoreset_mode=mode)
+    observation, _ = envs.reset(seed=0)
+    for _ in range(3):
+        assert observation["action_mask"].all()
+        observation, rewards, terminated, truncated, _ = envs.step(np.zeros(3, int))
+        assert rewards.tolist() == [result] * 3
+        assert terminated.all()
+        assert not truncated.any()
+        if mode == "NextStep":
+            observation, rewards, terminated, _, _ = envs.step(np.zeros(3, int))
+            assert not rewards.any()
+            assert not terminated.any()
+        elif mode == "Disabled":
+            observation, _ = envs.reset()
+
+
+# ---- autoreset disabled
+
+
+def test_with_autoreset_disabled_a_finished_board_waits_for_its_reset():
+    envs = make_vector("tictactoe", 2, opponent=None, autoreset_mode="Disabled")
+    envs.reset(seed=0)
+    for actions in ([0, 0], [3, 3], [1, 1], [4, 4], [2, 5]):
+        view, _, terminated, _, _ = envs.step(np.array(actions))
+    assert terminated.tolist() == [True, False]
+    with pytest.raises(gym.error.ResetNeeded, match=r"1 games are over, on board 0 first.*reset_mask"):
+        envs.step(np.array([8, 8]))
+    assert envs.position == ["XXXOO---- O", "XX-OOX--- O"]
+    view, info = envs.reset(options={"reset_mask": terminated})
+    assert envs.position == ["--------- X", "XX-OOX--- O"]
+    assert view["action_mask"].tolist() == [[1] * 9, [0, 0, 1, 0, 0, 0, 1, 1, 1]]
+    assert info["player"].tolist() == [0, 1]
+    envs.step(np.array([0, 2]))
+    assert envs.position == ["X-------- O", "XXOOOX--- X"]
+
+
+def test_the_reset_mask_may_be_given_to_a_wrapper_too():
+    envs = RecordEpisodeStatistics(make_vector("nim", 8, opponent=None, autoreset_mode="Disabled"))
+    envs.reset(seed=0)
+    for _ in range(60):
+        _, _, terminated, truncated, info = envs.step(envs.unwrapped.sample_actions())
+        if (over := terminated | truncated).any():
+            assert same(info["_episode"], over)
+            envs.reset(options={"reset_mask": over})
+    assert envs.episode_count > 20
+
+
+def test_the_first_reset_begins_a_game_on_every_board():
+    envs = make_vector("othello", 2, opponent=None)
+    envs.reset(seed=0, options={"reset_mask": np.array([True, False])})
+    envs.step(np.array([19, 19]))
+    assert envs.position[0] == envs.position[1]
+
+
+# ---- gymnasium's wrappers
+
+
+@every_game
+@every_seating
+@every_mode
+def test_info_turns_into_a_list(spec, opponent, seat, mode):
+    envs = DictInfoToList(make_vector(spec, 4, opponent=opponent, seat=seat, autoreset_mode=mode))
+    _, infos = envs.reset(seed=0)
+    assert [set(info) for info in infos] == [{"action_mask", "player" if opponent is None else "seat"}] * 4
+    finals = 0
+    for _ in range(60):
+        view, _, terminated, truncated, infos = envs.step(envs.unwrapped.sample_actions())
+        over = terminated | truncated
+        for board, info in enumerate(infos):
+            assert same(info["action_mask"], view["action_mask"][board])
+            assert ("final_obs" in info) == ("final_info" in info) == (mode == "SameStep" and bool(over[board]))
+            if "final_obs" in info:
+                assert envs.single_observation_space.contains(info["final_obs"])
+                assert info["final_info"]["action_mask"].all()
+                finals += 1
+        if mode == "Disabled" and over.any():
+            envs.reset(options={"reset_mask": over})
+    assert bool(finals) == (mode == "SameStep")
+
+
+@every_game
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_episode_statistics_are_recorded(spec, mode):
+    envs = RecordEpisodeStatistics(make_vector(spec, 8, autoreset_mode=mode))
+    envs.reset(seed=0)
+    returns = []
+    for _ in range(150):
+        _, rewards, terminated, truncated, _ = envs.step(envs.unwrapped.sample_actions())
+        returns += rewards[terminated | truncated].tolist()
+    assert envs.episode_count == len(returns) >= 8
+    assert list(envs.return_queue) == returns[-100:]
+    assert set(returns) <= {-1.0, 0.0, 1.0}
+    assert all(length >= 1 for length in envs.length_queue)
+
+
+# ---- options
+
+
+@pytest.mark.parametrize("opponent", [None, "random"])
+def test_games_start_from_one_position_or_one_each(opponent):
+    envs = make_vector("tictactoe", 2, opponent=opponent, seat=0)
+    game = ludus.make_game("tictactoe")
+    one, other = "XO------- X", "OXXO----- X"
+    for position, expected in [
+        (one, [one, one]),
+        ([one, other], [one, other]),
+        ((other, one), [other, one]),
+        (game.position(one), [one, one]),
+        (np.array([game.position(one), game.position(other)]), [one, other]),
+        ([game.position(one), other], [one, other]),
+        (None, ["--------- X"] * 2),
+    ]:
+        envs.reset(seed=0, options={"position": position})
+        assert envs.position == expected
+
+
+def test_the_opponent_moves_first_where_the_position_says_so():
+    envs = make_vector("tictactoe", 64, seat=0)
+    envs.reset(seed=0, options={"position": "X-------- O"})
+    positions = {*envs.position}
+    assert len(positions) == 8
+    assert all(position.startswith("X") and position.endswith(" X") for position in positions)
+
+
+@pytest.mark.parametrize("mode", ["rgb_array", "ansi", "svg"])
+def test_every_board_is_drawn(mode):
+    envs = make_vector("tictactoe", 3, opponent=None, render_mode=mode)
+    envs.reset(seed=0)
+    before = envs.render()
+    envs.step(np.array([0, 4, 0]))
+    after = envs.render()
+    assert len(before) == len(after) == 3
+    assert np.array_equal(after[0], after[2])
+    assert not np.array_equal(after[0], after[1])
+    assert not np.array_equal(after[0], before[0])
+
+
+def test_a_policy_plays_on_all_boards_by_their_states_and_keys():
+    envs, policy = make_vector("othello:size=6", 5, opponent=None), ludus.make_policy("random", "othello:size=6")
+    boards = [gym.make("ludus/Othello-v0", size=6, opponent=None) for _ in range(5)]
+    envs.reset(seed=0)
+    for seed, board in enumerate(boards):
+        board.reset(seed=seed)
+    for _ in range(10):
+        assert same(envs.rules_state, np.array([board.unwrapped.rules_state for board in boards]))
+        assert envs.position == [board.unwrapped.position for board in boards]
+        actions = policy.act(envs.rules_state, envs.ply_keys())
+        assert actions.tolist() == [policy(board) for board in boards]
+        envs.step(actions)
+        for board, action in zip(boards, actions, strict=True):
+            board.step(action)
+    assert envs.metadata["render_fps"] == boards[0].metadata["render_fps"]

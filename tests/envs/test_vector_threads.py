@@ -1,0 +1,184 @@
+"""The vector environment in threads and processes: however many there are, the same games are played."""
+
+import functools
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
+
+import ludus
+from ludus.native import build
+from ludus.native.threads import available, thread_count
+
+from ..helpers.native.kernels import GAME, kernel_from
+from ..helpers.values import same
+from ..helpers.views import digest, every_game, every_mode, make_vector, pick
+
+
+@pytest.fixture
+def threads():
+    yield ludus.set_threads
+    ludus.set_threads(None)
+
+
+@every_game
+@every_mode
+def test_the_number_of_threads_changes_nothing(spec, mode, threads):
+    if mode == "Disabled":
+        keywords = {"opponent": None, "autoreset_mode": "SameStep"}
+    else:
+        keywords = {"opponent": "random", "autoreset_mode": mode}
+    digests = []
+    for count in (1, 2, 3):
+        threads(count)
+        digests.append(digest(spec, **keywords))
+    assert digests[0] == digests[1] == digests[2]
+
+
+@every_game
+def test_environments_in_concurrent_threads_play_as_they_do_alone(spec):
+    alone = digest(spec, boards=3000, steps=8)
+    with ThreadPoolExecutor(4) as pool:
+        together = [future.result() for future in [pool.submit(digest, spec, 3000, 8) for _ in range(8)]]
+    assert together == [alone] * 8
+
+
+def test_many_callers_wake_many_workers_at_once(threads):
+    threads(8)
+    interval, deadline = sys.getswitchinterval(), time.monotonic() + 1
+
+    def step_and_pause(pause):
+        envs = make_vector("tictactoe", 600, opponent=None, autoreset_mode="SameStep")
+        envs.reset(seed=0)
+        while time.monotonic() < deadline:
+            envs.step(envs.sample_actions())
+            time.sleep(pause)
+
+    try:
+        sys.setswitchinterval(1e-6)
+        with ThreadPoolExecutor(6) as pool:
+            for future in [pool.submit(step_and_pause, 0.0005 * (i % 3)) for i in range(6)]:
+                future.result()
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def in_a_fork(work):
+    """Whether work, done in a forked process, comes out true within a minute."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        try:
+            os._exit(0 if work() else 1)
+        finally:
+            os._exit(2)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+let_it_fork = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+
+
+@needs_fork
+@let_it_fork
+@pytest.mark.parametrize("spec", ["othello", "quarto"])
+def test_a_fork_after_threads_were_used_plays_on(spec, threads):
+    threads(3)
+    expected = digest(spec)
+    running = make_vector(spec, 4096)
+    running.reset(seed=0)
+    assert in_a_fork(lambda: digest(spec) == expected)
+    assert in_a_fork(lambda: running.step(running.sample_actions())[1].shape == (4096,))
+    assert digest(spec) == expected
+
+
+@needs_fork
+@let_it_fork
+def test_a_fork_while_another_thread_compiles_can_compile_too(monkeypatch, tmp_path):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    compiling, compile_it = threading.Event(), build.build
+
+    def slowly(*arguments):
+        compiling.set()
+        time.sleep(0.2)  # the other thread forks meanwhile
+        return compile_it(*arguments)
+
+    monkeypatch.setattr(build, "build", slowly)
+    one, other = (kernel_from(f"def kernel(n: int) -> int:\n    return n + {k}") for k in (1, 2))
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(GAME.kernel, one)
+        compiling.wait()
+        assert in_a_fork(lambda: (GAME.kernel(one)(1), GAME.kernel(other)(1)) == (2, 3))
+        assert first.result()(1) == 2
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "4097", "99999999", "9" * 5000])
+def test_a_number_of_threads_that_cannot_be_is_refused(text, monkeypatch):
+    monkeypatch.setenv("LUDUS_THREADS", text)
+    with pytest.raises(ValueError, match=r"LUDUS_THREADS is '.*; it is a whole number of threads, from 1 to 4,096"):
+        thread_count()
+
+
+def test_the_number_of_threads_is_that_of_the_environment(monkeypatch):
+    for text, count in (("3", 3), (" 2 ", 2), ("4096", 4096), ("", available())):
+        monkeypatch.setenv("LUDUS_THREADS", text)
+        assert thread_count() == count
+
+
+def test_where_the_system_gives_few_threads_those_do_the_work(threads, monkeypatch):
+    start, left = threading.Thread.start, [2]
+
+    def limited(thread):
+        if not left[0]:
+            raise RuntimeError("can't start new thread")
+        left[0] -= 1
+        start(thread)
+
+    expected = digest("othello", boards=3000, steps=4)
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    threads(50)
+    assert digest("othello", boards=3000, steps=4) == expected
+    assert not left[0]
+
+
+@needs_fork
+@let_it_fork
+@pytest.mark.parametrize("context", ["fork", "spawn"])
+def test_gymnasiums_async_environment_plays_as_its_sync_one(context, threads):
+    threads(2)
+    digest("othello", steps=2)
+    one = functools.partial(gym.make, "ludus:ludus/Othello-v0", size=6)
+    alone = SyncVectorEnv([one] * 2)
+    beside = AsyncVectorEnv([one] * 2, context=context)
+    try:
+        rng = np.random.default_rng(0)
+        view, other = alone.reset(seed=4)[0], beside.reset(seed=4)[0]
+        for _ in range(25):
+            assert same(view, other)
+            actions = pick(view["action_mask"], rng)
+            view, *news, _ = alone.step(actions)
+            other, *others_news, _ = beside.step(actions)
+            assert same(news, others_news)
+        masks = beside.call("action_masks")
+        assert all(same(mask, row.astype(bool)) for mask, row in zip(masks, other["action_mask"], strict=True))
+    finally:
+        beside.close()
+
+
+def test_one_board_starts_no_thread():
+    code = (
+        "import threading, gymnasium as gym, pettingzoo, ludus\n"
+        "env = gym.make('ludus/Othello-v0'); env.reset(seed=0); env.step(0)\n"
+        "envs = gym.make_vec('ludus/Othello-v0', num_envs=64); envs.reset(seed=0); envs.step(envs.sample_actions())\n"
+        "assert threading.active_count() == 1, threading.enumerate()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr

@@ -1,0 +1,169 @@
+"""Positions and states that cannot be get a sentence that says why, and the game continues."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import ludus
+
+from ..helpers.sentences import GAMES, says
+from ..helpers.views import VIEWS, position_of
+
+NO_POSITIONS = [
+    ("tictactoe", "", "9 cells"),
+    ("tictactoe", "--------- ", "who moves"),
+    ("tictactoe", "---------", "who moves"),
+    ("tictactoe", "--------- Z", "who moves"),
+    ("tictactoe", "--------- X X", "who moves"),
+    ("tictactoe", "-------- X", "9 cells"),
+    ("tictactoe", "---------- X", "9 cells"),
+    ("tictactoe", "x-------- O", "9 cells of X, O or -"),
+    ("tictactoe", "X-------- X", "1 X and 0 O"),
+    ("tictactoe", "XX------- O", "2 X and 0 O"),
+    ("tictactoe", "O-------- X", "0 X and 1 O"),
+    ("tictactoe", "XXXOOO--- X", "has a line"),
+    ("tictactoe", "XXXOO-O-- X", "has a line"),
+    ("quarto", "", "16 cells"),
+    ("quarto", "---------------- ", "16 cells"),
+    ("quarto", "--------------- -", "16 cells"),
+    ("quarto", "----------------- -", "16 cells"),
+    ("quarto", "g--------------- -", "16 cells"),
+    ("quarto", "---------------- 33", "16 cells"),
+    ("quarto", "00-------------- -", "piece 0 is there twice"),
+    ("quarto", "3--------------- 3", "piece 3 is there twice"),
+    ("quarto", "0123------------ 5", "the game is over"),
+    ("quixo", "", "25 cells"),
+    ("quixo", "------------------------ X", "25 cells"),
+    ("quixo", "-------------------------- X", "25 cells"),
+    ("quixo", "z------------------------ X", "25 cells of X, O or -"),
+    ("quixo", "-------------------------", "who moves"),
+    ("quixo:size=3", "------------------------- X", "9 cells"),
+    ("othello:size=4", "", "16 cells"),
+    ("othello:size=4", "-----OX--XO---- X", "16 cells"),
+    ("othello:size=4", "-----OX--XO-----X X", "16 cells"),
+    ("othello:size=4", "-----OX--XO----- -", "who moves"),
+    ("othello:size=4", "-----OX--XO----B X", "16 cells of X, O or -"),
+    ("othello:size=4", "---------------- X", "in the middle"),
+    ("othello:size=4", "XXXX-OX--X-----X X", "in the middle"),
+    ("othello", "-----OX--XO----- X", "64 cells"),
+    ("nim", "", "4 heaps"),
+    ("nim", "1 3 5", "4 heaps"),
+    ("nim", "1 3 5 7 9", "4 heaps"),
+    ("nim", "1 3 5 -7", "4 heaps"),
+    ("nim", "1 3 5 x", "4 heaps"),
+    ("nim", "1.0 3 5 7", "4 heaps"),
+    ("nim", "1 3 5 8", "beyond 7"),
+    ("nim", "1 3 5 ²", "4 heaps"),
+    ("tictactoe", "XXX---OOO X", "X has a line"),
+    ("othello:size=4", "-----OX--XO----- x", "who moves"),
+    ("quixo:size=3", "X--O----Q X", "9 cells"),
+    ("quarto", "0-------------5-", "16 cells"),
+    ("quarto", "0-------------5- g", "16 cells"),
+    ("quarto:squares=true", "01--23---------- 4", "the game is over"),
+]
+STATES = [
+    ("tictactoe", [1 << 19], "a bit that means nothing"),
+    ("tictactoe", [0b1_000000000], "O moved first"),
+    ("tictactoe", [0b111], "X moved three times"),
+    ("tictactoe", [0b1_000000001], "X and O on one cell"),
+    ("tictactoe", [1 << 18], "O to move before X"),
+    ("tictactoe", [0b000111000_000000111], "both have a line"),
+    ("quarto", [1, 0], "a piece is dark and not there"),
+    ("quarto", [0, 1], "a piece stands there that nobody gave"),
+    ("quarto", [0, 1 << 16], "a piece was given and is nowhere"),
+    ("quarto", [0, 0b11 | 1 << 16], "a piece stands on two cells"),
+    ("quarto", [0, 1 | 1 << 16 | 1 << 17], "a piece was given that is nowhere"),
+    ("quarto", [0, 1 << 36], "a piece is in hand that nobody gave"),
+    ("quarto", [0, 5 << 32], "no piece is in hand, and it is number 5"),
+    ("quarto", [0, 1 << 37], "another variant"),
+    ("quixo", [3 << 26], "a board of 3×3"),
+    ("quixo", [6 << 26], "a board of 6×6"),
+    ("quixo", [5 << 26 | 1 | 1 << 32], "X and O on one cube"),
+    ("quixo", [5 << 26 | 1 << 60], "a cube beyond the board"),
+    ("quixo:size=3", [1 << 9 | 3 << 26], "a cube beyond the board"),
+    ("othello", [0, 0, 16], "nothing in the middle"),
+    ("othello", [1 << 28 | 1 << 35, 1 << 27 | 1 << 36, 12], "a board of 6×6"),
+    ("othello", [1 << 28 | 1 << 35 | 1 << 27, 1 << 27 | 1 << 36, 16], "black and white on one cell"),
+    ("othello:size=4", [0x10240, 0x0420, 4 << 1], "a disc beyond the board"),
+    ("nim", [0x07050301, 0x07070402], "another variant"),
+    ("nim", [0x08050301, 0x07070400], "a heap grew"),
+    ("nim", [0x0107050301, 0x07070400], "a fifth heap"),
+]
+OVER = [
+    ("tictactoe", "XXXOO---- O", "X wins"),
+    ("tictactoe", "XOXXOOOXX O", "a draw"),
+    ("quarto", "0123------------ -", "player 0 wins"),
+    ("quixo:size=3", "XXXOO---- O", "X wins"),
+    ("quixo:size=3", "XXXOOO--- O", "O wins"),
+    ("quixo:size=3", "XXXOOO--- X", "X wins"),
+    ("othello:size=4", "XXXXXXXXXXXXXXXX O", "black wins"),
+    ("othello:size=4", "-----XX--XX----- O", "black wins"),
+    ("nim", "0 0 0 0", "player 1 wins"),
+    ("nim:misere=true", "0 0 0 0", "player 0 wins"),
+]
+
+
+VARIANTS = [(spec, other) for name in GAMES for spec, other in permutations(type(ludus.make_game(name)).variants, 2)]
+
+
+def running(spec):
+    """A board in each view, at the start of a game."""
+    for view in VIEWS.values():
+        board = view(spec)
+        board.reset(seed=0)
+        yield board
+
+
+@pytest.mark.parametrize(("spec", "position", "words"), NO_POSITIONS)
+def test_a_position_that_cannot_be_is_refused_and_the_game_continues(spec, position, words):
+    game = ludus.make_game(spec)
+    with pytest.raises(ValueError, match=r"\w") as error:
+        game.position(position)
+    says(error, repr(position), words)
+    for board in running(spec):
+        with pytest.raises(ValueError, match=r"\w") as error:
+            board.reset(seed=1, position=position)
+        says(error, repr(position), words)
+        assert position_of(board) == game.text(game.start)
+        board.step(int(board.mask().argmax()))
+        assert position_of(board) != game.text(game.start)
+
+
+@pytest.mark.parametrize(("spec", "state", "why"), STATES)
+def test_a_damaged_state_is_refused_and_the_game_continues(spec, state, why):
+    game = ludus.make_game(spec)
+    for given in (state, np.array(state, np.uint64)):
+        with pytest.raises(ValueError, match="is not a state") as error:
+            game.position(given)
+        says(error, game.spec, *map(hex, state))
+    for board in running(spec):
+        with pytest.raises(ValueError, match="is not a state"):
+            board.reset(seed=1, position=np.array(state, np.uint64))
+        assert position_of(board) == game.text(game.start)
+
+
+@pytest.mark.parametrize(("spec", "position", "words"), OVER)
+def test_a_game_cannot_start_where_it_is_over(spec, position, words):
+    game = ludus.make_game(spec)
+    assert game.outcome(game.position(position)) is not None
+    for board in running(spec):
+        for given in (position, game.position(position)):
+            with pytest.raises(ValueError, match="over") as error:
+                board.reset(seed=1, position=given)
+            says(error, repr(game.text(game.position(position))), words, "a game starts from a position to play")
+        assert position_of(board) == game.text(game.start)
+
+
+@pytest.mark.parametrize(("spec", "other"), [*permutations(GAMES, 2), *VARIANTS])
+def test_a_state_of_another_game_or_variant_is_refused(spec, other):
+    with pytest.raises(ValueError, match="state") as error:
+        ludus.make_game(spec).position(ludus.make_game(other).start)
+    says(error, spec)
+
+
+@pytest.mark.parametrize("state", [[], [0, 0], [[0]], [0.0], ["0"], 7, None, {}, [None]], ids=repr)
+def test_what_does_not_have_the_form_of_a_state_is_refused(state):
+    with pytest.raises(ValueError, match="state") as error:
+        ludus.make_game("tictactoe").position(state)
+    says(error, "1 whole numbers", repr(state))

@@ -1,0 +1,99 @@
+"""Kalah, the second example of a game from outside: its moves, and what is published about it."""
+
+import importlib.util
+import os
+import sys
+
+import pytest
+
+import ludus
+from ludus.oracles import make_oracle
+
+from ..helpers.games import forget
+from ..helpers.system.processes import ROOT, run
+
+EXAMPLES = ROOT / "examples"
+SPECS = ["kalah", "kalah:houses=4,seeds=3", "kalah:houses=1,seeds=1", "kalah:seeds=10", "kalah:houses=2,seeds=9"]
+PUBLISHED = {
+    # Irving, Donkers, Uiterwijk: Solving Kalah, ICGA Journal 23 (2000), 139-147: won, drawn or lost by the first player,
+    # houses by seeds 1 to 6
+    1: "DLWLWD",
+    2: "WLLLWW",
+    3: "DWWWWL",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kalah():
+    """The example, imported as a module; the game is forgotten after these tests."""
+    spec = importlib.util.spec_from_file_location("kalah", EXAMPLES / "kalah.py")
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "kalah", module)
+        spec.loader.exec_module(module)
+        yield module
+    forget(module.Kalah)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_check_finds_nothing(spec):
+    report = ludus.check_game(spec, games=1)
+    assert report.ok, report
+
+
+@pytest.mark.parametrize(
+    ("before", "move", "after"),
+    [
+        ("4 4 4 4 4 4 0 / 4 4 4 4 4 4 0 0", "3", "4 4 0 5 5 5 1 / 4 4 4 4 4 4 0 0"),  # in the store: the same player again
+        ("4 4 0 5 5 5 1 / 4 4 4 4 4 4 0 0", "6", "4 4 0 5 5 0 2 / 5 5 5 5 4 4 0 1"),  # and on into the other's houses
+        ("1 0 4 4 4 4 7 / 4 4 4 4 4 4 0 0", "1", "0 0 4 4 4 4 12 / 4 4 4 4 0 4 0 1"),  # a capture
+        ("1 0 4 4 4 4 7 / 4 4 4 4 0 4 4 0", "1", "0 1 4 4 4 4 7 / 4 4 4 4 0 4 4 1"),  # nothing lies opposite
+        ("1 1 1 1 1 8 7 / 3 4 4 4 4 4 5 0", "6", "2 1 1 1 1 0 8 / 4 5 5 5 5 5 5 1"),  # the other's store is skipped
+        ("13 1 1 1 1 1 7 / 3 4 4 4 4 4 0 0", "1", "0 2 2 2 2 2 14 / 4 5 5 5 5 0 0 1"),  # once around, into the house it came from
+        ("0 0 0 0 0 1 20 / 4 4 4 4 4 4 3 0", "6", "0 0 0 0 0 0 21 / 0 0 0 0 0 0 27 0"),  # the last seed: the rest goes to its owner
+    ],
+)
+def test_a_move_leads_where_the_rules_say(before, move, after):
+    game = ludus.make_game("kalah")
+    assert game.text(game.play(game.parse(before), game.action(move))) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "it takes the pits"),
+        ("4 4 4 4 4 4 0 / 4 4 4 4 4 4 0", "it takes the pits"),
+        ("4 4 4 4 4 4 0 / 4 4 4 4 4 4 0 2", "it takes the pits"),
+        ("4 4 4 4 4 4 1 / 4 4 4 4 4 4 0 0", "holds 49 seeds"),
+        ("0 0 0 0 0 0 24 / 4 4 4 4 4 4 0 0", "are empty"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused_with_the_reason(text, why):
+    with pytest.raises(ValueError, match=why):
+        ludus.make_game("kalah").parse(text)
+
+
+@pytest.mark.parametrize(("settings", "why"), [({"houses": 7}, "1 to 6 houses"), ({"seeds": 0}, "1 to 10 seeds")])
+def test_a_board_that_cannot_be_is_refused(settings, why):
+    with pytest.raises(ValueError, match=why):
+        ludus.make_game("kalah", **settings)
+
+
+# ---- what is published
+
+
+@pytest.mark.parametrize("houses", PUBLISHED)
+def test_small_boards_are_worth_what_is_published(houses):
+    for seeds, value in enumerate(PUBLISHED[houses], start=1):
+        if houses * seeds <= 12:
+            game = ludus.make_game("kalah", houses=houses, seeds=seeds)
+            assert make_oracle(game).value(game.start) == {"W": 1, "D": 0, "L": -1}[value], (houses, seeds)
+
+
+# ---- from outside
+
+
+def test_the_module_registers_itself_for_gymnasium(tmp_path):
+    code = "import gymnasium as gym; print(gym.make('kalah:ludus/Kalah-v0', houses=3).reset(seed=0)[0]['observation'].shape)"
+    path = os.pathsep.join([str(EXAMPLES), str(ROOT / ".types")])
+    assert run("-c", code, cwd=tmp_path, PYTHONPATH=path) == "(8, 2, 4)\n"

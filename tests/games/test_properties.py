@@ -1,0 +1,224 @@
+"""What holds for every variant of every game, on positions that random play reaches."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ludus.agents import make_policy
+from ludus.envs import make_game
+from ludus.envs.check import check_game
+from ludus.games.kernels.rules import ONGOING
+
+SEEDS = st.integers(0, 2**32 - 1)
+PLIES = st.integers(0, 250)
+some = settings(deadline=None, max_examples=25)
+
+
+def random_game(game, seed):
+    """The states of a game at random, from the start to the end."""
+    random, states = np.random.default_rng(seed), [game.start]
+    while legal := game.legal_actions(states[-1]):
+        states.append(game.play(states[-1], int(random.choice(legal))))
+    return states
+
+
+def reached(game, seed, ply):
+    """One of those states: the start, or further on."""
+    states = random_game(game, seed)
+    return states[ply % len(states)]
+
+
+# ---- the facts that `ludus check` holds against any game
+
+
+def test_the_check_finds_nothing(game):
+    result = check_game(game, games=1)
+    assert result.ok, result
+
+
+# ---- the rules
+
+
+@some
+@given(SEEDS, PLIES)
+def test_just_the_legal_actions_can_be_played_and_leave_the_state_as_it_was(game, seed, ply):
+    state = reached(game, seed, ply)
+    before, legal = state.copy(), game.legal_actions(state)
+    for action in range(-1, game.num_actions + 1):
+        if action in legal:
+            game.play(state, action)
+        else:
+            with pytest.raises(ValueError, match="not legal"):
+                game.play(state, action)
+    assert np.array_equal(state, before)
+
+
+@some
+@given(SEEDS)
+def test_a_batch_is_as_its_states_are_one_by_one(game, seed):
+    states = np.array(random_game(game, seed))[::-1]  # not contiguous
+    results = [(outcome := game.outcome(state)) and outcome[0] for state in states]
+    assert game.outcomes(states).tolist() == [ONGOING if result is None else result for result in results]
+    assert game.players(states).tolist() == [game.player(state) for state in states]
+    assert [np.flatnonzero(mask).tolist() for mask in game.masks(states)] == [game.legal_actions(state) for state in states]
+    actions = [game.legal_actions(state)[-1] for state in states[1:]]
+    assert np.array_equal(game.plays(states[1:], actions), [game.play(s, a) for s, a in zip(states[1:], actions, strict=True)])
+
+
+# ---- symmetries
+
+
+@some
+@given(SEEDS, PLIES, SEEDS)
+def test_a_symmetry_carries_what_is_on_a_cell_to_another(game, seed, ply, which):
+    which %= len(game.symmetries.cells)
+    cells, actions = game.symmetries.cells[which], game.symmetries.actions[which]
+    state = reached(game, seed, ply)
+    turned = game.permuted(state[None], [which])[0]
+    if game.name == "quarto":  # pieces get other names too
+        renamed = {f"{piece:x}": f"{actions[16 + piece] - 16:x}" for piece in range(16)} | {"-": "-"}
+        before, after = game.text(state), game.text(turned)
+        assert [after[cell] for cell in cells] == [renamed[piece] for piece in before[:16]]
+        assert after[17] == renamed[before[17]]
+    else:
+        before, after = (game.observations(s[None], [0]).reshape(len(game.planes), -1) for s in (state, turned))
+        assert np.array_equal(after[:, cells], before)
+
+
+# ---- notation
+
+
+@some
+@given(st.text(max_size=30))
+@example("")
+@example(" X")
+@example("0")
+@example("² ² ² ²")
+def test_any_text_is_read_as_it_stands_or_refused(game, text):
+    try:
+        state = game.parse(text)
+    except ValueError:
+        return
+    read, given = ([int(word) if word.isdecimal() else word for word in one.split()] for one in (game.text(state), text))
+    assert read == given
+
+
+def test_every_action_has_a_name_of_its_own(game):
+    assert [game.action(move) for move in game.moves] == list(range(game.num_actions))
+    assert [game.action(f"  {move.upper()} ") for move in game.moves] == list(range(game.num_actions))
+
+
+@pytest.mark.parametrize(
+    ("spec", "move", "action"),
+    [
+        ("nim", "2-3", 9),
+        ("nim:limit=3", "2-3", 5),
+        ("tictactoe", "b2", 4),
+        ("quarto", "c2", 6),
+        ("quarto", "give 7", 23),
+        ("quixo", "a1>e1", 0),
+        ("quixo", "a1>a5", 1),
+        ("quixo", "e5>a5", 43),
+        ("quixo:size=3", "b1>c1", 3),
+        ("othello", "d3", 19),
+        ("othello", "pass", 64),
+        ("othello:size=4", "pass", 16),
+    ],
+)
+def test_actions_are_numbered_as_documented(spec, move, action):
+    assert make_game(spec).action(move) == action
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_moves_of_quixo_are_numbered_by_the_cell_taken_then_by_the_cell_of_re_entry(size):
+    moves = make_game("quixo", size=size).moves
+    assert list(moves) == sorted(moves, key=lambda move: [(cell[1], cell[0]) for cell in move.split(">")])
+
+
+# ---- observations
+
+SHAPES = {
+    # as the games' pages say: planes, height, width; actions
+    "nim": ((2, 4, 7), 28),
+    "nim:misere=true": ((2, 4, 7), 28),
+    "nim:limit=3": ((2, 4, 7), 12),
+    "nim:heaps=1+3+5,limit=3,misere=true": ((2, 3, 5), 9),
+    "nim:heaps=12+40": ((2, 2, 40), 80),
+    "tictactoe": ((3, 3, 3), 9),
+    "quarto": ((12, 4, 4), 32),
+    "quarto:squares=true": ((12, 4, 4), 32),
+    "quixo": ((3, 5, 5), 44),
+    "quixo:size=4": ((3, 4, 4), 32),
+    "quixo:size=3": ((3, 3, 3), 20),
+    "othello": ((3, 8, 8), 65),
+    "othello:size=6": ((3, 6, 6), 37),
+    "othello:size=4": ((3, 4, 4), 17),
+}
+
+
+def test_shapes_are_as_documented(game):
+    shape, actions = SHAPES[game.spec]
+    assert (game.shape, game.num_actions, len(game.planes)) == (shape, actions, shape[0])
+    planes, mask = game.observations(game.start[None], [0]), game.masks(game.start[None])
+    assert (planes.shape, planes.dtype, mask.shape, mask.dtype) == ((1, *shape), np.int8, (1, actions), np.int8)
+
+
+# ---- states from outside
+
+
+@some
+@given(SEEDS, PLIES)
+def test_a_reached_state_is_a_position(game, seed, ply):
+    state = reached(game, seed, ply)
+    for given_as in (state, state.tolist(), game.text(state)):
+        assert game.text(game.position(given_as)) == game.text(state)
+    assert np.array_equal(game.position(state), state)
+
+
+@some
+@given(SEEDS, PLIES)
+def test_a_state_with_a_bit_that_means_nothing_is_refused(game, seed, ply):
+    state = reached(game, seed, ply).copy()
+    state[-1] |= np.uint64(1 << 63)
+    with pytest.raises(ValueError, match="is not a state"):
+        game.position(state)
+
+
+# ---- same seed, same game
+
+
+@settings(some, max_examples=10)
+@given(SEEDS, PLIES)
+def test_the_random_policy_is_uniform_over_the_legal_actions(game, seed, ply):
+    states = random_game(game, seed)
+    state, count = states[ply % (len(states) - 1)], 4000
+    policy, legal = make_policy("random", game), game.legal_actions(state)
+    keys = np.random.default_rng(seed).integers(0, 2**64, count, np.uint64)
+    shares = np.bincount(policy.act(np.tile(state, (count, 1)), keys), minlength=game.num_actions) / count
+    expected = policy.probabilities(state[None])[0]
+    assert np.flatnonzero(expected).tolist() == legal
+    assert expected[legal] == pytest.approx(1 / len(legal))
+    assert shares == pytest.approx(expected, abs=7 * (1 / len(legal) / count) ** 0.5)
+
+
+# ---- the game as a value
+
+
+@some
+@given(
+    heaps=st.lists(st.integers(1, 255), min_size=1, max_size=8).map(tuple),
+    limit=st.none() | st.integers(1, 300),
+    misere=st.booleans(),
+)
+@example(heaps=(7,), limit=None, misere=False)
+def test_any_table_of_nim_is_made_again_by_its_spec(heaps, limit, misere):
+    game = make_game("nim", heaps=heaps, limit=limit, misere=misere)
+    assert (game.heaps, game.limit, game.misere) == (heaps, limit, misere)
+    assert make_game(game.spec) == game
+    assert game.text(game.start) == " ".join(map(str, heaps))
+
+
+def test_the_start_cannot_be_written_over(game):
+    with pytest.raises(ValueError, match="read-only"):
+        game.start[0] = 1

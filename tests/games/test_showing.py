@@ -1,0 +1,197 @@
+"""How results show: the text that commands print, a notebook's HTML, frames, and boards of wrapped environments."""
+
+import sys
+from html.parser import HTMLParser
+
+import gymnasium as gym
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium.wrappers import TimeLimit, TransformReward
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from pettingzoo.utils import OrderEnforcingWrapper
+
+import ludus
+from ludus.arena import as_policy, evaluate, grade, tournament
+from ludus.baselines import train
+from ludus.baselines.runs.measure import Measure
+from ludus.envs import make_game
+from ludus.games.showing import TextTable
+from ludus.oracles import make_oracle
+
+GAME = make_game("tictactoe")
+EVIL = "<b>&[red]"
+
+
+class Tags(HTMLParser):
+    """HTML taken apart: its cells and paragraphs; every tag must be closed.
+
+    Raises:
+        AssertionError: one is not.
+    """
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.texts = [], []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if {"td", "th", "p", "b"} & {*self.open}:
+            self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """One of each."""
+    policy = as_policy(lambda observations, masks: masks.astype(float), GAME, name=EVIL)
+    run = train(
+        "qlearning", "tictactoe", tmp_path_factory.mktemp("run") / "x", games=50, measure=Measure(games=2, ladder=("random",))
+    )
+    return {
+        "Score": evaluate(policy, GAME, games=20),
+        "Grade": grade(policy, GAME, games=20),
+        "ExactGrade": grade(policy, GAME, exact=True),
+        "Tournament": tournament(GAME, [policy, "random", "greedy"], 4),
+        "Run": run,
+        "Solution": make_oracle(GAME).solve(GAME.parse("XX-O-O--- X")),
+        "Policy": ludus.make_policy("minimax:depth=4", GAME),
+    }
+
+
+KINDS = ["Score", "Grade", "ExactGrade", "Tournament", "Run", "Solution", "Policy"]
+each = pytest.mark.parametrize("kind", KINDS)
+
+
+@each
+def test_a_repr_is_one_short_line(results, kind):
+    assert "\n" not in repr(results[kind])
+    assert len(repr(results[kind])) < 200
+
+
+@each
+def test_a_notebook_shows_what_the_text_says(results, kind):
+    shown = Tags(results[kind]._repr_html_())
+    said = " ".join(str(results[kind]).split())
+    if kind == "Policy":  # whose text is its spec
+        assert said == "minimax:depth=4"
+        assert shown.texts[:5] == ["minimax:depth=4 in tictactoe", "setting", "value", "depth", "4"]
+    else:
+        assert all(" ".join(text.split()) in said for text in shown.texts)
+        assert len(shown.texts) >= 2
+
+
+@each
+def test_names_are_text_in_html_and_on_the_terminal(results, kind):
+    assert EVIL not in results[kind]._repr_html_()
+    if kind in ("Score", "Grade", "ExactGrade", "Tournament"):
+        assert EVIL in str(results[kind])
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows"), [("Score", 1), ("ExactGrade", 2), ("Tournament", 3), ("Run", 4), ("Solution", 1), ("Policy", 1)]
+)
+def test_a_frame_has_a_row_for_each_line(results, kind, rows):
+    pytest.importorskip("pandas")
+    assert len(results[kind].to_frame()) == rows
+
+
+def test_the_numbers_of_frames_are_the_results(results):
+    pytest.importorskip("pandas")
+    score, graded, exact, contest = (results[kind] for kind in KINDS[:4])
+    [row] = score.to_frame().to_dict("records")
+    assert (row["wins"], row["games"], (row["low"], row["high"])) == (score.wins, 20, score.interval())
+    frame = graded.to_frame().set_index("ply")
+    assert frame.graded.sum() == graded.graded.sum()
+    assert frame.value_lost.sum() == graded.lost.sum()
+    assert frame.moves.tolist() == graded.moves[graded.moves > 0].tolist()
+    assert exact.to_frame().loss_vs_random.tolist() == [*exact.loss_rate_vs_random]
+    elos = contest.to_frame().set_index("policy").elo
+    assert dict(elos) == {name: rating.elo for name, rating in contest.ratings["tictactoe"].elo.items()}
+    assert results["Solution"].to_frame().best[0] == "c1, b2"
+
+
+def test_without_pandas_a_sentence_says_how_to_get_it(results, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match=r"to_frame\(\) needs pandas, .*pip install '\.\[frames\]'"):
+        results["Score"].to_frame()
+
+
+def test_commands_print_what_str_gives(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("grade", "tictactoe", "--policy", "greedy", "--exact")[1] == f"{grade('greedy', GAME, exact=True)}\n"
+    assert run("grade", "tictactoe", "--policy", "greedy", "--games", 10)[1] == f"{grade('greedy', GAME, games=10)}\n"
+    assert str(make_oracle(GAME).solve(GAME.start)) in run("solve", "tictactoe")[1]
+    from ludus.arena import resume
+
+    out = run("arena", "tictactoe", "--policies", "random", "greedy", "--games", 4, "--store", "x.sqlite")[1]
+    assert out.startswith(f"{resume('x.sqlite')}\n")
+
+
+def test_a_table_too_wide_for_the_terminal_folds_names_and_keeps_numbers(monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = str(TextTable("", ["name", "number"], [["n" * 60, "12,345"]])).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert sum(line.count("n") for line in lines[2:]) == 60
+    assert any("12,345" in line for line in lines)
+
+
+def test_a_tournament_writes_its_page(results, tmp_path):
+    results["Tournament"].report(tmp_path / "page.html", title="A title of mine", graded=0, samples=0)
+    assert "A title of mine" in (tmp_path / "page.html").read_text()
+
+
+# ---- boards of environments
+
+
+def drawn(env, **how):
+    return ludus.show(env, **how)._repr_html_()
+
+
+def test_an_aec_environment_is_drawn_through_its_wrappers():
+    env = pettingzoo.make("aec", "ludus/tictactoe-v0")
+    env.reset(seed=0)
+    env.step(4)
+    wrapped = OrderEnforcingWrapper(OrderEnforcingWrapper(env))
+    assert GAME.svg(GAME.parse("----X---- O"), 4) in drawn(wrapped) == drawn(env)
+    assert GAME.picture(GAME.parse("----X---- O"), 4) in str(ludus.show(wrapped))
+
+
+def test_a_one_seat_environment_is_drawn_through_its_wrappers():
+    env = TransformReward(TimeLimit(gym.make("ludus/TicTacToe-v0", opponent=None), 5), float)
+    assert GAME.svg(GAME.start) in drawn(env)  # before the first reset
+    env.reset(seed=0)
+    env.step(0)
+    assert GAME.svg(GAME.parse("X-------- O"), 0) in drawn(env)
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_many_boards_are_drawn_as_many_as_asked_for(wrapped):
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=40, opponent=None)
+    envs = RecordEpisodeStatistics(envs) if wrapped else envs
+    envs.reset(seed=0)
+    envs.step(np.arange(40) % 9)
+    shown = drawn(envs, most=9)
+    assert shown.count("<svg") == 9
+    assert all(GAME.svg(GAME.play(GAME.start, action), action) in shown for action in range(9))
+    assert "9 of 40 boards" in shown
+
+
+def test_environments_in_a_row_are_drawn():
+    envs = gym.vector.SyncVectorEnv([lambda: gym.make("ludus/Nim-v0"), lambda: gym.make("ludus/Nim-v0")])
+    envs.reset(seed=0)
+    assert drawn(envs).count("<svg") == 2
+
+
+def test_what_has_no_board_is_refused():
+    with pytest.raises(ValueError, match="has no board of Ludus; show"):
+        ludus.show(gym.make("CartPole-v1"))
+    with pytest.raises(ValueError, match="has no board of Ludus"):
+        ludus.show(None)

@@ -1,0 +1,64 @@
+"""The cells that won: known lines, no line where none decides, and their frames in the drawing."""
+
+import numpy as np
+import pytest
+
+from ludus.envs import make_game
+
+from ..helpers.games import VARIANTS
+
+KNOWN = {
+    ("tictactoe", "XXXOO---- O"): "a1 b1 c1",
+    ("tictactoe", "XOO-X---X O"): "a1 b2 c3",
+    ("tictactoe", "XOXOXOXOX O"): "a1 a3 b2 c1 c3",  # two lines with one mark
+    ("tictactoe", "XOXXOOOXX O"): "",  # a draw
+    ("tictactoe", "XX-OO---- X"): "",  # not over
+    ("quixo:size=3", "XXXOOO--- X"): "a1 b1 c1",  # O moved and completed both: X wins
+    ("quixo:size=3", "XXXOOO--- O"): "a2 b2 c2",
+    ("quixo:size=4", "---O--O--O--O--- X"): "a4 b3 c2 d1",
+    ("quarto", "0123------------ -"): "a1 b1 c1 d1",
+    ("quarto", "0--7------------ -"): "",
+    ("quarto", "01--23---------- -"): "",  # a square of four counts only where squares win
+    ("quarto:squares=true", "01--23---------- -"): "a1 a2 b1 b2",
+    ("othello:size=4", "XXXXXXXXXXXXXXXX O"): "",
+    ("nim", "0 0 0 0"): "",
+}
+
+
+@pytest.mark.parametrize(("spec", "position"), KNOWN)
+def test_the_line_that_won_is_known(spec: str, position: str):
+    game = make_game(spec)
+    columns = game.board[1]
+    names = {f"{'abcdefgh'[cell % columns]}{cell // columns + 1}" for cell in game.winning_cells(game.parse(position))}
+    assert names == set(KNOWN[spec, position].split())
+
+
+@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if spec.startswith(("tictactoe", "quixo", "quarto"))])
+def test_a_game_of_lines_has_winning_cells_when_it_is_won_and_frames_them(spec: str):
+    game, rng, wins = make_game(spec), np.random.default_rng(0), 0
+    for _ in range(6):
+        state, action = game.start, 0
+        while game.outcome(state) is None:
+            assert game.winning_cells(state) == ()
+            action = int(rng.choice(game.legal_actions(state)))
+            state = game.play(state, action)
+        won = any(game.outcome(state) or ())
+        cells = game.winning_cells(state)
+        assert bool(cells) == won
+        assert game.svg(state, action).count('fill="none" rx="9" stroke="#2b2a33" stroke-width="4"') == len(cells)
+        wins += won
+    assert wins
+
+
+@pytest.mark.parametrize(
+    ("position", "status"),
+    [
+        ("XXXXXXXOXXXXXXXX X", "black wins 15–1"),
+        ("XXXXXXXXOOOOOOOO X", "a draw 8–8"),
+        ("OOOOOOOOOOOOOOOX X", "white wins 15–1"),
+        ("-----OX--XO----- X", "black to move · 2 black, 2 white"),
+    ],
+)
+def test_othello_counts_its_discs(position: str, status: str):
+    game = make_game("othello:size=4")
+    assert game.status(game.parse(position)) == status

@@ -1,0 +1,88 @@
+"""Small random programs of the kernels' language run as Python as they run as machine code, and no construct is missing in them."""
+
+import ast
+import builtins
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from ludus.native.compiler.arithmetic import COMPARISONS
+from ludus.native.compiler.arithmetic import OPERATORS as TRANSLATED
+from ludus.native.compiler.body import CONSTRUCTS
+from ludus.native.compiler.calls import KNOWN
+
+from ..fuzz.expressions import DTYPES, OPERATIONS
+from ..fuzz.programs import TOGETHER, differences, written
+from ..fuzz.statements import ONTO, POWERS
+from ..helpers.native import kernels
+
+kernels_of_these_tests = kernels.kernels_of_these_tests
+PROGRAMS = [range(first, first + TOGETHER) for first in range(0, 300, TOGETHER)]
+
+
+@pytest.mark.parametrize("seeds", PROGRAMS, ids=str)
+def test_small_programs_run_as_python_as_they_run_as_machine_code(seeds):
+    assert not list(differences(seeds, blocks=1))
+
+
+@pytest.fixture(scope="module")
+def programs():
+    """All small programs of these tests: their syntax, and how often each operator occurs."""
+    texts, used = zip(*(written(seeds, blocks=1) for seeds in PROGRAMS), strict=True)
+    return [node for text in texts for node in ast.walk(ast.parse(text))], sum(used, Counter())
+
+
+def test_small_programs_have_every_construct_of_the_language(programs):
+    nodes, _ = programs
+    assert not {*CONSTRUCTS, *TRANSLATED, *COMPARISONS, ast.And, ast.Or, ast.Not} - {*map(type, nodes)}
+
+
+def test_small_programs_have_every_operator_with_every_type(programs):
+    _, used = programs
+    assert not [each for each in OPERATIONS if not used[each[:3]]]
+    onto = [(f"{op}=", left, right) for operators in ONTO.values() for op, left, right in operators]
+    assert not [each for each in (*onto, *(("**", left, right) for left, right in POWERS)) if not used[each]]
+
+
+def test_small_programs_call_every_function_that_the_language_knows(programs):
+    nodes, _ = programs
+    called = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
+    scope = {**vars(builtins), "np": np, "math": math}
+    known = {eval(name, scope) for name in called if name.partition(".")[0] in scope}
+    assert known == {*KNOWN, range} - {np.int8, np.int16, np.int32}  # these are refused
+    assert called >= {"Point", "Place", "placed", "both", "down", "fold", "halved", "pair", "deep", "is_even", "nothing", "row"}
+
+
+def test_small_programs_read_write_fill_and_copy_arrays_of_every_type(programs):
+    nodes, _ = programs
+    parts = [node for node in nodes if isinstance(node, ast.Subscript)]
+    of = {f"a_{dtype}" for dtype in DTYPES}
+    tables = {f"board.{name}" for name in ("small", "words", "floats", "flags")}
+
+    def found(slices, context):
+        return {
+            ast.unparse(node.value)
+            for node in parts
+            if isinstance(node.slice, ast.Slice) is slices and isinstance(node.ctx, context)
+        }
+
+    assert found(slices=False, context=ast.Load) >= of | tables | {"TABLE", "GRID", "CURVE", "FLAGS", "SIZES", "STEPS", "RATES"}
+    assert found(slices=False, context=ast.Store) >= of | tables
+    assert found(slices=True, context=ast.Load) >= of | tables
+    assert found(slices=True, context=ast.Store) >= of | tables
+    shapes = Counter(
+        tuple(type(index) is ast.Slice for index in node.slice.elts) for node in parts if isinstance(node.slice, ast.Tuple)
+    )
+    assert shapes.keys() == {(False, False), (False, True), (False, False, False)}
+
+
+def test_small_programs_go_over_ranges_and_tuples_in_every_way(programs):
+    nodes, _ = programs
+    loops = [node for node in nodes if isinstance(node, ast.For)]
+    ranges = [node.iter for node in loops if isinstance(node.iter, ast.Call)]
+    assert {len(call.args) for call in ranges} == {1, 2, 3}
+    assert {ast.unparse(call.args[2]) for call in ranges if len(call.args) == 3} == {"1", "2", "3", "-1", "-2", "-3"}
+    assert {type(node.iter) for node in loops} == {ast.Call, ast.Tuple, ast.Name}
+    assert {type(node.target) for node in loops} == {ast.Name, ast.Tuple, ast.Subscript}

@@ -1,0 +1,187 @@
+"""The oracle of any game: what it says of small games as a whole, and of large ones by search, is what brute force finds."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.arena import grade
+from ludus.arena.grading.values import is_searched
+from ludus.baselines.runs.measure import ladder_of
+from ludus.oracles import OUT_OF_REACH, UNKNOWN, Solution, make_oracle
+from ludus.oracles.searched import SearchOracle
+from ludus.search import Watch
+
+from ..helpers.agents.searched import endings
+from ..helpers.games import keys, positions
+from ..helpers.outside.maze import ENDS, GRAPHS, NODES, Maze, solved_by_hand
+from ..naive.search import solved
+
+GRAPH = pytest.mark.parametrize("game", [Maze(number) for number in range(GRAPHS)], ids=str)
+
+
+def test_perfect_visits_no_more_positions_than_it_is_told(monkeypatch):
+    visited = []
+
+    class Counting(Watch):
+        def __init__(self, nodes=None, *others):
+            super().__init__(nodes, *others)
+            visited.append(self)
+
+    monkeypatch.setattr("ludus.search.alphabeta.proof.Watch", Counting)
+    monkeypatch.setattr("ludus.agents.perfect.make_oracle", lambda game: SearchOracle(game, positions=1))
+    game = ludus.make_game("tictactoe")
+    for nodes in (1, 50, 5000):
+        visited.clear()
+        ludus.make_policy(f"perfect:nodes={nodes}", game).act(game.start[None], np.array([7], np.uint64))
+        assert visited
+        assert nodes <= max(watch.nodes for watch in visited) <= nodes + 20  # until a search has come back from its depth
+
+
+# ---- whole games
+
+
+@GRAPH
+def test_a_small_game_is_solved_as_a_whole_with_cycles_and_two_moves_in_a_row(game):
+    oracle, known = make_oracle(game), solved_by_hand(game)
+    reached = [n for n in range(NODES) if oracle.reaches(game.parse(str(n))) and ENDS[game.graph, n] == 2]
+    assert reached
+    for n in reached:
+        state = game.parse(str(n))
+        solution = oracle.solve(state)
+        assert (solution.value, solution.distance) == known[n]
+        reported = {action: oracle.solve(game.play(state, action)).value for action in game.legal_actions(state)}
+        same = {action: game.player(game.play(state, action)) == game.player(state) for action in reported}
+        assert list(solution.best) == [a for a in reported if (reported[a] if same[a] else -reported[a]) == solution.value]
+
+
+def test_the_graphs_of_the_tests_have_draws_and_long_ways():
+    known = [one for number in range(GRAPHS) for one in solved_by_hand(Maze(number)).values()]
+    assert sum(value == 0 for value, _ in known) > 50
+    assert max(plies or 0 for _, plies in known) > 6
+
+
+def test_all_positions_of_a_whole_game_are_counted():
+    oracle = SearchOracle(ludus.make_game("tictactoe"))
+    assert sum(oracle.counts()) == 5478  # facts: reachable positions
+    assert SearchOracle(ludus.make_game("tictactoe"), positions=5477).counts() is None
+
+
+@pytest.mark.parametrize("spec", ["quixo:size=3", "nim:heaps=3+4+5"])
+def test_a_whole_game_is_what_the_game_s_own_oracle_knows(spec):
+    game = ludus.make_game(spec)
+    own, any_game = make_oracle(game), SearchOracle(game)
+    for state in positions(game, 200, seed=1)[::3]:
+        reported, wanted = any_game.solve(state), own.solve(state)
+        assert (reported.value, reported.best) == (wanted.value, wanted.best)
+        assert reported.distance == wanted.distance or spec.startswith("nim")
+
+
+# ---- search
+
+
+@GRAPH
+def test_a_search_says_nothing_of_endless_play_and_is_right_about_the_rest(game):
+    oracle, known = SearchOracle(game, positions=1, nodes=20_000), solved_by_hand(game)
+    for n in range(NODES):
+        solution = oracle.solve(game.parse(str(n)))
+        value, distance = known[n]
+        assert solution.value in (value, None)
+        if value:
+            assert (solution.value, solution.distance) == (value, distance)
+
+
+def test_a_search_finds_values_distances_and_best_actions_of_tictactoe():
+    game = ludus.make_game("tictactoe")
+    own, searched = make_oracle(game), SearchOracle(game, positions=1)
+    assert own.solve(game.start) == Solution(0, tuple(range(9)), None)
+    for state in positions(game, 200, seed=2)[::4]:
+        assert searched.solve(state) == own.solve(state)
+        assert searched.choices(state) == own.choices(state)
+    states = positions(game, 100, seed=3)
+    assert searched.values(states).tolist() == own.values(states).tolist()
+    assert searched.solve(game.parse("XXXOO---- O")) == Solution(-1, (), 0)
+    assert not searched.reaches(game.start)
+
+
+def test_a_search_that_comes_to_its_limit_does_not_know(four):
+    oracle = make_oracle(four, nodes=1000)
+    assert not oracle.reaches(four.start)
+    assert oracle.solve(four.start) == UNKNOWN
+    assert oracle.choose(four.start, 0) is None
+    assert oracle.values(four.start[None]).tolist() == [OUT_OF_REACH]
+    watch = Watch(nodes=5000)
+    assert oracle.solve(four.start, watch) == UNKNOWN
+    assert 5000 <= watch.nodes < 6000
+
+
+def test_endings_of_a_game_from_outside_are_worth_what_brute_force_finds(four):
+    oracle, known = make_oracle(four), {}
+    seen = set()
+    for state in endings(four, 40, 8):
+        value = solved(four, state, known)
+        solution = oracle.solve(state)
+        assert solution.value == value
+        after = {action: four.play(state, action) for action in four.legal_actions(state)}
+        assert list(solution.best) == [action for action, child in after.items() if -solved(four, child, known) == value]
+        seen.add(value)
+    assert seen == {1, 0, -1}
+
+
+def test_a_watch_has_a_search_go_on_until_it_knows(four):
+    short = make_oracle(four, nodes=100)
+    state = next(state for state in endings(four, 20, 16) if short.solve(state) == UNKNOWN)
+    assert short.solve(state, Watch()) == make_oracle(four, nodes=10**8).solve(state) != UNKNOWN
+
+
+# ---- what asks it
+
+
+@GRAPH
+def test_perfect_loses_no_value_and_comes_to_the_end_of_what_is_won(game):
+    exact = grade("perfect", game, exact=True)
+    assert exact.value_thrown == pytest.approx(0)
+    assert exact.optimal_positions == 1
+    for seat in exact.seats:
+        assert seat.value != 1 or (seat.random.win, seat.response) == (pytest.approx(1), -1)
+
+
+def test_a_random_policy_s_exact_grade_counts_the_value_that_it_loses():
+    game = Maze(11)
+    exact = grade("random", game, exact=True)
+    assert exact.optimal_rate is not None
+    assert exact.optimal_rate < 1
+    assert exact.seats[0].value == solved_by_hand(game)[0][0] * (1 if game.player(game.start) == 0 else -1)
+
+
+def test_moves_of_a_large_game_from_outside_are_graded_where_a_search_settles_them(four):
+    assert is_searched(four)
+    found = grade("random", four, games=20, most=100)
+    assert 10 < found.graded.sum() <= 100
+    assert found.value_lost > 0
+    assert found.document() == grade("random", four, games=20, most=100).document()
+
+
+def test_an_exact_grade_of_a_game_that_is_too_large_says_what_is_possible(four):
+    with pytest.raises(ValueError, match="games of your own with few positions"):
+        grade("random", four, exact=True, largest=1000)
+
+
+def test_perfect_keeps_what_the_oracle_knows_of_a_game_from_outside(four):
+    oracle, perfect = make_oracle(four), ludus.make_policy("perfect:nodes=500", four)
+    states = np.array([state for state in endings(four, 20, 12) if four.outcome(state) is None])
+    before, after = oracle.values(states), four.plays(states, perfect.act(states, keys(len(states))))
+    assert (before == -oracle.values(after)).all()
+
+
+def test_a_run_meets_the_perfect_policy_where_the_whole_game_is_known(four):
+    assert "perfect" in ladder_of(Maze(0), None)
+    assert "perfect" not in ladder_of(four, None)
+
+
+def test_the_command_solves_a_position_of_a_game_from_outside(four, document, run):
+    reported = document("solve", "connectfour", "-" * 35 + "OOO-XXX X")
+    assert (reported["value"], reported["distance"], reported["best"]) == (1, 1, ["d"])
+    status, out, _ = run("solve", "connectfour")
+    assert status == 0
+    assert "Out of reach. The oracle of Connect Four knows every position of a game with few positions" in out
+    assert document("solve", "connectfour", "--nodes", 3000)["value"] is None

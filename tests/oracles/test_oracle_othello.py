@@ -1,0 +1,346 @@
+"""Othello exactly: against brute force, published endgames and solved boards; stability, threads, and proofs that go on."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.games.kernels.arrays import Words
+from ludus.games.kernels.bits import ONE, count, lowest, u64
+from ludus.games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
+from ludus.native import releases_gil
+from ludus.oracles import UNKNOWN, Solution, make_oracle
+from ludus.oracles.othello import OthelloOracle, ffo, fitting
+from ludus.oracles.othello.book import CAPACITY, longest, merged
+from ludus.oracles.othello.endgame import outlook
+from ludus.oracles.othello.evaluation import COUNTS, UNITS
+from ludus.oracles.othello.fitting import features_of
+from ludus.oracles.othello.flips import flips
+from ludus.oracles.othello.last import flips_last
+from ludus.oracles.othello.layout import cell_of, laid_out
+from ludus.oracles.othello.stability import stable
+from ludus.oracles.othello.workspace import new_workspace
+from ludus.search.watch import Watch
+
+from ..helpers.games import positions
+
+every_size = pytest.mark.parametrize("size", [4, 6, 8])
+
+
+def othello(size):
+    return ludus.make_game("othello", size=size)
+
+
+def empties(game, state):
+    return game.size**2 - int(state[0] | state[1]).bit_count()
+
+
+def after_random_play(game, most_empties, count, seed):
+    """Positions of random games with so many empty cells or fewer; some are over."""
+    rng = np.random.default_rng(seed)
+    found = []
+    while len(found) < count:
+        state, wanted = game.start, int(rng.integers(most_empties + 1))
+        while game.outcome(state) is None and empties(game, state) > wanted:
+            state = game.play(state, int(rng.choice(game.legal_actions(state))))
+        if empties(game, state) <= most_empties:
+            found.append(state)
+    return found
+
+
+def thrown(game, most_empties, count, seed):
+    """Positions whose discs are thrown at random, mostly of one colour in some: passes and wiped-out colours are common."""
+    rng = np.random.default_rng(seed)
+    size, cells = game.size, game.size**2
+    outside = [cell for cell in range(cells) if not int(game.start[0] | game.start[1]) >> cell & 1]
+    found = []
+    for _ in range(count):
+        black = sum(1 << cell for cell in np.flatnonzero(rng.random(cells) < rng.random()).tolist())
+        empty = sum(1 << int(cell) for cell in rng.choice(outside, int(rng.integers(most_empties + 1)), replace=False))
+        mover = int(rng.integers(2))
+        found.append(np.array([black & ~empty, (1 << cells) - 1 & ~(black | empty), size << 1 | mover], np.uint64))
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A cache folder, where proofs under way are kept."""
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    return tmp_path
+
+
+# ---- the whole tree, by the rules alone
+
+
+@releases_gil
+def score_of(words: Words, cells: int) -> int:
+    """The score for the player to move, by trying everything."""
+    return tried(load(words), cells)
+
+
+def tried(state: State, cells: int) -> int:
+    if outcome(state) != ONGOING:
+        difference = count(state[0]) - count(state[1])
+        left = cells - count(state[0] | state[1])
+        difference += left if difference > 0 else -left if difference < 0 else 0
+        return difference if player(state) == 0 else -difference
+    best = -100
+    for word in range(2):
+        bits = legal(state, word)
+        while bits != u64(0):
+            best = max(best, -tried(play(state, 64 * word + lowest(bits)), cells))
+            bits &= bits - ONE
+    return best
+
+
+def by_brute_force(game, state):
+    """The solution of a position, by trying everything."""
+    tree = game.kernel(score_of)
+    score = tree(state, game.size**2)
+    best = [action for action in game.legal_actions(state) if -tree(game.play(state, action), game.size**2) == score]
+    return Solution(int(np.sign(score)), tuple(best), score=score)
+
+
+@every_size
+def test_every_answer_is_what_trying_everything_finds(size):
+    game = othello(size)
+    oracle = make_oracle(game)
+    states = after_random_play(game, 8, 250, seed=1) + thrown(game, 6, 250, seed=2)
+    finished = passes = wiped_out = 0
+    for state in states:
+        expected = by_brute_force(game, state)
+        assert oracle.solve(state) == expected, game.text(state)
+        assert oracle.value(state) == expected.value
+        if game.outcome(state) is None:
+            score, action = oracle.score(state)
+            assert score == expected.score
+            assert action in expected.best
+        else:
+            with pytest.raises(ValueError, match="the game is over"):
+                oracle.score(state)
+        finished += game.outcome(state) is not None
+        passes += expected.best == (size**2,)
+        wiped_out += abs(expected.score) == size**2
+    assert finished > 10
+    assert passes > 10
+    assert wiped_out > 3
+
+
+# ---- published results
+
+
+def test_4x4_is_won_by_white_3_to_11():
+    # facts: 3–11 with two cells empty, which go to the winner
+    oracle = make_oracle("othello:size=4")
+    solution = oracle.solve(oracle.game.start)
+    assert (solution.value, solution.score) == (-1, 3 - 11 - 2)
+    assert list(solution.best) == oracle.game.legal_actions(oracle.game.start)
+
+
+def test_6x6_is_won_by_white_16_to_20(folder):
+    # J. Feinstein, 1993: the start is; this position comes six plies later by best play (`ludus solve othello:size=6` solves both)
+    oracle = make_oracle("othello:size=6", threads=2, empties=25)
+    assert oracle.score(oracle.game.position("--------XO----OOO--OXXX---X--------- X"), Watch())[0] == 16 - 20
+
+
+def test_the_ffo_suite_has_35_positions():
+    assert [endgame.number for endgame in ffo()] == [*range(1, 35), 40]
+
+
+@pytest.mark.parametrize("endgame", ffo(), ids=lambda endgame: f"ffo{endgame.number}")
+def test_the_ffo_suite_is_solved(endgame):
+    # FFO endgame suite (fforum): exact scores and all best moves
+    game = othello(8)
+    oracle = make_oracle(game, empties=20)
+    state = game.position(endgame.text)
+    solution = oracle.solve(state)
+    assert solution.score == endgame.score
+    assert {game.move_name(action) for action in solution.best} == set(endgame.best)
+
+
+# ---- reach and limits
+
+
+def test_a_limit_makes_a_position_unknown_and_leaves_the_next_answer_right(folder):
+    game = othello(8)
+    endgame = next(endgame for endgame in ffo() if endgame.number == 25)
+    state = game.position(endgame.text)
+    oracle = OthelloOracle(game, empties=10)
+    assert oracle.solve(state) == UNKNOWN
+    for nodes in (1, 10, 1000, 20_000):
+        watch = Watch(nodes=nodes)
+        assert oracle.solve(state, watch) == UNKNOWN
+        assert watch.stopped
+        assert oracle.score(state, Watch(nodes=nodes)) is None
+    assert oracle.solve(state, Watch()).score == endgame.score
+
+
+def test_two_threads_give_the_same_answers():
+    game = othello(8)
+    for endgame in ffo():
+        if endgame.number in (19, 22, 24, 29):
+            state = game.position(endgame.text)
+            alone, together = OthelloOracle(game, empties=20), OthelloOracle(game, empties=20, threads=2)
+            assert together.solve(state) == alone.solve(state)
+            assert together.solve(state).score == endgame.score
+
+
+# ---- proofs that resume
+
+
+def test_a_proof_that_was_interrupted_goes_on_from_its_file(folder):
+    game = othello(8)
+    state = game.position(next(endgame.text for endgame in ffo() if endgame.number == 25))
+    whole = Watch()
+    expected = OthelloOracle(game, empties=10).solve(state, whole)
+    assert [*folder.glob("tables/*")] == []
+    first, second, third = Watch(nodes=whole.nodes // 2), Watch(), Watch()
+    assert OthelloOracle(game, empties=10).solve(state, first) == UNKNOWN
+    assert [path.suffix for path in [*folder.glob("tables/*")]] == [".proofs"]
+    assert OthelloOracle(game, empties=10).solve(state, second) == expected
+    assert second.nodes < 0.75 * whole.nodes
+    assert OthelloOracle(game, empties=10).solve(state, third) == expected
+    assert third.nodes < 0.05 * whole.nodes
+    assert len([*folder.glob("tables/*")]) == 1
+
+
+def test_pauses_to_keep_a_proof_change_no_answer(folder, monkeypatch):
+    game = othello(8)
+    state = game.position(next(endgame.text for endgame in ffo() if endgame.number == 24))
+    whole, paused = Watch(), Watch()
+    expected = OthelloOracle(game, empties=10).solve(state, whole)
+    monkeypatch.setattr("ludus.oracles.othello.search.BETWEEN_PAUSES", whole.nodes // 10)
+    assert OthelloOracle(game, empties=10).solve(state, paused) == expected
+    assert paused.nodes < 1.3 * whole.nodes
+    assert len([*folder.glob("tables/*")]) == 1
+
+
+def test_an_interruption_keeps_what_is_proven(folder):
+    game = othello(8)
+    state = next(state for state in after_random_play(game, 27, 100, seed=12) if empties(game, state) == 27)
+
+    def interrupt(watch):
+        if watch.nodes > 20_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        OthelloOracle(game).solve(state, Watch(report=interrupt))
+    (path,) = folder.glob("tables/*")
+    assert path.stat().st_size > 10_000
+
+
+def test_a_damaged_file_is_named_and_the_proof_begins_anew(folder, caplog):
+    game = othello(8)
+    endgame = next(endgame for endgame in ffo() if endgame.number == 19)
+    state = game.position(endgame.text)
+    assert OthelloOracle(game, empties=0).solve(state, Watch(nodes=10_000)) == UNKNOWN
+    (path,) = folder.glob("tables/*")
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 4
+    path.write_bytes(content)
+    assert OthelloOracle(game, empties=0).solve(state, Watch(nodes=10_000)) == UNKNOWN
+    assert f"the file {path} cannot be used (its checksum is wrong); the proof starts again" in caplog.text
+    caplog.clear()
+    assert OthelloOracle(game, empties=0).solve(state, Watch()).score == endgame.score
+    assert caplog.text == ""
+
+
+def test_a_folder_that_cannot_be_written_costs_the_file_and_no_more(folder, caplog):
+    (folder / "tables").write_text("a file where the folder should be")
+    oracle = OthelloOracle(othello(4), empties=0)
+    assert oracle.solve(oracle.game.start, Watch(nodes=20)) == UNKNOWN
+    assert "cannot be kept" in caplog.text
+    assert oracle.solve(oracle.game.start, Watch()).score == -10
+
+
+def test_rows_of_a_book_are_merged_to_the_closest_bounds_and_the_longest_proofs_stay():
+    def row(own, low, high, nodes):
+        return [own, 8, low + 66 | high + 66 << 8 | 19 << 16, nodes]
+
+    rows = np.array([row(1, -66, 10, 5), row(2, 0, 66, 7), row(1, 4, 66, 9)], np.uint64)
+    assert merged(rows).tolist() == [row(1, 4, 10, 9), row(2, 0, 66, 7)]
+    many = np.zeros((CAPACITY + 3, 4), np.uint64)
+    many[:, 3] = np.arange(len(many))
+    assert sorted(longest(many)[:, 3].tolist()) == list(range(3, len(many)))
+
+
+# ---- the pieces
+
+
+@every_size
+def test_flips_and_the_last_flip_are_those_of_the_rules(size):
+    game = othello(size)
+    for state in after_random_play(game, size**2 - 4, 150, seed=6) + thrown(game, 6, 150, seed=7):
+        own, other, empty = laid_out(game, state[None])[0]
+        for action in game.legal_actions(state):
+            if action == size**2:
+                continue
+            after = game.play(state, action)
+            mover = game.player(state)
+            taken = int(after[mover]).bit_count() - int(state[mover]).bit_count() - 1
+            cell = u64(cell_of(game, action))
+            with np.errstate(over="ignore"):  # compiled, a word wraps round in silence
+                flipped, last = flips(cell, own, other), flips_last(cell, own)
+            assert int(flipped).bit_count() == taken
+            assert laid_out(game, after[None])[0][1] == own | flipped | ONE << cell
+            if int(empty).bit_count() == 1:
+                assert last == taken
+
+
+@every_size
+def test_stable_discs_are_never_flipped(size):
+    game = othello(size)
+    rng = np.random.default_rng(8)
+    held = 0
+    for state in after_random_play(game, size**2 // 2, 60, seed=9):
+        for _ in range(10):
+            own, other, empty = laid_out(game, state[None])[0]
+            kept = [stable(own, other, empty), stable(other, own, empty)]
+            held += sum(int(discs).bit_count() for discs in kept)
+            mover, later = game.player(state), state
+            while game.outcome(later) is None:
+                later = game.play(later, int(rng.choice(game.legal_actions(later))))
+                sides = laid_out(game, later[None])[0][:2]
+                mine, theirs = sides if game.player(later) == mover else sides[::-1]
+                assert kept[0] & ~mine == 0
+                assert kept[1] & ~theirs == 0
+    assert held > 1000
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size):
+    game = othello(size)
+    oracle = make_oracle(game)
+    workspace, look = new_workspace(size, 12, 1, False), game.kernel(outlook)
+    guesses, scores = [], []
+    for state in after_random_play(game, 12, 150, seed=10):
+        ways = np.arange(8)
+        images = laid_out(game, game.permuted(np.repeat(state[None], 8, axis=0), ways))
+        (guess,) = {look(image, 0, workspace) for image in images}
+        guesses.append(guess / UNITS)
+        scores.append(oracle.solve(state).score)
+    assert np.corrcoef(guesses, scores)[0, 1] > 0.8
+
+
+def test_numbers_are_fitted_by_least_squares(monkeypatch):
+    game = othello(6)
+    rng = np.random.default_rng(11)
+    features = features_of(game, fitting.random_positions(game, 40))
+    scores = rng.normal(size=len(features)) * 10
+    dense = np.zeros((len(features), COUNTS + 4))
+    np.add.at(dense, (np.arange(len(features))[:, None], features[:, :8]), 1.0)
+    dense[:, COUNTS], dense[:, COUNTS + 1 :] = 1.0, features[:, 8:]
+    ridge = dense @ dense.T + fitting.RIDGE * np.eye(len(features))
+    monkeypatch.setattr(fitting, "ROUNDS", 60)
+    weights = fitting.least_squares(features, scores)
+    assert np.allclose(weights, dense.T @ np.linalg.solve(ridge, scores), atol=1e-6)
+    assert np.allclose(fitting.predicted(weights, features), dense @ weights)
+
+
+@pytest.mark.parametrize(("size", "reached"), [(4, 12), (6, 23), (8, 20)])
+def test_an_oracle_reaches_positions_with_few_empty_cells_and_finished_ones(size, reached):
+    game = othello(size)
+    oracle, states = OthelloOracle(game), [*positions(game, 200), *after_random_play(game, size**2 - 4, 20, seed=4)]
+    expected = [empties(game, state) <= reached or game.outcome(state) is not None for state in states]
+    assert [oracle.reaches(state) for state in states] == expected
+    assert oracle.reached(np.array(states)).tolist() == expected
+    assert not OthelloOracle(game, empties=2).reaches(game.start)

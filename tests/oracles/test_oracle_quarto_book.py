@@ -1,0 +1,145 @@
+"""The oracle's book of Quarto: made in parts, read whole or not at all, and in accord with the search."""
+
+import logging
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.native import threads
+from ludus.oracles import Solution
+from ludus.oracles.files import read_arrays, write_arrays
+from ludus.oracles.quarto import QuartoOracle, book, build_book, builder
+from ludus.oracles.quarto.book import Book, book_of, read_book, write_book
+from ludus.search.watch import DONE, TOTAL, Watch
+
+from ..helpers.agents.quarto import GIVES, PLACES, PLAIN, VARIANTS, after_each, every_variant, without_book
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A cache folder of its own, and no book but what is made there."""
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    monkeypatch.setattr(book, "shipped_path", lambda game: tmp_path / "none" / "such.book")
+    book_of.cache_clear()
+    yield tmp_path
+    book_of.cache_clear()
+
+
+def layer(game, placed):
+    return next(layer for k, layer in enumerate(builder.layers_of(game)) if k == placed)
+
+
+def messages_about(path, caplog):
+    return [record.getMessage() for record in caplog.records if record.name == "ludus" and str(path) in record.getMessage()]
+
+
+def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache):
+    values = np.random.default_rng(13).integers(-1, 2, len(layer(PLAIN, 4))).astype(np.int8)
+    missing = np.random.default_rng(14).choice(len(values), 40, replace=False)
+    values[missing] = builder.OPEN
+    path = builder.progress_path(PLAIN, 4)
+    write_arrays(path, values=values)
+    watch = Watch(nodes=4_000_000)
+    assert build_book(PLAIN, 4, watch, table_bits=16) is None
+    assert len(values) - 40 < watch.words[DONE] < len(values) == watch.words[TOTAL]
+    again = Watch()
+    assert build_book(PLAIN, 4, again, table_bits=16) is not None
+    assert again.words[DONE] == len(values)
+    made = read_arrays(path, "")["values"]
+    assert np.array_equal(np.delete(made, missing), np.delete(values, missing))
+    states = layer(PLAIN, 4)[missing]
+    assert made[missing].tolist() == [QuartoOracle(PLAIN).value(state) for state in states]
+
+
+@every_variant
+def test_the_upper_layers_of_a_book_follow_from_the_lowest(game, cache):
+    states, rng = layer(game, 2), np.random.default_rng(15)
+    values = rng.choice(np.array([-1, 0, 1], np.int8), len(states), p=[0.1, 0.1, 0.8])
+    write_arrays(builder.progress_path(game, 2), values=values)
+    made = build_book(game, 2)
+    assert made.placed == 2
+    assert [made.value(state) for state in states] == values.tolist()
+    for above in (layer(game, 1), layer(game, 0)):
+        for state in above:
+            replies = after_each(game, after_each(game, state[None], PLACES), GIVES)
+            assert made.value(state) == max(-made.value(reply) for reply in replies)
+
+
+def test_the_oracle_knows_what_is_in_its_book(cache):
+    states, rng = layer(PLAIN, 2), np.random.default_rng(16)
+    values = rng.choice(np.array([-1, 0, 1], np.int8), len(states), p=[0.1, 0.1, 0.8])
+    write_arrays(builder.progress_path(PLAIN, 2), values=values)
+    assert not QuartoOracle(PLAIN).reaches(PLAIN.start)
+    build_book(PLAIN, 2)
+    oracle = QuartoOracle(PLAIN)
+    assert book_of(PLAIN).placed == 2
+    for state, value in zip(states[::10], values[::10], strict=True):
+        image = PLAIN.permuted(state[None], rng.integers(12288, size=1))[0]
+        assert oracle.reaches(image)
+        assert oracle.value(image) == value
+    given = PLAIN.play(PLAIN.play(PLAIN.start, 16), 0)
+    first = [oracle.book.value(PLAIN.play(given, action)) for action in PLAIN.legal_actions(given)]
+    solution = oracle.solve(given)
+    assert solution.value == max(-value for value in first)
+    assert solution.best == tuple(a for a, v in zip(PLAIN.legal_actions(given), first, strict=True) if -v == solution.value)
+    assert oracle.solve(PLAIN.start).value == -oracle.book.value(PLAIN.play(PLAIN.start, 16))
+    assert len(oracle.solve(PLAIN.start).best) == 16
+
+
+def test_a_damaged_file_is_named_and_done_without(cache, caplog):
+    path = cache / "some.book"
+    write_book(Book(PLAIN, 1, np.array([5, 7], np.uint32), np.array([6], np.uint32)), path)
+    whole = read_book(PLAIN, path)
+    assert (whole.placed, whole.won.tolist(), whole.lost.tolist()) == (1, [5, 7], [6])
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1  # tests/fuzz does more damage
+    path.write_bytes(content)
+    with caplog.at_level(logging.WARNING, "ludus"):
+        assert read_book(PLAIN, path) is None
+    assert "checksum" in messages_about(path, caplog)[0]
+    assert read_book(PLAIN, cache / "nothing") is None
+
+
+def test_a_damaged_file_of_values_is_named_and_begun_anew(cache, caplog):
+    path = builder.progress_path(PLAIN, 4)
+    write_arrays(path, values=np.zeros(len(layer(PLAIN, 4)), np.int8))
+    path.write_bytes(path.read_bytes()[:-1])
+    watch = Watch(nodes=1000)
+    with caplog.at_level(logging.WARNING, "ludus"):
+        assert build_book(PLAIN, 4, watch, table_bits=10) is None
+    assert messages_about(path, caplog)
+    assert watch.words[DONE] < 100
+
+
+def test_threads_share_the_making_of_a_book(cache):
+    values = np.zeros(len(layer(PLAIN, 4)), np.int8)
+    values[::3000] = builder.OPEN
+    write_arrays(builder.progress_path(PLAIN, 4), values=values)
+    threads.set_threads(2)
+    try:
+        made = build_book(PLAIN, 4, table_bits=16)
+    finally:
+        threads.set_threads(None)
+    states = layer(PLAIN, 4)[::3000]
+    assert [made.value(state) for state in states] == [QuartoOracle(PLAIN).value(state) for state in states]
+
+
+shipped = {spec: read_book(game, book.shipped_path(game)) for spec in VARIANTS if (game := ludus.make_game(spec))}
+
+
+@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if shipped[spec]])
+def test_the_book_that_comes_with_ludus_says_what_the_search_finds(spec):
+    made, game = shipped[spec], ludus.make_game(spec)
+    oracle, rng = without_book(QuartoOracle(game)), np.random.default_rng(17)
+    for k, states in zip(range(made.placed + 1), builder.layers_of(game), strict=False):
+        for state in states[rng.integers(len(states), size=12 if k == 4 else 2 if k == 3 else 0)]:
+            assert made.value(state) == oracle.value(state)
+
+
+# L. Goossens, "Quarto", 1998: the game is a draw.
+@pytest.mark.skipif(not shipped["quarto"], reason="no book is shipped")
+def test_the_empty_board_is_a_draw():
+    oracle = QuartoOracle(PLAIN)
+    assert oracle.reaches(PLAIN.start)
+    assert oracle.solve(PLAIN.start) == Solution(0, tuple(range(16, 32)))

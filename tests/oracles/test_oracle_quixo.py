@@ -1,0 +1,327 @@
+"""The oracle of Quixo: its tables against a slow twin, published numbers and the rules; its files; endings on 5×5 by search."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.envs import set_threads
+from ludus.native import cache
+from ludus.oracles import UNKNOWN, Solution
+from ludus.oracles.quixo import QuixoOracle, endings, retrograde, table
+from ludus.search import Watch
+
+from ..helpers.system.processes import run
+from ..naive.quixo import Quixo as Naive
+
+THREE, FOUR, FIVE = (ludus.make_game("quixo", size=size) for size in (3, 4, 5))
+KERNELS = cache.folder() / "kernels"
+
+
+def use_folder(patch: pytest.MonkeyPatch, folder: Path) -> Path:
+    """Moves the cache to a folder with no tables, but the kernels there are; gives where the table of 3×3 would lie."""
+    patch.setenv("LUDUS_CACHE", str(folder))
+    KERNELS.mkdir(parents=True, exist_ok=True)
+    (folder / "kernels").symlink_to(KERNELS)
+    return folder / "tables" / "quixo-3.table"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def folder(tmp_path_factory: pytest.TempPathFactory):
+    """The tables of this file lie in a folder of its own, and are made there once."""
+    place = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        use_folder(patch, place)
+        yield place
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    """The file of a table of 3×3 that is not there yet."""
+    return use_folder(monkeypatch, tmp_path)
+
+
+def random_boards(game, count, seed=0):
+    """States whose cells are X, O or blank at random (B, 1), either player to move."""
+    rng = np.random.default_rng(seed)
+    cells = rng.integers(3, size=(count, game.size**2), dtype=np.uint64)
+    powers = np.uint64(1) << np.arange(game.size**2, dtype=np.uint64)
+    x, o = ((cells == 2) * powers).sum(axis=1), ((cells == 0) * powers).sum(axis=1)
+    words = x | o << np.uint64(32) | np.uint64(game.size << 26) | rng.integers(2, size=count, dtype=np.uint64) << np.uint64(25)
+    return words[:, None]
+
+
+def every_reply(game, states):
+    """The row and action of every action in these states, and the states they lead to."""
+    rows, actions = np.nonzero(game.masks(states))
+    return rows, actions, game.plays(states[rows], actions)
+
+
+# ---- against a twin, and what is published
+
+
+def naive_solutions():
+    """Value and distance of all boards of 3×3, seen by X to move: decided one ply further from the end at a time."""
+    boards = [Naive([list(cells[:3]), list(cells[3:6]), list(cells[6:])]) for cells in every_text(9)]
+    found = {board.text(): (board.outcome()[0], 0) for board in boards if board.outcome()}
+    replies = {
+        board.text(): {board.play(move).text().translate(str.maketrans("XO", "OX")) for move in board.legal()}
+        for board in boards
+        if board.text() not in found
+    }
+    distance = 0
+    while replies:
+        distance += 1
+        decided = {}
+        for board, after in replies.items():
+            if any(found.get(reply, (0, 0))[0] == -1 for reply in after):
+                decided[board] = (1, distance)
+            elif all(found.get(reply, (0, 0))[0] == 1 for reply in after):
+                decided[board] = (-1, distance)
+        assert decided, "some board of 3×3 is drawn"
+        found |= decided
+        replies = {board: after for board, after in replies.items() if board not in decided}
+    return found
+
+
+def every_text(cells):
+    return [""] if cells == 0 else [text + mark for text in every_text(cells - 1) for mark in "-XO"]
+
+
+def test_every_board_of_3x3_is_as_a_slow_twin_says():
+    expected = naive_solutions()
+    assert len(expected) == 3**9
+    oracle = QuixoOracle(THREE)
+    states = np.array([THREE.parse(text) for text in expected])
+    assert list(zip(oracle.values(states).tolist(), oracle.distances(states).tolist(), strict=True)) == list(expected.values())
+    turned = [text.translate(str.maketrans("XO", "OX")) for text in expected]
+    states = np.array([THREE.parse(text) for text in turned])
+    assert list(zip(oracle.values(states).tolist(), oracle.distances(states).tolist(), strict=True)) == list(expected.values())
+
+
+def test_3x3_is_a_win_in_7_plies():
+    # Counts: all 3^9 boards for the side to move; "Quixo is solved" (arXiv 2007.15895): a first-player win.
+    oracle = QuixoOracle(THREE)
+    assert oracle.counts() == (12748, 6935, 0)
+    assert oracle.solve(THREE.start) == Solution(1, tuple(range(20)), 7)
+
+
+def test_4x4_is_a_win_in_21_plies_and_every_first_move_wins():
+    # "Quixo is solved" (arXiv 2007.15895): a first-player win.
+    oracle = QuixoOracle(FOUR)
+    assert sum(oracle.counts()) == 3**16
+    assert oracle.solve(FOUR.start) == Solution(1, tuple(range(32)), 21)
+    assert {reported.value for reported in oracle.after(FOUR.start).values()} == {1}
+
+
+def test_4x4_has_so_many_boards_of_each_value():
+    # Counted from this table once every board in it had been held to the rules as the boards below are.
+    assert QuixoOracle(FOUR).counts() == (26434489, 15003736, 1608496)
+    entries = sum(np.bincount(part, minlength=256) for part in np.split(table.table_of(4), 27))
+    assert (entries[1:128].sum(), entries[129:].sum(), entries[128]) == (26434489, 15003736, 1608496)
+    assert (max(np.flatnonzero(entries[:128])) - 1, 255 - min(np.flatnonzero(entries[129:]) + 129)) == (21, 22)
+
+
+# ---- against the rules
+
+
+@pytest.mark.parametrize("game", [THREE, FOUR], ids=str)
+def test_values_and_distances_follow_from_those_one_ply_later(game):
+    oracle, states = QuixoOracle(game), random_boards(game, 20000)
+    values, distances = oracle.values(states), oracle.distances(states)
+    results = game.outcomes(states) * (1 - 2 * game.players(states))
+    over = game.outcomes(states) != 2
+    assert np.array_equal(values[over], results[over])
+    assert not distances[over].any()
+
+    rows, _, after = every_reply(game, states)
+    their_values, their_distances = oracle.values(after), oracle.distances(after)
+    soonest, latest, drawn = np.full(len(states), 1000), np.full(len(states), -1), np.zeros(len(states), bool)
+    np.minimum.at(soonest, rows[their_values == -1], their_distances[their_values == -1])
+    np.maximum.at(latest, rows[their_values == 1], their_distances[their_values == 1])
+    drawn[rows[their_values == 0]] = True
+    wins = soonest < 1000
+    expected = np.where(wins, 1, np.where(drawn, 0, -1))
+    assert np.array_equal(values[~over], expected[~over])
+    assert np.array_equal(distances[~over], np.where(wins, soonest + 1, np.where(drawn, -1, latest + 1))[~over])
+    assert set(values.tolist()) == ({1, -1} if game.size == 3 else {1, 0, -1})
+
+
+@pytest.mark.parametrize("game", [THREE, FOUR], ids=str)
+def test_the_best_actions_are_all_that_keep_the_value(game):
+    oracle, states = QuixoOracle(game), random_boards(game, 300, seed=2)
+    rows, actions, after = every_reply(game, states)
+    keeps = oracle.values(after) == -oracle.values(states)[rows]
+    for row, state in enumerate(states):
+        solution = oracle.solve(state)
+        assert solution.value == oracle.value(state) == oracle.values(state[None])[0]
+        assert solution.best == tuple(actions[keeps & (rows == row)].tolist())
+        assert (solution.distance is None) == (solution.value == 0)
+        assert oracle.reaches(state)
+
+
+def test_the_table_is_the_same_whatever_the_number_of_threads():
+    try:
+        for threads in (1, 3):
+            set_threads(threads)
+            assert np.array_equal(retrograde.solved(4, Watch()), table.table_of(4))
+    finally:
+        set_threads(None)
+
+
+# ---- the file
+
+
+def test_a_table_is_kept_and_mapped_by_another_process(folder):
+    QuixoOracle(FOUR).counts()
+    program = """
+import ludus
+from ludus.oracles.quixo import QuixoOracle, table
+table.solved = None  # this process cannot make one
+oracle = QuixoOracle(ludus.make_game("quixo", size=4))
+entries = table.table_of(4)
+print(oracle.counts(), oracle.solve(oracle.game.start).distance, entries.flags.writeable, entries.flags.owndata)
+"""
+    assert (folder / "tables" / "quixo-4.table").stat().st_size == 16 + 3**16
+    said = run("-c", program, cwd=folder, LUDUS_CACHE=folder)
+    assert said.split("\n")[-2] == "(26434489, 15003736, 1608496) 21 False False"
+
+
+def test_a_damaged_or_half_written_file_is_named_and_made_again(file, monkeypatch, caplog):
+    oracle = QuixoOracle(THREE)
+    oracle.counts()
+    content = file.read_bytes()
+    for bad, why in ((content[:17] + bytes([content[17] ^ 4]) + content[18:], "checksum"), (content[:-1], "long")):
+        file.unlink()
+        file.write_bytes(bad)
+        monkeypatch.setattr(table, "_open", {})
+        caplog.clear()
+        assert oracle.solve(THREE.start).distance == 7
+        assert [record.levelno for record in caplog.records] == [logging.WARNING]
+        assert str(file) in caplog.text
+        assert why in caplog.text
+        assert file.read_bytes() == content
+        assert [*file.parent.iterdir()] == [file]
+    monkeypatch.setattr(table, "_open", {})
+    caplog.clear()
+    assert oracle.counts() == (12748, 6935, 0)
+    assert not caplog.records
+
+
+def test_without_a_folder_to_write_in_the_table_stays_in_memory(tmp_path, monkeypatch, caplog):
+    blocked = tmp_path / "a file"
+    blocked.write_text("no folder")
+    monkeypatch.setenv("LUDUS_CACHE", str(blocked))
+    oracle = QuixoOracle(THREE)
+    for _ in range(2):
+        assert oracle.solve(THREE.start).distance == 7
+    assert len(caplog.records) == 1
+    assert "stays in memory" in caplog.text
+    assert str(blocked) in caplog.text
+
+
+def test_a_limit_of_nodes_leaves_no_table_and_no_answer(file):
+    oracle = QuixoOracle(THREE)
+    assert oracle.solve(THREE.start, Watch(nodes=1000)) == UNKNOWN
+    assert oracle.counts(Watch(nodes=1)) is None
+    assert not file.exists()
+    assert oracle.solve(THREE.start, Watch(nodes=10**6)).value == 1
+    assert file.exists()
+    assert oracle.solve(THREE.start, Watch(nodes=1)).value == 1
+
+
+def test_ctrl_c_leaves_no_table_and_the_next_call_makes_one(file):
+    def interrupt(watch):
+        raise KeyboardInterrupt
+
+    oracle = QuixoOracle(FOUR)
+    with pytest.raises(KeyboardInterrupt):
+        oracle.counts(Watch(report=interrupt))
+    assert not file.parent.exists()
+    assert QuixoOracle(THREE).counts() == (12748, 6935, 0)
+
+
+def test_a_watch_follows_the_making_of_a_table(file):
+    watch = Watch()
+    QuixoOracle(THREE).counts(watch)
+    # Boards of 3×3 up to symmetry: Burnside, (3^9 + 3^5 + 2 · 3^3 + 4 · 3^6) / 8.
+    assert watch.words[2:].tolist() == [2862, 2862]
+    assert watch.fraction == 1
+    assert watch.nodes >= 2862
+
+
+# ---- endings by search
+
+
+@pytest.mark.parametrize("game", [THREE, FOUR], ids=str)
+def test_endings_by_search_are_as_in_the_tables(game):
+    oracle, answers = QuixoOracle(game), np.zeros(2**10, np.uint64)
+    states = random_boards(game, 400, seed=4)
+    states = states[game.outcomes(states) == 2]
+    values, distances, words = oracle.values(states), oracle.distances(states), Watch().words
+    rows, actions, after = every_reply(game, states)
+    sooner = np.where(oracle.values(after) == -1, oracle.distances(after) + 1, 1000)
+    for plies in range(1, 7):
+        for row, state in enumerate(states):
+            winning = game.kernel(endings.winning_actions)(state, plies, answers, words)
+            assert winning == sum(1 << int(a) for a in actions[(rows == row) & (sooner <= plies)])
+            lost = game.kernel(endings.is_lost)(state, plies, answers, words)
+            assert lost == (values[row] == -1 and distances[row] <= plies)
+
+
+def near_the_end(count, seed, plies=3):
+    """Positions of 5×5 from the last plies of random games, not over."""
+    rng, found = np.random.default_rng(seed), []
+    while len(found) < count:
+        game = [FIVE.start]
+        while FIVE.outcome(game[-1]) is None:
+            game.append(FIVE.play(game[-1], int(rng.choice(FIVE.legal_actions(game[-1])))))
+        found.append(game[-1 - int(rng.integers(1, min(len(game), plies + 1)))])
+    return found
+
+
+def naive_value(board, plies):
+    """Value and distance by trying everything that is decided within so many plies; (0, None) for what is not."""
+    if result := board.outcome():
+        return result[board.player], 0
+    if plies == 0:
+        return 0, None
+    after = [naive_value(board.play(move), plies - 1) for move in board.legal()]
+    lost, won = [d for v, d in after if v == -1], [d for v, d in after if v == 1]
+    if lost:
+        return 1, min(lost) + 1
+    return (-1, max(won) + 1) if len(won) == len(after) else (0, None)
+
+
+def test_endings_of_5x5_are_as_trying_everything_says():
+    oracle, decided = QuixoOracle(FIVE, depth=2), 0
+    for state in near_the_end(12, seed=0):
+        cells, mover = FIVE.text(state).split()
+        board = Naive([list(cells[row : row + 5]) for row in range(0, 25, 5)], "XO".index(mover))
+        value, distance = naive_value(board, 2)
+        solution = oracle.solve(state)
+        assert (solution.value, solution.distance) == (value or None, distance)
+        deeper = QuixoOracle(FIVE, depth=1).solve(state, Watch(nodes=10**6))  # a watch makes it search on
+        assert value == 0 or (deeper.value, deeper.distance) == (value, distance)
+        winning = {m for m in board.legal() if naive_value(board.play(m), 1)[0] == -1}
+        expected = winning if value == 1 else board.legal() if value == -1 else ()
+        assert {FIVE.move_name(action) for action in solution.best} == set(expected)
+        decided += value != 0
+    assert decided > 3
+
+
+def test_of_5x5_the_start_is_unknown_and_what_is_over_is_known():
+    oracle = QuixoOracle(FIVE)
+    with pytest.raises(ValueError, match="not 5×5"):
+        oracle.counts()
+    assert oracle.solve(FIVE.start) == UNKNOWN
+    assert not oracle.reaches(FIVE.start)
+    watch = Watch(nodes=100_000)
+    assert oracle.solve(FIVE.start, watch) == UNKNOWN
+    assert watch.stopped
+    assert set(oracle.after(FIVE.start)) == set(range(44))
+    over = FIVE.parse("XXXXX" + "O" * 4 + "-" * 16 + " O")
+    assert oracle.reaches(over)
+    assert oracle.solve(over) == oracle.solve(over, Watch(nodes=1)) == Solution(-1, (), 0)

@@ -1,0 +1,262 @@
+"""Policies given by a table: looked up right, drawn as they say, the same for all symmetric positions; and their files."""
+
+import copy
+import pickle
+import shutil
+import zipfile
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents import policies_for
+from ludus.agents.table import TablePolicy
+from ludus.envs import make_game
+from ludus.oracles.statespace.canonical import canonical
+from ludus.oracles.statespace.index import StateIndex
+from ludus.oracles.statespace.table import Table
+
+from ..helpers.games import EACH, keys, positions
+from ..helpers.sentences import says
+
+every_game = pytest.mark.parametrize("spec", EACH)
+
+
+def distinct(game, count, seed=0):
+    """Different unfinished positions, in no order."""
+    states = np.unique(positions(game, count, seed), axis=0)
+    return states[np.random.default_rng(seed).permutation(len(states))]
+
+
+def random_chances(game, states, seed=0):
+    """Odd probabilities of the legal actions."""
+    weights = np.random.default_rng(seed).random((len(states), game.num_actions)) * game.masks(states)
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def first_legal(game, states):
+    return game.masks(states).argmax(axis=1)
+
+
+def policy_of(table, title="mine"):
+    return TablePolicy(table.game, given=table, title=title)
+
+
+# ---- finding states
+
+
+@every_game
+def test_an_index_finds_every_state_and_no_other(spec):
+    game = make_game(spec)
+    states = distinct(game, 3000)
+    half = len(states) // 2
+    index = StateIndex(game, states[:half])
+    assert index.find(states[:half]).tolist() == list(range(half))
+    assert (index.find(states[half:]) == -1).all()
+    assert StateIndex(game, states[:0]).find(states[:3]).tolist() == [-1, -1, -1]
+
+
+@pytest.mark.parametrize("spec", [spec for spec in EACH if not spec.startswith("quarto")])
+def test_all_images_of_a_position_have_one_canonical_form(spec):
+    game = make_game(spec)
+    states = distinct(game, 60)
+    images, which = canonical(game, states)
+    assert np.array_equal(images, game.permuted(states, which))
+    for symmetry in range(len(game.symmetries.cells)):
+        turned = game.permuted(states, np.full(len(states), symmetry))
+        assert np.array_equal(canonical(game, turned)[0], images)
+        assert not (turned[:, 0] < images[:, 0]).any()
+
+
+# ---- playing
+
+
+@every_game
+def test_a_table_plays_what_it_says_and_at_random_elsewhere(spec):
+    game = make_game(spec)
+    states = distinct(game, 400)
+    known = len(states) // 2
+    policy = policy_of(Table(game, states[:known], first_legal(game, states[:known])))
+    some_keys = keys(len(states))
+    actions = policy.act(states, some_keys)
+    assert np.array_equal(actions[:known], first_legal(game, states[:known]))
+    assert np.array_equal(actions[known:], ludus.make_policy("random", game).act(states[known:], some_keys[known:]))
+    chances = policy.probabilities(states)
+    assert (chances[np.arange(known), actions[:known]] == 1).all()
+    assert np.array_equal(chances[known:], ludus.make_policy("random", game).probabilities(states[known:]))
+    assert np.allclose(chances.sum(axis=1), 1, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_actions_are_drawn_as_the_probabilities_say(dtype):
+    game = make_game("nim")
+    states = distinct(game, 50)[:4]
+    policy = policy_of(Table(game, states, random_chances(game, states).astype(dtype)))
+    chances = policy.probabilities(states)
+    assert np.allclose(chances.sum(axis=1), 1, atol=1e-12)
+    draws = 20_000
+    for row, state in enumerate(states):
+        actions = policy.act(np.repeat(state[None], draws, axis=0), keys(draws, seed=row))
+        counts = np.bincount(actions, minlength=game.num_actions)
+        assert (counts[chances[row] == 0] == 0).all()
+        assert (abs(counts / draws - chances[row]) < 5 * np.sqrt(chances[row] / draws) + 1e-3).all()
+    ends = np.array([0, 2**64 - 1], np.uint64)
+    assert (game.masks(states[:2])[np.arange(2), policy.act(states[:2], ends)] == 1).all()
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=2+3+3", "quixo:size=3", "othello:size=4"])
+@pytest.mark.parametrize("certain", [True, False])
+def test_a_symmetric_table_says_the_same_of_all_images(spec, certain):
+    game = make_game(spec)
+    states = np.unique(canonical(game, distinct(game, 200))[0], axis=0)
+    choices = first_legal(game, states) if certain else random_chances(game, states)
+    policy = policy_of(Table(game, states, choices, symmetric=True))
+    reported = policy.probabilities(states)
+    wanted = np.eye(game.num_actions)[choices] if certain else choices
+    assert np.allclose(reported, wanted, atol=1e-12)
+    for symmetry, actions in enumerate(game.symmetries.actions):
+        turned = game.permuted(states, np.full(len(states), symmetry))
+        # a position may be its own image in several ways: then the chances belong to one of them, which is the same game
+        values = policy.probabilities(turned)
+        assert (values[game.masks(turned) == 0] == 0).all()
+        alone = np.array(
+            [len(np.unique([game.permuted(s[None], [k])[0] for k in range(len(game.symmetries.cells))], axis=0)) for s in states]
+        )
+        free = alone == len(game.symmetries.cells)
+        assert np.allclose(values[free][:, actions], wanted[free], atol=1e-12)
+        some_keys = keys(len(states), seed=symmetry)
+        there, here = policy.act(turned[free], some_keys[free]), policy.act(states[free], some_keys[free])
+        assert np.array_equal(there, actions[here])
+
+
+def test_what_a_symmetric_table_does_not_have_is_played_at_random():
+    game = make_game("tictactoe")
+    policy = policy_of(Table(game, canonical(game, game.start[None])[0], np.array([4]), symmetric=True))
+    states = distinct(game, 100)
+    at_start = (states == game.start).all(axis=1)
+    assert np.array_equal(policy.act(states[~at_start], keys(len(states))[~at_start]),
+                          ludus.make_policy("random", game).act(states[~at_start], keys(len(states))[~at_start]))  # fmt: skip
+    assert policy.act(game.start[None], keys(1)).tolist() == [4]
+
+
+def test_a_table_policy_copies_and_pickles():
+    game = make_game("quixo:size=3")
+    states = distinct(game, 100)
+    policy = policy_of(Table(game, states, first_legal(game, states)))
+    for twin in (pickle.loads(pickle.dumps(policy)), copy.deepcopy(policy)):
+        assert np.array_equal(twin.act(states, keys(len(states))), policy.act(states, keys(len(states))))
+        assert str(twin) == "mine"
+
+
+# ---- files
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A table of tic-tac-toe, and its file."""
+    game = make_game("tictactoe")
+    states = distinct(game, 300)
+    table = Table(game, states, random_chances(game, states))
+    table.write(tmp_path / "a.npz")
+    return table, tmp_path / "a.npz"
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=3+3", "quarto", "othello"])
+@pytest.mark.parametrize("kind", ["actions", "probabilities", "symmetric"])
+def test_a_table_comes_back_from_its_file_as_it_was(spec, kind, tmp_path):
+    game = make_game(spec)
+    states = distinct(game, 100)
+    if kind == "symmetric":
+        if spec == "quarto":
+            states = states[:2]
+        states = np.unique(canonical(game, states)[0], axis=0)
+    choices = first_legal(game, states) if kind == "actions" else random_chances(game, states)
+    table = Table(game, states, choices, kind == "symmetric")
+    path = tmp_path / "table.npz"
+    table.write(path)
+    back = Table.read(path, game)
+    assert np.array_equal(back.states, table.states)
+    assert np.array_equal(back.choices, table.choices)
+    assert back.symmetric == table.symmetric
+    policy = ludus.make_policy(f"table:path={path}", game)
+    assert policy.spec == f"table:path={path}"
+    assert np.array_equal(policy.act(states, keys(len(states))), policy_of(table).act(states, keys(len(states))))
+    content = path.read_bytes()
+    table.write(path)
+    assert path.read_bytes() == content
+
+
+def test_other_files_are_sentences(kept, tmp_path):
+    table, path = kept
+    with pytest.raises(ValueError, match=r"the table .*a\.npz is for tictactoe, not for quixo:size=3"):
+        ludus.make_policy(f"table:path={path}", "quixo:size=3")
+    with pytest.raises(FileNotFoundError):
+        ludus.make_policy(f"table:path={tmp_path / 'none.npz'}", "tictactoe")
+    np.savez(tmp_path / "other.npz", weights=np.zeros(3))
+    with pytest.raises(ValueError, match="is not a table that this version of ludus reads"):
+        Table.read(tmp_path / "other.npz", table.game)
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    with pytest.raises(ValueError, match="no table at all"):
+        Table.read(tmp_path / "array.npy", table.game)
+    shutil.copy(path, tmp_path / "c.npz")
+    arrays = dict(np.load(path))
+    np.savez(tmp_path / "pickled.npz", **{**arrays, "states": np.array([{}], dtype=object)})
+    with pytest.raises(ValueError, match="is damaged, or no table at all"):
+        Table.read(tmp_path / "pickled.npz", table.game)
+    np.savez(tmp_path / "wrong.npz", **{**arrays, "probabilities": np.ones((len(table.states), 9)) / 9})
+    with pytest.raises(ValueError, match=r"wrong\.npz is damaged: its choice in '.*' must be a legal action"):
+        Table.read(tmp_path / "wrong.npz", table.game)
+
+
+def test_arrays_that_are_no_table_are_refused():
+    game = make_game("tictactoe")
+    states = distinct(game, 50)
+    first = first_legal(game, states)
+    for wrong_states, wrong_choices, said in [
+        (states.astype(np.int64), first, "words, uint64"),
+        (states[:, [0, 0]], first, r"are \(N, 1\) words"),
+        (states, first[:-1], "an action, or 9 probabilities, for each position"),
+        (states, np.ones((len(states), 8)), "an action, or 9 probabilities, for each position"),
+        (states, first.astype(bool), "an action, or 9 probabilities, for each position"),
+        (states[[0, 1, 0]], first[:3], "a position stands in the table twice"),
+        (states, first + 9, "must be a legal action"),
+        (states, first - 10, "must be a legal action"),
+        (states, random_chances(game, states) / 2, "add up to 1"),
+        (states, random_chances(game, states) * np.nan, "add up to 1"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            Table(game, wrong_states, wrong_choices)
+    turned = game.permuted(canonical(game, states)[0], np.full(len(states), 3))
+    with pytest.raises(ValueError, match="canonical form of each position"):
+        Table(game, np.unique(turned, axis=0), first_legal(game, np.unique(turned, axis=0)), symmetric=True)
+    with pytest.raises(ValueError, match="the table is for tictactoe, not for nim"):
+        TablePolicy(make_game("nim"), given=Table(game, states, first))
+
+
+def test_tables_need_a_file_and_stand_in_no_list():
+    assert all("table" not in policies_for(make_game(spec)) for spec in EACH)
+    with pytest.raises(ValueError, match="name it, as table:path=FILE"):
+        ludus.make_policy("table", "tictactoe")
+    with pytest.raises(ValueError, match="did you mean 'table'"):
+        ludus.make_policy("tabel", "tictactoe")
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "/dev/zero", "/"])
+def test_a_path_of_something_else_is_no_table_and_nothing_is_said_of_pickle(path):
+    with pytest.raises((ValueError, OSError)) as error:
+        ludus.make_policy(f"table:path={path}", "tictactoe")
+    says(error, path)
+    assert "pickle" not in str(error.value)
+
+
+def test_what_an_archive_says_of_its_size_is_not_believed(tmp_path):
+    header = b"{'descr': '<u8', 'fortran_order': False, 'shape': (1000000000000,)}"
+    entry = b"\x93NUMPY\x01\x00" + (len(header) + 1).to_bytes(2, "little") + header + b"\n"
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+        archive.writestr("states.npy", entry)
+    with pytest.raises(ValueError, match=r"says that it is \(1000000000000,\) of uint64, and holds 0 bytes") as error:
+        ludus.make_policy(f"table:path={tmp_path / 'a.npz'}", "tictactoe")
+    says(error, "a.npz", "write it again by Table.write")
+    np.savez(tmp_path / "b.npz", states=np.array([print], dtype=object))
+    with pytest.raises(ValueError, match="objects can run code"):
+        ludus.make_policy(f"table:path={tmp_path / 'b.npz'}", "tictactoe")

@@ -1,0 +1,288 @@
+"""Alpha-beta and expectimax: the values of plain minimax, whatever is cut, remembered or tried first."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.games.evaluation import PLAIN, Evaluation
+from ludus.games.kernels.bits import number, u64
+from ludus.search.alphabeta.search import AlphaBeta
+from ludus.search.evaluations import evaluation_of
+from ludus.search.patterns.evaluation import patterns_of
+
+from ..helpers.agents.searched import states_of
+from ..helpers.games import EACH, keys, positions
+from ..naive import search as naive
+
+every_game = pytest.mark.parametrize("spec", EACH)
+WIN = 10**9
+
+
+def values(game, states, depth, **settings):
+    evaluation = settings.pop("evaluation", None) or evaluation_of(game, "classic")
+    return AlphaBeta(game, evaluation, depth=depth, **settings).search(states, keys(len(states))).values
+
+
+# ---- values
+
+
+def lines_of(size):
+    rows = [[(r, c) for c in range(size)] for r in range(size)]
+    return [*rows, *map(list, zip(*rows, strict=True)), [(i, i) for i in range(size)], [(i, size - 1 - i) for i in range(size)]]
+
+
+def worth_in_quixo(game, state):
+    """Σ c·3^c over the lines, from the position's text."""
+    cells, mover = game.text(state).split()
+    board = [cells[i * game.size : (i + 1) * game.size] for i in range(game.size)]
+    total = 0
+    for line in lines_of(game.size):
+        for mark, sign in ((mover, 1), ("XO".replace(mover, ""), -1)):
+            count = sum(board[r][c] == mark for r, c in line)
+            total += sign * count * 3**count
+    return total
+
+
+def worth_in_othello(game, state):
+    """5 × corners + 2 × discs, each the difference over the sum, from the position's text; in millionths."""
+    cells, mover = game.text(state).split()
+    corners = [cells[i] for i in (0, game.size - 1, game.size * (game.size - 1), game.size**2 - 1)]
+
+    def share(marks, weight):
+        own, other = marks.count(mover), marks.count("XO".replace(mover, ""))
+        return int(Fraction((own - other) * weight, own + other)) if own + other else 0
+
+    return share(corners, 5_000_000) + share(list(cells), 2_000_000)
+
+
+WORTH = {"quixo": worth_in_quixo, "othello": worth_in_othello}
+
+
+@every_game
+def test_values_are_those_of_plain_minimax_in_python(spec):
+    game = ludus.make_game(spec)
+    worth = WORTH.get(game.name, lambda game, state: 0)
+    states = states_of(game, 12)
+    for depth in (1, 2):
+        expected = [naive.minimax(game, state, depth, lambda state: worth(game, state)) for state in states]
+        assert values(game, states, depth).tolist() == expected
+
+
+@every_game
+def test_pruning_table_and_aspiration_change_no_value(spec):
+    game = ludus.make_game(spec)
+    states = states_of(game, 300)
+    depth = 3 if game.num_actions > 30 else 4
+    plain = values(game, states, depth, prune=False, table=False)
+    for settings in (
+        {},
+        {"table": False},
+        {"prune": False},
+        {"aspiration": 50},
+        {"table_bits": 1},
+        {"table_bits": 4, "aspiration": 1},
+    ):
+        assert values(game, states, depth, **settings).tolist() == plain.tolist(), settings
+
+
+@pytest.mark.parametrize("width", [3, 12, 24, 36, 48])  # values of Quixo's line counts lie just so far apart
+def test_a_value_on_the_edge_of_the_aspiration_window_is_searched_again(width):
+    game = ludus.make_game("quixo:size=3")
+    states = states_of(game, 150)
+    plain = values(game, states, 3, prune=False, table=False).tolist()
+    for settings in ({}, {"table": False}):
+        assert values(game, states, 3, aspiration=width, **settings).tolist() == plain
+
+
+def test_margins_that_nothing_exceeds_change_no_value():
+    game = ludus.make_game("othello")
+    states, evaluation = states_of(game, 40, seed=2), evaluation_of(game, "patterns")
+    wide = values(game, states, 6, evaluation=evaluation, margins=(10**6,) * 7)
+    assert wide.tolist() == values(game, states, 6, evaluation=evaluation).tolist()
+
+
+def test_probcut_visits_fewer_positions_and_is_off_by_about_as_much_as_its_margins():
+    game = ludus.make_game("othello")
+    states, evaluation = states_of(game, 60, seed=2), patterns_of(game)
+    whole, cut = (
+        AlphaBeta(game, evaluation, 8, margins=margins).search(states, keys(60)) for margins in ((), evaluation.margins(1.0, 8))
+    )
+    assert cut.nodes.sum() < 0.6 * whole.nodes.sum()
+    assert np.abs(cut.values - whole.values)[np.abs(whole.values) < WIN // 2].mean() < max(evaluation.margins(1.0, 8))
+
+
+def test_the_margins_of_patterns_are_what_searches_to_half_the_depth_are_off_by():
+    game = ludus.make_game("othello")
+    evaluation = patterns_of(game)
+    states = np.array([state for state in states_of(game, 3000, seed=4) if 14 <= game.text(state).count("-") <= 56][:300])
+    for depth, half in ((4, 2), (5, 1), (6, 2), (7, 3)):
+        off = values(game, states, depth, evaluation=evaluation) - values(game, states, half, evaluation=evaluation)
+        assert 0.5 < off[np.abs(off) < WIN // 2].std() / evaluation.margins(1.0, depth)[depth] < 1.5, depth
+
+
+@every_game
+def test_deep_searches_keep_their_values_without_a_table(spec):
+    game = ludus.make_game(spec)
+    states = states_of(game, 20, seed=3)
+    depth = 4 if game.num_actions > 30 else 6
+    assert values(game, states, depth).tolist() == values(game, states, depth, table=False).tolist()
+
+
+@every_game
+def test_the_action_found_is_worth_the_value(spec):
+    game = ludus.make_game(spec)
+    states = states_of(game, 60, seed=1)
+    found = AlphaBeta(game, evaluation_of(game, "classic"), depth=3).search(states, keys(60))
+    for state, action, value in zip(states, found.actions.tolist(), found.values.tolist(), strict=True):
+        after = game.play(state, action)
+        same = game.player(after) == game.player(state)
+        if game.outcome(after) is None:
+            below = int(values(game, after[None], 2)[0])
+        else:
+            below = game.outcome(after)[game.player(after)] * WIN
+        below -= (below > WIN // 2) - (below < -WIN // 2)
+        assert value == (below if same else -below)
+
+
+def test_the_sooner_win_is_better_and_the_later_loss():
+    game = ludus.make_game("tictactoe")
+    now = game.position("XX-OO---- X")
+    assert values(game, now[None], 5).tolist() == [WIN - 1]
+    later = game.position("X---O---- X")
+    assert values(game, later[None], 7).tolist() == [0]
+    lost = game.position("XO-XX-O-- O")  # X threatens c2 and c3
+    assert values(game, lost[None], 5).tolist() == [-(WIN - 2)]
+
+
+def test_the_same_player_twice_keeps_the_sign_in_quarto():
+    game = ludus.make_game("quarto")
+    wins, waits, gives = map(game.position, ("012------------- 3", "012------------- c", "012------------- -"))
+    found = AlphaBeta(game, PLAIN, depth=2).search(gives[None], keys(1))
+    assert found.values.tolist() == [0]  # whoever gives a fitting piece loses; there are others
+    assert game.move_name(int(found.actions[0])) in {"give 12", "give 13", "give 14", "give 15"}
+    assert values(game, waits[None], 1, evaluation=PLAIN).tolist() == [0]
+    assert values(game, wins[None], 1, evaluation=PLAIN).tolist() == [WIN - 1]
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "nim", "othello:size=4"])
+def test_deep_search_with_plain_values_solves_small_games(spec):
+    game = ludus.make_game(spec)
+    oracle_value = {"tictactoe": 0, "quixo:size=3": WIN - 7, "nim": None, "othello:size=4": None}[spec]
+    value = int(values(game, game.start[None], 16 if game.name != "quixo" else 7, evaluation=PLAIN)[0])
+    if oracle_value is None:
+        assert value < -WIN // 2  # both are lost for the player who begins
+    else:
+        assert value == oracle_value
+
+
+# ---- what is cut, counted and limited
+
+
+def test_nodes_are_counted_as_perft_counts_them_where_nothing_is_cut():
+    game = ludus.make_game("othello:size=6")
+    found = AlphaBeta(game, PLAIN, depth=4, prune=False, table=False).search(game.start[None], keys(1))
+    assert found.nodes.tolist() == [1 + 4 + 12 + 56 + 244]  # facts: perft 6×6
+
+
+def test_pruning_and_the_table_spare_nodes():
+    game = ludus.make_game("othello:size=6")
+    state = positions(game, 12)[-1][None]
+
+    def nodes(**settings):
+        return int(AlphaBeta(game, evaluation_of(game, "classic"), depth=6, **settings).search(state, keys(1)).nodes[0])
+
+    full, cut, both = nodes(prune=False, table=False), nodes(table=False), nodes()
+    assert cut < full / 5
+    assert both < cut * 1.5
+    assert nodes(prune=False) < full
+
+
+def test_a_limit_of_nodes_ends_the_search_at_the_deepest_depth_that_was_whole():
+    game = ludus.make_game("othello")
+    search = AlphaBeta(game, evaluation_of(game, "classic"), depth=20, nodes=5000)
+    found = search.search(game.start[None], keys(1))
+    assert 5000 < found.nodes[0] < 5005  # the few more are visits that it was refused
+    depth = int(found.depths[0])
+    assert 2 <= depth < 20
+    whole = AlphaBeta(game, evaluation_of(game, "classic"), depth=depth).search(game.start[None], keys(1))
+    assert (whole.actions[0], whole.values[0]) == (found.actions[0], found.values[0])
+
+
+def test_a_limit_too_small_for_any_search_still_gives_a_legal_action():
+    game = ludus.make_game("quixo")
+    found = AlphaBeta(game, evaluation_of(game, "classic"), nodes=1).search(game.start[None], keys(1))
+    assert found.depths.tolist() == [0]
+    assert found.actions[0] in game.legal_actions(game.start)
+
+
+def test_a_limit_of_time_is_kept():
+    game = ludus.make_game("othello")
+    search = AlphaBeta(game, evaluation_of(game, "classic"), depth=60, seconds=0.2)
+    found = search.search(game.start[None], keys(1))  # without its limit it would not end
+    assert 0 < found.depths[0] < 60
+    assert found.actions[0] in game.legal_actions(game.start)
+
+
+def test_equally_good_actions_are_all_played():
+    policy = ludus.make_policy("greedy", "tictactoe")
+    states = np.repeat(policy.game.start[None], 500, axis=0)
+    assert set(policy.act(states, keys(500)).tolist()) == set(range(9))
+
+
+# ---- a plug of one's own
+
+
+def test_an_evaluation_of_ones_own_is_compiled_into_the_search():
+    game = ludus.make_game("nim:heaps=3+4")
+    search = AlphaBeta(game, Evaluation(first_heap, weights=(10,)), depth=1)
+    found = search.search(game.start[None], keys(1))
+    assert found.values.tolist() == [0]  # the mover empties the first heap, so that the other sees none there
+    assert game.move_name(int(found.actions[0])) == "1-3"
+
+
+def first_heap(state, weights):
+    return weights[0] * number(state[0] & u64(0xFF))
+
+
+# ---- less deep at first
+
+
+def test_an_opening_is_searched_two_plies_less_deep():
+    policy = ludus.make_policy("minimax:depth=4,opening=3", "quixo")
+    states = np.array([policy.game.position(text) for text in BY_CUBES])
+    found = policy.search(states, keys(len(states)))
+    assert found.depths.tolist() == [2, 2, 2, 4, 4]
+    for depth, rows in ((2, slice(0, 3)), (4, slice(3, 5))):
+        usual = ludus.make_policy(f"minimax:depth={depth}", "quixo").search(states[rows], keys(len(states))[rows])
+        assert found.actions[rows].tolist() == usual.actions.tolist()
+        assert found.values[rows].tolist() == usual.values.tolist()
+        assert found.nodes[rows].tolist() == usual.nodes.tolist()
+
+
+BY_CUBES = [f"{cells:-<25} {mover}" for cells, mover in (("", "X"), ("X", "O"), ("X---O", "X"), ("XX--O", "O"), ("XX-OO", "X"))]
+
+
+# ---- expectimax
+
+
+@pytest.mark.parametrize("position", ["X-O------ X", "XO-OX---- X", "X---O---- X", "XOX------ O", "-X------- O"])
+def test_expectimax_knows_the_expected_result_against_a_random_player(position):
+    game = ludus.make_game("tictactoe")
+    state = game.position(position)
+    policy = ludus.make_policy("expectimax:depth=9", game)
+    actions, worths = policy.search(state[None], keys(1))
+    player = game.player(state)
+    expected = {action: naive.against_random(game, game.play(state, action), player) for action in game.legal_actions(state)}
+    for action, value in expected.items():
+        assert worths[0, action] == pytest.approx(float(value), abs=1e-6)
+    assert expected[int(actions[0])] == max(expected.values())
+    assert all(worths[0, action] == -2 for action in range(9) if action not in expected)
+
+
+def test_expectimax_reaches_the_most_that_can_be_won_against_random_in_tictactoe():
+    # facts: no policy wins more than 191/192 as X against a uniformly random opponent; what it does not win it may draw
+    game = ludus.make_game("tictactoe")
+    _, worths = ludus.make_policy("expectimax:depth=9", game).search(game.start[None], keys(1))
+    assert worths.max() == pytest.approx(1 - 1 / 192, abs=1e-6)

@@ -1,0 +1,88 @@
+"""The book of Othello's openings: its values follow from each other, it knows the board's symmetries, and it is played."""
+
+import numpy as np
+
+import ludus
+from ludus.agents.minimax import Minimax
+from ludus.baselines.ntuples.opening import explored, mend
+from ludus.search.patterns.book import CLOSE, PLACE, names_of, of_arrays, shipped
+
+from ..helpers.games import keys, positions
+
+OTHELLO = ludus.make_game("othello")
+
+
+def worth_of_all(state):
+    """What each action is worth to the player to move, by the shipped book; None for one that it does not know."""
+    found = {}
+    for action in OTHELLO.legal_actions(state):
+        after = OTHELLO.play(state, action)
+        value = shipped().values.get(names_of(after[None])[0])
+        found[action] = None if value is None else value if OTHELLO.player(after) == OTHELLO.player(state) else -value
+    return found
+
+
+def known_line(seed):
+    """The positions of a game by the book, as far as it goes."""
+    state, rng, found = OTHELLO.start, np.random.default_rng(seed), []
+    while (action := int(shipped().actions(state[None], rng.integers(2**64, size=1, dtype=np.uint64))[0])) >= 0:
+        found.append((state, action))
+        state = OTHELLO.play(state, action)
+    return found
+
+
+def test_each_value_is_that_of_the_best_action():
+    for seed in range(5):
+        for state, _ in known_line(seed):
+            worth = worth_of_all(state)
+            assert shipped().values[names_of(state[None])[0]] == max(worth.values())
+
+
+def test_it_plays_ten_plies_or_more_of_close_to_best_actions_and_not_always_the_same():
+    lines = [known_line(seed) for seed in range(8)]
+    assert min(map(len, lines)) >= 10
+    for state, action in lines[0]:
+        worth = worth_of_all(state)
+        assert worth[action] >= max(worth.values()) - CLOSE
+    assert len({tuple(action for _, action in one) for one in lines}) > 1
+
+
+def test_symmetric_positions_have_one_name():
+    states = positions(OTHELLO, 60)
+    for number in range(8):
+        assert names_of(OTHELLO.permuted(states, np.full(len(states), number))) == names_of(states)
+    assert len({*names_of(states)}) > 40
+
+
+def test_what_it_does_not_know_is_searched():
+    late = positions(OTHELLO, 60)[50][None]
+    assert shipped().actions(late, keys(1)).tolist() == [-1]
+    with_book, without = Minimax(OTHELLO, depth=2, book=True), Minimax(OTHELLO, depth=2)
+    np.testing.assert_array_equal(with_book.act(late, keys(1)), without.act(late, keys(1)))
+
+
+def test_a_book_that_is_made_again_is_the_same_and_its_values_follow_from_each_other():
+    first, second = explored(60, 500), explored(60, 500)
+    assert {name: node.value for name, node in first.items()} == {name: node.value for name, node in second.items()}
+    before = {name: node.value for name, node in first.items()}
+    mend(first)
+    assert {name: node.value for name, node in first.items()} == before
+    looked = [node for node in first.values() if node.after]
+    assert len(looked) >= 5
+    for node in looked:
+        assert len({name for name, _ in node.after}) == len({*names_of(children(node.state))})
+
+
+def children(state):
+    return np.array([OTHELLO.play(state, action) for action in OTHELLO.legal_actions(state)])
+
+
+def test_an_empty_book_knows_nothing():
+    nothing = of_arrays(np.zeros((0, 3), np.uint64), np.zeros(0, np.int16))
+    assert nothing.actions(OTHELLO.start[None], keys(1)).tolist() == [-1]
+
+
+def test_the_file_is_small_and_holds_arrays_alone():
+    assert PLACE.stat().st_size < 200_000
+    with np.load(PLACE, allow_pickle=False) as found:
+        assert found["positions"].shape == (len(found["values"]), 3)

@@ -1,0 +1,247 @@
+"""Guided search: its counts are those of a slow twin, with true values it plays perfectly, and it asks as it says it does."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.search.mcts import forest as forests
+from ludus.search.mcts.guided import GuidedSearch
+from ludus.search.mcts.inline_evaluator import InlineEvaluator
+from ludus.search.mcts.tree import ROOT, UNKNOWN, Node
+
+from ..helpers.agents.searched import assessment, assessments, counts, same, states_of, uniform, wins, with_wins
+from ..helpers.games import EACH
+from ..naive.mcts import Search
+
+every_game = pytest.mark.parametrize("spec", EACH)
+
+
+def test_a_tree_of_two_moves_grows_as_worked_out_by_hand():
+    """Two objects: taking one (a0) leaves one, taking both (a1) wins. c = 1, priors ½ and ½, every unfinished game worth 0.
+
+    simulation  √N    claim of a0              claim of a1               goes to
+    1           1     0 + 1 · ½/1 = 0.5        0 + 1 · ½/1 = 0.5         a0, the first; worth 0
+    2           √2    0 + √2 · ½/2 = 0.35      0 + √2 · ½/1 = 0.71       a1, won
+    3           √3    0 + √3 · ½/2 = 0.43      1 + √3 · ½/2 = 1.43       a1
+    4           2     0 + 2 · ½/2 = 0.5        1 + 2 · ½/3 = 1.33        a1
+    """
+    game = ludus.make_game("nim", heaps=(2,))
+    states = game.start[None]
+
+    def evaluate(leaves):
+        return np.ones((len(leaves), 2)), np.zeros(len(leaves))
+
+    found = GuidedSearch(game, simulations=4, exploration=1.0, solver=False).search(states, evaluate)
+    assert found.visits.tolist() == [[1, 3]]
+    assert found.action_values.tolist() == [[0.0, 1.0]]
+    assert found.values.tolist() == [3 / 5]  # of the root's own value, 0, and of 0, 1, 1, 1
+    assert found.actions.tolist() == [1]
+    assert found.proofs.tolist() == [UNKNOWN]
+
+    proven = GuidedSearch(game, simulations=4, exploration=1.0).search(states, evaluate)
+    assert proven.simulations.tolist() == [0]  # that a1 wins is seen at once
+    assert proven.visits.tolist() == [[0, 0]]
+    assert proven.proofs.tolist() == [1]
+    assert proven.action_proofs.tolist() == [[UNKNOWN, 1]]
+
+
+@every_game
+@pytest.mark.parametrize("formula", ["puct", "uct"])
+@pytest.mark.parametrize("solver", [True, False])
+def test_counts_with_priors_and_values_are_those_of_the_slow_twin(spec, formula, solver):
+    game = ludus.make_game(spec)
+    states = np.concatenate([game.start[None], states_of(game, 4, seed=1)])
+    found = GuidedSearch(game, 60, exploration=1.25, formula=formula, solver=solver).search(states, assessments(game))
+    for i, state in enumerate(states):
+        twin = Search(game, 1.25, formula, solver, evaluate=lambda state: assessment(game, state))
+        root, done = twin.run(state, 60)
+        side = 1 - 2 * game.player(state)
+        assert found.visits[i].tolist() == counts(root, game)
+        assert found.simulations[i] == done
+        assert found.proofs[i] == (UNKNOWN if root.known is None else root.known * side)
+        assert found.values[i] == pytest.approx(side * (root.total / root.visits if root.known is None else root.known))
+
+
+@pytest.mark.parametrize("spec", [spec for spec in EACH if spec != "othello"])
+@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
+def test_a_win_in_one_is_seen_without_a_simulation_however_unlikely_it_is_said_to_be(spec, formula):
+    game = ludus.make_game(spec)
+    states = with_wins(game, 8)
+
+    def evaluate(leaves):
+        priors = game.masks(leaves).astype(np.float64)
+        for row, state in enumerate(leaves):
+            priors[row, wins(game, state)] = 0.0
+        return priors, -np.ones(len(leaves))
+
+    found = GuidedSearch(game, simulations=1, formula=formula).search(states, evaluate)
+    assert (found.proofs == 1).all()
+    assert not found.simulations.any()
+    for state, action, policy in zip(states, found.actions, found.policy, strict=True):
+        assert action in wins(game, state)
+        assert np.flatnonzero(policy).tolist() == wins(game, state)
+
+
+def test_priors_lead_the_search_and_those_of_illegal_actions_do_not_count():
+    game = ludus.make_game("tictactoe")
+    state = game.position("XO------- X")
+    priors = np.zeros(9)
+    priors[[0, 1, 4]] = 5.0, 5.0, 0.25  # a1 and b1 are taken
+    found = GuidedSearch(game, 20).search(
+        state[None], lambda leaves: (np.repeat(priors[None], len(leaves), axis=0), np.zeros(len(leaves)))
+    )
+    assert found.visits[0].tolist() == [0, 0, 0, 0, 20, 0, 0, 0, 0]
+
+
+def test_priors_of_zero_for_every_legal_action_are_taken_as_equal():
+    game = ludus.make_game("tictactoe")
+
+    def nothing(leaves):
+        return np.zeros((len(leaves), 9)), np.zeros(len(leaves))
+
+    assert same(
+        GuidedSearch(game, 50).search(game.start[None], nothing), GuidedSearch(game, 50).search(game.start[None], uniform(game))
+    )
+
+
+def test_noise_takes_its_share_of_the_priors_at_the_root_alone():
+    game = ludus.make_game("tictactoe")
+    state = game.position("XO------- X")
+    noise = np.array([[9.0, 9.0, 3.0, 1.0, 0, 0, 0, 0, 0]])  # of the legal actions: three quarters c1, one quarter a2
+
+    def evaluate(leaves):
+        assert len(leaves) == 1
+        return np.array([[0, 0, 0, 1.0, 1.0, 1.0, 1.0, 0, 0]]), [0.0]
+
+    priors = {}
+    for share in (0.0, 0.25, 1.0):
+        search = GuidedSearch(game, 30, noise_share=share).begin(state[None], noise)
+        for _ in range(6):
+            search.back_up(*evaluate(search.select()))
+        tree = search.forest
+        first, count = tree.nodes[0, ROOT, Node.FIRST], tree.nodes[0, ROOT, Node.COUNT]
+        priors[share] = tree.values[0, first : first + count, 3].tolist()
+        inner = next(c for c in range(first, first + count) if tree.nodes[0, c, Node.COUNT])
+        below = tree.nodes[0, inner, Node.FIRST]
+        assert set(tree.values[0, below : below + tree.nodes[0, inner, Node.COUNT], 3].tolist()) <= {0.0, 1 / 3, 1 / 4}
+    assert priors[0.0] == [0, 0.25, 0.25, 0.25, 0.25, 0, 0]
+    assert priors[0.25] == pytest.approx([0.1875, 0.25, 0.1875, 0.1875, 0.1875, 0, 0])
+    assert priors[1.0] == pytest.approx([0.75, 0.25, 0, 0, 0, 0, 0])
+
+
+@every_game
+def test_leaves_in_flight_are_counted_as_lost_and_so_lie_apart(spec):
+    game = ludus.make_game(spec)
+    states = np.array([state for state in [game.start, *states_of(game, 60)] if not ends(game, state)][:8])
+    search = GuidedSearch(game, simulations=40, leaves=6, exploration=2.0).begin(states)
+    evaluate = uniform(game)
+    assert np.array_equal(search.select(), states)  # at first each tree has but its root to ask about
+    search.back_up(*evaluate(states))
+    leaves = search.select()
+    choices = [min(6, len(game.legal_actions(state))) for state in states]
+    assert len(leaves) == sum(choices)
+    for state, rows in zip(states, np.split(leaves, np.cumsum(choices)[:-1]), strict=True):
+        following = game.plays(np.repeat(state[None], len(rows), axis=0), game.legal_actions(state)[: len(rows)])
+        assert np.array_equal(rows, following)  # priors and values being equal, the first actions come first
+    search.back_up(*evaluate(leaves))
+    while len(leaves := search.select()):
+        search.back_up(*evaluate(leaves))
+    found = search.found()
+    assert (found.visits.sum(axis=1) == found.simulations).all()
+
+
+def ends(game, state):
+    """Whether some action ends the game."""
+    actions = game.legal_actions(state)
+    return (game.outcomes(game.plays(np.repeat(state[None], len(actions), axis=0), actions)) != 2).any()
+
+
+def test_counting_as_lost_leaves_no_trace():
+    """The root's value is the average of all that was said, each from the side of the root's player."""
+    game = ludus.make_game("othello")
+    heard = []
+
+    def evaluate(leaves):
+        priors, values = assessments(game)(leaves)
+        heard.extend((values * np.where(game.players(leaves) == 0, 1, -1)).tolist())
+        return priors, values
+
+    found = GuidedSearch(game, simulations=64, leaves=8).search(game.start[None], evaluate)
+    assert len(heard) == 65
+    assert found.values.tolist() == [sum(heard) / 65]
+
+
+def test_leaves_have_to_be_reported_about_before_the_next():
+    game = ludus.make_game("tictactoe")
+    search = GuidedSearch(game, 10).begin(game.start[None])
+    search.select()
+    with pytest.raises(RuntimeError, match="still pending"):
+        search.select()
+    with pytest.raises(RuntimeError, match="still pending"):
+        GuidedSearch(game, 10).begin(game.start[None], kept=search)
+
+
+@pytest.mark.parametrize(
+    ("priors", "values", "words"),
+    [
+        (np.ones((1, 8)), np.zeros(1), r"priors of shape \(1, 9\) .* not \(1, 8\)"),
+        (np.ones((1, 9)), np.zeros(2), r"values of shape \(1,\), not .* \(2,\)"),
+        (np.full((1, 9), -1.0), np.zeros(1), "finite priors of 0 or more"),
+        (np.full((1, 9), np.nan), np.zeros(1), "finite priors of 0 or more"),
+        (np.ones((1, 9)), np.full(1, np.nan), "finite values"),
+    ],
+)
+def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, values, words):
+    game = ludus.make_game("tictactoe")
+    search = GuidedSearch(game, 10).begin(game.start[None])
+    search.select()
+    with pytest.raises(ValueError, match=words):
+        search.back_up(priors, values)
+    search.back_up(np.ones((1, 9)), np.zeros(1))
+    assert len(search.select()) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"simulations": 0}, "simulations is 0"),
+        ({"leaves": 0}, "leaves is 0"),
+        ({"ahead": -1}, "ahead is -1; it must be a whole number, 0 or more"),
+        ({"exploration": -1.0}, "exploration is -1.0"),
+        ({"formula": "ucb"}, "formula is 'ucb'; it must be puct, uct or gumbel"),
+        ({"noise_share": 1.5}, "noise_share is 1.5"),
+        ({"considered": 0}, "considered is 0"),
+        ({"value_scale": -1.0}, "value_scale is -1.0; it must be a number, 0 or more"),
+        ({"value_visits": float("inf")}, "value_visits is inf"),
+    ],
+)
+def test_settings_of_a_guided_search_out_of_range_are_answered_with_a_sentence(settings, words):
+    with pytest.raises(ValueError, match=words):
+        GuidedSearch(ludus.make_game("tictactoe"), **settings)
+
+
+@pytest.mark.parametrize(("formula", "number"), [("puct", -1.0), ("puct", np.nan), ("gumbel", np.nan), ("gumbel", np.inf)])
+def test_noise_that_cannot_be_is_refused(formula, number):
+    game = ludus.make_game("tictactoe")
+    with pytest.raises(ValueError, match="noise must be finite numbers, of 0 or more unless formula is gumbel"):
+        GuidedSearch(game, formula=formula).begin(game.start[None], np.full((1, 9), number))
+
+
+def test_noise_and_earlier_searches_that_do_not_fit_are_refused():
+    game = ludus.make_game("tictactoe")
+    guided, two = GuidedSearch(game), np.repeat(game.start[None], 2, axis=0)
+    earlier = guided.begin(game.start[None])
+    with pytest.raises(ValueError, match=r"noise has shape \(1, 8\); it must have shape \(1, 9\)"):
+        guided.begin(game.start[None], np.ones((1, 8)))
+    with pytest.raises(ValueError, match="earlier search had 1 positions, this one has 2"):
+        guided.begin(two, kept=earlier)
+    with pytest.raises(ValueError, match="earlier search had formula=puct, this one has formula=gumbel"):
+        GuidedSearch(game, formula="gumbel").begin(game.start[None], kept=earlier)
+
+
+@pytest.mark.parametrize("evaluate", [assessments, lambda game: InlineEvaluator()], ids=["outside", "inline"])
+def test_a_guided_search_with_no_room_says_so(evaluate, monkeypatch):
+    monkeypatch.setattr(forests, "MAX_BYTES", 64 * 300)
+    game = ludus.make_game("othello")
+    with pytest.raises(MemoryError, match=r"the trees of 2 positions have no room .* search fewer positions"):
+        GuidedSearch(game, simulations=500).search(np.repeat(game.start[None], 2, axis=0), evaluate(game))

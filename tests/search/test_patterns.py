@@ -1,0 +1,120 @@
+"""The evaluation by patterns: it adds up what lies on the cells, knows the board's symmetries, and plays well."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.minimax import Minimax
+from ludus.arena import evaluate
+from ludus.baselines.ntuples.fitting import features_of, least_squares, twins
+from ludus.oracles import make_oracle
+from ludus.search.alphabeta.search import AlphaBeta
+from ludus.search.evaluations import evaluation_of
+from ludus.search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, WEIGHTS, of_tables
+
+from ..helpers.games import keys, positions
+
+OTHELLO = ludus.make_game("othello")
+FAMILIES = (
+    *("a1b1c1d1e1f1g1h1b2g2", "a1b1c1d1e1a2b2c2d2e2", "a1b1c1a2b2c2a3b3c3", "a2b2c2d2e2f2g2h2", "a3b3c3d3e3f3g3h3"),
+    *("a4b4c4d4e4f4g4h4", "a8b7c6d5e4f3g2h1", "a7b6c5d4e3f2g1", "a6b5c4d3e2f1", "a5b4c3d2e1", "a4b3c2d1"),
+)
+
+
+def slow_sum(state, tables):
+    """The sum over all different places of each family, read cell by cell."""
+    marks, mover = OTHELLO.text(state).split()
+    stage, total = min((64 - marks.count("-") - 4) // 4, STAGES - 1), 0
+    for family, start in zip(FAMILIES, STARTS, strict=True):
+        cells = [8 * (int(family[i + 1]) - 1) + ord(family[i]) - ord("a") for i in range(0, len(family), 2)]
+        places = {frozenset(place): place for turn in OTHELLO.symmetries.cells.tolist() if (place := [turn[c] for c in cells])}
+        for place in places.values():
+            digits = [{"-": 0, mover: 1}.get(marks[cell], 2) for cell in place]
+            total += int(tables[stage, start + sum(digit * 3**i for i, digit in enumerate(digits))])
+    return total
+
+
+def searched(evaluation, states, depth=1):
+    return AlphaBeta(OTHELLO, evaluation, depth=depth).search(states, keys(len(states))).values
+
+
+def test_the_value_is_the_sum_over_the_places_of_all_families():
+    tables = np.random.default_rng(1).integers(-127, 128, (STAGES, SIZE), np.int16)[:, twins()]
+    evaluation = of_tables(tables)
+    for state in positions(OTHELLO, 58)[1::6]:
+        after = [OTHELLO.play(state, action) for action in OTHELLO.legal_actions(state)]
+        assert not any(OTHELLO.outcome(child) for child in after)
+        assert searched(evaluation, state[None])[0] == max(-slow_sum(child, tables) for child in after)
+
+
+def test_symmetric_positions_look_alike():
+    states = positions(OTHELLO, 60)[::4]
+    values = searched(evaluation_of(OTHELLO, "patterns"), states)
+    assert len(np.unique(values)) > len(states) / 2
+    for number in range(8):
+        turned = OTHELLO.permuted(states, np.full(len(states), number))
+        np.testing.assert_array_equal(searched(evaluation_of(OTHELLO, "patterns"), turned), values)
+
+
+def test_each_place_has_a_number_and_its_mirror_image_the_same():
+    same, states = twins(), positions(OTHELLO, 60)
+    assert (same[same] == same).all()
+    for family, (start, length) in enumerate(zip(STARTS, LENGTHS, strict=True)):
+        different = len(np.unique(same[start : start + 3**length]))
+        # what a mirror image leaves as it is: the cells on the axis, and one of each pair
+        fixed = {0: 3**5, 1: 3**10, 2: 3**6}.get(family, 3 ** ((length + 1) // 2))
+        assert different == (3**length + fixed) // 2
+    turned = OTHELLO.permuted(states, np.full(len(states), 3))
+    np.testing.assert_array_equal(np.sort(features_of(states, same)), np.sort(features_of(turned, same)))
+
+
+def test_least_squares_find_what_a_sum_of_patterns_can_say():
+    rng, states = np.random.default_rng(2), positions(OTHELLO, 4000, seed=3)
+    features = features_of(states, twins())
+    scores = rng.normal(0, 1, SIZE)[features].sum(axis=1)
+    found = least_squares(features[500:], scores[500:])
+    off = found[features[:500]].sum(axis=1) - scores[:500]
+    assert np.sqrt(np.mean(off**2)) < 0.8 * scores[:500].std()
+
+
+def test_the_shipped_numbers_are_small_enough_to_ship():
+    assert WEIGHTS.stat().st_size < 1_500_000
+
+
+def test_at_a_fixed_number_of_nodes_it_wins_nine_of_ten_games_against_the_classic_evaluation_four_plies_deep():
+    engine = "minimax:evaluation=patterns,nodes=2000,endings=10"
+    score = evaluate(engine, "othello", "minimax:depth=4", 60, seed=3)
+    assert score.wins >= 54
+
+
+def test_endings_are_played_for_the_best_score():
+    player, oracle = Minimax(OTHELLO, depth=1, endings=10), make_oracle("othello")
+    states = [state for state in positions(OTHELLO, 400) if int(state[0] | state[1]).bit_count() in (54, 56)]
+    assert len(states) >= 10
+    for state, action in zip(states, player.act(np.array(states), keys(len(states))), strict=True):
+        assert action in oracle.solve(state).best
+
+
+def test_endings_that_are_not_solved_within_the_limit_are_searched():
+    states = [state for state in positions(OTHELLO, 400) if int(state[0] | state[1]).bit_count() == 44][:5]
+    player = Minimax(OTHELLO, nodes=200, endings=20)
+    rest = Minimax(OTHELLO, nodes=100)
+    np.testing.assert_array_equal(player.act(np.array(states), keys(5)), rest.act(np.array(states), keys(5)))
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "said"),
+    [
+        (
+            "othello:size=6",
+            "minimax:evaluation=patterns",
+            "by patterns is of othello with size 8, not of othello:size=6",
+        ),
+        ("quixo", "minimax:endings=10", "endings are solved in othello, not in quixo"),
+        ("othello", "minimax:endings=30", "endings is 30; it must be a whole number from 0 to 24"),
+        ("othello", "minimax:evaluation=patterns,mobility=3", "mobility does not count in the patterns evaluation"),
+    ],
+)
+def test_what_it_cannot_do_is_a_sentence(game, spec, said):
+    with pytest.raises(ValueError, match=said):
+        ludus.make_policy(spec, game)
