@@ -23,7 +23,7 @@ PLUMBING = {
 }
 """Files there that look others up, or carry what others have found."""
 
-RULES = (*(f"games/{name}.py" for name in ("nim", "othello", "quarto", "quixo", "squares", "tictactoe")), KERNELS)
+RULES = (*(f"games/{name}" for name in ("nim", "othello", "quarto", "quixo", "squares.py", "tictactoe")), KERNELS)
 """The rules of all games."""
 
 MATCHES = (*RULES, *(f"arena/matches/{name}.py" for name in ("games", "job", "keys", "openings")))

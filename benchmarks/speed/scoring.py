@@ -28,7 +28,7 @@ GAMES = ("nim", "tictactoe", "quixo:size=3", "quixo:size=4")
 BATCH, BATCHES = 1024, 15
 WORDS = {"marked": "<move>{move}</move>", "a sentence": "After some thought, I'll play {move}."}
 POSITIONS, FROM = 100_000, "quixo:size=4"
-READING = (*(f"text/{name}.py" for name in ("scoring", "reading", "phrases", "sentences")), "text/positions")
+READING = (*(f"text/{name}.py" for name in ("scoring", "reading", "prose", "marks")), "text/positions")
 """What reads and scores answers of all games."""
 
 
