@@ -36,7 +36,7 @@ NOT_RUN = {
     r"python examples/neighbours/ppo_single_file": "trains a network; tests/project/test_neighbours.py does so",
     r"ludus puzzle (?!setcover)": "searches for a minute even with few calls",
     r"ludus web \w": "names what only its reader has",
-    r".*(?:PATH/TO|NAME|HEAD|/opt/|runs/quixo-table|runs/quarto)": "names what only its reader has",
+    r".*(?:PATH/TO|NAME|HEAD|/opt/|runs/quixo-original|runs/quarto)": "names what only its reader has",
 }
 """Commands that cannot run in a test, and why."""
 
