@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.baselines import train
-from ludus.baselines.alphazero.selfplay.games import GameGroup, SelfPlay
+from ludus.baselines.alphazero.selfplay.games import GameGroup, SelfPlay, with_samples
 from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.runs.plan import RunPlan
 from ludus.search.mcts.forest import SearchResults
@@ -202,6 +202,22 @@ def test_a_proven_value_stays_and_any_other_is_blended_with_the_result_of_its_ga
     left, ended = how._finished(group, over, results, np.random.default_rng(0))
     assert ended.values.tolist() == [0.375 - 0.25, -0.375 + 0.25, 1, -1, 0.375 + 0.25, -0.375 - 0.25]
     assert left.waiting.values.tolist() == [0.25, 0.25]
+
+
+def test_a_sample_has_the_value_that_is_proven_and_else_that_of_search():
+    game = ludus.make_game("tictactoe")
+    found = SimpleNamespace(proofs=np.array([1, -1, 0, UNKNOWN]), values=np.full(4, 0.25), policy=np.zeros((4, 9)))
+    group = with_samples(GameGroup.new(game, 4), found)
+    assert (group.waiting.values.tolist(), group.proven.tolist()) == ([1, -1, 0, 0.25], [True, True, True, False])
+
+
+def test_a_game_that_reaches_its_limit_or_repeats_a_position_is_drawn():
+    game = ludus.make_game("quixo:size=3", max_plies=10)
+    states, movers = np.stack([game.start] * 6), np.array([0, 1, 0, 1, 0, 1], np.int8)
+    plies, again = np.array([10, 10, 3, 3, 9, 9]), np.array([False, False, True, True, False, False])
+    found = SimpleNamespace(proofs=np.full(6, UNKNOWN), values=np.full(6, 0.25))
+    over, results = selfplay(game)._results(states, plies, movers, found, again)
+    assert (over.tolist(), results[over].tolist()) == ([True, True, True, True, False, False], [0, 0, 0, 0])
 
 
 @pytest.mark.parametrize("proof", [-1, 0, 1])
