@@ -60,7 +60,8 @@ def test_workflows_pin_each_action_by_the_hash_of_a_release():
         line for file in (ROOT / ".github" / "workflows").glob("*.yml") for line in file.read_text().splitlines() if "uses:" in line
     ]
     unpinned = [line.split("uses: ")[1] for line in lines if not re.search(r"@[0-9a-f]{40}  # v\d+\.\d+\.\d+$", line)]
-    assert unpinned == ["pypa/gh-action-pypi-publish@release/v1"]  # its makers move this branch to each release
+    assert lines
+    assert unpinned == []
     assert "github-actions" in (ROOT / ".github" / "dependabot.yml").read_text()  # which brings newer ones
 
 
