@@ -182,6 +182,8 @@ def test_a_game_is_stepped_through_and_played_on(tab: Page, host: str, path: Pat
     assert "ply=4" in tab.url
     verdict = judge_of(game).verdicts(record.actions)[3]
     expect(tab.locator(".verdict")).to_contain_text(verdict.sentence(game))
+    course, moves = (tab.locator(part).bounding_box() for part in (".strip", ".stage .moves"))
+    assert course["width"] == moves["width"] > 300
     tab.get_by_role("link", name="Play on from here").click()
     expect(tab.locator("[name=position]")).to_have_value(game.text(states[4]))
     tab.go_back()
