@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from ..core.bounds import Count
 from ..core.plugins.above import above
 from ..core.plugins.loading import libraries
+from ..core.threads import thread_count
 from ..games.game import StateArray
 from ..games.kernels.keys import derive_keys, uniforms
 from ..games.kernels.queries import masks, plays
 from ..games.linking import Linked, linked
-from ..native.threads import share, thread_count
+from ..native.threads import share
 from ..search.mcts.forest import MAX_BYTES, NODE_BYTES, SearchResults
 from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
 from ..search.mcts.proof_search import ENTRY_BYTES, table_entries

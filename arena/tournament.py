@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.workers.engines import check_engine
 from ..games.game import Game
-from .engines.engines import check_engine
 from .matches.faults import Faults, check_faults
 from .planning.plan import Plan
 from .planning.planning import Cast, cast_of, make_plan, make_plan_by

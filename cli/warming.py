@@ -10,9 +10,10 @@ from functools import cache
 from typing import NamedTuple
 
 from ..agents import make_policy, policies_for
-from ..arena.engines.processes import Died, Helper, TooLate, close_all, wait
 from ..arena.grading.chances import keys_of
 from ..arena.grading.losses import LOSS_KERNELS
+from ..core.threads import thread_count
+from ..core.workers.processes import Died, Helper, TooLate, close_all, wait
 from ..envs import make_game
 from ..envs.check.compiling import KERNELS
 from ..games.kernels import keys, queries
@@ -20,7 +21,6 @@ from ..games.linking import Linked, link_of, linked
 from ..games.registry import GAMES
 from ..native import cache as files
 from ..native import is_kept, serve
-from ..native.threads import thread_count
 from ..oracles import make_oracle
 from ..oracles.statespace.chain import CHAIN_KERNELS
 from ..oracles.statespace.solved import SOLVING_KERNELS

@@ -13,7 +13,6 @@ docs/kernels.md defines.
     threads.py    how many there are, and which batches they share
     recycling.py  arrays that are used again
     cache.py      where object files lie, under which names, and how they are cleared
-    announcing.py reports what is being compiled
     private.py    checks who may write there
     objects.py    checks that an object file is whole
 
@@ -23,7 +22,6 @@ compiler, and the processor it was compiled for. An edited rules file gets anoth
 
 from __future__ import annotations
 
-from .announcing import Compilation, announce, listening
 from .compiler.link import Function, Link
 from .compiler.signature import Compiled, apart, in_ranges, is_instruction, releases_gil
 from .compiler.source import KernelError
@@ -31,18 +29,15 @@ from .load import compiled, is_kept, serve
 from .pool import new_pool
 
 __all__ = [
-    "Compilation",
     "Compiled",
     "Function",
     "KernelError",
     "Link",
-    "announce",
     "apart",
     "compiled",
     "in_ranges",
     "is_instruction",
     "is_kept",
-    "listening",
     "new_pool",
     "releases_gil",
     "serve",

@@ -16,9 +16,9 @@ import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
 
+from ..core.announcing import announced
 from . import cache as files
 from . import objects
-from .announcing import announced
 from .arguments import refuse
 from .compiler.link import Function, Link
 from .compiler.signature import POOL, Argument, Compiled, Signature, signature_of

@@ -1,4 +1,4 @@
-"""Threads for batches: one pool a process, one setting for how many in all.
+"""Threads for batches: one pool a process, with as many threads as core/threads.py says.
 
 Small batches run in the caller's thread, and so does every single board: threads start with the first batch that pays for
 them. A forked child starts its own.
@@ -15,57 +15,14 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.numbers import is_whole, shown
+from ..core.threads import thread_count, when_set
 from . import new_pool, serve
 from .pool import SPINS, WORKERS
 
 SMALLEST_BATCH, SMALLEST_PART = 2048, 512
-MOST_THREADS = 4096
 _lock = threading.Lock()
 _NOBODY = new_pool(SMALLEST_PART)
-_wanted: int | None = None
 _team: _Team | None = None
-
-
-def available() -> int:
-    """How many processors this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
-
-
-def thread_count() -> int:
-    """How many threads a batch runs on: as set, or `LUDUS_THREADS`, or one a processor.
-
-    Raises:
-        ValueError: LUDUS_THREADS is no such number.
-    """
-    if _wanted is not None:
-        return _wanted
-    text = os.environ.get("LUDUS_THREADS", "").strip()
-    if not text:
-        return available()
-    number = int(text) if text.isdecimal() and len(text) <= len(str(MOST_THREADS)) else 0
-    if not is_whole(number, 1, MOST_THREADS):
-        raise ValueError(f"LUDUS_THREADS is {shown(text)}; it is a whole number of threads, from 1 to {MOST_THREADS:,}")
-    return number
-
-
-def set_threads(count: int | None) -> None:
-    """Sets how many threads batches run on in this process; None for one a processor.
-
-    Raises:
-        ValueError: it is not a whole number, or less than 1.
-    """
-    global _wanted, _team
-    if count is not None and not is_whole(count, 1, MOST_THREADS):
-        raise ValueError(f"batches run on 1 thread or more, {MOST_THREADS:,} at most, not {shown(count)}")
-    with _lock:
-        _wanted = None if count is None else int(count)
-        if _team is not None:
-            _team.disband()
-            _team = None
 
 
 def pool(rows: int) -> NDArray[np.int64]:
@@ -140,6 +97,16 @@ class _Team:
             if self._disbanded:
                 return
             bed.acquire()
+
+
+@when_set
+def _disband_team() -> None:
+    """The next batch starts a team of the new number of threads."""
+    global _team
+    with _lock:
+        if _team is not None:
+            _team.disband()
+            _team = None
 
 
 def _forget_team() -> None:

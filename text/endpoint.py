@@ -20,7 +20,7 @@ from time import monotonic, perf_counter
 from typing import Any, NamedTuple, TypeVar
 
 from ..agents.answers import Unavailable
-from ..arena.matches.errors import sentence
+from ..core.errors import sentence
 from .addresses import proxy_variable
 from .complaints import LONGEST_ASKED, adapted, asked_to_wait, is_about_money, is_filter, message_of, sender_of
 from .completions import Completion, NotACompletionError, completion_of

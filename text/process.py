@@ -12,7 +12,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import IO, Any, Literal
 
-from ..arena.matches.errors import LONGEST_REASON, sentence
+from ..core.errors import LONGEST_REASON, sentence
 
 LONGEST_LINE = 1 << 16
 """Bytes of a line, and of the end of the errors, that are kept."""

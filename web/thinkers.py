@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from ..arena.engines.processes import Died, Helper, TooLate, close_all
+from ..core.workers.processes import Died, Helper, TooLate, close_all
 
 T = TypeVar("T")
 MEMORY = 8 << 30

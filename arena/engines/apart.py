@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.answers import Unavailable
+from ...core.errors import describe_error, sentence
+from ...core.workers.processes import LONGEST, Died, Helper, TooLate, log
 from ...games.game import StateArray
-from ..matches.errors import said, sentence
 from ..matches.games import DIED, ERROR, TIME
 from ..matches.players import Answers, Fault
 from .here import Here, joined
 from .packing import unpack
-from .processes import LONGEST, Died, Helper, TooLate, log
 
 START_TIME, START_MOVES = 120.0, 20
 """By default a policy with a time limit has so many seconds to start, or so many times its limit, whichever is longer: it is loaded
@@ -86,7 +86,7 @@ class Apart:
         except Unavailable:
             raise
         except Exception as error:
-            fault = Fault(ERROR, sentence(f"raised {said(error)}"))
+            fault = Fault(ERROR, sentence(f"raised {describe_error(error)}"))
         return self._lost(fault, perf_counter() - began)
 
     def _started(self) -> Fault | None:
@@ -110,7 +110,7 @@ class Apart:
         except Exception as error:
             if self._raising or isinstance(error, Unavailable):
                 raise
-            return Fault(ERROR, sentence(f"could not be started in a process of its own ({said(error)})"))
+            return Fault(ERROR, sentence(f"could not be started in a process of its own ({describe_error(error)})"))
         return None
 
     def _get_ready(self, function: Any, *arguments: Any) -> None:

@@ -21,14 +21,14 @@ from ...agents.analysis import Analysis
 from ...agents.answers import Answer, Unavailable
 from ...agents.policy import Playing, Policy
 from ...agents.registry import is_foreign, make_policy
+from ...core.errors import describe_error, policy_errors
+from ...core.threads import thread_count
+from ...core.workers.processes import Died, Helper
 from ...games.game import Game, StateArray
 from ...games.registry import make_game
-from ...native.threads import thread_count
-from ..matches.errors import policy_errors, said
 from ..matches.games import DIED
 from ..matches.players import Fault
 from .here import Misbehaved, fault_of, whole_answer
-from .processes import Died, Helper
 
 DEATHS = 5
 """How often in a row a policy may end the process without an answer in between; after that it is not queried any more."""
@@ -241,7 +241,7 @@ def _as_misbehaved() -> Generator[None]:
     try:
         yield
     except NotImplementedError as error:
-        raise NotImplementedError(said(error)) from None
+        raise NotImplementedError(describe_error(error)) from None
     except Unavailable as error:
         raise Unavailable(str(error)) from None
     except policy_errors() as error:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ...agents.answers import Answer, Forfeit, Forfeits, Transcript, Unavailable
 from ...agents.policy import Playing, Policy
+from ...core.errors import LONGEST_REASON, describe_error, policy_errors, sentence
 from ...games.game import StateArray
-from ..matches.errors import LONGEST_REASON, policy_errors, said, sentence
 from ..matches.games import ENDINGS, ERROR, ILLEGAL
 from ..matches.players import Answers, Fault
 
@@ -78,7 +78,7 @@ class Here:
             return fault_of(error)
         if isinstance(error, Exception):
             raise error
-        raise RuntimeError(f"the policy {self._policy} raised {said(error)}") from error  # SystemExit would end us
+        raise RuntimeError(f"the policy {self._policy} raised {describe_error(error)}") from error  # SystemExit would end us
 
 
 class Misbehaved(Exception):
@@ -104,7 +104,7 @@ def fault_of(error: BaseException) -> Fault:
         return Fault(ERROR, sentence(str(error)))
     where = traceback.extract_tb(error.__traceback__)[-1:]
     place = "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in where)
-    return Fault(ERROR, sentence(f"raised {said(error)}", LONGEST_REASON - len(place)) + place)
+    return Fault(ERROR, sentence(f"raised {describe_error(error)}", LONGEST_REASON - len(place)) + place)
 
 
 def joined(parts: list[Answers]) -> Answers:
@@ -136,7 +136,7 @@ def whole_answer(answer: Any, count: int) -> Answer:
     try:
         forfeits, transcripts = json.decode(json.encode((answer.forfeits, answer.transcripts)), type=SAID)
     except policy_errors() as error:
-        raise _invalid(f"answered with forfeits or transcripts that are not valid: {said(error)}") from None
+        raise _invalid(f"answered with forfeits or transcripts that are not valid: {describe_error(error)}") from None
     if rows := [row for row in (*forfeits, *transcripts) if not 0 <= row < count]:
         raise _invalid(f"was queried for {count} action{'s' * (count > 1)} and said something of row {rows[0]}")
     if forfeits:

@@ -1,20 +1,68 @@
-"""Jobs on their way to workers, and what a worker does with them."""
+"""Plays jobs: in this process, in worker processes, or on a Ray cluster. No result depends on which, or how many."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any, NamedTuple
 
-from ...native.threads import thread_count
+from ...core.threads import thread_count
+from ...core.workers.engines import check_engine, pool_of
+from ...core.workers.pool import Call, Pool
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
+from ..matches.players import Player
 from .apart import Apart
 from .here import Here
 from .packing import Packer, unpack
-from .pool import Call
 
 KEPT = 8
 """How many policies that have processes of their own keep them from job to job, for each worker."""
+
+NextJob = Callable[[], Job | None]
+"""Gives the next job, when there is a process free to play it; None when there are no more."""
+
+
+def play_jobs(next_job: NextJob, engine: str = "local", workers: int = 1) -> Iterator[tuple[Job, PlayedGames]]:
+    """Plays jobs until there are no more, and gives their games as they finish, in any order.
+
+    Args:
+        next_job: gives the jobs.
+        engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+        workers: how many processes play; 1 for this one, and on Ray for one on each processor of the cluster.
+
+    Raises:
+        ValueError: no such engine, fewer workers than one, Ray is not installed, or a policy cannot go to another process.
+        ChildProcessError: processes die that have no policy in them.
+    """
+    check_engine(engine, workers)
+    return _play_here(next_job) if (engine, workers) == ("local", 1) else play_in(pool_of(engine, workers), next_job)
+
+
+def play_in(pool: Pool[Any], next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
+    """As `play_jobs`, in the processes of a pool, which is closed at the end. The jobs come back without their policies."""
+    packer = Packer()
+
+    def next_task() -> JobTask | None:
+        job = next_job()
+        return None if job is None else JobTask.of(job, packer)
+
+    with closing(pool):
+        for task, played in pool.run(next_task):
+            yield task.job, played
+
+
+def _play_here(next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
+    """Plays one job after another in this process, with policies in processes of their own if there is a limit on time."""
+    packer = Packer()
+    with closing(SeparatePlayers()) as separate:
+        while job := next_job():
+            a, b = job.policies
+            players: tuple[Player, Player] = Here(a, job.ask_again), Here(b, job.ask_again)
+            if job.move_time is not None:
+                players = separate.of((packer.pack(a), packer.pack(b)), job)
+            yield job, play_job(job, players)
 
 
 class JobTask(NamedTuple):

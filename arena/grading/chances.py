@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policy import Policy
+from ...core.errors import policy_errors
 from ...games.game import Game, StateArray, Symmetries
 from ...games.kernels import queries
 from ...games.kernels.arrays import Keys, States
@@ -21,7 +22,6 @@ from ...games.kernels.rules import load
 from ...oracles.statespace.graph import Chooser
 from ...search.transposition import hash_of
 from ..engines.here import fault_of, whole_actions
-from ..matches.errors import policy_errors
 
 TOLERANCE = 1e-6
 """How far from 1 probabilities may add up to."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
+from ...core.errors import escape_unprintable
 from ...core.numbers import several
-from .errors import printable
 from .games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames
 
 Faults = Literal["raise", "count"]
@@ -91,7 +91,7 @@ def in_words(policy: str, games: int, reasons: Iterable[Reason]) -> str:
     how = [f"{one.games:,} by {LOST_BY[one.ending]}" for one in kinds] if len(kinds) > 1 else [f"by {LOST_BY[kinds[0].ending]}"]
     lost, first = sum(one.games for one in kinds), min(kinds, key=lambda one: one.first)
     of = f"{lost:,} of {several(games, 'game')}"
-    return f"{policy} lost {of} {', '.join(how)}. The first, game {first.first}: {printable(first.text)}"
+    return f"{policy} lost {of} {', '.join(how)}. The first, game {first.first}: {escape_unprintable(first.text)}"
 
 
 def every_policy_in_words(games: int, reasons: Sequence[Reason]) -> list[str]:

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from ...core.errors import shorten
 from ...games.registry import make_game
-from .errors import shortened
 from .games import GameRecord
 
 TEXTS = ("question", "reply", "reason", "reasoning")
@@ -36,7 +36,7 @@ def said_in(record: GameRecord, longest: int | None = None) -> list[dict[str, An
             state = game.play(state, record.actions[ply])
     if longest is not None:
         for one in found:
-            one["system"] = shortened(one["system"], longest)
+            one["system"] = shorten(one["system"], longest)
             for attempt in one["attempts"]:
-                attempt |= {name: shortened(attempt[name], longest) for name in TEXTS}
+                attempt |= {name: shorten(attempt[name], longest) for name in TEXTS}
     return found

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ...core.errors import escape_unprintable
 from ...core.plugins import RefusedSpecError, Sender
-from ..matches.errors import printable
 
 T = TypeVar("T")
 UNSUPPORTED = 1003
@@ -33,7 +33,7 @@ def read_message(text: str | bytes, kind: Any, sender: Sender) -> Any:
     except msgspec.ValidationError as error:
         if isinstance(error.__cause__, RefusedSpecError):
             raise error.__cause__ from None
-        raise msgspec.ValidationError(printable(str(error))) from None  # it may quote the message
+        raise msgspec.ValidationError(escape_unprintable(str(error))) from None  # it may quote the message
     except RecursionError:
         raise msgspec.DecodeError("it is nested too deeply") from None
     except UnicodeError:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines.engines import check_engine, play_jobs
+from ...core.workers.engines import check_engine
+from ..engines.jobs import play_jobs
 from ..matches.faults import Faults, check_faults
 from ..matches.games import Pairing, PlayedGames
 from ..matches.job import Job, MatchStopped

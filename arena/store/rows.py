@@ -15,9 +15,9 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.errors import escape_surrogates
 from ...core.files.documents import quoted
 from ...games.game import Game
-from ..matches.errors import writable
 from ..matches.games import ENDINGS, PlayedGames
 
 BY_SEAT = ("moves_0", "moves_1", "nodes_0", "nodes_1")
@@ -69,7 +69,7 @@ def rows_of(bounds: Bounds, session: int, played: PlayedGames) -> Iterator[tuple
     kept = played.actions.astype(DTYPES[width]).tobytes()
     ends = np.cumsum(played.plies * width).tolist()
     actions = [kept[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
-    reasons = {row: writable(reason) for row, reason in played.reasons.items()}
+    reasons = {row: escape_surrogates(reason) for row, reason in played.reasons.items()}
     keys, sessions = played.keys.view(np.int64), np.full(games, session)
     by_seat = (*played.moves.T, *played.nodes.T)
     numbers = (played.numbers, keys, played.openings, played.plies, played.results, played.endings, *by_seat, sessions)

@@ -18,9 +18,9 @@ import numpy as np
 from msgspec import DecodeError, Meta, json
 
 from ...agents.answers import Attempt, AttemptFault, Transcript
+from ...core.errors import escape_surrogates, shorten
 from ...core.files.documents import converted, parse_document, quoted
 from ...games.game import Game
-from ..matches.errors import shortened, writable
 from ..matches.games import PlayedGames
 from .contents import checksum_of
 from .database import Database
@@ -240,7 +240,7 @@ def _unpacked(said: bytes, speaker: Speaker) -> tuple[str, str, str, str] | None
 
 
 def _kept(text: str, longest: int = LONGEST_TEXT) -> str:
-    return writable(shortened(text, longest))
+    return escape_surrogates(shorten(text, longest))
 
 
 def _checksum(*values: Any) -> int:

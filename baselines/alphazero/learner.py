@@ -13,8 +13,8 @@ from torch import nn
 from torch.nn import functional
 
 from ...core.files.named_arrays import Arrays, under
+from ...core.threads import thread_count
 from ...games.game import Game
-from ...native.threads import thread_count
 from ..runs.networks import load_optimizer, load_weights, optimizer_state, torch_threads, usual_device, weights_of
 from .networks.evaluator import on_device
 from .networks.residual import ending_head, new_net

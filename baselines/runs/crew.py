@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
-from ...arena.engines.engines import check_engine, pool_of
-from ...arena.engines.pool import Call, Pool
-from ...native.threads import thread_count
+from ...core.threads import thread_count
+from ...core.workers.engines import check_engine, pool_of
+from ...core.workers.pool import Call, Pool
 
 Work = Callable[..., Any]
 

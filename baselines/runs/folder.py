@@ -32,8 +32,8 @@ from ...core.files.named_arrays import Arrays
 from ...core.files.reading import digest
 from ...core.files.writing import make_folder, write_whole
 from ...core.plugins import Registry, Source, needs_in, needs_of, refused_in
+from ...core.threads import available, thread_count
 from ...games.registry import GAMES
-from ...native.threads import available, thread_count
 from .archive import read_arrays, write_arrays
 from .measure import Count, Measure
 from .plan import PlanDocument, RunPlan

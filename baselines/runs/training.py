@@ -11,10 +11,10 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from ...arena.engines.engines import check_engine
 from ...core.files.locking import held
 from ...core.files.writing import also_saying, path_of
 from ...core.numbers import seconds_of
+from ...core.workers.engines import check_engine
 from ...games.game import Game
 from .crew import crew_of
 from .folder import LOCK, Folder

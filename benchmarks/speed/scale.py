@@ -82,10 +82,10 @@ def on_ray() -> dict[str, float]:
     """Processor seconds of the storing process per part on Ray, with a thousand parts submitted at once."""
     import ray
 
-    from ludus.arena.engines.engines import play_in
-    from ludus.arena.engines.ray_pool import RayPool
+    from ludus.arena.engines.jobs import play_in
     from ludus.arena.matches.games import Pairing
     from ludus.arena.matches.job import Job
+    from ludus.core.workers.ray_pool import RayPool
 
     random = ludus.make_policy("random", "nim")
     job = Job(Pairing("nim", "random", "random"), (random, random), np.arange(2), 0, 2)

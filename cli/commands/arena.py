@@ -13,7 +13,6 @@ from pathlib import Path
 
 from ...agents import policies_for
 from ...arena import Tournament
-from ...arena.engines.engines import check_engine
 from ...arena.engines.guarded import Guard
 from ...arena.matches.openings import default_opening_plies
 from ...arena.planning.plan import LONGEST_OPENING, Plan
@@ -22,6 +21,7 @@ from ...arena.planning.protocols import protocol
 from ...arena.store.store import Store
 from ...core.files.writing import also_saying, check_target
 from ...core.numbers import several
+from ...core.workers.engines import check_engine
 from ...envs import game_names, make_game
 from ..terminal.display import progress_bar
 from ..terminal.numbers import games, pathname, seconds, whole

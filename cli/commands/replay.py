@@ -10,13 +10,13 @@ from itertools import islice
 from typing import Any
 
 from ...arena.grading.verdict import judge_of
-from ...arena.matches.errors import printable
 from ...arena.matches.games import ENDINGS, GameRecord
 from ...arena.matches.record import RESULTS
 from ...arena.matches.said import said_in
 from ...arena.planning.plan import Pairing
 from ...arena.store.export import FORMATS
 from ...arena.store.store import Store
+from ...core.errors import escape_unprintable
 from ...core.files.writing import check_target
 from ...core.numbers import several
 from ...envs import make_game
@@ -162,7 +162,7 @@ def _standing(source: Source, pairing: Pairing) -> Standing:
 
 
 def _ended_by(record: GameRecord) -> str:
-    return f"{record.ending}: {printable(' '.join(record.reason.split()))}" if record.reason else record.ending
+    return f"{record.ending}: {escape_unprintable(' '.join(record.reason.split()))}" if record.reason else record.ending
 
 
 # ---- JSON

@@ -11,7 +11,6 @@ from typing import Any
 
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from ...arena.engines.engines import ENGINES
 from ...baselines.runs.folder import Folder
 from ...baselines.runs.measure import Measure
 from ...baselines.runs.registry import trainer_class, trainer_names
@@ -20,6 +19,7 @@ from ...baselines.runs.start import folder_of
 from ...baselines.runs.training import CHECKPOINT_SECONDS, resume, train
 from ...core.plugins import place_of
 from ...core.specs import settings_of, written
+from ...core.workers.engines import ENGINES
 from ..terminal.display import display, plain
 from ..terminal.numbers import games, pathname, seconds, whole
 from ..terminal.output import print_json, print_table, refuse, show

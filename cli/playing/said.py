@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...agents.answers import Attempt, Transcript
-from ...arena.matches.errors import printable
+from ...core.errors import escape_unprintable
 from ...core.numbers import several
 
 MOST_LINES = 8
@@ -37,7 +37,7 @@ def lines_of(transcript: Transcript, *, whole: bool) -> list[str]:
 
 def _costs(transcript: Transcript) -> str:
     attempts = transcript.attempts
-    parts = [printable(transcript.model), f"{len(attempts)} replies" if len(attempts) > 1 else "1 reply"]
+    parts = [escape_unprintable(transcript.model), f"{len(attempts)} replies" if len(attempts) > 1 else "1 reply"]
     if any(one.tokens_out is not None for one in attempts):
         tokens_in, tokens_out = (sum(getattr(one, name) or 0 for one in attempts) for name in ("tokens_in", "tokens_out"))
         parts.append(f"{several(tokens_in, 'token')} in, {tokens_out:,} out")
@@ -45,9 +45,9 @@ def _costs(transcript: Transcript) -> str:
 
 
 def _indented(text: str) -> Iterator[str]:
-    return (f"   {printable(line)}".rstrip() for line in text.expandtabs().strip("\n").split("\n")) if text else iter(())
+    return (f"   {escape_unprintable(line)}".rstrip() for line in text.expandtabs().strip("\n").split("\n")) if text else iter(())
 
 
 def _fault(attempt: Attempt) -> Iterator[str]:
     if attempt.fault:
-        yield f"{attempt.fault}: {printable(' '.join(attempt.reason.split()))}" if attempt.reason else attempt.fault
+        yield f"{attempt.fault}: {escape_unprintable(' '.join(attempt.reason.split()))}" if attempt.reason else attempt.fault

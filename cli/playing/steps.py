@@ -12,8 +12,8 @@ from functools import cached_property, partial
 from typing import Any
 
 from ...arena.grading.verdict import Judge, Verdict
-from ...arena.matches.errors import printable
 from ...arena.matches.games import ENDINGS, FIRST_FAULT, GameRecord
+from ...core.errors import escape_unprintable
 from ...core.numbers import several
 from ...games.game import Game, StateArray
 from .said import lines_of
@@ -110,7 +110,7 @@ class Steps:
         winner = 0 if self.record.result == 1 else 1
         if ENDINGS.index(self.record.ending) < FIRST_FAULT:
             return f"{self.who(winner)} wins."
-        reason = f": {printable(' '.join(self.record.reason.split()))}" if self.record.reason else ""
+        reason = f": {escape_unprintable(' '.join(self.record.reason.split()))}" if self.record.reason else ""
         return f"{self.who(winner)} wins by a fault of {self.who(1 - winner)} ({self.record.ending}){reason}"
 
 

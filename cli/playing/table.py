@@ -16,7 +16,7 @@ from ...agents.policy import Playing
 from ...agents.registry import POLICIES, PlayerSpec
 from ...arena.engines.guarded import Guard
 from ...arena.engines.here import fault_of, whole_actions
-from ...arena.matches.errors import policy_errors
+from ...core.errors import policy_errors
 from ...core.files.documents import read_document
 from ...core.files.writing import write_whole
 from ...core.numbers import seed_of

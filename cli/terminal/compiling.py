@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from time import monotonic
 
-from ...native import Compilation, listening
+from ...core.announcing import Compilation, listening
 from .output import can_redraw
 
 LONG = 1.0

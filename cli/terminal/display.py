@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ...native import Compilation
+from ...core.announcing import Compilation
 from .output import can_redraw
 
 

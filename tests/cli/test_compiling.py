@@ -6,12 +6,11 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from ludus.arena.engines.processes import Helper
 from ludus.cli import parser as commands
 from ludus.cli.terminal import compiling, display
 from ludus.cli.terminal.compiling import show_compiling
-from ludus.native import Compilation, announce, listening
-from ludus.native.announcing import announced
+from ludus.core.announcing import Compilation, announce, announced, listening
+from ludus.core.workers.processes import Helper
 
 SEARCH = Compilation("othello", "search", over=False)
 

@@ -21,12 +21,13 @@ from ludus.baselines.ntuples.shapes import patterns_of
 from ludus.baselines.tabular.bounded import BoundedChoices
 from ludus.cli.commands.arena import LIGHT
 from ludus.cli.warming import needed
+from ludus.core.announcing import listening
 from ludus.envs import Game, game_names, make_game
 from ludus.envs.check import check_game
 from ludus.games import linking
 from ludus.games.kernels.queries import first_foreign
 from ludus.games.linking import Linked
-from ludus.native import listening, load
+from ludus.native import load
 from ludus.native.compiler.signature import signature_of
 from ludus.oracles import make_oracle
 from ludus.oracles.files import write_arrays

@@ -247,7 +247,7 @@ ELSEWHERE = {
     ("native/private.py", "os.open"): "it reads",
     ("native/private.py", "mkdir"): "the cache's folders are looked at level by level as they are made",
     ("arena/store/schema.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
-    ("arena/engines/processes.py", "write_text"): "it tells the system whom to end first when memory runs out",
+    ("core/workers/processes.py", "write_text"): "it tells the system whom to end first when memory runs out",
     ("oracles/othello/fitting.py", "np.savez_compressed"): "to memory",
     ("oracles/files.py", "np.savez_compressed"): "to memory",
     ("baselines/ntuples/fitting.py", "np.savez_compressed"): "to memory",

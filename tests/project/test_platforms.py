@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ludus.arena.engines import processes
 from ludus.cli.commands import web
+from ludus.core.workers import processes
 
 from ..helpers.sources import SOURCES
 from ..helpers.system.processes import run

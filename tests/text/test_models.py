@@ -21,7 +21,7 @@ import pytest
 import ludus
 from ludus.agents.answers import Answer, Transcript, Unavailable
 from ludus.arena import grade, resume, tournament
-from ludus.arena.engines.engines import play_jobs
+from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.matches.games import Pairing, PlayedGames
 from ludus.arena.matches.job import Job
 from ludus.arena.store.store import Store

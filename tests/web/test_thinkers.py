@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from ludus.arena.engines import processes
+from ludus.core.workers import processes
 from ludus.web import thinkers
 from ludus.web.thinkers import MOST, Thinkers
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.engines.engines import play_jobs
+from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.engines.packing import Packer, pack, unpack
-from ludus.arena.engines.processes import THREADS, Died, Helper, TooLate, close_all, wait
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
+from ludus.core.workers.processes import THREADS, Died, Helper, TooLate, close_all, wait
 
 from ...helpers.arena.played import matched, timeless
 from ...helpers.system.processes import run

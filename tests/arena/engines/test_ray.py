@@ -9,12 +9,12 @@ import pytest
 import ludus
 from ludus.agents.registry import POLICIES
 from ludus.arena import tournament
-from ludus.arena.engines.engines import pool_of
-from ludus.arena.engines.pool import ATTEMPTS
 from ludus.baselines import Measure, train
 from ludus.baselines.runs.crew import crew_of
 from ludus.baselines.runs.registry import TRAINER_CLASSES
 from ludus.core.plugins import places
+from ludus.core.workers.engines import pool_of
+from ludus.core.workers.pool import ATTEMPTS
 from ludus.envs import make_game
 from ludus.games.registry import GAMES
 from ludus.search.evaluations import EVALUATIONS

@@ -8,9 +8,9 @@ import pytest
 import ludus
 from ludus.agents.table import TablePolicy
 from ludus.arena.grading import grade, grade_exactly
+from ludus.core.threads import set_threads
 from ludus.envs import make_game
 from ludus.games.kernels.rules import ONGOING
-from ludus.native.threads import set_threads
 from ludus.oracles.statespace.graph import explore
 from ludus.oracles.statespace.table import Table
 

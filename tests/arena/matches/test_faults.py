@@ -18,10 +18,10 @@ from ludus.arena.engines.guarded import Guard
 from ludus.arena.engines.here import Here
 from ludus.arena.engines.jobs import SeparatePlayers
 from ludus.arena.engines.packing import pack
-from ludus.arena.engines.pool import ATTEMPTS
-from ludus.arena.matches.errors import LONGEST_REASON
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
+from ludus.core.errors import LONGEST_REASON
+from ludus.core.workers.pool import ATTEMPTS
 from ludus.envs import make_game
 
 from ...helpers.arena.played import matched, timeless

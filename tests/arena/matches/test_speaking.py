@@ -9,8 +9,8 @@ import pytest
 from ludus.agents import make_policy
 from ludus.agents.answers import Unavailable
 from ludus.arena import evaluate, resume, tournament
-from ludus.arena.engines.engines import play_jobs
 from ludus.arena.engines.guarded import Guard
+from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
 from ludus.envs import make_game

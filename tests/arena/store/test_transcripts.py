@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludus.agents.answers import Attempt, Transcript
-from ludus.arena.matches.errors import shortened
 from ludus.arena.store import schema
 from ludus.arena.store.export import to_json_lines
 from ludus.arena.store.store import Store
 from ludus.arena.store.transcripts import LONGEST_TEXT
+from ludus.core.errors import shorten
 from ludus.envs import make_game
 
 from ...helpers.arena.played import chosen, plan_of, random_games
@@ -137,7 +137,7 @@ def test_a_reply_of_ten_megabytes_is_cut_with_a_note(tmp_path):
         made.add(plan.pairings[0], games._replace(transcripts={(0, 2): Transcript((attempt,), noise, noise, noise)}))
         found = made.transcripts(plan.pairings[0], 0)[2]
     reply = found.attempts[0].reply
-    assert reply == shortened(noise, LONGEST_TEXT)
+    assert reply == shorten(noise, LONGEST_TEXT)
     assert reply.startswith(noise[:1000])
     assert reply.endswith(noise[-20_000:])
     assert f"[… {len(noise) - LONGEST_TEXT:,} characters left out …]" in reply

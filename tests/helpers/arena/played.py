@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ludus.agents import make_policy
-from ludus.arena.engines.engines import play_jobs
+from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.matches.games import ENDINGS, Pairing, PlayedGames
 from ludus.arena.matches.job import Job
 from ludus.arena.planning.plan import Entrant, Plan

@@ -5,11 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from ludus.arena.engines import ray_pool
 from ludus.arena.engines.jobs import JobTask, play_packed
-from ludus.arena.engines.pool import ATTEMPTS, Call, Pool
-from ludus.arena.engines.processes import Died, TooLate
-from ludus.arena.engines.ray_pool import RayPool, make_call
+from ludus.core.workers import ray_pool
+from ludus.core.workers.pool import ATTEMPTS, Call, Pool
+from ludus.core.workers.processes import Died, TooLate
+from ludus.core.workers.ray_pool import RayPool, make_call
 
 
 class Task:

@@ -1,4 +1,4 @@
-"""Which exceptions count as a policy's fault, and how an error is described in a sentence."""
+"""Errors in words, which exceptions count as a policy's fault, and texts of others made fit to be printed and stored."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def policy_errors() -> tuple[type[BaseException], ...]:
     return _policy_errors
 
 
-def no_user_here() -> None:
+def declare_worker() -> None:
     """Declares this process a worker, which Ctrl-C does not reach: from now on every exception here is a policy's fault."""
     global _policy_errors
     _policy_errors = (BaseException,)
 
 
-def said(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An error's type and text."""
     try:
         text = str(error)
@@ -31,18 +31,18 @@ def said(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def printable(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """A text in which characters that are not printable are escaped, so that none can control a terminal."""
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 def sentence(text: str, longest: int = LONGEST_REASON) -> str:
     """A text on one line, of limited length, in characters that every file can hold."""
-    line = printable(" ".join(text.encode(errors="replace").decode().replace("\0", "").split()))
+    line = escape_unprintable(" ".join(text.encode(errors="replace").decode().replace("\0", "").split()))
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten(text: str, longest: int) -> str:
     """A text of limited length: of a longer one the beginning and, since the move stands there, more of the end."""
     if len(text) <= longest:
         return text
@@ -50,6 +50,6 @@ def shortened(text: str, longest: int) -> str:
     return f"{text[:begin]}\n[… {len(text) - longest:,} characters left out …]\n{text[begin - longest :]}"
 
 
-def writable(text: str) -> str:
+def escape_surrogates(text: str) -> str:
     """A text without half characters, which can occur in names of files and which no file can hold."""
     return text.encode(errors="backslashreplace").decode()

@@ -25,9 +25,9 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-from ...core.plugins import find_beside, modules, named_beside, plug_in
-from ...native import Compilation, announce, listening
-from ..matches.errors import no_user_here, policy_errors, said
+from ..announcing import Compilation, announce, listening
+from ..errors import declare_worker, describe_error, policy_errors
+from ..plugins import find_beside, modules, named_beside, plug_in
 
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """Variables that set the number of threads of libraries, ours among them; most read them only once, when they are loaded."""
@@ -240,7 +240,7 @@ def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[
         named: the modules that the user named, by the folder in which they were found.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    no_user_here()
+    declare_worker()
     with suppress(OSError):  # Linux: if memory runs out, this process is killed first, not the one that has the results
         Path("/proc/self/oom_score_adj").write_text("1000")
     line, calls = connection.Connection(descriptor), SimpleQueue[bytes]()
@@ -302,4 +302,4 @@ def picklable(error: BaseException) -> Exception:
     with suppress(*policy_errors()):
         if isinstance(error, Exception):
             return pickle.loads(pickle.dumps(error))
-    return RuntimeError(said(error))
+    return RuntimeError(describe_error(error))

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from ...native.threads import thread_count
+from ..threads import thread_count
 from .processes import Died, Helper, TooLate, close_all, wait
 
 ATTEMPTS = 3

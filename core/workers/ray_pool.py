@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ...core.plugins import modules, named_beside
-from ...core.plugins.loading import install_with
-from ...native.threads import set_threads, thread_count
-from ..matches.errors import no_user_here
+from ..errors import declare_worker
+from ..plugins import modules, named_beside
+from ..plugins.loading import install_with
+from ..threads import set_threads, thread_count
 from .pool import Call, Pool
 from .processes import Died, picklable, plug_in_all
 
@@ -84,7 +84,7 @@ def make_call(path: list[str], plugins: list[str], named: dict[str, list[str]], 
         arguments: what to call it with.
     """
     set_threads(1)
-    no_user_here()
+    declare_worker()
     sys.path += [folder for folder in path if folder not in sys.path]  # last, so that they hide nothing that is here
     plug_in_all(plugins, named)
     try:
