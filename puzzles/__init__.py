@@ -5,14 +5,14 @@ from __future__ import annotations
 from .problems.puzzle import Answers, Puzzle
 from .problems.registry import make_puzzle, puzzle_names
 from .solvers.registry import make_solver, solver_names, solvers_for
-from .solvers.solver import Found, Improvement, Solver, Tally
+from .solvers.solver import Improvement, Solver, SolverResult, Tally
 
 __all__ = [
     "Answers",
-    "Found",
     "Improvement",
     "Puzzle",
     "Solver",
+    "SolverResult",
     "Tally",
     "make_puzzle",
     "make_solver",

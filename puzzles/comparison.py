@@ -16,7 +16,7 @@ from ..core.numbers import seed_of, whole
 from .problems.puzzle import Answers, Puzzle
 from .problems.registry import make_puzzle
 from .solvers.registry import make_solver
-from .solvers.solver import Found, Solver, Tally, meets
+from .solvers.solver import Solver, SolverResult, Tally, meets
 
 Watch = Callable[[str, int, Tally], object]
 """Is called with the spec of the solver that searches, its seed, and its tally so far."""
@@ -27,11 +27,11 @@ class Row(NamedTuple):
 
     Args:
         solver: its spec.
-        worth: of its answers; minus infinity if for half of the seeds or more no answer keeps the rules.
-        calls: until the search was over.
+        worth: the worth of its answers; minus infinity if for half of the seeds or more no answer keeps the rules.
+        calls: the calls until the search was over.
         reached: the calls until the goal of the puzzle; None if half of the seeds or more did not reach it.
-        seconds: until the search was over.
-        found: of each seed; one alone for a solver without random numbers.
+        seconds: the time until the search was over.
+        results: the result of each seed; a single one for a solver without random numbers.
     """
 
     solver: str
@@ -39,21 +39,21 @@ class Row(NamedTuple):
     calls: float
     reached: float | None
     seconds: float
-    found: tuple[Found, ...]
+    results: tuple[SolverResult, ...]
 
     @property
     def proven(self) -> bool:
         """Whether every seed's answer is proven best."""
-        return all(found.proven for found in self.found)
+        return all(result.proven for result in self.results)
 
     @property
     def counts(self) -> dict[str, float]:
-        """The medians of what else was counted."""
-        return {name: median(found.counts[name] for found in self.found) for name in self.found[0].counts}
+        """The medians of the solver's own counts, such as nodes."""
+        return {name: median(result.counts[name] for result in self.results) for name in self.results[0].counts}
 
 
 @dataclass(frozen=True)
-class Comparison:
+class SolverComparison:
     """Solvers side by side.
 
     Args:
@@ -74,14 +74,15 @@ class Comparison:
 
         Minus infinity if it is proven that nothing keeps the rules.
         """
-        proven = [found.bound for row in self.rows for found in row.found if found.bound is not None]
+        proven = [result.bound for row in self.rows for result in row.results if result.bound is not None]
         return self.puzzle.best if self.puzzle.best is not None else min(proven, default=None)
 
     @property
     def best(self) -> tuple[str, float, Answers] | None:
         """The best answer that keeps the rules: the spec of its solver, its worth, and itself; None if there is none."""
-        found = [(row.solver, one.worth, one.answer) for row in self.rows for one in row.found if one.answer is not None]
-        best = max(found, key=lambda answer: answer[1], default=None)
+        results = [(row.solver, result) for row in self.rows for result in row.results]
+        answers = [(solver, result.worth, result.answer) for solver, result in results if result.answer is not None]
+        best = max(answers, key=lambda answer: answer[1], default=None)
         return best if best and best[1] >= self.puzzle.least else None
 
     @property
@@ -100,9 +101,9 @@ class Comparison:
             return 0.0
         return (self.bound - worth) / abs(self.bound) if self.bound else None
 
-    def measured(self, worth: float | None) -> float | None:
-        """A worth as people measure it; None for an answer that breaks the rules, and for None."""
-        return None if worth is None or worth < self.puzzle.least else self.puzzle.measured(worth) + 0.0  # no -0.0
+    def to_measure(self, worth: float | None) -> float | None:
+        """A worth in the usual measure; None for an answer that breaks the rules, and for None."""
+        return None if worth is None or worth < self.puzzle.least else self.puzzle.to_measure(worth) + 0.0  # no -0.0
 
     def document(self) -> dict[str, Any]:
         """The comparison for JSON."""
@@ -112,41 +113,41 @@ class Comparison:
             "measure": puzzle.measure,
             "seed": self.seed,
             "seeds": self.seeds,
-            "bound": self.measured(self.bound),
+            "bound": self.to_measure(self.bound),
             "impossible": self.bound == -inf,
-            "goal": self.measured(puzzle.best),
+            "goal": self.to_measure(puzzle.best),
             "solvers": [self._row(row) for row in self.rows],
         }
 
     def _row(self, row: Row) -> dict[str, Any]:
-        best = max(row.found, key=lambda found: found.worth)
+        best = max(row.results, key=lambda result: result.worth)
         return {
             "solver": row.solver,
-            self.puzzle.measure: self.measured(row.worth),
+            self.puzzle.measure: self.to_measure(row.worth),
             "distance": self.distance(row.worth),
             "calls": row.calls,
             "calls_to_goal": row.reached,
             "seconds": row.seconds,
             "proven": row.proven,
             **row.counts,
-            "best": self.puzzle.written(best.answer) if best.answer is not None and best.worth >= self.puzzle.least else None,
-            "trials": [self._trial(found) for found in row.found],
+            "best": self.puzzle.to_json(best.answer) if best.answer is not None and best.worth >= self.puzzle.least else None,
+            "trials": [self._trial(result) for result in row.results],
         }
 
-    def _trial(self, found: Found) -> dict[str, Any]:
+    def _trial(self, result: SolverResult) -> dict[str, Any]:
         return {
-            self.puzzle.measure: self.measured(found.worth),
-            "lacks": -found.worth if -inf < found.worth < self.puzzle.least else None,
-            "calls": found.calls,
-            "seconds": found.seconds,
-            "steps": [[step.calls, round(step.seconds, 6), self.measured(step.worth)] for step in found.steps],
+            self.puzzle.measure: self.to_measure(result.worth),
+            "lacks": -result.worth if -inf < result.worth < self.puzzle.least else None,
+            "calls": result.calls,
+            "seconds": result.seconds,
+            "steps": [[step.calls, round(step.seconds, 6), self.to_measure(step.worth)] for step in result.steps],
         }
 
 
 def compare(
     puzzle: str | Puzzle, solvers: Sequence[str | Solver[Any]], *, seeds: int = 1, seed: int = 0, watch: Watch | None = None
-) -> Comparison:
-    """Solves a puzzle by several solvers.
+) -> SolverComparison:
+    """Solves a puzzle with several solvers.
 
     Args:
         puzzle: the puzzle or its spec.
@@ -156,27 +157,27 @@ def compare(
         watch: is called now and then.
 
     Raises:
-        ValueError: no such puzzle or solver, one named twice, or a number out of its range.
+        ValueError: no such puzzle or solver, a solver named twice, or a number out of its range.
     """
     seeds, seed = whole(seeds, "seeds", 1, 100_000), seed_of(seed)
     puzzle = make_puzzle(puzzle)
     made = [make_solver(solver, puzzle) for solver in solvers]
     names = [solver.spec for solver in made]
     if not made or len({*names}) < len(names):
-        raise ValueError(f"the solvers {', '.join(names) or '(none)'} are given; give 1 or more, none twice")
-    return Comparison(puzzle, seeds, seed, tuple(_row_of(solver, range(seed, seed + seeds), watch) for solver in made))
+        raise ValueError(f"the solvers are {', '.join(names) or '(none)'}; give at least one, and each only once")
+    return SolverComparison(puzzle, seeds, seed, tuple(_row_of(solver, range(seed, seed + seeds), watch) for solver in made))
 
 
 def _row_of(solver: Solver[Any], seeds: Sequence[int], watch: Watch | None) -> Row:
-    puzzle, found = solver.puzzle, list[Found]()
+    puzzle, results = solver.puzzle, list[SolverResult]()
     for seed in seeds if solver.random else seeds[:1]:
-        found.append(solver.solve(seed, None if watch is None else lambda tally, seed=seed: watch(solver.spec, seed, tally)))
-    reached = median(step.calls if (step := one.when(puzzle.goal)) else inf for one in found)
+        results.append(solver.solve(seed, None if watch is None else lambda tally, seed=seed: watch(solver.spec, seed, tally)))
+    reached = median(step.calls if (step := result.when(puzzle.goal)) else inf for result in results)
     return Row(
-        solver.spec,
-        median(one.worth if one.worth >= puzzle.least else -inf for one in found),
-        median(one.calls for one in found),
-        None if reached == inf else reached,
-        median(one.seconds for one in found),
-        tuple(found),
+        solver=solver.spec,
+        worth=median(result.worth if result.worth >= puzzle.least else -inf for result in results),
+        calls=median(result.calls for result in results),
+        reached=None if reached == inf else reached,
+        seconds=median(result.seconds for result in results),
+        results=tuple(results),
     )

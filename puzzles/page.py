@@ -14,36 +14,36 @@ from ..arena.report import words
 from ..arena.report.page import rendered
 from ..arena.report.plots import MEANING, SQUARE, Values, axis, dots, drawn
 from ..core.files.writing import path_of, write_whole
-from .comparison import Comparison, Row
+from .comparison import Row, SolverComparison
 
 COLOURS = ("second", "loss", "win", "first", "draw", "blunder")
 """The colours of lines, by their names in the style sheet."""
 DASHES = {"": [1, 0], ", dashed": [6, 3], ", dotted": [1.5, 3]}
 """The strokes of lines, in pixels with ink and without; the next one when all colours are taken."""
-COUNTED = {"best_generation": "generation of the best"}
-"""The heads of columns of counts, where they are not the names of the counts."""
+HEADS = {"best_generation": "generation of the best"}
+"""The heads of columns of counts, where they differ from the names of the counts."""
 
 
-def puzzle_page(comparison: Comparison, *, command: str = "") -> str:
+def puzzle_page(comparison: SolverComparison, *, command: str = "") -> str:
     """The page that shows a comparison.
 
     Args:
         comparison: the comparison.
         command: the command that repeats it.
     """
-    shown, best = table(comparison), comparison.best
+    columns, best = table(comparison), comparison.best
     return rendered(
         Path(__file__).with_name("puzzle.html.jinja"),
         puzzle=comparison.puzzle,
         comparison=comparison,
         command=command,
-        found=number(comparison.measured(best and best[1])),
-        bound="unknown" if comparison.bound is None else number(comparison.measured(comparison.bound)),
-        best=f"{comparison.puzzle.described(best[2])} (by {best[0]})" if best else "",
+        best_measure=number(comparison.to_measure(best and best[1])),
+        bound="unknown" if comparison.bound is None else number(comparison.to_measure(comparison.bound)),
+        best=f"{comparison.puzzle.describe(best[2])} (by {best[0]})" if best else "",
         limit=limit(comparison),
         reference=reference(comparison),
-        heads=[*shown],
-        lines=[*zip(cycle(COLOURS), zip(*shown.values(), strict=True), strict=False)],
+        heads=[*columns],
+        lines=[*zip(cycle(COLOURS), zip(*columns.values(), strict=True), strict=False)],
         climb=_climb(comparison),
         keys=[(colour, f"{row.solver}{dash}") for (dash, colour), row in _strokes(comparison)],
         calls=_calls(comparison),
@@ -51,7 +51,7 @@ def puzzle_page(comparison: Comparison, *, command: str = "") -> str:
     )
 
 
-def write_puzzle_page(path: str | Path, comparison: Comparison, *, command: str = "") -> None:
+def write_puzzle_page(path: str | Path, comparison: SolverComparison, *, command: str = "") -> None:
     """Writes the page that shows a comparison, atomically.
 
     Args:
@@ -69,47 +69,47 @@ def number(value: float | None) -> str:
     return "none" if value is None else f"{value:,.0f}" if value == int(value) else f"{value:,.5g}"
 
 
-def table(comparison: Comparison) -> dict[str, list[str]]:
-    """The columns that have something to say: their heads, and a cell for each solver."""
-    rows, puzzle, measured = comparison.rows, comparison.puzzle, comparison.measured
+def table(comparison: SolverComparison) -> dict[str, list[str]]:
+    """The columns that are not empty: their heads, and a cell for each solver."""
+    rows, puzzle, to_measure = comparison.rows, comparison.puzzle, comparison.to_measure
     columns: dict[str, Callable[[Row], str]] = {
         "solver": lambda row: row.solver,
-        puzzle.measure: lambda row: number(measured(row.worth)),
+        puzzle.measure: lambda row: number(to_measure(row.worth)),
     }
     if comparison.seeds > 1:
-        columns[f"best {puzzle.measure}"] = lambda row: number(measured(max(found.worth for found in row.found)))
+        columns[f"best {puzzle.measure}"] = lambda row: number(to_measure(max(result.worth for result in row.results)))
     columns[reference(comparison)] = lambda row: "" if (far := comparison.distance(row.worth)) is None else words.percent(far)
     columns["calls"] = lambda row: number(row.calls)
     if any(row.reached not in (None, 1) for row in rows):  # otherwise every answer reaches the goal
-        goal = "to keep the rules" if puzzle.best is None else f"to {puzzle.measure} {number(measured(puzzle.best))}"
+        goal = "to keep the rules" if puzzle.best is None else f"to {puzzle.measure} {number(to_measure(puzzle.best))}"
         columns[goal] = lambda row: "" if row.reached is None else number(row.reached)
     for name in dict.fromkeys(name for row in rows for name in row.counts):
-        columns[COUNTED.get(name, name)] = lambda row, name=name: number(row.counts[name]) if name in row.counts else ""
+        columns[HEADS.get(name, name)] = lambda row, name=name: number(row.counts[name]) if name in row.counts else ""
     columns["time"] = lambda row: words.duration(row.seconds)
     columns["proof"] = lambda row: "proven" if row.proven else ""
     return {head: cells for head, cell in columns.items() if any(cells := [cell(row) for row in rows])}
 
 
-def limit(comparison: Comparison) -> str:
+def limit(comparison: SolverComparison) -> str:
     """The bound in a sentence; empty if nothing is proven."""
     if comparison.bound is None:
         return ""
     if comparison.bound == -inf:
-        return "Nothing keeps the rules, which is proven; loosen one of them."
-    return f"Nothing is better than {comparison.puzzle.measure} {number(comparison.measured(comparison.bound))}."
+        return "It is proven that nothing keeps the rules; loosen one of them."
+    return f"Nothing is better than {comparison.puzzle.measure} {number(comparison.to_measure(comparison.bound))}."
 
 
-def reference(comparison: Comparison) -> str:
-    """What distances are measured from: the best answer, or a bound that nothing found has reached."""
+def reference(comparison: SolverComparison) -> str:
+    """What distances are measured from: the best answer, or a bound that no solver has reached."""
     return "from the best" if comparison.proven else "from the bound"
 
 
-def _climb(comparison: Comparison) -> Markup:
+def _climb(comparison: SolverComparison) -> Markup:
     """The best answer so far over the calls, a line for each solver and seed, and the bound."""
     values = [*_points(comparison)]
     if not values:
         return Markup()
-    bound = comparison.measured(comparison.bound)
+    bound = comparison.to_measure(comparison.bound)
     strokes = [stroke for stroke, _ in _strokes(comparison)]
     by_solver = {"field": "solver", "type": "nominal", "legend": None}
     domain = [row.solver for row in comparison.rows]
@@ -136,43 +136,44 @@ def _climb(comparison: Comparison) -> Markup:
     return drawn("climb", {"height": SQUARE, "data": {"values": values}, "layer": layers})
 
 
-def _points(comparison: Comparison) -> Iterator[dict[str, Any]]:
+def _points(comparison: SolverComparison) -> Iterator[dict[str, Any]]:
     """Every improvement, and the last one again where the search ended."""
     puzzle = comparison.puzzle
     for row in comparison.rows:
-        for seed, found in enumerate(row.found, comparison.seed):
-            trial = f"{row.solver}, seed {seed}" if len(row.found) == comparison.seeds else row.solver
-            for calls, _, worth in (step for step in found.steps if step.worth >= puzzle.least):
-                yield {"solver": row.solver, "trial": trial, "calls": calls, "worth": puzzle.measured(worth), "last": False}
-            if found.worth >= puzzle.least:
-                value = puzzle.measured(found.worth)
-                meaning = f"{trial}: {puzzle.measure} {number(value)} after {words.several(found.calls, 'call')}"
-                end = {"calls": max(1, found.calls), "worth": value, "last": True, "meaning": meaning}
+        for seed, result in enumerate(row.results, comparison.seed):
+            trial = f"{row.solver}, seed {seed}" if len(row.results) == comparison.seeds else row.solver
+            for calls, _, worth in (step for step in result.steps if step.worth >= puzzle.least):
+                yield {"solver": row.solver, "trial": trial, "calls": calls, "worth": puzzle.to_measure(worth), "last": False}
+            if result.worth >= puzzle.least:
+                value = puzzle.to_measure(result.worth)
+                meaning = f"{trial}: {puzzle.measure} {number(value)} after {words.several(result.calls, 'call')}"
+                # the axis of calls is logarithmic, and an exact solver may end without a call
+                end = {"calls": max(1, result.calls), "worth": value, "last": True, "meaning": meaning}
                 yield {"solver": row.solver, "trial": trial, **end}
 
 
-def _strokes(comparison: Comparison) -> Iterator[tuple[tuple[str, str], Row]]:
+def _strokes(comparison: SolverComparison) -> Iterator[tuple[tuple[str, str], Row]]:
     """The dash and the colour of each solver."""
     return zip(cycle(product(DASHES, COLOURS)), comparison.rows, strict=False)
 
 
-def _calls(comparison: Comparison) -> Markup:
+def _calls(comparison: SolverComparison) -> Markup:
     """The calls of each solver: the median, the minimum and the maximum."""
     values: Values = []
     for row in comparison.rows:
-        low, high = (max(1, pick(found.calls for found in row.found)) for pick in (min, max))
+        low, high = (max(1, pick(result.calls for result in row.results)) for pick in (min, max))
         meaning = f"{row.solver}: {number(row.calls)} calls ({low:,} to {high:,})"
         values.append({"policy": row.solver, "calls": max(1, row.calls), "low": low, "high": high, "meaning": meaning})
     scale = {**axis("calls", type="log", nice=True), "axis": {"tickCount": 4, "format": "~s"}}
     return dots("calls", [row.solver for row in comparison.rows], values, "calls", scale)
 
 
-def _distances(comparison: Comparison) -> Markup:
+def _distances(comparison: SolverComparison) -> Markup:
     """The distance of each solver from the bound: the median, the minimum and the maximum."""
     values: Values = []
     for row in comparison.rows:
         middle = comparison.distance(row.worth)
-        far = [distance for found in row.found if (distance := comparison.distance(found.worth)) is not None]
+        far = [distance for result in row.results if (distance := comparison.distance(result.worth)) is not None]
         if middle is not None:
             bounds = f"{words.percent(min(far))} to {words.percent(max(far))}"
             meaning = f"{row.solver}: {words.percent(middle)} {reference(comparison)} ({bounds})"

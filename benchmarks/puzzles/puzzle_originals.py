@@ -12,8 +12,8 @@ from math import inf
 from statistics import mean, median
 from typing import Any
 
-from ludus.puzzles import Found, make_puzzle, make_solver
-from ludus.puzzles.solvers.tried import TRIED
+from ludus.puzzles import SolverResult, make_puzzle, make_solver
+from ludus.puzzles.solvers.portfolios import ORIGINAL_SETTINGS
 
 from ..provenance import Part, Study, table
 
@@ -49,7 +49,7 @@ def solved(puzzle: str, solver: str, seeds: int = SEEDS) -> list[dict[str, Any]]
     return [trial(made.solve(seed)) for seed in range(seeds)]
 
 
-def trial(found: Found) -> dict[str, Any]:
+def trial(found: SolverResult) -> dict[str, Any]:
     """The result of one seed."""
     return {"worth": found.worth, "calls": found.calls, "seconds": round(found.seconds, 3), "counts": found.counts}
 
@@ -78,7 +78,7 @@ def single_pairs() -> list[tuple[str, str]]:
 def pairs() -> list[tuple[str, str]]:
     """All pairs of puzzle and solver."""
     strings = [(f"bitstring:order={order}", solver) for order in ORDERS for solver in (PRESET, TEN, OURS)]
-    bred = [f"{row.spec}{reading}" for reading in READINGS for row in TRIED]
+    bred = [f"{row.spec}{reading}" for reading in READINGS for row in ORIGINAL_SETTINGS]
     portfolios = [(STOCKS, solver) for solver in (*bred, BRED)]
     compared = [(puzzle, solver) for puzzle, solvers in STRATEGIES.items() for solver in solvers]
     return [*dict.fromkeys([*strings, *portfolios, *compared])]
@@ -155,7 +155,7 @@ def portfolios(found: dict[str, Any]) -> str:
             "none found" if row.generations is None else f"{row.generations:g}",
             *(generations(found[f"{STOCKS} {row.spec}{reading}"]) for reading in READINGS),
         ]
-        for row in TRIED
+        for row in ORIGINAL_SETTINGS
     ]
     return table(["population", "crossing", "mutation", "carry", "generations there", "here", "`repair=threshold`"], rows)
 
@@ -165,7 +165,7 @@ def strategies(puzzle: str, found: dict[str, Any]) -> str:
     made, rows = make_puzzle(puzzle), list[list[str]]()
     for solver in STRATEGIES[puzzle]:
         tries = found[f"{puzzle} {solver}"]
-        best = median(made.measured(one["worth"]) for one in tries)
+        best = median(made.to_measure(one["worth"]) for one in tries)
         counted = [median(one["counts"][name] for one in tries) for name in ("best_generation", "generations", "population")]
         first, last, size = (f"{count:,.0f}" for count in counted)
         rows.append([f"`{solver}`", f"{best:.4g}", first, last, f"{median(one['calls'] for one in tries):,.0f}", size])
@@ -184,11 +184,11 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         f"{row_of('order', ORDERS, order[PRESET])}<br>{command.format(PRESET)}",
         f"{row_of('order', ORDERS, order[OURS])}<br>{command.format(OURS)}",
     ]
-    first, own = found[f"{STOCKS} {TRIED[0].spec}"], found[f"{STOCKS} {BRED}"]
-    bred = [one for row in TRIED for one in found[f"{STOCKS} {row.spec}"]]
+    first, own = found[f"{STOCKS} {ORIGINAL_SETTINGS[0].spec}"], found[f"{STOCKS} {BRED}"]
+    bred = [one for row in ORIGINAL_SETTINGS for one in found[f"{STOCKS} {row.spec}"]]
     stopped = [one for one in bred if ended([one]) != [inf]]
     stocks = [
-        f"{TRIED[0].generations:g} generations (mean of three)",
+        f"{ORIGINAL_SETTINGS[0].generations:g} generations (mean of three)",
         f"{spread(ended(first))} generations<br>`ludus puzzle {STOCKS} --solvers genetic:preset=original --seeds {SEEDS}`",
         f"{spread(ended(own))} generations<br>`ludus puzzle {STOCKS} --solvers {BRED} --seeds {SEEDS}`",
     ]

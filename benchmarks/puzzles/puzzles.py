@@ -52,11 +52,11 @@ def summary(puzzle: str, solvers: list[str], seeds: int) -> dict[str, Any]:
         for name in ("calls", "seconds", document["measure"]):
             found = [trial[name] for trial in trials if trial[name] is not None]
             row[f"{name}_range"] = [min(found), max(found)] if found else None
-        generations = [found.counts["generations"] for found in solved.found if "generations" in found.counts]
+        generations = [found.counts["generations"] for found in solved.results if "generations" in found.counts]
         row["generations_range"] = [min(generations), max(generations)] if generations else None
         begun = [trial["steps"][0][2] for trial in trials if trial["steps"] and trial["steps"][0][2] is not None]
         row[f"first_{document['measure']}"] = median(begun) if begun else None
-        row["bound"] = comparison.measured(solved.found[0].bound)
+        row["bound"] = comparison.to_measure(solved.results[0].bound)
     return document
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from ...core.files.writing import also_saying, check_target
 from ...games.showing import TextTable
 from ...puzzles import Puzzle, Tally, make_puzzle, puzzle_names
-from ...puzzles.comparison import Comparison, Watch, compare
+from ...puzzles.comparison import SolverComparison, Watch, compare
 from ...puzzles.page import limit, number, table, write_puzzle_page
 from ..terminal.display import display, refresher
 from ..terminal.numbers import pathname, whole
@@ -71,7 +71,7 @@ def run(chosen: argparse.Namespace) -> None:
     write_and_show(write, print_all)
 
 
-def show(comparison: Comparison) -> None:
+def show(comparison: SolverComparison) -> None:
     """Prints a table of the solvers, and what is known about the optimum."""
     puzzle, columns = comparison.puzzle, table(comparison)
     title = f"{puzzle}, medians of {comparison.seeds} seeds" if comparison.seeds > 1 else puzzle.spec
@@ -80,7 +80,7 @@ def show(comparison: Comparison) -> None:
         print(known)
 
 
-def command_of(comparison: Comparison) -> str:
+def command_of(comparison: SolverComparison) -> str:
     """The command that repeats a comparison."""
     words = ["ludus", "puzzle", comparison.puzzle.spec, "--solvers", *(row.solver for row in comparison.rows)]
     return shlex.join([*words, "--seeds", str(comparison.seeds), "--seed", str(comparison.seed)])
@@ -94,7 +94,7 @@ def show_progress(puzzle: Puzzle, silent: bool) -> Generator[Watch]:
         refresh = refresher(live, REFRESH)
 
         def watch(solver: str, seed: int, tally: Tally) -> None:
-            best = number(puzzle.measured(tally.best)) if tally.best >= puzzle.least else ""
+            best = number(puzzle.to_measure(tally.best)) if tally.best >= puzzle.least else ""
             rows[solver] = str(seed), f"{tally.calls:,}", best
             refresh(lambda: _so_far(puzzle, rows))
 

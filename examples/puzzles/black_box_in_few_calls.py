@@ -15,5 +15,5 @@ while not over:
 print(f"random: {info['best']:.4f} at best, after {info['calls']} calls")
 
 for solver in ("local:calls=3000", "annealing:calls=3000", "probe"):
-    found = make_solver(solver, env.unwrapped.puzzle).solve(seed=1)
-    print(f"{solver}: {found.worth:.4f} after {found.calls} calls")
+    result = make_solver(solver, env.unwrapped.puzzle).solve(seed=1)
+    print(f"{solver}: {result.worth:.4f} after {result.calls} calls")

@@ -17,6 +17,6 @@ while not over:
 print(f"{puzzle}: the greedy episode pays {paid:g}")
 
 for solver in ("astar:heuristic=none", "astar:heuristic=largest", "astar:heuristic=shares", "exact"):
-    found = make_solver(solver, puzzle).solve()
-    proof = "the best there is" if found.proven else "without proof"
-    print(f"{solver}: {-found.worth:g}, {proof}, {found.counts['nodes']:g} nodes; {puzzle.described(found.answer)}")
+    result = make_solver(solver, puzzle).solve()
+    proof = "the best there is" if result.proven else "without proof"
+    print(f"{solver}: {-result.worth:g}, {proof}, {result.counts['nodes']:g} nodes; {puzzle.describe(result.answer)}")

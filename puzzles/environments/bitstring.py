@@ -23,11 +23,11 @@ Value = NDArray[np.float64]
 class BitStringEnv(PuzzleEnv[Value, Bits]):
     """A black box over bit strings as an environment.
 
-    An action is a string (L,) of zeros and ones, int8; an observation the value of the last (1,), float64, 0 before the first.
-    `info["calls"]` counts them, `info["best"]` is the highest value so far.
+    An action is a string (L,) of zeros and ones, int8; an observation is the value of the last string (1,), float64, 0 before the
+    first. `info["calls"]` counts the strings, `info["best"]` is the highest value so far.
 
     Args:
-        puzzle, render_mode, settings: as for all puzzles.
+        puzzle, render_mode, settings: see `PuzzleEnv`.
         calls: the maximum number of steps of an episode.
     """
 
@@ -44,7 +44,7 @@ class BitStringEnv(PuzzleEnv[Value, Bits]):
         """Calls the black box.
 
         Raises:
-            ValueError: the action is not a string of so many bits.
+            ValueError: the action is not a string of the puzzle's length.
             gymnasium.error.ResetNeeded: before the first reset, or after the end.
         """
         self._need_reset()

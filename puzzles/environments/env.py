@@ -27,7 +27,7 @@ class PuzzleEnv(gymnasium.Env[Observation, Action], Generic[Observation, Action]
         settings: the puzzle's own settings, as `items=20`.
 
     Raises:
-        ValueError: any of them is out of its range; the message says what is.
+        ValueError: an argument is out of its range; the message says what is allowed.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": FRAMES_PER_SECOND}  # pyright: ignore[reportIncompatibleVariableOverride]

@@ -62,4 +62,4 @@ class PortfolioEnv(PuzzleEnv[Table, NDArray[np.float64]]):
         return {"feasible": self._worth >= self.puzzle.least, "weights": self._weights.copy()}
 
     def _line(self) -> str:
-        return self.puzzle.described(self._weights) if self._weights.any() else "nothing is bought yet"
+        return self.puzzle.describe(self._weights) if self._weights.any() else "nothing is bought yet"

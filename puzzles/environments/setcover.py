@@ -71,4 +71,4 @@ class SetCoverEnv(PuzzleEnv[Observation, np.int64]):
 
     def _line(self) -> str:
         missing = int(self._missing.sum())
-        return f"{self.puzzle.described(self.taken)}; {missing} of {self.puzzle.items} items missing, cost {self._cost:g}"
+        return f"{self.puzzle.describe(self.taken)}; {missing} of {self.puzzle.items} items missing, cost {self._cost:g}"

@@ -62,29 +62,29 @@ class BitString(Puzzle):
     def length(self) -> int:
         return self.bits
 
-    def drawn(self, draw: np.random.Generator, count: int) -> Answers:
+    def draw_answers(self, draw: np.random.Generator, count: int) -> Answers:
         return draw.random((count, self.bits)) < 0.5
 
-    def mended(self, answers: Answers) -> Answers:
+    def mend(self, answers: Answers) -> Answers:
         """The answers: every string keeps the rules."""
         return answers
 
-    def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
-        """The string with one bit flipped; or with two, or more, each half as often."""
+    def neighbour(self, answer: Answers, draw: np.random.Generator) -> Answers:
+        """The string with one bit flipped; or with two, three, …, each half as often as one fewer."""
         other = answer.copy()
         other[draw.integers(self.bits, size=draw.geometric(0.5))] ^= True
         return other
 
     def worths(self, answers: Answers) -> NDArray[np.float64]:
         right = answers == self.perfect
-        counts = -np.sort(-right.reshape(len(right), -1, self.order).sum(axis=1), axis=1)
+        counts = -np.sort(-right.reshape(len(right), -1, self.order).sum(axis=1), axis=1)  # from high to low
         level = (counts == counts[:, :1]).sum(axis=1)
-        places = np.arange(self.order) - level[:, None]
-        penalties = np.where(places >= 0, counts * 0.1 ** (np.maximum(places, 0) + 1.0), 0.0).sum(axis=1)
+        ranks = np.arange(self.order) - level[:, None]  # among the slices that lag; negative for those that lead
+        penalties = np.where(ranks >= 0, counts * 0.1 ** (np.maximum(ranks, 0) + 1.0), 0.0).sum(axis=1)
         return (level * counts[:, 0] - penalties) / self.bits
 
-    def described(self, answer: Answers) -> str:
+    def describe(self, answer: Answers) -> str:
         return f"{int((answer == self.perfect).sum())} of {self.bits} bits right"
 
-    def written(self, answer: Answers) -> Any:
+    def to_json(self, answer: Answers) -> Any:
         return np.packbits(answer).tobytes().hex()

@@ -113,21 +113,21 @@ class Portfolio(Puzzle):
     @cached_property
     def table(self) -> Stocks:
         """The stocks."""
-        return made_up(self.stocks, self.seed) if self.path is None else read_table(path_of(self.path))
+        return synthetic_stocks(self.stocks, self.seed) if self.path is None else read_table(path_of(self.path))
 
     @property
     def length(self) -> int:
         return len(self.table.tickers)
 
-    def drawn(self, draw: np.random.Generator, count: int) -> Answers:
+    def draw_answers(self, draw: np.random.Generator, count: int) -> Answers:
         """Portfolios (count, L), the money divided evenly over a few stocks each; each stock is in at least one of them."""
         few = -(-self.length // count)
         turns = np.concatenate([draw.permutation(self.length) for _ in range(-(-count * few // self.length))])
         weights = 1e-6 * draw.random((count, self.length))  # which other stocks are held is random, too
         np.put_along_axis(weights, turns[: count * few].reshape(count, few), 1.0, axis=1)
-        return self.mended(weights)
+        return self.mend(weights)
 
-    def mended(self, answers: Answers) -> Answers:
+    def mend(self, answers: Answers) -> Answers:
         """Weights (B, L), none of them negative, divided by their sum, so that the heaviest `held` of each are held.
 
         If all are 0 the money is divided evenly.
@@ -141,14 +141,14 @@ class Portfolio(Puzzle):
         rest = 1.0 - self.held * self.smallest
         return floor + above * (rest / np.maximum(above.sum(axis=1, keepdims=True), 1e-300))
 
-    def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
+    def neighbour(self, answer: Answers, draw: np.random.Generator) -> Answers:
         """The portfolio with all or a part of the money of one stock, in proportion to its weight, moved into another."""
         other = answer.copy()
         giver, taker = draw.choice(self.length, p=answer / answer.sum()), draw.integers(self.length)
         moved = other[giver] * (1.0 if draw.random() < 0.5 else draw.random())
         other[giver] -= moved
         other[taker] += moved
-        return self.mended(other[None])[0]
+        return self.mend(other[None])[0]
 
     def worths(self, answers: Answers) -> NDArray[np.float64]:
         risk, earned = answers @ self.table.risk, answers @ self.table.earned
@@ -158,9 +158,9 @@ class Portfolio(Puzzle):
             + np.maximum(risk - self.most_risk, 0) / (self.most_risk or 1.0)
             + np.maximum(self.held - held, 0) / self.held
         )
-        return np.where(lacking > 1e-9, -lacking, earned)
+        return np.where(lacking > 1e-9, -lacking, earned)  # a smaller lack may be rounding
 
-    def checked(self, answer: ArrayLike) -> Answers:
+    def check_answer(self, answer: ArrayLike) -> Answers:
         """Weights (L,) as an array.
 
         Raises:
@@ -177,28 +177,28 @@ class Portfolio(Puzzle):
         Raises:
             ValueError: another shape; a weight that is negative or not a number.
         """
-        weights = super().checked(answer)
+        weights = super().check_answer(answer)
         wrong = np.flatnonzero(~(weights >= 0) | np.isinf(weights))
         if len(wrong):
             raise ValueError(f"the weight of stock {wrong[0]} is {weights[wrong[0]]}; weights must be numbers, 0 or more")
         return weights
 
-    def described(self, answer: Answers) -> str:
+    def describe(self, answer: Answers) -> str:
         held, most = int((answer >= self.smallest * (1 - SUM)).sum()), int(answer.argmax())
         risk, earned = float(answer @ self.table.risk), float(answer @ self.table.earned)
         heaviest = f"most of it, {answer[most]:.0%}, {self.table.tickers[most]}"
         return f"{held} stocks, return {earned:.3f}, risk {risk:.3f}; {heaviest}"
 
-    def written(self, answer: Answers) -> Any:
+    def to_json(self, answer: Answers) -> Any:
         return {self.table.tickers[i]: float(answer[i]) for i in np.flatnonzero(answer > 0)}
 
 
-def made_up(count: int, seed: int) -> Stocks:
+def synthetic_stocks(count: int, seed: int) -> Stocks:
     """Stocks with the published moments, risks and returns paired by a seed."""
     even = np.linspace(0, 1, count // 4)
     low, high = RISK_BENDS
-    bent = [1 - even[::-1] ** low, even, even, even**high]
-    risk = np.concatenate([start + (stop - start) * part for (start, stop), part in zip(pairwise(RISK), bent, strict=True)])
+    quarters = [1 - even[::-1] ** low, even, even, even**high]
+    risk = np.concatenate([start + (stop - start) * part for (start, stop), part in zip(pairwise(RISK), quarters, strict=True)])
     scale, shape = RETURN_TAIL
     tail = RETURN[3] + scale * (-np.log1p(-even[:-1])) ** shape
     earned = np.concatenate([*(a + (b - a) * even for a, b in pairwise(RETURN[:4])), tail, RETURN[4:]])
@@ -210,18 +210,18 @@ def read_table(path: Path) -> Stocks:
     """The stocks of a CSV file in UTF-8, whose first line names the columns, in any order and among others.
 
     Raises:
-        ValueError: it is not such a file, or lacks a column, or has a cell that is not a number, or a ticker twice.
+        ValueError: it is not a CSV file in UTF-8, or lacks a column, or has a cell that is not a number, or a ticker twice.
         OSError: it cannot be read.
     """
     try:
         with io.StringIO(decode_text(read_regular(path, MAX_BYTES)), newline="") as file:
             lines = csv.DictReader(file)
-            named = lines.fieldnames
-            columns = [name.strip().lower() for name in named or ()]
+            first = lines.fieldnames
+            columns = [name.strip().lower() for name in first or ()]
             if any(columns.count(name) != 1 for name in COLUMNS):
-                raise ValueError(f"the first line of {path} is {named}; it must name the columns {', '.join(COLUMNS)}, each once")
+                raise ValueError(f"the first line of {path} is {first}; it must name the columns {', '.join(COLUMNS)}, each once")
             lines.fieldnames = columns
-            stocks = [_stock(row, f"line {lines.line_num} of {path}") for row in lines]
+            stocks = [_read_stock(row, f"line {lines.line_num} of {path}") for row in lines]
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path} is no CSV file in UTF-8 ({error}); save it as one") from None
     tickers = tuple(ticker for ticker, _, _ in stocks)
@@ -230,8 +230,8 @@ def read_table(path: Path) -> Stocks:
     return Stocks(tickers, *np.array([numbers for _, *numbers in stocks]).T)
 
 
-def _stock(row: Mapping[Any, Any], where: str) -> tuple[str, float, float]:
-    """The ticker, the risk and the return of a line; `where` says which one it is.
+def _read_stock(row: Mapping[Any, Any], where: str) -> tuple[str, float, float]:
+    """The ticker, the risk and the return of a line, which `where` names in errors.
 
     Raises:
         ValueError: it has more or fewer cells than the first line has columns, or a risk or return that cannot be.

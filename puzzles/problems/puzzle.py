@@ -57,38 +57,38 @@ class Puzzle(specs.BySettings, ABC):
         """The number of parts of an answer (L)."""
 
     @abstractmethod
-    def drawn(self, draw: np.random.Generator, count: int) -> Answers:
+    def draw_answers(self, draw: np.random.Generator, count: int) -> Answers:
         """Random answers (count, L) for solvers to begin with, which keep those rules that are cheap to keep."""
 
     @abstractmethod
-    def mended(self, answers: Answers) -> Answers:
-        """Answers (B, L) repaired, so that they keep the rules."""
+    def mend(self, answers: Answers) -> Answers:
+        """Repairs answers (B, L), so that they keep the rules."""
 
     @abstractmethod
-    def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
-        """An answer (L,) near this one, which keeps the rules if this one does: the step of a search."""
+    def neighbour(self, answer: Answers, draw: np.random.Generator) -> Answers:
+        """An answer (L,) near the given one, which keeps the rules if that one does: the step of a search."""
 
     @abstractmethod
     def worths(self, answers: Answers) -> NDArray[np.float64]:
         """The worth of each answer (B,); answers of the right type and shape are not checked further."""
 
     @abstractmethod
-    def described(self, answer: Answers) -> str:
-        """An answer in words, on one line."""
+    def describe(self, answer: Answers) -> str:
+        """Describes an answer on one line."""
 
     @abstractmethod
-    def written(self, answer: Answers) -> Any:
+    def to_json(self, answer: Answers) -> Any:
         """An answer for JSON."""
 
     def worth(self, answer: ArrayLike) -> float:
-        """The worth of one answer, which is checked first.
+        """Checks an answer, and returns its worth.
 
         Raises:
             ValueError: it is not an answer to this puzzle; the message says why.
         """
-        return float(self.worths(self.checked(answer)[None])[0])
+        return float(self.worths(self.check_answer(answer)[None])[0])
 
-    def checked(self, answer: ArrayLike) -> Answers:
+    def check_answer(self, answer: ArrayLike) -> Answers:
         """One answer (L,) as an array of the puzzle's type.
 
         Raises:
@@ -102,7 +102,7 @@ class Puzzle(specs.BySettings, ABC):
             raise ValueError(f"an answer to {self} has parts that are not {kind} (its type is {array.dtype}); it must be {kind}")
         return array.astype(self.dtype)
 
-    def measured(self, worth: float) -> float:
+    def to_measure(self, worth: float) -> float:
         """A worth in the usual measure, such as the cost of a cover."""
         return self.sign * worth
 

@@ -10,7 +10,7 @@ from ...envs.registration import PUZZLES
 from .puzzle import Puzzle
 
 BUILT_IN = {
-    # name in specs: where
+    # name in specs: module and class
     "setcover": "ludus.puzzles.problems.setcover:SetCover",
     "bitstring": "ludus.puzzles.problems.bitstring:BitString",
     "portfolio": "ludus.puzzles.problems.portfolio:Portfolio",
@@ -31,7 +31,7 @@ def make_puzzle(puzzle: str | Puzzle, **settings: Any) -> Puzzle:
     """A puzzle by its spec, `setcover:items=20`, or by its name and settings as keywords.
 
     Raises:
-        ValueError: an unknown puzzle or setting, or an instance that nothing solves; the message says what there is.
+        ValueError: an unknown puzzle or setting, or an instance that nothing solves; the message says what is allowed.
     """
     if isinstance(puzzle, Puzzle):
         if settings:

@@ -26,7 +26,7 @@ from ...core.numbers import Range
 from .puzzle import Answers, Puzzle, instance_draw
 
 TINY = 1e-9
-"""The least cost when sets are compared, and the factor by which banned sets are worse."""
+"""The least cost when sets are compared, since an empty set may cost 0, and the factor by which banned sets are worse."""
 MAX_CELLS = 100_000_000
 """The maximum size of the table of an instance, items × sets."""
 
@@ -68,11 +68,12 @@ class SetCover(Puzzle):
         super().__post_init__()
         if self.instance == "course" and (self.items < 4 or self.sets is not None or self.density is not None):
             raise ValueError("a course's instance has 4 items or more, and draws its sets itself; leave sets and density out")
-        if self.items * (self.sets or (5 if self.instance == "course" else 2) * self.items) > MAX_CELLS:
-            raise ValueError(f"{self.items:,} items by so many sets are more than {MAX_CELLS:,} cells; take fewer")
-        bare = np.flatnonzero(~self.member.any(axis=0))
-        if len(bare):
-            raise ValueError(f"item {bare[0]} of {self} is in no set, so nothing covers it; take another seed, or more sets")
+        sets = self.sets or (5 if self.instance == "course" else 2) * self.items
+        if self.items * sets > MAX_CELLS:
+            raise ValueError(f"{self.items:,} items by {sets:,} sets are more than {MAX_CELLS:,} cells; take fewer")
+        uncovered = np.flatnonzero(~self.member.any(axis=0))
+        if len(uncovered):
+            raise ValueError(f"item {uncovered[0]} of {self} is in no set, so nothing covers it; take another seed, or more sets")
 
     # ---- the instance
 
@@ -101,39 +102,39 @@ class SetCover(Puzzle):
 
     # ---- answers
 
-    def drawn(self, draw: np.random.Generator, count: int) -> Answers:
+    def draw_answers(self, draw: np.random.Generator, count: int) -> Answers:
         """Covers (count, S), each repaired from a tenth of the sets that would suffice without overlap; the first from none."""
         few = 0.1 * self.items / max(1.0, float(self.sizes.mean()))
-        begun = draw.random((count, self.length)) < few / self.length
-        begun[0] = False
-        return self.mended(begun)
+        partial = draw.random((count, self.length)) < few / self.length
+        partial[0] = False
+        return self.mend(partial)
 
-    def mended(self, answers: Answers) -> Answers:
-        return np.array([self.thinned(self.completed(answer)) for answer in answers])
+    def mend(self, answers: Answers) -> Answers:
+        return np.array([self.thin(self.complete(answer)) for answer in answers])
 
-    def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
+    def neighbour(self, answer: Answers, draw: np.random.Generator) -> Answers:
         """The cover without a few random sets, repaired with others where that is possible."""
         left_out = np.zeros_like(answer)
         taken = np.flatnonzero(answer)
         left_out[draw.choice(taken, min(len(taken), int(draw.geometric(0.5))), replace=False)] = True
-        return self.thinned(self.completed(answer & ~left_out, left_out))
+        return self.thin(self.complete(answer & ~left_out, left_out))
 
     def worths(self, answers: Answers) -> NDArray[np.float64]:
         """Minus the cost of each cover (B,); minus infinity for what does not cover all."""
         covers = np.array([self.times(answer).all() for answer in answers], np.bool_)
         return np.where(covers, -(answers @ self.costs), -np.inf)
 
-    def described(self, answer: Answers) -> str:
-        taken = self.written(answer)
+    def describe(self, answer: Answers) -> str:
+        taken = self.to_json(answer)
         return f"{len(taken)} sets: {' '.join(map(str, taken[:20]))}{' …' if len(taken) > 20 else ''}"
 
-    def written(self, answer: Answers) -> Any:
+    def to_json(self, answer: Answers) -> Any:
         return np.flatnonzero(answer).tolist()
 
     # ---- covers
 
-    def completed(self, answer: Answers, banned: Answers | None = None) -> Answers:
-        """The answer with the sets that cover most for their cost, until all is covered; banned sets (S,) only if needed."""
+    def complete(self, answer: Answers, banned: Answers | None = None) -> Answers:
+        """Adds to an answer the sets that cover most for their cost, until all is covered; banned sets (S,) only if needed."""
         answer = answer.copy()
         missing = self.times(answer) == 0
         owners, items = self._pairs
@@ -144,20 +145,20 @@ class SetCover(Puzzle):
         while missing.any():
             chosen = int((gains * rates).argmax())
             answer[chosen] = True
-            held = self._held[chosen]
+            held = self._items_by_set[chosen]
             for item in held[missing[held]]:
-                gains[self._holders[item]] -= 1
+                gains[self._sets_by_item[item]] -= 1
             missing[held] = False
         return answer
 
-    def thinned(self, answer: Answers) -> Answers:
-        """The cover without sets that it does not need, the most expensive left out first."""
+    def thin(self, answer: Answers) -> Answers:
+        """Removes from a cover the sets that it does not need, the most expensive first."""
         answer = answer & (self.sizes > 0)
         taken, times = np.flatnonzero(answer), self.times(answer)
         rarest = np.minimum.reduceat(times[self._items_of(answer)], np.cumsum(self.sizes[taken]) - self.sizes[taken])
-        spare = taken[rarest > 1]  # only these can be left out, whatever else is
+        spare = taken[rarest > 1]  # a set with an item that no other holds is needed; the rest may be, once others are removed
         for chosen in spare[np.argsort(-self.costs[spare], kind="stable")]:
-            held = self._held[chosen]
+            held = self._items_by_set[chosen]
             if (times[held] > 1).all():
                 answer[chosen] = False
                 times[held] -= 1
@@ -179,12 +180,12 @@ class SetCover(Puzzle):
         return owners, items
 
     @cached_property
-    def _held(self) -> list[NDArray[np.int64]]:
+    def _items_by_set(self) -> list[NDArray[np.int64]]:
         """The items of each set."""
         return [np.flatnonzero(row) for row in self.member]
 
     @cached_property
-    def _holders(self) -> list[NDArray[np.int64]]:
+    def _sets_by_item(self) -> list[NDArray[np.int64]]:
         """The sets that hold each item."""
         return [np.flatnonzero(column) for column in self.member.T]
 

@@ -15,14 +15,14 @@ import numpy as np
 
 from ...core.numbers import Range
 from ..problems.puzzle import Puzzle
-from .solver import Searcher, Tally
+from .solver import SearchSolver, Tally
 
 TRIALS = 20
 """The number of random answers to begin with, and of steps from which the first temperature is estimated."""
 
 
 @dataclass(frozen=True)
-class Annealing(Searcher[Puzzle]):
+class Annealing(SearchSolver[Puzzle]):
     """Simulated annealing.
 
     Args:
@@ -39,16 +39,16 @@ class Annealing(Searcher[Puzzle]):
     def attempt(self, tally: Tally, seed: int) -> None:
         draw = np.random.default_rng(seed)
         tally.count_generations(1)
-        first = self.puzzle.drawn(draw, TRIALS)
+        first = self.puzzle.draw_answers(draw, TRIALS)
         worths = tally.worths(first)
         answer, worth, hot = first[worths.argmax()], float(worths.max()), self.hot
         if hot is None:
-            near = np.array([self.puzzle.near(answer, draw) for _ in range(TRIALS)])
-            hot = float(np.abs(tally.worths(near) - worth).mean()) or 1.0
+            neighbours = np.array([self.puzzle.neighbour(answer, draw) for _ in range(TRIALS)])
+            hot = float(np.abs(tally.worths(neighbours) - worth).mean()) or 1.0
         while True:
             tally.counts["generations"] += 1
-            temperature = hot * self.cold ** ((tally.calls - tally.begun) / (self.calls - tally.begun))
-            other = self.puzzle.near(answer, draw)
+            temperature = hot * self.cold ** ((tally.calls - tally.attempt_start) / (self.calls - tally.attempt_start))
+            other = self.puzzle.neighbour(answer, draw)
             reached = tally.worth(other)
             if reached >= worth or draw.random() < exp((reached - worth) / temperature):
                 answer, worth = other, reached

@@ -1,8 +1,8 @@
 """A* for covers: a search over sets of missing items, the most promising first.
 
 A node is the set of items that are still missing, as the bits of an integer, with the least cost at which it was reached.
-Every cover takes a set that holds the missing item that is in the fewest sets; so a node has one child for each of these sets, and
-no cover is lost. With a heuristic that never exceeds the true cost of the rest (admissible), the first node that is taken
+Every cover takes a set that holds the rarest missing item, the one in the fewest sets; so a node has one child for each of these
+sets, and no cover is lost. With a heuristic that never exceeds the true cost of the rest (admissible), the first node that is taken
 from the queue with nothing missing is the cheapest cover (Hart, Nilsson, Raphael: A formal basis for the heuristic
 determination of minimum cost paths, 1968). Without a heuristic it is Dijkstra's search.
 
@@ -116,9 +116,9 @@ class AStar(Solver[SetCover]):
         while queue:
             least, minus, missing = heappop(queue)
             if -minus > reached[missing].cost:
-                continue  # it was reached at a lower cost since
+                continue  # it was queued again at a lower cost, and that entry came first
             if not missing:
-                tally.bound = minus if self.admissible else None
+                tally.bound = minus if self.admissible else None  # a worth is minus a cost
                 tally.worth(self._answer(reached))
                 return
             if tally.counts["nodes"] == self.nodes:
@@ -130,6 +130,8 @@ class AStar(Solver[SetCover]):
                 if rest not in reached or cost < reached[rest].cost - SLACK:
                     reached[rest] = Path(cost, chosen, missing)
                     to_go = estimate(rest, self.sets) if rest else 0.0
+                    # where costs are whole numbers so is the rest of the cost, so the estimate can be rounded up; among
+                    # equals the node that has paid most is next, since the least of its cost is estimated
                     heappush(queue, (cost + (ceil(to_go - SLACK) if whole else to_go), -cost, rest))
 
     def _answer(self, reached: dict[int, Path]) -> Answers:

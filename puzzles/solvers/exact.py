@@ -51,27 +51,28 @@ class Exact(Solver[SetCover | Portfolio]):
         program = portfolio_program(self.puzzle) if isinstance(self.puzzle, Portfolio) else cover_program(self.puzzle)
         if self.relaxed:
             program["integrality"] = None
-        solved: Any = milp(**program, options={"time_limit": self.seconds, "mip_rel_gap": 0.0})
-        if solved.status not in (SOLVED, OUT_OF_TIME, IMPOSSIBLE):
-            raise ValueError(f"HiGHS did not solve {self.puzzle} ({solved.message})")
-        tally.bound = self._bound(solved)
-        tally.counts["nodes"] = int(solved.mip_node_count or 0)
-        if solved.x is not None and not self.relaxed:
-            tally.worth(self._answer(solved.x))
+        solution: Any = milp(**program, options={"time_limit": self.seconds, "mip_rel_gap": 0.0})
+        if solution.status not in (SOLVED, OUT_OF_TIME, IMPOSSIBLE):
+            raise ValueError(f"HiGHS did not solve {self.puzzle} ({solution.message})")
+        tally.bound = self._bound(solution)
+        tally.counts["nodes"] = int(solution.mip_node_count or 0)
+        if solution.x is not None and not self.relaxed:
+            tally.worth(self._answer(solution.x))
 
-    def _bound(self, solved: Any) -> float | None:
+    def _bound(self, solution: Any) -> float | None:
         """The upper bound of the worth; None if time was up before anything was proven."""
-        if solved.status == IMPOSSIBLE:
+        if solution.status == IMPOSSIBLE:
             return -np.inf
         if self.relaxed:
-            return -float(solved.fun) if solved.status == SOLVED else None
-        return None if solved.mip_dual_bound is None or np.isinf(solved.mip_dual_bound) else -float(solved.mip_dual_bound)
+            return -float(solution.fun) if solution.status == SOLVED else None
+        bound = solution.mip_dual_bound
+        return None if bound is None or np.isinf(bound) else -float(bound)  # HiGHS minimises, so the sign changes
 
     def _answer(self, x: Any) -> Answers:
         if not isinstance(self.puzzle, Portfolio):
             return np.asarray(x) > 0.5
         held, above = np.split(np.asarray(x), 2)
-        weights = self.puzzle.smallest * np.round(held) + np.maximum(above, 0.0)
+        weights = self.puzzle.smallest * np.round(held) + np.maximum(above, 0.0)  # HiGHS solves within tolerances
         return weights / weights.sum()
 
 

@@ -2,9 +2,9 @@
 
 In each generation parents are selected, and have children, each a mutated parent (an answer near it) or a cross of two, repaired
 where it breaks a rule. With `crossing`, a rate of its own, pairs are crossed or not, and then each child is mutated or not. The
-`elites` best parents and all children compete; the best of them are the next generation. With `carry`, so many
-parents stay, however good the children are. Every `migration` generations the best of each island goes to the next, where it
-replaces the last.
+`elites` best parents and all children compete; the best of them are the next generation. With `carry`, that number of parents
+always stays, however good the children are. Every `migration` generations the best answer of each island goes to the next
+island, where it replaces the worst.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ...baselines.runs.global_random import drawn_from
 from ...core.bounds import Count, OneOf, Share
 from ...core.numbers import Range
 from ..problems.puzzle import Answers
-from .solver import P, Searcher, Tally
+from .solver import P, SearchSolver, Tally
 
 
 class Island(NamedTuple):
@@ -38,7 +38,7 @@ class Island(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GeneticSolver(BreedingSettings, Searcher[P]):
+class GeneticSolver(BreedingSettings, SearchSolver[P]):
     """A genetic algorithm.
 
     Args:
@@ -70,19 +70,19 @@ class GeneticSolver(BreedingSettings, Searcher[P]):
         super().__post_init__()
         if self.carry is not None and self.carry >= self.population:
             raise ValueError(f"carry is {self.carry}; it must be less than the population of {self.population}")
-        if not self.population - self.children <= self.staying <= self.population:
+        if not self.population - self.num_children <= self.num_survivors <= self.population:
             raise ValueError(
                 f"elites is {self.elites}; with the {self.offspring} children they must fill a population of {self.population}"
                 " and be no more than it"
             )
 
     @property
-    def staying(self) -> int:
+    def num_survivors(self) -> int:
         """The number of parents that may stay."""
         return self.carry if self.carry is not None else self.population if self.elites is None else self.elites
 
     @property
-    def children(self) -> int:
+    def num_children(self) -> int:
         """The number of children in a generation."""
         return self.offspring if self.carry is None else self.population - self.carry
 
@@ -90,7 +90,7 @@ class GeneticSolver(BreedingSettings, Searcher[P]):
         draw = np.random.default_rng(seed)
         tally.count_generations(self.population * self.islands)
         with drawn_from(seed):
-            islands = [self._fittest(self.drawn(draw), tally) for _ in range(self.islands)]
+            islands = [self._fittest(self.draw_population(draw), tally) for _ in range(self.islands)]
             for generation in count(1):
                 tally.counts["generations"] += 1
                 islands = [self._next(island, draw, tally) for island in islands]
@@ -100,26 +100,26 @@ class GeneticSolver(BreedingSettings, Searcher[P]):
                 if generation == self.generations:
                     return
 
-    def drawn(self, draw: np.random.Generator) -> Answers:
+    def draw_population(self, draw: np.random.Generator) -> Answers:
         """The answers that a population begins with (N, L)."""
-        return self.puzzle.drawn(draw, self.population)
+        return self.puzzle.draw_answers(draw, self.population)
 
-    def bred(self, parents: Island, draw: np.random.Generator) -> Answers:
+    def breed_children(self, parents: Island, draw: np.random.Generator) -> Answers:
         """The children of a population."""
 
         def mutate(genome: list[Any]) -> None:
-            genome[:] = self.mutated(np.array(genome, self.puzzle.dtype), draw).tolist()
+            genome[:] = self.mutate_answer(np.array(genome, self.puzzle.dtype), draw).tolist()
 
-        points = parents.points - parents.points[-1]
-        return self.mended(breed(self, mutate, parents.genes, points, self.children, self.crossing))
+        points = parents.points - parents.points[-1]  # selection in proportion to fitness needs points of 0 or more
+        return self.mend(breed(self, mutate, parents.genes, points, self.num_children, self.crossing))
 
-    def mended(self, answers: Answers) -> Answers:
+    def mend(self, answers: Answers) -> Answers:
         """Repairs answers (B, L) that breeding left invalid."""
-        return self.puzzle.mended(answers)
+        return self.puzzle.mend(answers)
 
-    def mutated(self, answer: Answers, draw: np.random.Generator) -> Answers:
+    def mutate_answer(self, answer: Answers, draw: np.random.Generator) -> Answers:
         """A mutated answer."""
-        return self.puzzle.near(answer, draw)
+        return self.puzzle.neighbour(answer, draw)
 
     def worths(self, answers: Answers, tally: Tally) -> NDArray[np.float64]:
         """The worth of answers (B,)."""
@@ -139,8 +139,8 @@ class GeneticSolver(BreedingSettings, Searcher[P]):
 
     def _next(self, island: Island, draw: np.random.Generator, tally: Tally) -> Island:
         """The next generation."""
-        elites = Island(island.genes[: self.staying], island.points[: self.staying])
-        return self._fittest(self.bred(island, draw), tally, elites)
+        elites = Island(island.genes[: self.num_survivors], island.points[: self.num_survivors])
+        return self._fittest(self.breed_children(island, draw), tally, elites)
 
     def _with_guest(self, island: Island, guest: Island) -> Island:
         """The island with the best of another in the place of its last."""

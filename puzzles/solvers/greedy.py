@@ -30,7 +30,7 @@ class GreedyCover(Solver[SetCover]):
     def search(self, tally: Tally, seed: int) -> None:
         answer = np.zeros(self.puzzle.length, np.bool_)
         if self.by == "gain":
-            answer = self.puzzle.completed(answer)
+            answer = self.puzzle.complete(answer)
         else:
             covered = np.zeros(self.puzzle.items, np.bool_)
             for chosen in np.argsort(self.puzzle.sizes, kind="stable"):

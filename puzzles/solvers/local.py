@@ -1,8 +1,8 @@
 """An evolutionary local search for the bit string: a few strings, and children near them.
 
-A child begins as a copy of a parent and goes through three steps, each with a probability of its own: its
-bits are *reordered*, one of them is flipped, and it is *crossed* with a second parent. Parents are selected by worth or, for
-comparison, by the number of ones, which is not a black box any more.
+A child begins as a copy of a parent and goes through three steps, each with its own probability: its
+bits are *reordered*, one bit is flipped, and it is *crossed* with a second parent. Parents are selected by worth or, for
+comparison, by the number of ones; then the puzzle is no longer a black box.
 
 Reordering keeps the number of ones. A reordered copy of a good string, crossed with that string, moves many bits at once and
 has nearly the same number of ones, somewhat more or fewer. So the search is fast where the perfect string is all ones, and
@@ -34,9 +34,9 @@ class LocalSearch(GeneticSolver[BitString]):
     """An evolutionary local search.
 
     Args:
-        reorder: the probability that a child's bits are reordered, first.
-        mutation: the probability that one of its bits is flipped, then.
-        crossing: the probability that it is crossed with a second parent, last.
+        reorder: the probability of the first step, that a child's bits are reordered.
+        mutation: the probability of the second step, that one of its bits is flipped.
+        crossing: the probability of the third step, that it is crossed with a second parent.
         stretch: the number of consecutive bits that are reordered; none: all.
         by: what strings are selected by: worth, or ones, which fails where the puzzle's perfect string is hidden.
     """
@@ -65,8 +65,8 @@ class LocalSearch(GeneticSolver[BitString]):
         },
     }
 
-    def bred(self, parents: Island, draw: np.random.Generator) -> Answers:
-        chosen = [parents.genes[row] for row in select(self, parents.points - parents.points[-1], 2 * self.children)]
+    def breed_children(self, parents: Island, draw: np.random.Generator) -> Answers:
+        chosen = [parents.genes[row] for row in select(self, parents.points - parents.points[-1], 2 * self.num_children)]
         return np.array([self.child(*pair, draw) for pair in zip(chosen[::2], chosen[1::2], strict=True)])
 
     def child(self, parent: Answers, other: Answers, draw: np.random.Generator) -> Answers:
@@ -79,7 +79,7 @@ class LocalSearch(GeneticSolver[BitString]):
             child[draw.integers(len(child))] ^= True
         if draw.random() < self.crossing:
             genome = child.tolist()
-            cross(self, genome, other.tolist())
+            cross(self, genome, other.tolist())  # changes `genome`
             child[:] = genome
         return child
 

@@ -1,4 +1,4 @@
-"""The genetic algorithm for portfolios, with what only portfolios have: how genes become weights, and a fitness of their own.
+"""The genetic algorithm for portfolios: how genes become weights, a fitness of its own, and the ten settings of the original.
 
 By default it begins with portfolios of a few stocks, repairs each child so that enough stocks are held, and selects by worth.
 `preset=original` has the rules of the project that this puzzle comes from: it begins with a uniform number for each of 400 stocks,
@@ -6,16 +6,16 @@ sets weights below a tenth of an even share to 0, draws one weight anew to mutat
 
     max(0, Σ weight · (return - risk - 5 · max(risk - most_risk, 0)))
 
-Crossed children that are not mutated stay as they are, and their weights need not add up to 1. They are selected as they are, and
-one that keeps the rules as it is ends the search; the result is the portfolio that it becomes when divided by its sum. A
-stock is held there if anything of it is left, which is a weight of 1 / 4000 or more: solve `portfolio:smallest=0.00025` with it.
+Crossed children that are not mutated are not repaired, so that their weights need not add up to 1. They are selected so, and
+the search ends if such a child keeps the rules; the result is the portfolio that it becomes when divided by its sum. In the
+original a stock is held if its weight is not 0, which means 1 / 4000 or more: solve `portfolio:smallest=0.00025` with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,13 +37,13 @@ class GeneticPortfolio(GeneticSolver[Portfolio]):
     Args:
         start: what it begins with: sparse, portfolios of a few stocks each, where every stock is in one; dense, a
             uniform number for each stock.
-        repair: how children become portfolios: held, as many stocks as the rules require are held; threshold, what is below
-            a tenth of an even share becomes 0, and the rest is divided by its sum; mutated, the same for mutated children only,
-            where the worth of the others as they are ends the search at `goal`.
-        change: what a mutation changes: money, which goes from one stock to another; weight, that of one stock, which becomes
-            a uniform number before the repair.
-        fitness: what parents are selected by: worth; or original, return less risk less five times the risk of a stock above the
-            limit, summed over stocks by weight, and at least 0.
+        repair: how children become portfolios: held, as many stocks as the rules require are held; threshold, weights below
+            a tenth of an even share become 0, and the rest is divided by its sum; mutated, as with threshold, but mutated
+            children only: the others stay unrepaired, and the search ends if one of them reaches `goal`.
+        change: how an answer is mutated: money goes from one stock to another; or the weight of one stock becomes a
+            uniform number before the repair.
+        fitness: what parents are selected by: worth; or original, return minus risk minus five times the risk of a stock above
+            the limit, summed over stocks by weight, and at least 0.
     """
 
     start: Annotated[str, OneOf("sparse", "dense")] = "sparse"
@@ -74,28 +74,28 @@ class GeneticPortfolio(GeneticSolver[Portfolio]):
     def worths(self, answers: Answers, tally: Tally) -> NDArray[np.float64]:
         if self.repair != "mutated":
             return super().worths(answers, tally)
-        worths = tally.worths(thresholded(answers))  # the tally keeps portfolios
+        worths = tally.worths(cut_small_weights(answers))  # the result of the search must be a portfolio, its weights add up to 1
         if self.goal is not None and self.puzzle.worths(answers).max() >= self.goal:
             raise Enough
         return worths
 
-    def drawn(self, draw: np.random.Generator) -> Answers:
+    def draw_population(self, draw: np.random.Generator) -> Answers:
         if self.start == "sparse":
-            return super().drawn(draw)
+            return super().draw_population(draw)
         return self.portfolios(draw.random((self.population, self.puzzle.length)))
 
-    def mended(self, answers: Answers) -> Answers:
+    def mend(self, answers: Answers) -> Answers:
         return answers if self.repair == "mutated" else self.portfolios(answers)
 
     def portfolios(self, answers: Answers) -> Answers:
         """Portfolios of genomes (B, L)."""
-        return super().mended(answers) if self.repair == "held" else thresholded(answers)
+        return super().mend(answers) if self.repair == "held" else cut_small_weights(answers)
 
-    def mutated(self, answer: Answers, draw: np.random.Generator) -> Answers:
+    def mutate_answer(self, answer: Answers, draw: np.random.Generator) -> Answers:
         if self.change == "money":
-            return super().mutated(answer, draw)
-        # weights are as large as their sum, and a crossed child is not a portfolio yet
-        other = self.mended(answer[None])[0].copy()
+            return super().mutate_answer(answer, draw)
+        # a uniform weight means the same in each answer only if all add up to 1; a crossed child may not, in the original even here
+        other = self.mend(answer[None])[0].copy()
         other[draw.integers(len(other))] = draw.random()
         return self.portfolios(other[None])[0]
 
@@ -103,7 +103,7 @@ class GeneticPortfolio(GeneticSolver[Portfolio]):
         return worths if self.fitness == "worth" else merits(self.puzzle, answers)
 
 
-def thresholded(weights: Answers) -> Answers:
+def cut_small_weights(weights: Answers) -> Answers:
     """Weights (B, L), with 0 for those below a tenth of an even share, divided by their sum."""
     kept = np.where(weights < weights.sum(axis=1, keepdims=True) / (10 * weights.shape[1]), 0.0, weights)
     return kept / kept.sum(axis=1, keepdims=True)
@@ -113,3 +113,38 @@ def merits(puzzle: Portfolio, answers: Answers) -> NDArray[np.float64]:
     """The original's fitness of portfolios (B,)."""
     _, risk, earned = puzzle.table
     return np.maximum(answers @ (earned - risk - PENALTY * np.maximum(risk - puzzle.most_risk, 0)), 0)
+
+
+class OriginalSettings(NamedTuple):
+    """Settings of `GeneticPortfolio` that the original project tried.
+
+    Args:
+        population, crossing, mutation, carry: the settings.
+        generations: the mean generations of its three runs until the rules were kept; None if a thousand were not enough.
+    """
+
+    population: int
+    crossing: float
+    mutation: float
+    carry: int
+    generations: float | None
+
+    @property
+    def spec(self) -> str:
+        """The solver with these settings."""
+        return "genetic:preset=original," + ",".join(f"{name}={getattr(self, name)}" for name in self._fields[:4])
+
+
+ORIGINAL_SETTINGS = (
+    OriginalSettings(population=700, crossing=0.6, mutation=0.1, carry=70, generations=76),
+    OriginalSettings(population=700, crossing=0.4, mutation=0.1, carry=70, generations=63),
+    OriginalSettings(population=700, crossing=0.4, mutation=0.01, carry=70, generations=389),
+    OriginalSettings(population=3000, crossing=0.6, mutation=0.1, carry=300, generations=43.7),
+    OriginalSettings(population=700, crossing=0.0, mutation=0.1, carry=100, generations=29),
+    OriginalSettings(population=700, crossing=0.7, mutation=0.0, carry=100, generations=None),
+    OriginalSettings(population=300, crossing=0.7, mutation=0.1, carry=30, generations=319),
+    OriginalSettings(population=300, crossing=0.4, mutation=0.1, carry=70, generations=70.7),
+    OriginalSettings(population=300, crossing=0.4, mutation=0.01, carry=30, generations=380.7),
+    OriginalSettings(population=10, crossing=0.7, mutation=0.1, carry=2, generations=None),
+)
+"""The ten settings of the original, on 400 real stocks."""

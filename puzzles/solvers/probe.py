@@ -1,4 +1,4 @@
-"""Probing a black box over bit strings: calls from whose values the perfect string follows, without luck.
+"""Probing a black box over bit strings: calls whose values reveal the perfect string.
 
 It begins with a random string:
 
@@ -7,16 +7,16 @@ It begins with a random string:
    and 255 groups of 1000 bits show which (weighing.py): 259 calls in all.
 2. **Probing.** Otherwise each bit is flipped alone. The bits that change the worth most belong to what leads (a slice of
    the highest count); these are set as the worth says. The others belong to what lags, where every right bit costs
-   something until all come level: so these are set *against* what the worth says. One call more than there are bits, and one for
-   the answer. A string where two slices lead, or where one flip makes two lead, tells less: there a flip changes more than
-   two bits can be worth, and another string is drawn.
+   something until all come level: so these are set *against* what the worth says. That takes a call for the string, one for each
+   bit and one for the answer. A string where two slices lead, or where one flip makes two lead, shows less: there a flip
+   changes more than two bits can be worth, and another string is drawn.
 3. **Probing again.** Of a thousand bits in twenty slices or more, those that lag furthest change the worth by less than a number
-   of 64 bits holds. They are probed again from the string that follows, in which all bits that gave an answer lead.
+   of 64 bits can show. They are probed again from the string that follows, in which all bits with a visible effect lead.
 
-Of the rule it uses that a perfect string is worth 1, that a bit of what leads is worth 1 / L and a bit of what lags less than half
-of that, and that what lags is a penalty. It does not know that ones are right, how many slices there are, or where: it finds a
-hidden string with as many calls. It needs a string where one slice leads alone, by two bits or more; among forty slices of
-twenty-five bits such a one is mostly too rare for 30,000 calls.
+It uses these parts of the rule: a perfect string is worth 1, a bit of what leads is worth 1 / L and a bit of what lags less than
+half of that, and what lags is a penalty. It does not know that ones are right, how many slices there are, or where: it finds a
+hidden string with as many calls. It needs a string where one slice leads alone, by two bits or more; with forty slices of
+twenty-five bits such a string is usually too rare for 30,000 calls.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import numpy as np
 
 from ..problems.bitstring import BitString
 from ..problems.puzzle import Answers
-from .solver import Searcher, Tally
+from .solver import SearchSolver, Tally
 from .weighing import Weighing
 
 NOISE = 2e-15
@@ -36,20 +36,20 @@ NOISE = 2e-15
 
 
 @dataclass(frozen=True)
-class Probe(Searcher[BitString]):
+class Probe(SearchSolver[BitString]):
     """Finds the perfect string from the worth of strings near a random one."""
 
     name: ClassVar[str] = "probe"
 
     def attempt(self, tally: Tally, seed: int) -> None:
         draw = np.random.default_rng(seed)
-        start = self.puzzle.drawn(draw, 1)[0]
+        start = self.puzzle.draw_answers(draw, 1)[0]
         worth = tally.worth(start)
         if abs(worth + tally.worth(~start) - 1) < 1e-9 and self._is_plain(start, worth, tally):
             self._weigh(start, worth, tally)
         while True:
             self._probe(start, worth, draw, tally)
-            start = self.puzzle.drawn(draw, 1)[0]
+            start = self.puzzle.draw_answers(draw, 1)[0]
             worth = tally.worth(start)
 
     def _is_plain(self, start: Answers, worth: float, tally: Tally) -> bool:
@@ -64,10 +64,13 @@ class Probe(Searcher[BitString]):
         gained = tally.worths(start ^ weighing.groups[1:]) - worth  # a flip gains where the bit was wrong, else it loses
         sizes = weighing.groups.sum(axis=1)
         wrong = (np.concatenate([[0.0], gained * self.puzzle.bits]) + sizes) / 2
-        tally.worth(start ^ weighing.read(np.round(wrong).astype(np.int64)))
+        tally.worth(start ^ weighing.decode(np.round(wrong).astype(np.int64)))
 
     def _probe(self, start: Answers, worth: float, draw: np.random.Generator, tally: Tally) -> None:
-        """Evaluates each bit alone, then the string that follows, and there bits without an effect. Stops where two slices lead."""
+        """Flips each bit alone, evaluates the string that follows, and repeats this with the bits that had no visible effect.
+
+        It stops where two slices lead.
+        """
         unknown, progress = draw.permutation(self.puzzle.bits), True
         while progress:
             gained = np.zeros(self.puzzle.bits)
@@ -75,10 +78,10 @@ class Probe(Searcher[BitString]):
                 start[bit] ^= True
                 gained[bit] = tally.worth(start) - worth
                 start[bit] ^= True
-                if abs(gained[bit]) > 2 / self.puzzle.bits:
+                if abs(gained[bit]) > 2 / self.puzzle.bits:  # no slice leads alone
                     return
             leads = abs(gained) > 0.5 / self.puzzle.bits
-            start = np.where(leads, start ^ (gained > 0), start ^ (gained < -NOISE))
+            start = np.where(leads, start ^ (gained > 0), start ^ (gained < -NOISE))  # lagging bits: against what the worth says
             worth = tally.worth(start)
             silent = abs(gained[unknown]) <= NOISE
             unknown, progress = unknown[silent], not silent.all()

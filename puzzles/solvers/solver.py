@@ -1,8 +1,8 @@
 """`Solver`: what looks for answers to a puzzle, and the tally of its calls.
 
-A solver is made for one puzzle; `solve(seed)` returns what it finds. The same seed gives the same answer, unless time ends the
-search, as only that of `exact`. All its calls go through a `Tally`, which counts them, keeps the best answer and when each better
-one came, and ends the search by `Enough`.
+A solver is made for one puzzle; `solve(seed)` returns a `SolverResult`. The same seed gives the same answer, except with `exact`,
+which a time limit may stop. All calls go through a `Tally`, which counts them, keeps the best answer, notes when each
+improvement came, and ends the search by raising `Enough`.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Improvement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a solver found.
+class SolverResult:
+    """The result of a solver.
 
     Args:
         answer: the best answer (L,), or None.
@@ -52,9 +52,9 @@ class Found:
         seconds: how long the search took.
         steps: each better answer, in order.
         bound: a proven upper bound of the worth; minus infinity: nothing keeps the rules; None: nothing is proven.
-        counts: what else was counted, such as nodes; for searches `generations` (steps, where one answer is changed step by step),
-            `best_generation`, that of the best answer (0 for the answers that it began with), `population`, the number of
-            answers it keeps, and `attempts`, the number of starts, where that may be more than one.
+        counts: the solver's own counts, such as nodes; for searches `generations` (steps, where one answer is changed step by
+            step), `best_generation`, that of the best answer (0 for the answers that it began with), `population`, the number
+            of answers it keeps, and `attempts`, the number of starts, where that may be more than one.
     """
 
     answer: Answers | None
@@ -85,18 +85,18 @@ class Enough(Exception):
 
 
 class Stale(Exception):
-    """Nothing better came for as many calls as the search has patience: this attempt is over."""
+    """The attempt has used up its patience, the number of calls without a better answer: it is over."""
 
 
 class Tally:
-    """The calls of a search, and what it has found.
+    """The calls of a search, and its best answer so far.
 
     Args:
         puzzle: the puzzle.
-        limit: the maximum number of calls; None for any number.
-        goal: the worth that ends the search; None for none.
+        limit: the maximum number of calls; None: no limit.
+        goal: the worth that ends the search; None: no goal.
         watch: is called with the tally now and then.
-        patience: the number of calls without a better answer than all of the attempt that ends it; None: no number.
+        patience: the number of calls without an improvement after which an attempt ends; None: it does not end so.
     """
 
     def __init__(
@@ -118,19 +118,19 @@ class Tally:
         self.begin()
 
     def begin(self) -> None:
-        """Begins an attempt: what earlier ones found no longer counts against its patience."""
-        self.begun = self._better = self.calls
-        self._reached = -np.inf
+        """Begins an attempt: its patience is measured by its own answers, not by those of earlier attempts."""
+        self.attempt_start = self._last_improvement = self.calls
+        self._attempt_best = -np.inf
 
     def worths(self, answers: Answers) -> NDArray[np.float64]:
         """The worth of each answer (B,), a call each.
 
         Raises:
             Enough: an answer reaches the goal, and is the last that counts; or no call is left.
-            Stale: nothing better came for longer than the attempt has patience.
+            Stale: the attempt's patience is used up.
         """
-        room = len(answers) if self.limit is None else min(len(answers), self.limit - self.calls)
-        worths = self.puzzle.worths(answers[:room])
+        allowed = len(answers) if self.limit is None else min(len(answers), self.limit - self.calls)
+        worths = self.puzzle.worths(answers[:allowed])
         reached = np.flatnonzero(worths >= self._goal)
         if len(reached):
             worths = worths[: reached[0] + 1]
@@ -140,7 +140,7 @@ class Tally:
             self._watch(self)
         if len(reached) or self.calls == self.limit:
             raise Enough
-        if self.patience is not None and self.calls - self._better >= self.patience:
+        if self.patience is not None and self.calls - self._last_improvement >= self.patience:
             raise Stale
         return worths
 
@@ -154,8 +154,8 @@ class Tally:
 
     def _keep(self, answers: Answers, worths: NDArray[np.float64]) -> None:
         """Keeps the best answer, and each improvement."""
-        if len(worths) and worths.max() > self._reached:
-            self._reached, self._better = float(worths.max()), self.calls + int(worths.argmax()) + 1
+        if len(worths) and worths.max() > self._attempt_best:
+            self._attempt_best, self._last_improvement = float(worths.max()), self.calls + int(worths.argmax()) + 1
         before = np.maximum.accumulate(np.concatenate([[self.best], worths]))
         for i in np.flatnonzero(worths > before[:-1]).tolist():
             self.best, self.answer = float(worths[i]), answers[i].copy()
@@ -164,14 +164,22 @@ class Tally:
                 self.counts["best_generation"] = self.counts["generations"]
 
     def count_generations(self, population: int) -> None:
-        """Counts generations of so many answers from 0 on; a later attempt continues the count."""
+        """Starts the count of generations of `population` answers at 0; a later attempt continues the count."""
         if "generations" not in self.counts:
             self.counts |= {"best_generation": 0, "generations": 0, "population": population}
 
-    def found(self) -> Found:
-        """What the search has found."""
+    def result(self) -> SolverResult:
+        """The result of the search so far."""
         seconds = time.perf_counter() - self._began
-        return Found(self.answer, self.best, self.calls, seconds, tuple(self.steps), self.bound, dict(self.counts))
+        return SolverResult(
+            answer=self.answer,
+            worth=self.best,
+            calls=self.calls,
+            seconds=seconds,
+            steps=tuple(self.steps),
+            bound=self.bound,
+            counts=dict(self.counts),
+        )
 
 
 Watch: TypeAlias = Callable[[Tally], object]
@@ -190,11 +198,11 @@ class Solver(specs.BySettings, ABC, Generic[P]):
     name: ClassVar[str]
     """The name in specs."""
     random: ClassVar[bool] = True
-    """Whether it draws random numbers: one that does not finds the same with every seed."""
+    """Whether it draws random numbers; without them, the result is the same with every seed."""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Settings by the name of a preset, where they differ from the defaults."""
 
-    def solve(self, seed: int = 0, watch: Watch | None = None) -> Found:
+    def solve(self, seed: int = 0, watch: Watch | None = None) -> SolverResult:
         """Solves the puzzle.
 
         Args:
@@ -204,7 +212,7 @@ class Solver(specs.BySettings, ABC, Generic[P]):
         tally = self.tally(watch)
         with suppress(Enough):
             self.search(tally, seed)
-        return tally.found()
+        return tally.result()
 
     def tally(self, watch: Watch | None) -> Tally:
         """A tally with the limits of this solver."""
@@ -229,14 +237,14 @@ class Solver(specs.BySettings, ABC, Generic[P]):
 
 
 @dataclass(frozen=True)
-class Searcher(Solver[P]):
-    """A solver that only uses the worth of answers, until it reaches its goal or has no calls left.
+class SearchSolver(Solver[P]):
+    """A solver that uses only the worth of answers, until it reaches its goal or has no calls left.
 
     Args:
         calls: the maximum number of calls.
         goal: the worth at which it stops; none: the puzzle's best, where that is known beforehand.
-        patience: it stops, or restarts, after so many calls without a better answer (an algorithm in generations, at
-            the end of one); none: never.
+        patience: the number of calls without a better answer after which it stops, or restarts (an algorithm in generations,
+            at the end of a generation); none: it never does.
         restarts: how often it restarts with other random numbers while there are calls; the best answer of all counts.
     """
 

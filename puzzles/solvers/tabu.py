@@ -21,11 +21,11 @@ from ...core.numbers import Range
 from ..problems.bitstring import BitString
 from ..problems.puzzle import Answers
 from ..problems.setcover import SetCover
-from .solver import Searcher, Tally
+from .solver import SearchSolver, Tally
 
 
 @dataclass(frozen=True)
-class Tabu(Searcher[SetCover | BitString]):
+class Tabu(SearchSolver[SetCover | BitString]):
     """Tabu search.
 
     Args:
@@ -50,7 +50,8 @@ class Tabu(Searcher[SetCover | BitString]):
     def attempt(self, tally: Tally, seed: int) -> None:
         draw, puzzle = np.random.default_rng(seed), self.puzzle
         tally.count_generations(1)
-        answer = puzzle.drawn(draw, 1)[0] if isinstance(puzzle, BitString) else puzzle.mended(np.zeros((1, puzzle.length), bool))[0]
+        is_string = isinstance(puzzle, BitString)
+        answer = (puzzle.draw_answers(draw, 1) if is_string else puzzle.mend(np.zeros((1, puzzle.length), bool)))[0]
         tally.worth(answer)
         until = np.zeros(puzzle.length, np.int64)
         for step in count(1):
@@ -74,4 +75,4 @@ class Tabu(Searcher[SetCover | BitString]):
             return other
         banned = tabu.copy()
         banned[part] = True
-        return self.puzzle.thinned(self.puzzle.completed(other, banned))
+        return self.puzzle.thin(self.puzzle.complete(other, banned))

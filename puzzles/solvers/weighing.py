@@ -1,12 +1,12 @@
-"""Which of many things are wrong, by counting wrong ones in few groups: a detecting matrix, and how its counts are read.
+"""Finds which of many things are wrong from the number of wrong things in a few groups: a detecting matrix, and its decoding.
 
 The groups are the nonempty subsets T of k points. For each nonempty subset S there are |S| things; the j-th of them, j = 0, 1, …,
 is in group T where T ∩ S is among the first 2^j subsets of S of odd size. So k · 2^(k-1) things are told apart by 2^k - 1
 groups: 1024 by 255.
 
-To read the counts y(T) take their alternating sums g(U) = Σ over T ⊆ U of (-1)^|T| y(T), the largest U first. A thing of S adds
-nothing to g(U) unless U ⊆ S, for elsewhere its terms cancel in pairs; the j-th thing of U itself adds -2^j. So what is left of
--g(U), when the things of larger sets are subtracted, is a binary number whose digits are the things of U.
+To decode the counts y(T) take their alternating sums g(U) = Σ over T ⊆ U of (-1)^|T| y(T), the largest U first. A thing of S
+adds nothing to g(U) unless U ⊆ S, since its terms cancel in pairs elsewhere; the j-th thing of U itself adds -2^j. So if the
+things of larger sets are subtracted, the rest of -g(U) is a binary number whose digits are the things of U.
 
 Source: Lindström: On a combinatory detection problem I, Publ. Math. Inst. Hung. Acad. Sci. 9 (1964); Cantor, Mills:
 Determination of a subset from certain combinatorial properties, Canadian Journal of Mathematics 18 (1966).
@@ -27,14 +27,14 @@ class Weighing:
     """Groups of things.
 
     Args:
-        things: how many things there are (L).
+        things: the number of things (L).
     """
 
     things: int
 
     @cached_property
     def points(self) -> int:
-        """The least k whose subsets tell so many things apart."""
+        """The least k whose subsets tell all things apart."""
         return next(k for k in count(1) if k << (k - 1) >= self.things)
 
     @cached_property
@@ -54,9 +54,9 @@ class Weighing:
             groups[:, thing] = np.isin(inside, first)
         return groups
 
-    def read(self, counts: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which things are wrong (L,), given how many are in each group (2^k,)."""
-        sums, effects = self._alternating(counts), self._alternating(self.groups.astype(np.int64))
+    def decode(self, counts: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which things are wrong (L,), from the number of wrong things in each group (2^k,)."""
+        sums, effects = self._alternating_sums(counts), self._alternating_sums(self.groups.astype(np.int64))
         wrong = np.zeros(self.things, np.int64)
         for subset in sorted(range(1, 1 << self.points), key=int.bit_count, reverse=True):
             mine = self.owners == subset
@@ -69,11 +69,11 @@ class Weighing:
         """Each thing's number among those of its subset (L,)."""
         return np.concatenate([np.arange(s.bit_count()) for s in range(1, 1 << self.points)])[: self.things]
 
-    def _alternating(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _alternating_sums(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """For each subset U the alternating sum over the subsets of U, along the first axis."""
         sums = values.copy()
-        places = np.arange(len(sums))
+        subsets = np.arange(len(sums))
         for point in range(self.points):
-            above = places & 1 << point != 0
-            sums[above] = sums[~above] - sums[above]
+            inside = subsets & 1 << point != 0
+            sums[inside] = sums[~inside] - sums[inside]  # a subset with the point has the other sign
         return sums

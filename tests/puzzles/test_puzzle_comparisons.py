@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from ludus.cli.commands.puzzle import USUAL, _so_far, command_of
-from ludus.puzzles import Found, make_puzzle, make_solver, puzzle_names
-from ludus.puzzles.comparison import Comparison, Row, compare
+from ludus.puzzles import SolverResult, make_puzzle, make_solver, puzzle_names
+from ludus.puzzles.comparison import Row, SolverComparison, compare
 from ludus.puzzles.page import COLOURS, puzzle_page, reference, table
 from ludus.puzzles.problems.registry import id_of
 
@@ -31,10 +31,17 @@ def compared(puzzle, *worths, bound=None):
     puzzle = make_puzzle(puzzle)
     answer = make_solver("genetic:calls=1", puzzle).solve().answer
     rows = [
-        Row(f"solver{i}", sorted(row)[len(row) // 2], 1, 1, 0.0, tuple(Found(answer, worth, 1, 0.0, (), bound) for worth in row))
+        Row(
+            f"solver{i}",
+            sorted(row)[len(row) // 2],
+            1,
+            1,
+            0.0,
+            tuple(SolverResult(answer, worth, 1, 0.0, (), bound) for worth in row),
+        )
         for i, row in enumerate(worths)
     ]
-    return Comparison(puzzle, len(worths[0]), 0, tuple(rows))
+    return SolverComparison(puzzle, len(worths[0]), 0, tuple(rows))
 
 
 # ---- numbers
@@ -45,7 +52,7 @@ def test_a_comparison_has_medians_and_distances_from_the_proven_best(comparison)
     assert (comparison.bound, comparison.best[1]) == (-23, -23)
     assert (greedy.worth, greedy.calls, greedy.proven) == (-30, 1, False)
     assert comparison.distance(greedy.worth) == pytest.approx(7 / 23)
-    assert annealing.worth == sorted(found.worth for found in annealing.found)[1]
+    assert annealing.worth == sorted(found.worth for found in annealing.results)[1]
     assert (given_up.worth, given_up.reached, comparison.distance(given_up.worth)) == (float("-inf"), None, None)
     assert (exact.worth, exact.proven) == (-23, True)
 
@@ -53,7 +60,7 @@ def test_a_comparison_has_medians_and_distances_from_the_proven_best(comparison)
 def test_a_solver_without_random_numbers_runs_once_and_others_once_a_seed():
     runs = []
     found = compare(COURSE, ["greedy", "astar", "exact", "tabu:calls=50"], seeds=3, watch=lambda *seen: runs.append(seen[:2]))
-    assert [len(row.found) for row in found.rows] == [1, 1, 1, 3]
+    assert [len(row.results) for row in found.rows] == [1, 1, 1, 3]
     assert {pair for pair in runs if pair[0] in ("greedy", "tabu:calls=50")} == {
         ("greedy", 0), *(("tabu:calls=50", seed) for seed in range(3)),
     }  # fmt: skip
@@ -73,7 +80,7 @@ def test_a_bound_that_nothing_reaches_is_not_called_the_best():
     assert (loose.best[1], loose.proven, reference(loose)) == (-171, False, "from the bound")
     assert (tight.best[1], tight.proven, reference(tight)) == (-100, True, "from the best")
     page = puzzle_page(loose)
-    assert "<dt>best found cost</dt><dd>171</dd>" in page
+    assert "<dt>best cost found</dt><dd>171</dd>" in page
     assert "<dt>nothing is better than</dt><dd>100</dd>" in page
     assert "from the best" not in page
     assert "from the bound" in table(loose)
@@ -94,7 +101,7 @@ def test_no_median_is_taken_of_what_keeps_the_rules_and_what_breaks_them():
 
     class Fixed(type(make_solver("genetic", puzzle))):
         def solve(self, seed=0, watch=None):
-            return Found(None, worths[seed], 1, 0.0)
+            return SolverResult(None, worths[seed], 1, 0.0)
 
     rows = [compare(puzzle, [Fixed(puzzle)], seeds=seeds).rows[0] for seeds in (1, 2, 3)]
     assert [row.worth for row in rows] == [13.0, float("-inf"), 12.0]
@@ -114,7 +121,7 @@ def test_generations_and_answers_of_a_population_are_counted(document):
     found = compare(
         "bitstring:bits=90,order=3", ["genetic:calls=900,population=50,offspring=50,elites=5", "tabu:calls=61", "probe"]
     )
-    (bred,), (walked,), _ = (row.found for row in found.rows)
+    (bred,), (walked,), _ = (row.results for row in found.rows)
     first = -(-(bred.steps[-1].calls - 50) // 50)  # after the fifty that it began with, fifty in each generation
     shown = table(found)
     assert shown["generation of the best"] == [str(first), str(-(-(walked.steps[-1].calls - 1) // 10)), ""]
@@ -126,9 +133,9 @@ def test_generations_and_answers_of_a_population_are_counted(document):
 
 
 @pytest.mark.parametrize(("solvers", "seeds", "words"), [
-    ([], 1, r"the solvers \(none\) are given; give 1 or more"),
+    ([], 1, r"the solvers are \(none\); give at least one"),
     (["greedy"], 0, "seeds is 0; it must be a whole number from 1"),
-    (["greedy", "greedy:by=gain"], 1, "none twice"),
+    (["greedy", "greedy:by=gain"], 1, "each only once"),
 ])  # fmt: skip
 def test_comparisons_of_nothing_are_refused(solvers, seeds, words):
     with pytest.raises(ValueError, match=words):
@@ -187,7 +194,7 @@ def test_a_proof_that_nothing_keeps_the_rules_is_a_result(run, document):
     assert (status, err) == (0, "")
     assert re.search(r"genetic:calls=200 +none +200", out)
     assert re.search(r"exact +none .*proven", out)
-    assert "Nothing keeps the rules, which is proven" in out
+    assert "It is proven that nothing keeps the rules" in out
     found = document(*words)
     assert (found["bound"], found["impossible"]) == (None, True)
     assert [row["proven"] for row in found["solvers"]] == [False, True]

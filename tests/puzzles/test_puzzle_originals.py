@@ -9,7 +9,7 @@ import pytest
 from ludus.baselines.runs.global_random import drawn_from
 from ludus.puzzles import make_puzzle, make_solver
 from ludus.puzzles.solvers.genetic import Island
-from ludus.puzzles.solvers.portfolios import merits, thresholded
+from ludus.puzzles.solvers.portfolios import cut_small_weights, merits
 from ludus.puzzles.solvers.solver import Enough, Stale, Tally
 
 from ..naive import originals as naive
@@ -45,10 +45,16 @@ def test_a_solver_is_named_by_the_preset_that_leaves_least_to_say(spec, puzzle):
 
 def test_the_settings_are_those_that_were_described():
     local, genetic = make_solver("local:preset=original", "bitstring"), make_solver("genetic:preset=original", "portfolio")
-    assert (local.population, local.offspring, local.generations, local.tournament, local.staying) == (300, 30, 1000, 300, 300)
+    assert (local.population, local.offspring, local.generations, local.tournament, local.num_survivors) == (
+        300,
+        30,
+        1000,
+        300,
+        300,
+    )
     assert (local.reorder, local.mutation, local.crossing, local.crossover) == (1, 1, 1, "subset")
     assert local.calls == 300 + 30 * 1000
-    assert (genetic.population, genetic.staying, genetic.children, genetic.generations) == (700, 70, 630, 1000)
+    assert (genetic.population, genetic.num_survivors, genetic.num_children, genetic.generations) == (700, 70, 630, 1000)
     assert (genetic.crossing, genetic.mutation, genetic.crossover, genetic.selection) == (0.6, 0.1, "one_point", "rank")
     assert (genetic.start, genetic.repair, genetic.change, genetic.fitness) == ("dense", "mutated", "weight", "original")
 
@@ -123,7 +129,7 @@ def test_thresholds_and_fitness_are_the_slow_twins():
     puzzle, draw = make_puzzle(LITTLE), np.random.default_rng(0)
     weights = draw.random((50, 40)) ** 4
     table = puzzle.table
-    fast = thresholded(weights)
+    fast = cut_small_weights(weights)
     assert (fast == 0).any()
     assert fast == pytest.approx(np.array([naive.normalised(row) for row in weights.tolist()]))
     risk, earned = table.risk.tolist(), table.earned.tolist()
@@ -135,9 +141,9 @@ def test_thresholds_and_fitness_are_the_slow_twins():
 
 def test_a_mutation_of_the_original_draws_one_weight_anew_and_makes_a_portfolio():
     made, draw = make_solver("genetic:preset=original", LITTLE), np.random.default_rng(0)
-    before = 1.3 * thresholded(0.2 + 0.8 * draw.random((1, 40)))[0]  # as a crossed child may be
+    before = 1.3 * cut_small_weights(0.2 + 0.8 * draw.random((1, 40)))[0]  # as a crossed child may be
     for _ in range(50):
-        after = made.mutated(before.copy(), draw)
+        after = made.mutate_answer(before.copy(), draw)
         assert after.sum() == pytest.approx(1)
         scale = np.median(after / before)
         (place,) = np.flatnonzero(abs(after - scale * before) > 1e-9)
@@ -147,7 +153,7 @@ def test_a_mutation_of_the_original_draws_one_weight_anew_and_makes_a_portfolio(
 def test_crossed_children_of_the_original_stay_as_they_are():
     puzzle, draw = make_puzzle(LITTLE), np.random.default_rng(1)
     made = make_solver("genetic:preset=original,population=20,carry=4,mutation=0,crossing=1", puzzle)
-    genes = made.drawn(draw)
+    genes = made.draw_population(draw)
     tally = made.tally(None)
     with drawn_from(1):
         after = made._next(Island(genes, merits(puzzle, genes)), draw, tally)
@@ -169,17 +175,17 @@ def test_a_genome_that_keeps_the_rules_as_it_is_ends_the_search_and_a_portfolio_
     with pytest.raises(Enough):
         made.worths(1.5 * rich[None], tally)
     assert (tally.calls, tally.best) == (2, pytest.approx(puzzle.worths(rich[None] / rich.sum())[0]))
-    assert puzzle.checked(tally.answer) == pytest.approx(rich / rich.sum())
+    assert puzzle.check_answer(tally.answer) == pytest.approx(rich / rich.sum())
 
 
 def test_who_is_carried_goes_on_unchanged_and_children_fill_the_rest_however_poor():
     puzzle, draw = make_puzzle(LITTLE), np.random.default_rng(1)
     made = make_solver("genetic:preset=original,population=20,carry=4", puzzle)
-    genes = made.drawn(draw)
+    genes = made.draw_population(draw)
     order = np.argsort(-merits(puzzle, genes))
     before = Island(genes[order], merits(puzzle, genes)[order])
     poor = np.eye(40)[[int(puzzle.table.risk.argmax())]]
-    object.__setattr__(made, "bred", lambda parents, draw: np.repeat(poor, made.children, axis=0))
+    object.__setattr__(made, "breed_children", lambda parents, draw: np.repeat(poor, made.num_children, axis=0))
     after = made._next(before, draw, Tally(puzzle))
     assert np.array_equal(after.genes[:4], before.genes[:4])
     assert np.array_equal(after.genes[4:], np.repeat(poor, 16, axis=0))

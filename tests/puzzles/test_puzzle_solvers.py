@@ -59,7 +59,7 @@ def test_a_tally_counts_up_to_the_goal_and_keeps_each_better_answer():
     strings = np.array([[0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]], bool)
     with pytest.raises(Enough):
         tally.worths(strings)
-    found = tally.found()
+    found = tally.result()
     assert (found.calls, found.worth) == (4, 0.75)
     assert [(step.calls, step.worth) for step in found.steps] == [(1, 0.0), (2, 0.5), (4, 0.75)]
     assert found.when(0.3).calls == 2
@@ -155,7 +155,7 @@ def test_the_exact_solver_out_of_time_says_what_it_knows(relaxed):
 
 def test_searchers_come_within_a_twentieth_of_the_proven_best_cover_of_a_thousand_items_where_they_do_not_begin_there():
     puzzle = make_puzzle("setcover:items=1000,sets=4000,density=0.003,power=1.5")
-    exact, start = solved("exact", puzzle), puzzle.worth(puzzle.mended(np.zeros((1, puzzle.length), bool))[0])
+    exact, start = solved("exact", puzzle), puzzle.worth(puzzle.mend(np.zeros((1, puzzle.length), bool))[0])
     assert exact.proven
     assert solved("greedy", puzzle).worth < start < 1.065 * exact.worth
     near = 1.05 * exact.worth
@@ -165,7 +165,7 @@ def test_searchers_come_within_a_twentieth_of_the_proven_best_cover_of_a_thousan
 
 def test_annealing_begins_no_hotter_than_its_steps_and_so_finds_better_covers():
     puzzle = make_puzzle("setcover:items=1000,sets=4000,density=0.002,power=1.5")
-    start = puzzle.worths(puzzle.mended(np.zeros((1, puzzle.length), np.bool_)))[0]
+    start = puzzle.worths(puzzle.mend(np.zeros((1, puzzle.length), np.bool_)))[0]
     assert solved("annealing:calls=1000", puzzle).worth > 0.99 * start  # a cost of 1 % less
 
 
@@ -200,7 +200,7 @@ def test_a_weighing_reads_every_set_of_wrong_things_from_its_counts(things):
     weighing, draw = Weighing(things), np.random.default_rng(things)
     tried = [np.zeros(things, bool), np.ones(things, bool), *(draw.random((50, things)) < 0.5)]
     for wrong in tried:
-        assert np.array_equal(weighing.read((weighing.groups & wrong).sum(axis=1)), wrong)
+        assert np.array_equal(weighing.decode((weighing.groups & wrong).sum(axis=1)), wrong)
 
 
 def test_255_groups_tell_1024_things_apart():

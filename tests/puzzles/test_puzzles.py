@@ -35,8 +35,8 @@ HEAD = "ticker,risk,return\n"
 TABLE = HEAD + "A,0.5,12\nB,0.1,1\n"
 
 
-def drawn(puzzle, count, seed=0):
-    return puzzle.drawn(np.random.default_rng(seed), count)
+def draw_answers(puzzle, count, seed=0):
+    return puzzle.draw_answers(np.random.default_rng(seed), count)
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_the_made_up_stocks_have_the_published_moments(seed):
 @every_puzzle
 def test_a_puzzle_follows_from_its_spec_and_copies_and_pickles_by_it(spec):
     puzzle = make_puzzle(spec)
-    answer = drawn(puzzle, 1)[0]
+    answer = draw_answers(puzzle, 1)[0]
     for other in (make_puzzle(puzzle.spec), copy.deepcopy(puzzle), pickle.loads(pickle.dumps(puzzle))):
         assert other == puzzle
         assert other.worth(answer) == puzzle.worth(answer)
@@ -93,14 +93,14 @@ def test_a_table_of_stocks_may_have_other_columns_another_order_and_a_mark_of_it
     assert puzzle.table.tickers == ("A", "B")
     assert [puzzle.table.risk.tolist(), puzzle.table.earned.tolist()] == [[0.5, 0.1], [12, 1]]
     assert puzzle.worth([0.9, 0.1]) == pytest.approx(10.9)
-    assert puzzle.written(np.array([0.9, 0.1])) == {"A": 0.9, "B": 0.1}
+    assert puzzle.to_json(np.array([0.9, 0.1])) == {"A": 0.9, "B": 0.1}
     assert make_puzzle(puzzle.spec) == puzzle
 
 
 @pytest.mark.parametrize("seed", [0, 7, 42])
 def test_a_solver_with_the_instances_seed_does_not_draw_the_instance(seed):
     hidden = make_puzzle("bitstring:order=10", hidden=seed)
-    assert 0.4 < (drawn(hidden, 1, seed)[0] == hidden.perfect).mean() < 0.6
+    assert 0.4 < (draw_answers(hidden, 1, seed)[0] == hidden.perfect).mean() < 0.6
     cover, same = make_puzzle("setcover:sets=100,items=100", seed=seed), np.random.default_rng(seed).random((100, 100)) < 0.1
     assert (cover.member & same).sum() < 0.2 * same.sum()
     table, draw = make_puzzle("portfolio", seed=seed).table, np.random.default_rng(seed)
@@ -133,7 +133,7 @@ def test_a_string_is_worth_what_the_words_of_the_rule_say(order, bits):
 def test_a_hidden_string_is_perfect_and_all_others_are_worth_what_they_share_with_it():
     hidden, plain = make_puzzle("bitstring", bits=60, order=3, hidden=5), make_puzzle("bitstring", bits=60, order=3)
     assert hidden.worth(hidden.perfect) == 1.0
-    for answer in drawn(plain, 20):
+    for answer in draw_answers(plain, 20):
         assert hidden.worth(answer == hidden.perfect) == plain.worth(answer)
 
 
@@ -159,9 +159,9 @@ def test_a_portfolio_is_worth_its_return_if_it_keeps_the_rules_else_minus_what_i
 @every_puzzle
 def test_drawn_neighbouring_and_mended_answers_are_answers(spec):
     puzzle, draw = make_puzzle(spec), np.random.default_rng(1)
-    answers = drawn(puzzle, 10)
-    near = np.array([puzzle.near(answer, draw) for answer in answers])
-    for answer in np.concatenate([answers, near, puzzle.mended(np.roll(answers, 3, axis=1))]):
+    answers = draw_answers(puzzle, 10)
+    near = np.array([puzzle.neighbour(answer, draw) for answer in answers])
+    for answer in np.concatenate([answers, near, puzzle.mend(np.roll(answers, 3, axis=1))]):
         worth = puzzle.worth(answer)  # raises for what is not an answer
         assert np.isfinite(worth)
     assert (near != answers).any(axis=1).sum() > 5
@@ -169,14 +169,14 @@ def test_drawn_neighbouring_and_mended_answers_are_answers(spec):
 
 def test_a_mended_cover_has_no_set_that_it_can_do_without():
     puzzle = make_puzzle("setcover:items=60,density=0.08")
-    for answer in puzzle.mended(np.random.default_rng(0).random((20, puzzle.length)) < 0.2):
+    for answer in puzzle.mend(np.random.default_rng(0).random((20, puzzle.length)) < 0.2):
         assert puzzle.worth(answer) > -np.inf
         for taken in np.flatnonzero(answer):
             assert puzzle.worth(answer & (np.arange(puzzle.length) != taken)) == -np.inf
 
 
 def test_weights_that_are_all_0_are_repaired_to_equal_ones():
-    weights = make_puzzle("portfolio:stocks=8,held=2,smallest=0.1").mended(np.zeros((1, 8)))[0]
+    weights = make_puzzle("portfolio:stocks=8,held=2,smallest=0.1").mend(np.zeros((1, 8)))[0]
     assert weights.sum() == pytest.approx(1)
     assert (weights > 0).all()
 
