@@ -22,7 +22,7 @@ from ..games.linking import Linked, linked
 from ..native.threads import share
 from ..search.mcts.forest import MAX_BYTES, NODE_BYTES, SearchResults
 from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
-from ..search.mcts.proof_search import ENTRY_BYTES, table_entries
+from ..search.mcts.tree import ENTRY_BYTES, table_entries
 from .analysis import LONGEST_LINE, Analysis
 from .mcts import analysis_of
 from .memory import DRAWN, Remembering, WithMemory

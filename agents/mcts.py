@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search with random playouts, many positions at a time, each with a tree of its own (search/mcts/playouts.py)."""
+"""Monte-Carlo tree search with random playouts, many positions at a time, each with a tree of its own (search/mcts/tree.py)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from ..games.game import StateArray
 from ..games.linking import Linked, linked
 from ..native.threads import share
 from ..search.mcts.forest import FOREST_KERNELS, MAX_BYTES, Forest, SearchResults
-from ..search.mcts.playouts import PlayoutSettings, simulate
-from ..search.mcts.tree import UNKNOWN, Counter
+from ..search.mcts.tree import UNKNOWN, Counter, PlayoutSettings, simulate
 from ..search.watch import UNLIMITED, Seconds
 from .analysis import LONGEST_LINE, Analysis
 from .policy import Playing, Policy

@@ -1,7 +1,10 @@
-"""Search over any game, the pieces that policies and oracles are made of."""
+"""Search over any game, from which policies and oracles are made: alpha-beta, Monte-Carlo trees, limits of a search."""
 
 from __future__ import annotations
 
+from .alphabeta.search import AlphaBeta
+from .mcts.forest import SearchResults
+from .mcts.guided import GuidedSearch, InlineEvaluator
 from .watch import Watch
 
-__all__ = ["Watch"]
+__all__ = ["AlphaBeta", "GuidedSearch", "InlineEvaluator", "SearchResults", "Watch"]

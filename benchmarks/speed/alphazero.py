@@ -33,8 +33,7 @@ import numpy as np
 import ludus
 from ludus.envs import Game
 from ludus.games.game import StateArray
-from ludus.search.mcts.guided import GuidedSearch
-from ludus.search.mcts.inline_evaluator import InlineEvaluator
+from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
 from ..provenance import RULES, Part, Study, of_times, table
 

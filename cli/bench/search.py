@@ -24,8 +24,7 @@ from ...games.othello.rules import Othello
 from ...games.quarto.rules import Quarto
 from ...oracles.othello import OthelloOracle, ffo
 from ...oracles.quarto import QuartoOracle
-from ...search.mcts.guided import GuidedSearch
-from ...search.mcts.inline_evaluator import InlineEvaluator
+from ...search.mcts.guided import GuidedSearch, InlineEvaluator
 from .measuring import Measure, seconds
 
 OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}

@@ -1,4 +1,8 @@
-"""`Forest`: trees of one game side by side in shared arrays, a row per tree; and `SearchResults`, what is read from them."""
+"""Many trees of one game side by side: their memory (`Forest`), their roots, and what is read from them (`SearchResults`).
+
+The arrays of a tree (tree.py) get one more axis in front, a row per tree, so that a kernel advances all trees in one call. When a
+game goes on, the part of its tree below the position that was reached can be reused: it moves to the front of the arrays.
+"""
 
 from __future__ import annotations
 
@@ -9,32 +13,38 @@ from numpy.typing import NDArray
 
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Counts, Flags, Masks, Numbers, Rewards, States
-from ...games.kernels.rules import load, store
+from ...games.kernels.rules import State, load, play, player, store
 from ...native import releases_gil
-from .reuse import ABSENT, reroot
-from .tree import NODE_COLUMNS, NUM_COUNTERS, ROOT, UNKNOWN, VALUE_COLUMNS, Counter, Node, Nodes, Value, Values, children, new_tree
+from .tree import (
+    LEAF,
+    NODE_COLUMNS,
+    NUM_COUNTERS,
+    ROOT,
+    UNKNOWN,
+    VALUE_COLUMNS,
+    Counter,
+    Node,
+    Nodes,
+    Trees,
+    Value,
+    Values,
+    best_child,
+    children,
+    new_tree,
+    node_value,
+)
 
-NodesOfTrees: TypeAlias = Annotated[NDArray[np.int32], 3]
-"""Nodes of many trees (T, N, 8)."""
-ValuesOfTrees: TypeAlias = Annotated[NDArray[np.float64], 3]
-"""Values of many trees (T, N, 5)."""
-TablesOfTrees: TypeAlias = Annotated[NDArray[np.uint64], 3]
-"""Transposition tables of many trees (T, S, 2)."""
 ActionValues: TypeAlias = Annotated[NDArray[np.float64], 2]
 """A number per action (B, A)."""
 
-
-class Trees(NamedTuple):
-    """Trees as kernels take them, a row per tree (tree.py)."""
-
-    nodes: NodesOfTrees
-    values: ValuesOfTrees
-    counters: Counts
-    """The counters (T, 5)."""
-    roots: States
-    """The roots' states (T, W)."""
-    tables: TablesOfTrees
-    """What their proof searches found (proof_search.py)."""
+MAX_BYTES = 2**29
+"""Bytes that the trees of a forest may take together."""
+NODE_BYTES = 4 * NODE_COLUMNS + 8 * VALUE_COLUMNS
+NODES_PER_SIMULATION = 8
+"""Nodes that a simulation adds, roughly."""
+ABSENT = -1
+MAX_PLIES = 4
+"""How many plies below the old root the new one may lie. In Quarto two turns take four: place, give, place, give."""
 
 
 class BatchSettings(NamedTuple):
@@ -59,19 +69,12 @@ class BatchSettings(NamedTuple):
     visits_before: Counts
 
 
-MAX_BYTES = 2**29
-"""Bytes that the trees of a forest may take together."""
-NODE_BYTES = 4 * NODE_COLUMNS + 8 * VALUE_COLUMNS
-NODES_PER_SIMULATION = 8
-"""Nodes that a simulation adds, roughly."""
-
-
 class SearchResults(NamedTuple):
-    """What searches found, one row per position; values are for the player to move there.
+    """The results of searches, one row per position; values are for the player to move there.
 
     Args:
         actions: the best action (B,), int64: a proven win, else the most visited without a proven loss, else the most
-            visited; -1 where nothing is known yet, or the game is over. By Gumbel: see gumbel.py.
+            visited; -1 where nothing is known yet, or the game is over. By Gumbel: see guided.py.
         policy: the probability that each action should have (B, A), float64, the target for a network: its share of the visits,
             or by Gumbel the improved policy; where the value is proven, equal shares of all actions that are proven to keep it.
         visits: simulations that began with each action (B, A), int64.
@@ -98,9 +101,16 @@ class SearchResults(NamedTuple):
         """Empty results for that many positions, with room for that many plies of their principal variations."""
         each, every = (positions,), (positions, actions)
         return cls(
-            np.zeros(each, np.int64), np.zeros(every), np.zeros(every, np.int64), np.zeros(each), np.zeros(each, np.int8),
-            np.zeros(every), np.full(every, UNKNOWN, np.int8), np.zeros(each, np.int64), np.full((positions, plies), -1, np.int64),
-        )  # fmt: skip
+            actions=np.zeros(each, np.int64),
+            policy=np.zeros(every),
+            visits=np.zeros(every, np.int64),
+            values=np.zeros(each),
+            proofs=np.zeros(each, np.int8),
+            action_values=np.zeros(every),
+            action_proofs=np.full(every, UNKNOWN, np.int8),
+            simulations=np.zeros(each, np.int64),
+            lines=np.full((positions, plies), -1, np.int64),
+        )
 
     def rows(self, which: slice) -> SearchResults:
         """A view of some of the rows."""
@@ -151,7 +161,7 @@ class Forest:
         return 2 * self.bytes > MAX_BYTES
 
     def give_tables(self, entries: int) -> None:
-        """Gives each tree a transposition table of so many entries, unless it has one."""
+        """Gives each tree a transposition table of that many entries, unless it has one."""
         if self.tables.shape[1] != entries:
             self.tables = np.zeros((len(self.counters), entries, 2), np.uint64)
 
@@ -185,51 +195,125 @@ class Forest:
         Returns:
             The node that became the root (T,), int64; -1 where the tree is new.
         """
-        kept = np.empty(len(states), np.int64)
+        roots = np.empty(len(states), np.int64)
         new_rows = np.empty(self.nodes.shape[1] if reuse else 0, np.int64)
-        self.game.kernel(begin_trees)(states, int(reuse), new_rows, kept, self.trees)
-        return kept
+        self.game.kernel(begin_trees)(states, int(reuse), new_rows, roots, self.trees)
+        return roots
 
-    def read(self, found: SearchResults, rows: slice) -> None:
-        """Writes the results of the trees into some rows."""
-        self.game.kernel(read_trees)(self.trees, found.rows(rows))
+    def read(self, results: SearchResults, rows: slice) -> None:
+        """Writes the results of the trees into some rows of `results`."""
+        self.game.kernel(read_trees)(self.trees, results.rows(rows))
 
-    def read_lines(self, found: SearchResults, rows: slice) -> None:
-        """Writes the principal variations into some rows, from the actions that are there, as far as there is room."""
-        if found.lines.shape[1]:
-            self.game.kernel(read_lines)(self.trees, found.actions[rows], found.lines[rows])
+    def read_lines(self, results: SearchResults, rows: slice) -> None:
+        """Writes the principal variations, from the actions in `results` on, into some of its rows, as far as there is room."""
+        if results.lines.shape[1]:
+            self.game.kernel(read_lines)(self.trees, results.actions[rows], results.lines[rows])
+
+
+# ---- roots: new ones, or reached in the game and reused
 
 
 @releases_gil
-def begin_trees(states: States, reuse: int, new_rows: Numbers, kept: Numbers, trees: Trees) -> None:
-    """Gives each tree the root of its row of `states`; writes which node that was to `kept` (T,)."""
+def begin_trees(states: States, reuse: int, new_rows: Numbers, old_rows: Numbers, trees: Trees) -> None:
+    """Gives each tree the root of its row of `states`; writes which node that was in the old tree to `old_rows` (T,)."""
     for row in range(states.shape[0]):
         nodes, values, counters, state = trees.nodes[row], trees.values[row], trees.counters[row], load(states[row])
-        kept[row] = ABSENT
+        old_rows[row] = ABSENT
         if reuse != 0 and counters[Counter.USED] > 0:
-            kept[row] = reroot(nodes, values, counters, load(trees.roots[row]), state, new_rows)
-        if kept[row] == ABSENT:
+            old_rows[row] = reroot(nodes, values, counters, load(trees.roots[row]), state, new_rows)
+        if old_rows[row] == ABSENT:
             new_tree(nodes, values, counters, state)
         store(trees.roots[row], state)
 
 
-def read_trees(trees: Trees, found: SearchResults) -> None:
+def reroot(nodes: Nodes, values: Values, counters: Numbers, old: State, new: State, new_rows: Numbers) -> int:
+    """Makes the node of the state `new` the root, if it was visited; returns which node it was, or ABSENT.
+
+    Args:
+        new_rows: room for a number per node (N,).
+    """
+    top = find_node(nodes, ROOT, old, new, MAX_PLIES)
+    if top == ABSENT:
+        return ABSENT
+    counters[Counter.DONE] = 0
+    counters[Counter.NUM_PENDING] = 0
+    if top != ROOT:
+        move_subtree(nodes, values, counters, top, new_rows)
+        if nodes[ROOT, Node.CHOOSER] != player(new):  # a root is its own chooser: its values are for the player to move
+            nodes[ROOT, Node.CHOOSER] = player(new)
+            values[ROOT, Value.TOTAL] = -values[ROOT, Value.TOTAL]
+            if nodes[ROOT, Node.PROOF] != UNKNOWN:
+                nodes[ROOT, Node.PROOF] = -nodes[ROOT, Node.PROOF]
+    return top
+
+
+def find_node(nodes: Nodes, node: int, state: State, wanted: State, plies: int) -> int:
+    """The most visited node of a state, at a node or at most this many plies below it; or ABSENT.
+
+    A node that was proven before it got children has no action to play, and does not count.
+    """
+    if state == wanted:
+        return node if nodes[node, Node.PROOF] == UNKNOWN or nodes[node, Node.FIRST] > LEAF else ABSENT
+    best = ABSENT
+    if plies > 0 and nodes[node, Node.FIRST] > LEAF:
+        first, further = nodes[node, Node.FIRST], plies - 1
+        for i in range(nodes[node, Node.COUNT]):
+            child = first + i
+            if nodes[child, Node.VISITS] > 0:
+                match = find_node(nodes, child, play(state, nodes[child, Node.ACTION]), wanted, further)
+                if match != ABSENT and (best == ABSENT or nodes[match, Node.VISITS] > nodes[best, Node.VISITS]):
+                    best = match
+    return best
+
+
+def move_subtree(nodes: Nodes, values: Values, counters: Numbers, top: int, new_rows: Numbers) -> None:
+    """Moves a node and all below it to the front of the arrays.
+
+    One pass is enough: parents come before their children, and no node moves to a higher row.
+    """
+    used = counters[Counter.USED]
+    for node in range(used):
+        new_rows[node] = ABSENT
+    free = 0
+    for node in range(top, used):
+        parent = new_rows[nodes[node, Node.PARENT]]
+        if node == top or parent != ABSENT:
+            for column in range(NODE_COLUMNS):
+                nodes[free, column] = nodes[node, column]
+            for column in range(VALUE_COLUMNS):
+                values[free, column] = values[node, column]
+            if node == top:
+                nodes[free, Node.PARENT] = ROOT
+                nodes[free, Node.ACTION] = -1
+            else:
+                nodes[free, Node.PARENT] = parent
+                if nodes[parent, Node.FIRST] == node:
+                    nodes[parent, Node.FIRST] = free
+            new_rows[node] = free
+            free += 1
+    counters[Counter.USED] = free
+
+
+# ---- results
+
+
+def read_trees(trees: Trees, results: SearchResults) -> None:
     """Writes the results of each tree into its row."""
     for row in range(trees.nodes.shape[0]):
         nodes, values = trees.nodes[row], trees.values[row]
-        found.actions[row] = nodes[best_child(nodes, values, ROOT), Node.ACTION]
-        found.values[row] = node_value(nodes, values, ROOT)
-        found.proofs[row] = nodes[ROOT, Node.PROOF]
-        found.simulations[row] = trees.counters[row, Counter.DONE]
-        found.visits[row] = 0
-        found.action_values[row] = 0.0
-        found.action_proofs[row] = UNKNOWN
+        results.actions[row] = nodes[best_child(nodes, values, ROOT), Node.ACTION]
+        results.values[row] = node_value(nodes, values, ROOT)
+        results.proofs[row] = nodes[ROOT, Node.PROOF]
+        results.simulations[row] = trees.counters[row, Counter.DONE]
+        results.visits[row] = 0
+        results.action_values[row] = 0.0
+        results.action_proofs[row] = UNKNOWN
         for child in range(nodes[ROOT, Node.FIRST], nodes[ROOT, Node.FIRST] + nodes[ROOT, Node.COUNT]):
             action = nodes[child, Node.ACTION]
-            found.visits[row, action] = nodes[child, Node.VISITS]
-            found.action_values[row, action] = node_value(nodes, values, child)
-            found.action_proofs[row, action] = nodes[child, Node.PROOF]
-        write_visit_policy(nodes, found.policy[row])
+            results.visits[row, action] = nodes[child, Node.VISITS]
+            results.action_values[row, action] = node_value(nodes, values, child)
+            results.action_proofs[row, action] = nodes[child, Node.PROOF]
+        write_visit_policy(nodes, results.policy[row])
 
 
 def write_visit_policy(nodes: Nodes, policy: Rewards) -> None:
@@ -238,13 +322,13 @@ def write_visit_policy(nodes: Nodes, policy: Rewards) -> None:
     start, stop = children(nodes, ROOT)
     total = 0
     for child in range(start, stop):
-        part = 0
+        weight = 0
         if nodes[ROOT, Node.PROOF] == UNKNOWN:
-            part = nodes[child, Node.VISITS]
+            weight = nodes[child, Node.VISITS]
         elif nodes[child, Node.PROOF] == nodes[ROOT, Node.PROOF]:
-            part = 1
-        policy[nodes[child, Node.ACTION]] = part
-        total += part
+            weight = 1
+        policy[nodes[child, Node.ACTION]] = weight
+        total += weight
     if total > 0:
         for child in range(start, stop):
             policy[nodes[child, Node.ACTION]] /= total
@@ -264,33 +348,6 @@ def read_lines(trees: Trees, actions: Numbers, lines: Counts) -> None:
             lines[row, ply] = nodes[node, Node.ACTION]
             ply, before = ply + 1, node
             node = best_child(nodes, values, node)
-
-
-def best_child(nodes: Nodes, values: Values, node: int) -> int:
-    """A node's child to play: by proof, then visits, then value, then number; the node itself if it has no children."""
-    best = node
-    start, stop = children(nodes, node)
-    for child in range(start, stop):
-        more = proof_rank(nodes, child) - proof_rank(nodes, best) if best != node else 1
-        if more == 0:
-            more = nodes[child, Node.VISITS] - nodes[best, Node.VISITS]
-        if more > 0 or (more == 0 and node_value(nodes, values, child) > node_value(nodes, values, best)):
-            best = child
-    return best
-
-
-def proof_rank(nodes: Nodes, node: int) -> int:
-    """1 for a proven win, -1 for a proven loss, 0 for all else."""
-    proof = nodes[node, Node.PROOF]
-    return 0 if proof == UNKNOWN else proof
-
-
-def node_value(nodes: Nodes, values: Values, node: int) -> float:
-    """A node's proven value, or its mean; 0 without visits."""
-    proof, visits = nodes[node, Node.PROOF], nodes[node, Node.VISITS]
-    if proof != UNKNOWN:
-        return float(proof)
-    return values[node, Value.TOTAL] / visits if visits > 0 else 0.0
 
 
 FOREST_KERNELS = begin_trees, read_trees

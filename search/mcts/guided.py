@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search guided by priors and values, as in AlphaZero, step by step in many trees at once.
+"""Monte-Carlo tree search guided by a network's priors and values, as in AlphaZero, step by step in many trees at once.
 
 Each step, `select` finds the next leaves of every tree and returns their states in one batch; the caller evaluates them;
 `back_up` expands the leaves with these priors and backs the values up (tree.py). Finished games and proven nodes need no
@@ -8,17 +8,36 @@ evaluation and are backed up at once.
     search = guided.begin(states, noise)
     while len(leaves := search.select()):
         search.back_up(*net(leaves))
-    found = search.found()
+    results = search.results()
+
+An `InlineEvaluator` is compiled into the search instead, so that no simulation crosses into Python:
+
+    results = GuidedSearch(game, simulations=800).search(states, InlineEvaluator(uniform))
+
+**Gumbel.** The formula "gumbel" selects so that few simulations already improve on the priors. At the root, `considered` actions
+are sampled without replacement: those with the highest g + ln P, where the g are draws from the Gumbel distribution (without
+draws: the actions with the highest priors). Sequential halving shares the simulations out: all remaining candidates get equally
+many, then the better half stays. Below the root the visits follow the improved policy,
+
+    π′ = softmax(ln P + σ(q)),   σ(q) = scale · (visits + most visits of a child) · q   with q scaled to 0 … 1,
+
+in which a child without visits has the mixed value v = (RAW_VALUE + N · q̄) / (1 + N): the network's value of the position
+itself, and the mean q̄ of the visited children, weighted by their priors; a proven child counts as visited. π′ is the target
+for the network; the action to play is the one with the highest g + ln π′ among the most visited. A child that is proven lost
+counts as if it were illegal.
 
 Sources: Silver et al.: A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play,
-Science 2018; for virtual loss, Chaslot, Winands, van den Herik: Parallel Monte-Carlo tree search, CG 2008.
+Science 2018; for virtual loss, Chaslot, Winands, van den Herik: Parallel Monte-Carlo tree search, CG 2008;
+for Gumbel, Danihelka, Guez, Schrittwieser, Silver: Policy improvement by planning with Gumbel, ICLR 2022, where q is scaled between
+the lowest and the highest of a node, as in the authors' mctx.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, Any, TypeAlias
+from dataclasses import dataclass, field
+from math import exp, log
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,14 +45,43 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.bounds import Bounded, Count, OneOf, Share
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
+from ...games.kernels.arrays import Counts, Numbers, Rewards, States
+from ...games.kernels.rules import ONGOING, State, load, play, player, store
 from ...games.linking import Linked, linked
-from ...native import Function
+from ...native import Function, in_ranges
 from ...native.threads import pool
-from .batch_step import BatchSettings, PendingLeaves, add_noise_to_roots, expand_leaves, read_gumbel_results, select_leaves
-from .forest import FOREST_KERNELS, Forest, SearchResults
-from .inline_evaluator import InlineEvaluator, predict, search_trees
-from .proof_search import table_entries
-from .tree import GUMBEL, PUCT, UCT, Counter
+from .forest import FOREST_KERNELS, ActionValues, BatchSettings, Forest, SearchResults
+from .tree import (
+    GUMBEL,
+    HIGHEST,
+    LEAF,
+    LOWEST,
+    PENDING,
+    PUCT,
+    ROOT,
+    UCT,
+    UNKNOWN,
+    Counter,
+    Node,
+    Nodes,
+    Setting,
+    Trees,
+    Value,
+    Values,
+    add_noise,
+    add_virtual_loss,
+    back_up,
+    children,
+    expand,
+    mark_terminal_children,
+    relative,
+    search_proof,
+    select_leaf,
+    set_priors,
+    set_proof,
+    table_entries,
+    terminal_value,
+)
 
 Evaluate = Callable[[StateArray], "tuple[ArrayLike, ArrayLike]"]
 """States (n, W) to priors (n, A) and values (n,)."""
@@ -43,6 +91,10 @@ FORMULAS = {"puct": PUCT, "uct": UCT, "gumbel": GUMBEL}
 Formula: TypeAlias = Annotated[str, OneOf(*FORMULAS)]
 Positions: TypeAlias = Annotated[int, Range(0)]
 NotNegative: TypeAlias = Annotated[float, Range(0)]
+LeafStates: TypeAlias = Annotated[NDArray[np.uint64], 3]
+"""The states of the pending leaves of each tree (T, L, W)."""
+SMALLEST_PRIOR = 1e-30
+SMALLEST_RANGE = 1e-8
 
 
 @dataclass(frozen=True)
@@ -54,14 +106,15 @@ class GuidedSearch(Bounded):
         simulations: how many for each position (AlphaZero: 800).
         exploration: the c of the formula, for values from -1 to 1. AlphaZero's grows slowly with the visits, from 1.25.
         formula: the exploration bonus: "puct" is AlphaZero's, c · P · √N / (1 + n); "uct" is c · P · √(ln N / n), with n at
-            least 1. A child without visits has the mean 0. "gumbel" selects as Gumbel AlphaZero does, for few simulations
-            (gumbel.py); it does not use `exploration`, and adds its noise in full.
+            least 1. A child without visits has the mean 0. "gumbel" selects as Gumbel AlphaZero does, for few simulations;
+            it does not use `exploration`, and adds its noise in full.
         leaves: how many leaves of one tree may be pending together (1), each with a virtual loss.
         noise_share: the share of noise in the root's priors, where noise is given (AlphaZero: 0.25).
         solver: whether proven values are backed up and end a search (AlphaZero has none).
-        ahead: positions of the proof search from each leaf, before the network evaluates it (proof_search.py); 0 for none. Without
-            the solver there is no proof search.
-        root_ahead: the same from each action at the root, where this is more: they are few, and one of them will be played.
+        ahead: positions that the proof search of a leaf may visit, before the network evaluates it (`search_proof` in tree.py);
+            0 for no proof search. Without the solver there is none.
+        root_ahead: positions that the proof search after each action of the root may visit, where this is more than `ahead`:
+            these actions are few, and one of them will be played.
         considered: by Gumbel, how many actions are considered at the root at most (Gumbel AlphaZero: 16).
         value_scale: by Gumbel, the weight of values against priors (mctx: 0.1).
         value_visits: by Gumbel, visits that are added to those of the most visited child (mctx: 50).
@@ -106,16 +159,16 @@ class GuidedSearch(Bounded):
         else:
             while len(leaves := search.select()):
                 search.back_up(*evaluate(leaves))
-        return search.found(plies)
+        return search.results(plies)
 
-    def begin(self, states: StateArray, noise: NDArray[Any] | None = None, kept: Searching | None = None) -> Searching:
+    def begin(self, states: StateArray, noise: NDArray[Any] | None = None, earlier: Searching | None = None) -> Searching:
         """Begins a search.
 
         Args:
             states: the positions (T, W), uint64.
             noise: a number of 0 or more for each action (T, A), such as Dirichlet noise; by Gumbel any number, drawn from the
                 Gumbel distribution; None for no noise.
-            kept: an earlier search of as many positions, whose trees are reused: each keeps its part below the position, if it
+            earlier: an earlier search of as many positions, whose trees are reused: each keeps its part below the position, if it
                 was visited.
 
         Raises:
@@ -128,16 +181,16 @@ class GuidedSearch(Bounded):
             )
         if noise is not None and not (np.isfinite(noise).all() and (self.formula == "gumbel" or np.min(noise, initial=0) >= 0)):
             raise ValueError("noise must be finite numbers, of 0 or more unless formula is gumbel")
-        if kept is None:
+        if earlier is None:
             forest = Forest.sized(self.game, len(states), self.simulations, 1 + self.game.num_actions * (1 + self.leaves))
-        elif len(kept.forest.roots) != len(states):
-            raise ValueError(f"the earlier search had {len(kept.forest.roots)} positions, this one has {len(states)}")
-        elif kept.settings.formula != self.formula:
-            raise ValueError(f"the earlier search had formula={kept.settings.formula}, this one has formula={self.formula}")
+        elif len(earlier.forest.roots) != len(states):
+            raise ValueError(f"the earlier search had {len(earlier.forest.roots)} positions, this one has {len(states)}")
+        elif earlier.settings.formula != self.formula:
+            raise ValueError(f"the earlier search had formula={earlier.settings.formula}, this one has formula={self.formula}")
         else:
-            kept.check_none_pending()
-            forest = kept.forest
-        return Searching(self, forest, self.game.batch(states), noise, reuse=kept is not None)
+            earlier.check_none_pending()
+            forest = earlier.forest
+        return Searching(self, forest, self.game.batch(states), noise, reuse=earlier is not None)
 
 
 class Searching:
@@ -152,16 +205,23 @@ class Searching:
         numbers = np.array([*(getattr(settings, name) for name in numbers), root_ahead], np.float64)
         columns = game.num_actions if formula == GUMBEL else 0
         noise = np.zeros((trees, columns)) if noise is None else np.ascontiguousarray(noise, np.float64)
-        none = np.zeros((trees, columns), np.int64)
-        self._batch = BatchSettings(settings.simulations, numbers, formula, int(settings.solver), game.action_words, noise, none)
+        self._batch = BatchSettings(
+            simulations=settings.simulations,
+            numbers=numbers,
+            formula=formula,
+            solver=int(settings.solver),
+            action_words=game.action_words,
+            noise=noise,
+            visits_before=np.zeros((trees, columns), np.int64),
+        )
         self._pending = PendingLeaves(
             np.zeros((trees, settings.leaves), np.int64), np.zeros((trees, settings.leaves, game.num_words), np.uint64)
         )
         forest.give_tables(table_entries(root_ahead))
-        kept = forest.begin(states, reuse=reuse)
-        game.kernel(add_noise_to_roots)(kept, self._batch, forest.trees)
+        roots = forest.begin(states, reuse=reuse)
+        game.kernel(add_noise_to_roots)(roots, self._batch, forest.trees)
         if formula == GUMBEL and reuse:  # sequential halving counts the visits of this search alone
-            self._batch = self._batch._replace(visits_before=self.found().visits)
+            self._batch = self._batch._replace(visits_before=self.results().visits)
 
     def select(self) -> StateArray:
         """Selects the next leaves, and returns their states (n, W); none once the search is over.
@@ -226,14 +286,14 @@ class Searching:
         if self._num_pending.any():
             raise RuntimeError("the leaves selected last are still pending; call back_up() with their priors and values first")
 
-    def found(self, plies: int = 0) -> SearchResults:
+    def results(self, plies: int = 0) -> SearchResults:
         """The results so far, with principal variations of that length."""
-        found = SearchResults.empty(len(self._pending.nodes), self.settings.game.num_actions, plies)
-        self.forest.read(found, slice(None))
+        results = SearchResults.empty(len(self._pending.nodes), self.settings.game.num_actions, plies)
+        self.forest.read(results, slice(None))
         if self._batch.formula == GUMBEL:
-            self.settings.game.kernel(read_gumbel_results)(self._batch, self.forest.trees, found.actions, found.policy)
-        self.forest.read_lines(found, slice(None))
-        return found
+            self.settings.game.kernel(read_gumbel_results)(self._batch, self.forest.trees, results.actions, results.policy)
+        self.forest.read_lines(results, slice(None))
+        return results
 
     @property
     def _num_pending(self) -> NDArray[np.int64]:
@@ -244,3 +304,290 @@ class Searching:
         """Runs a kernel over all trees, on as many threads as pay off."""
         trees = len(self._pending.nodes)
         self.settings.game.kernel(kernel)(pool(trees), 0, trees, *arguments)
+
+
+# ---- an evaluator that is compiled into the search
+
+
+def predict(state: State, weights: Rewards, priors: Rewards) -> float:
+    """Writes the prior of each action (A,), 0 or more; returns the value of the state for the player to move.
+
+    `priors` holds ones at the first call, and afterwards what the last call wrote. Illegal actions do not count.
+    """
+    raise NotImplementedError
+
+
+def uniform(state: State, weights: Rewards, priors: Rewards) -> float:
+    """The same prior for all actions, the value 0 for all positions."""
+    return 0.0
+
+
+@dataclass(frozen=True)
+class InlineEvaluator:
+    """An evaluation of leaves that is compiled into the search.
+
+    Args:
+        predict: a function as `predict` above.
+        weights: numbers that every call gets, float64.
+    """
+
+    predict: Function = uniform
+    weights: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+
+# ---- one step: select the next leaves of all trees, then expand them and back their values up
+
+
+class PendingLeaves(NamedTuple):
+    """The leaves of each tree that wait for an evaluation: their nodes (T, L) and their states."""
+
+    nodes: Counts
+    states: LeafStates
+
+
+def add_noise_to_roots(roots: Numbers, settings: BatchSettings, trees: Trees) -> None:
+    """Mixes noise into the priors of roots that were roots, and were not roots before."""
+    noise, share, formula = settings.noise, settings.numbers[Setting.NOISE_SHARE], settings.formula
+    for row in range(roots.shape[0]):
+        if roots[row] > ROOT and noise.shape[1] > 0 and formula != GUMBEL:
+            add_noise(trees.nodes[row], trees.values[row], noise[row], share, formula)
+
+
+@in_ranges
+def select_leaves(lo: int, hi: int, settings: BatchSettings, pending: PendingLeaves, trees: Trees) -> None:
+    """Selects the next leaves of the trees from lo to hi, as many as may be pending together, and writes their nodes and states."""
+    room = pending.nodes.shape[1]
+    for row in range(lo, hi):
+        nodes, values, counters = trees.nodes[row], trees.values[row], trees.counters[row]
+        while nodes[ROOT, Node.PROOF] == UNKNOWN and counters[Counter.NUM_PENDING] < room:
+            if counters[Counter.DONE] + counters[Counter.NUM_PENDING] >= settings.simulations:
+                break
+            leaf, state = select_by_formula(row, settings, trees)
+            if nodes[leaf, Node.FIRST] == PENDING:
+                break
+            result = leaf_result(nodes, counters, trees.tables[row], leaf, state, settings)
+            if result != ONGOING:
+                back_up(nodes, values, leaf, result, 0, settings.formula)
+                counters[Counter.DONE] += 1
+            else:
+                pending.nodes[row, counters[Counter.NUM_PENDING]] = leaf
+                store(pending.states[row, counters[Counter.NUM_PENDING]], state)
+                add_virtual_loss(nodes, values, counters, leaf, settings.formula)
+
+
+def select_by_formula(row: int, settings: BatchSettings, trees: Trees) -> tuple[int, State]:
+    """Selects from the root of a tree down to a leaf or a proven node, as the formula says; returns that node and its state."""
+    nodes, values, counters, root = trees.nodes[row], trees.values[row], trees.counters[row], load(trees.roots[row])
+    if settings.formula == GUMBEL:
+        return select_leaf_by_gumbel(row, root, settings, trees)
+    exploration = settings.numbers[Setting.EXPLORATION]
+    return select_leaf(nodes, values, counters, root, exploration, settings.formula, settings.action_words, False, np.uint64(0))
+
+
+def leaf_result(nodes: Nodes, counters: Numbers, table: States, leaf: int, state: State, settings: BatchSettings) -> int:
+    """Player 0's result at a selected node if it is proven, the game is over or a proof search settles it; else ONGOING.
+
+    There is no proof search at the root: its children must show which action is best.
+    """
+    result = terminal_value(nodes, leaf, state, settings.solver)
+    if result == ONGOING and settings.solver != 0 and leaf != ROOT:
+        positions = int(settings.numbers[Setting.ROOT_AHEAD if nodes[leaf, Node.PARENT] == ROOT else Setting.AHEAD])
+        if positions > 0:
+            result = search_proof(state, positions, counters, table, settings.action_words)
+            if result != ONGOING:
+                set_proof(nodes, leaf, result)
+    return result
+
+
+@in_ranges
+def expand_leaves(
+    lo: int,
+    hi: int,
+    offsets: Numbers,
+    priors: ActionValues,
+    raw_values: Rewards,
+    settings: BatchSettings,
+    pending: PendingLeaves,
+    trees: Trees,
+) -> None:
+    """Expands the pending leaves of the trees from lo to hi, and backs their values up."""
+    for row in range(lo, hi):
+        nodes, values, counters = trees.nodes[row], trees.values[row], trees.counters[row]
+        for i in range(counters[Counter.NUM_PENDING]):
+            leaf, state, k = pending.nodes[row, i], load(pending.states[row, i]), offsets[row] + i
+            nodes[leaf, Node.FIRST] = LEAF
+            result = expand_leaf(row, leaf, state, priors[k], float(raw_values[k]), settings, trees)
+            back_up(nodes, values, leaf, result, 1, settings.formula)
+        counters[Counter.NUM_PENDING] = 0
+
+
+def expand_leaf(
+    row: int, leaf: int, state: State, priors: Rewards, raw_value: float, settings: BatchSettings, trees: Trees
+) -> float:
+    """Expands a leaf of a tree, with priors for its children (A,) and its value for the player to move there.
+
+    Returns:
+        The value to back up, for player 0: the raw value, or what the new children prove.
+    """
+    nodes, values, counters, noise = trees.nodes[row], trees.values[row], trees.counters[row], settings.noise[row]
+    formula = settings.formula
+    values[leaf, Value.RAW_VALUE] = raw_value
+    result = relative(raw_value, player(state))
+    if expand(nodes, values, counters, leaf, state, settings.action_words):
+        set_priors(nodes, values, leaf, priors)
+        if settings.solver != 0 and mark_terminal_children(nodes, values, leaf, state, formula):
+            result = float(relative(nodes[leaf, Node.PROOF], nodes[leaf, Node.CHOOSER]))
+    if leaf != ROOT:
+        counters[Counter.DONE] += 1
+    elif noise.shape[0] > 0 and formula != GUMBEL:
+        add_noise(nodes, values, noise, settings.numbers[Setting.NOISE_SHARE], formula)
+    return result
+
+
+@in_ranges
+def search_trees(
+    lo: int, hi: int, each: int, target: int, weights: Rewards, priors: ActionValues, settings: BatchSettings, trees: Trees
+) -> None:
+    """Simulates in trees until `target` simulations are done in each, its root is proven, or it has no room for more.
+
+    Rows are simulations, `each` of them per tree, so that threads can share few trees too.
+    """
+    for row in range((lo + each - 1) // each, (hi + each - 1) // each):
+        nodes, values, counters = trees.nodes[row], trees.values[row], trees.counters[row]
+        while (
+            counters[Counter.DONE] < target
+            and nodes[ROOT, Node.PROOF] == UNKNOWN
+            and nodes.shape[0] - counters[Counter.USED] >= priors.shape[1]
+        ):
+            leaf, state = select_by_formula(row, settings, trees)
+            result = float(leaf_result(nodes, counters, trees.tables[row], leaf, state, settings))
+            if result == ONGOING:
+                raw_value = predict(state, weights, priors[row])
+                result = expand_leaf(row, leaf, state, priors[row], raw_value, settings, trees)
+            else:
+                counters[Counter.DONE] += 1
+            back_up(nodes, values, leaf, result, 0, settings.formula)
+
+
+# ---- selection by Gumbel
+
+
+def select_leaf_by_gumbel(row: int, state: State, settings: BatchSettings, trees: Trees) -> tuple[int, State]:
+    """Selects from the root of a tree, in `state`, down to a leaf or a proven node; returns that node and its state."""
+    nodes, values, numbers, counters = trees.nodes[row], trees.values[row], settings.numbers, trees.counters[row]
+    node = ROOT
+    while nodes[node, Node.PROOF] == UNKNOWN and nodes[node, Node.FIRST] > LEAF:
+        write_improved_policy(nodes, values, node, numbers)
+        if node == ROOT:
+            considered = min(int(numbers[Setting.CONSIDERED]), nodes[ROOT, Node.COUNT])
+            begun = counters[Counter.DONE] + counters[Counter.NUM_PENDING]
+            visits = considered_visits(begun, settings.simulations, considered)
+            node = root_candidate(nodes, values, settings.noise[row], settings.visits_before[row], visits)
+        else:
+            node = select_interior_child(nodes, values, node)
+        state = play(state, nodes[node, Node.ACTION])
+    return node, state
+
+
+def considered_visits(simulation: int, simulations: int, considered: int) -> int:
+    """How many visits the candidate that is next by sequential halving has, after a number of simulations."""
+    halvings = 0
+    while 1 << halvings < considered:
+        halvings += 1
+    tries, candidates = 0, considered
+    while halvings > 0:
+        more = max(1, simulations // (halvings * candidates))
+        if simulation < more * candidates:
+            return tries + simulation // candidates
+        simulation -= more * candidates
+        tries += more
+        candidates = max(2, candidates >> 1)
+    return simulation
+
+
+def root_candidate(nodes: Nodes, values: Values, noise: Rewards, visits_before: Numbers, visits: int) -> int:
+    """The root's child to visit next: the best of those with this many visits; if proofs left no such child, the best of all."""
+    best, best_is_candidate, highest = ROOT, False, LOWEST
+    for child in range(nodes[ROOT, Node.FIRST], nodes[ROOT, Node.FIRST] + nodes[ROOT, Node.COUNT]):
+        if values[child, Value.MEAN] > LOWEST:
+            action = nodes[child, Node.ACTION]
+            score = noise[action] + log(values[child, Value.BONUS])
+            is_candidate = nodes[child, Node.VISITS] - visits_before[action] == visits
+            if best == ROOT or (is_candidate and not best_is_candidate) or (is_candidate == best_is_candidate and score > highest):
+                best, best_is_candidate, highest = child, is_candidate, score
+    return best
+
+
+def write_improved_policy(nodes: Nodes, values: Values, node: int, numbers: Rewards) -> None:
+    """Writes the improved policy of a node as the BONUS of its children; 0 where a child is proven lost."""
+    start, stop = children(nodes, node)
+    mixed_value, max_visits, low, high = child_statistics(nodes, values, node)
+    range_ = max(high - low, SMALLEST_RANGE)
+    scale = numbers[Setting.VALUE_SCALE] * (numbers[Setting.VALUE_VISITS] + max_visits)
+    total = 0.0
+    for child in range(start, stop):
+        share = 0.0
+        if values[child, Value.MEAN] > LOWEST:
+            unvisited = nodes[child, Node.VISITS] == 0 and nodes[child, Node.PROOF] == UNKNOWN
+            worth = mixed_value if unvisited else values[child, Value.MEAN]
+            share = max(values[child, Value.PRIOR], SMALLEST_PRIOR) * exp(scale * (worth - high) / range_)
+        values[child, Value.BONUS] = share
+        total += share
+    if total > 0.0:
+        for child in range(start, stop):
+            values[child, Value.BONUS] /= total
+
+
+def child_statistics(nodes: Nodes, values: Values, node: int) -> tuple[float, int, float, float]:
+    """Of a node's children, without those proven lost: the mixed value of one without visits, the most visits, the lowest and
+    the highest value."""
+    visits, max_visits, mass, weighed, low, high = 0, 0, 0.0, 0.0, HIGHEST, LOWEST
+    unvisited = False
+    for child in range(nodes[node, Node.FIRST], nodes[node, Node.FIRST] + nodes[node, Node.COUNT]):
+        worth = values[child, Value.MEAN]
+        if nodes[child, Node.VISITS] == 0 and nodes[child, Node.PROOF] == UNKNOWN:
+            unvisited = True
+        elif worth > LOWEST:
+            prior = max(values[child, Value.PRIOR], SMALLEST_PRIOR)
+            visits += nodes[child, Node.VISITS]
+            max_visits = max(max_visits, nodes[child, Node.VISITS])
+            mass += prior
+            weighed += prior * worth
+            low, high = min(low, worth), max(high, worth)
+    raw_value = values[node, Value.RAW_VALUE]
+    mixed_value = (raw_value + visits * weighed / mass) / (1 + visits) if visits > 0 else raw_value
+    if unvisited:
+        low, high = min(low, mixed_value), max(high, mixed_value)
+    return mixed_value, max_visits, low, high
+
+
+def select_interior_child(nodes: Nodes, values: Values, node: int) -> int:
+    """The child whose share of the visits lies furthest below the improved policy, the first if several are equal."""
+    start, stop = children(nodes, node)
+    visits = 1
+    for child in range(start, stop):
+        if values[child, Value.MEAN] > LOWEST:
+            visits += nodes[child, Node.VISITS]
+    best, highest = start, LOWEST
+    for child in range(start, stop):
+        if values[child, Value.MEAN] > LOWEST:
+            score = values[child, Value.BONUS] - nodes[child, Node.VISITS] / visits
+            if score > highest:
+                best, highest = child, score
+    return best
+
+
+def read_gumbel_results(settings: BatchSettings, trees: Trees, actions: Numbers, policy: ActionValues) -> None:
+    """Writes the action to play in each tree whose root is not proven, and its improved policy, where the formula is GUMBEL."""
+    for row in range(trees.nodes.shape[0]):
+        nodes, values, visits_before = trees.nodes[row], trees.values[row], settings.visits_before[row]
+        start, stop = children(nodes, ROOT)
+        if nodes[ROOT, Node.PROOF] == UNKNOWN and start > LEAF:
+            write_improved_policy(nodes, values, ROOT, settings.numbers)
+            most = 0
+            for child in range(start, stop):
+                action = nodes[child, Node.ACTION]
+                policy[row, action] = values[child, Value.BONUS]
+                if nodes[child, Node.PROOF] != -1:
+                    most = max(most, nodes[child, Node.VISITS] - visits_before[action])
+            actions[row] = nodes[root_candidate(nodes, values, settings.noise[row], visits_before, most), Node.ACTION]

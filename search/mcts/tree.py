@@ -1,4 +1,8 @@
-"""A tree of positions in arrays, and the steps of Monte-Carlo tree search in it: select, expand, back up, prove.
+"""Monte-Carlo tree search in one tree: select, expand, evaluate, back up; with proofs, and with random playouts.
+
+`simulate` is the whole search with random playouts: each simulation selects a leaf by UCT, plays random games from there to the
+end, and backs their mean up. A leaf is expanded at its second visit. The search ends as soon as its root is proven. Many trees
+side by side are in forest.py, search guided by a network in guided.py.
 
 A tree is two arrays with a row per node, and a few counters. The children of a node lie side by side, in rising order of their
 actions, and always after their parent. Only the root's state is kept: the others are played again on the way down.
@@ -26,31 +30,43 @@ A child's score is MEAN + factor · BONUS, with one factor for all children of a
     UCT       PRIOR / √n       c · √ln N     Kocsis, Szepesvári: Bandit based Monte-Carlo planning, 2006; there all PRIORs are 1
     PUCT      PRIOR / (1 + n)  c · √N        Silver et al.: Mastering the game of Go without human knowledge, 2017
 
-GUMBEL selects in another way (gumbel.py), and keeps each child's share of the improved policy at BONUS.
+GUMBEL selects in another way (guided.py), and keeps each child's share of the improved policy at BONUS.
 
 Proofs: Winands, Björnsson, Saito: Monte-Carlo tree search solver, 2008, with draws as well. A node is won for the player to
 move there if one child is, and otherwise has the value of its best child once all are proven. A proven child is not searched
 again: a lost one is never selected, a drawn one counts as 0 whenever it is. So more exploration proves draws sooner.
-Guided search marks terminal children when it expands a node: a prior may keep it from ever visiting them. A proof search
-(proof_search.py) may prove a leaf, and then the network does not evaluate it.
+Guided search marks terminal children when it expands a node, since low priors may keep it from ever visiting them. A proof
+search (`search_proof`) may prove a leaf, and then the network does not evaluate it.
+
+Sources of the usual form, and of the proof search: Browne et al.: A survey of Monte Carlo tree search methods, 2012; Baier,
+Winands: MCTS-minimax hybrids, IEEE Transactions on Computational Intelligence and AI in Games 7 (2015).
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
 from math import log, sqrt
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.kernels.arrays import Numbers, Rewards
-from ...games.kernels.bits import ONE, count, lowest, u64
-from ...games.kernels.keys import below, derive
-from ...games.kernels.rules import ONGOING, State, legal, outcome, play, player
+from ...games.kernels.arrays import Counts, Numbers, Rewards, States
+from ...games.kernels.bits import ONE, count, lowest, select, u64
+from ...games.kernels.keys import below, derive, mixed
+from ...games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
+from ...native import releases_gil
+from ..alphabeta.entries import EXACT, LOWER, UPPER, action_of, bound_of, depth_of, find, keep, value_of
+from ..transposition import hash_of
 
 Nodes: TypeAlias = Annotated[NDArray[np.int32], 2]
 Values: TypeAlias = Annotated[NDArray[np.float64], 2]
+NodesOfTrees: TypeAlias = Annotated[NDArray[np.int32], 3]
+"""Nodes of many trees (T, N, 8)."""
+ValuesOfTrees: TypeAlias = Annotated[NDArray[np.float64], 3]
+"""Values of many trees (T, N, 5)."""
+TablesOfTrees: TypeAlias = Annotated[NDArray[np.uint64], 3]
+"""Transposition tables of many trees (T, S, 2)."""
 
 Number = TypeVar("Number", int, float)
 
@@ -61,10 +77,62 @@ Setting = IntEnum("Setting", "EXPLORATION NOISE_SHARE VALUE_SCALE VALUE_VISITS C
 NODE_COLUMNS, VALUE_COLUMNS, NUM_COUNTERS = 8, len(Value), len(Counter)
 
 ROOT = 0
-LEAF, PENDING = 0, -1  # no child lies in row 0
+LEAF, PENDING = 0, -1  # values of FIRST: row 0 is the root, which is nobody's child
 UNKNOWN = 2
 UCT, PUCT, GUMBEL = range(3)
 HIGHEST, LOWEST = 1e9, -1e9  # scores beyond all others
+
+MAX_PROOF_DEPTH = 64
+"""Plies of a proof search; what takes more is not proven."""
+POSITIONS_PER_ENTRY = 16
+MAX_ENTRIES, ENTRY_BYTES = 1 << 16, 16
+PROOF_GENERATION = 1
+"""The generation of all entries of proof searches: what one of them proved stays true for all that follow."""
+
+
+class Trees(NamedTuple):
+    """Trees as kernels take them, a row per tree."""
+
+    nodes: NodesOfTrees
+    values: ValuesOfTrees
+    counters: Counts
+    """The counters (T, 5)."""
+    roots: States
+    """The roots' states (T, W)."""
+    tables: TablesOfTrees
+    """The transposition tables of their proof searches (T, S, 2)."""
+
+
+# ---- search with random playouts
+
+
+class PlayoutSettings(NamedTuple):
+    """The settings of the policy `mcts` as kernels take them, and the number of words of a set of actions."""
+
+    exploration: Rewards
+    rollouts: int
+    plies: int
+    solver: int
+    action_words: int
+
+
+@releases_gil
+def simulate(target: int, spare: int, key: np.uint64, settings: PlayoutSettings, trees: Trees) -> int:
+    """Simulates until `target` simulations are done in all, or the root is proven; 1 where fewer than `spare` rows are free."""
+    tree, values, counters, root = trees.nodes[0], trees.values[0], trees.counters[0], load(trees.roots[0])
+    while counters[Counter.DONE] < target and tree[ROOT, Node.PROOF] == UNKNOWN:
+        if tree.shape[0] - counters[Counter.USED] < spare:
+            return 1
+        leaf, state = select_leaf(tree, values, counters, root, settings.exploration[0], UCT, settings.action_words, True, key)
+        result = float(terminal_value(tree, leaf, state, settings.solver))
+        if result == ONGOING:
+            result = mean_playout(state, counters, key, settings.rollouts, settings.plies, settings.action_words)
+        back_up(tree, values, leaf, result, 0, UCT)
+        counters[Counter.DONE] += 1
+    return 0
+
+
+# ---- nodes
 
 
 def new_tree(nodes: Nodes, values: Values, counters: Numbers, state: State) -> None:
@@ -77,31 +145,6 @@ def new_tree(nodes: Nodes, values: Values, counters: Numbers, state: State) -> N
     result = outcome(state)
     if result != ONGOING:
         set_proof(nodes, ROOT, result)
-
-
-def children(nodes: Nodes, node: int) -> tuple[int, int]:
-    """The rows of a node's children, from the first up to the stop."""
-    return nodes[node, Node.FIRST], nodes[node, Node.FIRST] + nodes[node, Node.COUNT]
-
-
-def set_proof(nodes: Nodes, node: int, result: int) -> None:
-    """Marks a node as proven, with player 0's result."""
-    nodes[node, Node.PROOF] = relative(result, nodes[node, Node.CHOOSER])
-
-
-def relative(value: Number, player: int) -> Number:
-    """A value for a player as player 0 sees it, or the other way round."""
-    return value if player == 0 else -value
-
-
-def terminal_value(nodes: Nodes, node: int, state: State, solver: int) -> int:
-    """Player 0's result at a node that is proven or where the game is over, which proves it; else ONGOING."""
-    if nodes[node, Node.PROOF] != UNKNOWN:
-        return relative(nodes[node, Node.PROOF], nodes[node, Node.CHOOSER])
-    result = outcome(state)
-    if result != ONGOING and solver != 0:
-        set_proof(nodes, node, result)
-    return result
 
 
 def new_node(nodes: Nodes, values: Values, node: int, parent: int, action: int, chooser: int) -> None:
@@ -120,39 +163,96 @@ def new_node(nodes: Nodes, values: Values, node: int, parent: int, action: int, 
     values[node, Value.RAW_VALUE] = 0.0
 
 
+def children(nodes: Nodes, node: int) -> tuple[int, int]:
+    """The rows of a node's children, from the first up to the stop."""
+    return nodes[node, Node.FIRST], nodes[node, Node.FIRST] + nodes[node, Node.COUNT]
+
+
+def relative(value: Number, player: int) -> Number:
+    """A value for a player as player 0 sees it, or the other way round."""
+    return value if player == 0 else -value
+
+
+def set_proof(nodes: Nodes, node: int, result: int) -> None:
+    """Marks a node as proven, with player 0's result."""
+    nodes[node, Node.PROOF] = relative(result, nodes[node, Node.CHOOSER])
+
+
+# ---- select: from the root down to a leaf
+
+
+def select_leaf(nodes: Nodes, values: Values, counters: Numbers, state: State, exploration: float, formula: int, action_words: int,
+                growing: bool, key: np.uint64) -> tuple[int, State]:  # fmt: skip
+    """Selects the best score from the root down to a leaf or a proven node; returns that node and its state.
+
+    Where the tree is `growing`, a leaf that was visited before gets children, and the selection continues there.
+    """
+    node = ROOT
+    while nodes[node, Node.PROOF] == UNKNOWN:
+        if nodes[node, Node.FIRST] <= LEAF:
+            ripe = growing and (nodes[node, Node.VISITS] > 0 or node == ROOT) and outcome(state) == ONGOING
+            if not ripe or not expand(nodes, values, counters, node, state, action_words):
+                break
+            shuffle_children(nodes, values, counters, node, key)
+        node = select_child(nodes, values, node, exploration, formula)
+        state = play(state, nodes[node, Node.ACTION])
+    return node, state
+
+
+def select_child(nodes: Nodes, values: Values, node: int, exploration: float, formula: int) -> int:
+    """The child with the best score, the first if several are equal."""
+    visits = max(nodes[node, Node.VISITS], 1)  # a new root has none, and ln 0 is not finite
+    factor = exploration * sqrt(visits if formula == PUCT else log(visits))
+    first = nodes[node, Node.FIRST]
+    best = first
+    highest = values[first, Value.MEAN] + factor * values[first, Value.BONUS]
+    for child in range(first + 1, first + nodes[node, Node.COUNT]):
+        score = values[child, Value.MEAN] + factor * values[child, Value.BONUS]
+        if score > highest:
+            best, highest = child, score
+    return best
+
+
+def add_virtual_loss(nodes: Nodes, values: Values, counters: Numbers, leaf: int, formula: int) -> None:
+    """Counts a pending leaf as lost on the whole path to it until its value arrives, so that the next selection goes elsewhere."""
+    nodes[leaf, Node.FIRST] = PENDING
+    counters[Counter.NUM_PENDING] += 1
+    node = leaf
+    while True:
+        nodes[node, Node.VISITS] += 1
+        values[node, Value.TOTAL] -= 1.0
+        update_score(nodes, values, node, formula)
+        if node == ROOT:
+            return
+        node = nodes[node, Node.PARENT]
+
+
+# ---- expand
+
+
 def expand(nodes: Nodes, values: Values, counters: Numbers, node: int, state: State, action_words: int) -> bool:
     """Gives a leaf a child for each legal action; returns whether there was room for them."""
     first = counters[Counter.USED]
-    found = first
+    free = first
     for word in range(action_words):
         bits = legal(state, word)
-        if found + count(bits) > nodes.shape[0]:
+        if free + count(bits) > nodes.shape[0]:
             return False
         while bits != u64(0):
-            new_node(nodes, values, found, node, 64 * word + lowest(bits), player(state))
-            found += 1
+            new_node(nodes, values, free, node, 64 * word + lowest(bits), player(state))
+            free += 1
             bits &= bits - ONE
     nodes[node, Node.FIRST] = first
-    nodes[node, Node.COUNT] = found - first
-    counters[Counter.USED] = found
+    nodes[node, Node.COUNT] = free - first
+    counters[Counter.USED] = free
     return True
-
-
-def mark_terminal_children(nodes: Nodes, values: Values, node: int, state: State, formula: int) -> bool:
-    """Marks the new children where the game is over as proven; returns whether that proves the node."""
-    start, stop = children(nodes, node)
-    for child in range(start, stop):
-        result = outcome(play(state, nodes[child, Node.ACTION]))
-        if result != ONGOING:
-            set_proof(nodes, child, result)
-            update_score(nodes, values, child, formula)
-    return prove(nodes, node)
 
 
 def shuffle_children(nodes: Nodes, values: Values, counters: Numbers, node: int, key: np.uint64) -> None:
     """Makes the search visit each new child of a node once, in random order, before any is visited again."""
     first = nodes[node, Node.FIRST]
     for child in range(first, first + nodes[node, Node.COUNT]):
+        # Above every real score, and all different; the first visit writes the real one over it.
         values[child, Value.MEAN] = HIGHEST + below(derive(key, counters[Counter.DRAWN]), 1 << 30)
         values[child, Value.BONUS] = 0.0
         counters[Counter.DRAWN] += 1
@@ -179,42 +279,167 @@ def add_noise(nodes: Nodes, values: Values, noise: Rewards, share: float, formul
     for child in range(start, stop):
         if total > 0.0:
             values[child, Value.PRIOR] += share * (noise[nodes[child, Node.ACTION]] / total - values[child, Value.PRIOR])
-        if nodes[child, Node.VISITS] > 0:
+        if nodes[child, Node.VISITS] > 0:  # a root that was reused
             update_score(nodes, values, child, formula)
-        else:
+        else:  # update_score would divide by its visits
             values[child, Value.BONUS] = values[child, Value.PRIOR]
 
 
-def select_leaf(nodes: Nodes, values: Values, counters: Numbers, state: State, exploration: float, formula: int, action_words: int,
-                growing: bool, key: np.uint64) -> tuple[int, State]:  # fmt: skip
-    """Selects the best score from the root down to a leaf or a proven node; returns that node and its state.
+def mark_terminal_children(nodes: Nodes, values: Values, node: int, state: State, formula: int) -> bool:
+    """Marks the new children where the game is over as proven; returns whether that proves the node."""
+    start, stop = children(nodes, node)
+    for child in range(start, stop):
+        result = outcome(play(state, nodes[child, Node.ACTION]))
+        if result != ONGOING:
+            set_proof(nodes, child, result)
+            update_score(nodes, values, child, formula)
+    return prove(nodes, node)
 
-    Where the tree is `growing`, a leaf that was visited before gets children, and the selection continues there.
+
+# ---- evaluate: by the rules, by random playouts, by a proof search
+
+
+def terminal_value(nodes: Nodes, node: int, state: State, solver: int) -> int:
+    """Player 0's result at a node that is proven or where the game is over, which proves it; else ONGOING."""
+    if nodes[node, Node.PROOF] != UNKNOWN:
+        return relative(nodes[node, Node.PROOF], nodes[node, Node.CHOOSER])
+    result = outcome(state)
+    if result != ONGOING and solver != 0:
+        set_proof(nodes, node, result)
+    return result
+
+
+def mean_playout(state: State, counters: Numbers, key: np.uint64, rollouts: int, plies: int, action_words: int) -> float:
+    """Player 0's mean result in playouts."""
+    total = 0
+    for _ in range(rollouts):
+        total += playout(state, counters, key, plies, action_words)
+    return total / rollouts
+
+
+def playout(state: State, counters: Numbers, key: np.uint64, plies: int, action_words: int) -> int:
+    """Player 0's result of a random game from a state; 0 if it is not over after this many plies."""
+    drawn = counters[Counter.DRAWN]
+    result = ONGOING
+    for ply in range(plies + 1):
+        result = outcome(state)
+        if result != ONGOING or ply == plies:  # the last ply only asks whether the game is over
+            break
+        state = play(state, random_action(state, derive(key, drawn), action_words))
+        drawn += 1
+    counters[Counter.DRAWN] = drawn
+    return 0 if result == ONGOING else result
+
+
+def random_action(state: State, key: np.uint64, action_words: int) -> int:
+    """One of the legal actions, each equally likely."""
+    low = legal(state, 0)
+    if action_words == 1:
+        return select(low, below(key, count(low)))
+    total = count(low)
+    for word in range(1, action_words):
+        total += count(legal(state, word))
+    nth = below(key, total)
+    word, bits = 0, low
+    while nth >= count(bits):
+        nth -= count(bits)
+        word += 1
+        bits = legal(state, word)
+    return 64 * word + select(bits, nth)
+
+
+def table_entries(positions: int) -> int:
+    """Entries of a tree's transposition table, for proof searches of that many positions each: a power of two, or 0 for none."""
+    return min(MAX_ENTRIES, 2 << (positions // POSITIONS_PER_ENTRY).bit_length()) if positions else 0
+
+
+def search_proof(state: State, positions: int, counters: Numbers, table: States, action_words: int) -> int:
+    """Player 0's result of an unfinished position by perfect play, if visiting that many positions proves it; else ONGOING.
+
+    Alpha-beta deepens ply by ply and searches each depth twice: once with every game that lasts longer lost for player 0, which
+    gives a lower bound of his result, once with every such game won, which gives an upper bound. Where both agree, they are the
+    true value. The table (S, 2) holds the bounds of earlier searches of the same game, so that one goes on where another stopped.
     """
-    node = ROOT
-    while nodes[node, Node.PROOF] == UNKNOWN:
-        if nodes[node, Node.FIRST] <= LEAF:
-            ripe = growing and (nodes[node, Node.VISITS] > 0 or node == ROOT) and outcome(state) == ONGOING
-            if not ripe or not expand(nodes, values, counters, node, state, action_words):
-                break
-            shuffle_children(nodes, values, counters, node, key)
-        node = select_child(nodes, values, node, exploration, formula)
-        state = play(state, nodes[node, Node.ACTION])
-    return node, state
+    counters[Counter.BUDGET] = positions
+    depth, least, most = 0, -1, 1
+    while least < most and depth < MAX_PROOF_DEPTH:
+        depth += 1
+        least = bound(state, depth, -1, 1, -1, counters, table, action_words)
+        # Nothing lies above a win, and the value is at least `least`: the second window starts there.
+        most = least if least == 1 else bound(state, depth, least, 1, 1, counters, table, action_words)
+        if counters[Counter.BUDGET] < 0:
+            return ONGOING
+    return least if least == most else ONGOING
 
 
-def select_child(nodes: Nodes, values: Values, node: int, exploration: float, formula: int) -> int:
-    """The child with the best score, the first if several are equal."""
-    visits = max(nodes[node, Node.VISITS], 1)
-    factor = exploration * sqrt(visits if formula == PUCT else log(visits))
-    first = nodes[node, Node.FIRST]
-    best = first
-    highest = values[first, Value.MEAN] + factor * values[first, Value.BONUS]
-    for child in range(first + 1, first + nodes[node, Node.COUNT]):
-        score = values[child, Value.MEAN] + factor * values[child, Value.BONUS]
-        if score > highest:
-            best, highest = child, score
-    return best
+def bound(state: State, depth: int, low: int, high: int, beyond: int, counters: Numbers, table: States, action_words: int) -> int:
+    """Player 0's result by alpha-beta between low and high, to a depth, with the result `beyond` for games that last longer.
+
+    It means nothing once the budget of positions is used up. Actions that win at once come before any deeper search, then the
+    action that was best in an earlier search of the position.
+    """
+    first = player(state) == 0
+    longer_wins = beyond == (1 if first else -1)  # a longer game is won for the mover: at depth 1 he needs no win at once
+    floor, ceiling = low, high
+    hash_, best = u64(0), -1
+    if depth > 1:
+        counters[Counter.BUDGET] -= 1
+        hash_ = mixed(hash_of(state) + u64(2 + beyond))
+        entry = find(table, hash_, PROOF_GENERATION)
+        as_deep = depth <= depth_of(entry)
+        # With longer games lost, a lower bound is a result that player 0 can force: it holds at any depth. An upper bound only says
+        # what he cannot force in as many plies as were searched. With longer games won it is the other way round.
+        if bound_of(entry) & LOWER and (as_deep or beyond == -1):
+            low = max(low, value_of(entry))
+        if bound_of(entry) & UPPER and (as_deep or beyond == 1):
+            high = min(high, value_of(entry))
+        if low >= high:
+            return value_of(entry)
+        best = action_of(entry)
+    if (depth > 1 or not longer_wins) and wins(state, counters, action_words):
+        return high if first else low
+    for word in range(-1, action_words):  # -1: the action that was best before; then all
+        bits = legal(state, word) if word >= 0 else u64(best >= 0)
+        while bits != u64(0) and low < high and counters[Counter.BUDGET] >= 0:
+            action = 64 * word + lowest(bits) if word >= 0 else best
+            bits &= bits - ONE
+            result = bound_after(play(state, action), depth, low, high, beyond, counters, table, action_words)
+            if first and result > low:
+                low, best = result, action
+            elif not first and result < high:
+                high, best = result, action
+    value = low if first else high
+    if depth > 1 and counters[Counter.BUDGET] >= 0:
+        # The window that was asked for tells what the value is; the table may have narrowed low and high since.
+        side = LOWER if value >= ceiling else UPPER if value <= floor else EXACT
+        keep(table, hash_, PROOF_GENERATION, value, side, depth, best)
+    return value
+
+
+def bound_after(
+    child: State, depth: int, low: int, high: int, beyond: int, counters: Numbers, table: States, action_words: int
+) -> int:
+    """Player 0's result, as `bound` gives it, of the position after an action, which may have ended the game."""
+    result = outcome(child)
+    if result != ONGOING:
+        return result
+    return beyond if depth == 1 else bound(child, depth - 1, low, high, beyond, counters, table, action_words)
+
+
+def wins(state: State, counters: Numbers, action_words: int) -> bool:
+    """Whether some action wins at once for the player to move."""
+    win = 1 - 2 * player(state)
+    for word in range(action_words):
+        bits = legal(state, word)
+        counters[Counter.BUDGET] -= count(bits)
+        while bits != u64(0):
+            if outcome(play(state, 64 * word + lowest(bits))) == win:
+                return True
+            bits &= bits - ONE
+    return False
+
+
+# ---- back up
 
 
 def back_up(nodes: Nodes, values: Values, node: int, result: float, virtual_loss: int, formula: int) -> None:
@@ -231,8 +456,8 @@ def back_up(nodes: Nodes, values: Values, node: int, result: float, virtual_loss
         if node == ROOT:
             return
         node = nodes[node, Node.PARENT]
-        proven = proven and prove(nodes, node)
-        if proven:
+        proven = proven and prove(nodes, node)  # a parent can only be proven by a child that just was
+        if proven:  # the nodes above get the true value instead of a sample of it
             result = relative(nodes[node, Node.PROOF], nodes[node, Node.CHOOSER])
 
 
@@ -244,7 +469,7 @@ def update_score(nodes: Nodes, values: Values, node: int, formula: int) -> None:
         values[node, Value.MEAN] = values[node, Value.TOTAL] / visits
         values[node, Value.BONUS] = values[node, Value.PRIOR] / (sqrt(visits) if formula == UCT else 1 + visits)
     else:
-        values[node, Value.MEAN] = LOWEST if proof == -1 else proof
+        values[node, Value.MEAN] = LOWEST if proof == -1 else proof  # a proven loss is never selected
         values[node, Value.BONUS] = 0.0
 
 
@@ -258,20 +483,37 @@ def prove(nodes: Nodes, node: int) -> bool:
         if proof != UNKNOWN and proof > best:
             best = proof
     if complete or best == 1:
+        # Children are valued by the player to move at the node, the node itself by its chooser.
         nodes[node, Node.PROOF] = best if nodes[node, Node.CHOOSER] == nodes[first, Node.CHOOSER] else -best
         return True
     return False
 
 
-def add_virtual_loss(nodes: Nodes, values: Values, counters: Numbers, leaf: int, formula: int) -> None:
-    """Counts a pending leaf as lost on the whole way to it until its value arrives: the next selection goes elsewhere."""
-    nodes[leaf, Node.FIRST] = PENDING
-    counters[Counter.NUM_PENDING] += 1
-    node = leaf
-    while True:
-        nodes[node, Node.VISITS] += 1
-        values[node, Value.TOTAL] -= 1.0
-        update_score(nodes, values, node, formula)
-        if node == ROOT:
-            return
-        node = nodes[node, Node.PARENT]
+# ---- choose the action to play
+
+
+def best_child(nodes: Nodes, values: Values, node: int) -> int:
+    """The child of a node to play: by proof, then visits, then value, then the lowest action; the node itself if it has none."""
+    best = node
+    start, stop = children(nodes, node)
+    for child in range(start, stop):
+        more = proof_rank(nodes, child) - proof_rank(nodes, best) if best != node else 1
+        if more == 0:
+            more = nodes[child, Node.VISITS] - nodes[best, Node.VISITS]
+        if more > 0 or (more == 0 and node_value(nodes, values, child) > node_value(nodes, values, best)):
+            best = child
+    return best
+
+
+def proof_rank(nodes: Nodes, node: int) -> int:
+    """1 for a proven win, -1 for a proven loss, 0 for all else."""
+    proof = nodes[node, Node.PROOF]
+    return 0 if proof == UNKNOWN else proof
+
+
+def node_value(nodes: Nodes, values: Values, node: int) -> float:
+    """A node's proven value, or its mean; 0 without visits."""
+    proof, visits = nodes[node, Node.PROOF], nodes[node, Node.VISITS]
+    if proof != UNKNOWN:
+        return float(proof)
+    return values[node, Value.TOTAL] / visits if visits > 0 else 0.0

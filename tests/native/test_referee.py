@@ -23,8 +23,7 @@ from ludus.search import Watch
 from ludus.search.alphabeta.proof import prove
 from ludus.search.alphabeta.search import AlphaBeta
 from ludus.search.evaluations import evaluation_of
-from ludus.search.mcts.guided import GuidedSearch
-from ludus.search.mcts.inline_evaluator import InlineEvaluator
+from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
 from ..helpers.agents.searched import assessments, endings
 from ..helpers.games import keys, positions

@@ -5,8 +5,7 @@ import pytest
 
 import ludus
 from ludus.search.mcts import forest as forests
-from ludus.search.mcts.guided import GuidedSearch
-from ludus.search.mcts.inline_evaluator import InlineEvaluator
+from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 from ludus.search.mcts.tree import ROOT, UNKNOWN, Node
 
 from ..helpers.agents.searched import assessment, assessments, counts, same, states_of, uniform, wins, with_wins
@@ -146,7 +145,7 @@ def test_leaves_in_flight_are_counted_as_lost_and_so_lie_apart(spec):
     search.back_up(*evaluate(leaves))
     while len(leaves := search.select()):
         search.back_up(*evaluate(leaves))
-    found = search.found()
+    found = search.results()
     assert (found.visits.sum(axis=1) == found.simulations).all()
 
 
@@ -178,7 +177,7 @@ def test_leaves_have_to_be_reported_about_before_the_next():
     with pytest.raises(RuntimeError, match="still pending"):
         search.select()
     with pytest.raises(RuntimeError, match="still pending"):
-        GuidedSearch(game, 10).begin(game.start[None], kept=search)
+        GuidedSearch(game, 10).begin(game.start[None], earlier=search)
 
 
 @pytest.mark.parametrize(
@@ -234,9 +233,9 @@ def test_noise_and_earlier_searches_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match=r"noise has shape \(1, 8\); it must have shape \(1, 9\)"):
         guided.begin(game.start[None], np.ones((1, 8)))
     with pytest.raises(ValueError, match="earlier search had 1 positions, this one has 2"):
-        guided.begin(two, kept=earlier)
+        guided.begin(two, earlier=earlier)
     with pytest.raises(ValueError, match="earlier search had formula=puct, this one has formula=gumbel"):
-        GuidedSearch(game, formula="gumbel").begin(game.start[None], kept=earlier)
+        GuidedSearch(game, formula="gumbel").begin(game.start[None], earlier=earlier)
 
 
 @pytest.mark.parametrize("evaluate", [assessments, lambda game: InlineEvaluator()], ids=["outside", "inline"])

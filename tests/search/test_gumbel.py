@@ -5,8 +5,7 @@ import pytest
 
 import ludus
 from ludus.oracles import make_oracle
-from ludus.search.mcts.guided import GuidedSearch
-from ludus.search.mcts.gumbel import considered_visits
+from ludus.search.mcts.guided import GuidedSearch, considered_visits
 from ludus.search.mcts.tree import UNKNOWN
 
 from ..helpers.agents.searched import assessment, assessments, counts, endings, states_of, uniform, value_after
@@ -230,11 +229,11 @@ def test_a_kept_tree_is_halved_anew():
         return searching
 
     first = run(search.begin(game.start[None], luck_for(game, 1)))
-    state = game.play(game.start, int(first.found().actions[0]))
+    state = game.play(game.start, int(first.results().actions[0]))
     kept = search.begin(state[None], luck_for(game, 1, seed=1), first)
-    before = kept.found().visits
+    before = kept.results().visits
     assert before.sum() > 0
-    visits = run(kept).found().visits - before
+    visits = run(kept).results().visits - before
     (legal,) = np.nonzero(game.masks(state[None])[0])
     assert len(legal) == 3
     assert sorted(visits[0, legal].tolist()) == [10, 27, 27]  # 3 · 10, then 2 · 16, then what is left to 64

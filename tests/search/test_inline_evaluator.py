@@ -8,8 +8,7 @@ from ludus.envs import set_threads
 from ludus.games.kernels.bits import number, u64
 from ludus.games.kernels.rules import player
 from ludus.search.mcts import guided as guideds
-from ludus.search.mcts.guided import GuidedSearch
-from ludus.search.mcts.inline_evaluator import InlineEvaluator
+from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
 from ..helpers.agents.searched import same, states_of, uniform
 
@@ -85,7 +84,7 @@ def test_a_search_begun_from_outside_is_finished_inside():
         search.finish(InlineEvaluator(leaning, weights))
     search.back_up(*evaluate(leaves))
     search.finish(InlineEvaluator(leaning, weights))
-    assert same(search.found(), guided.search(states, evaluate))
-    kept = guided.begin(states, kept=search)
+    assert same(search.results(), guided.search(states, evaluate))
+    kept = guided.begin(states, earlier=search)
     kept.finish(InlineEvaluator(leaning, weights))
-    assert (kept.found().visits.sum(axis=1) >= 160).all()
+    assert (kept.results().visits.sum(axis=1) >= 160).all()

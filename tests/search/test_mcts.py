@@ -13,8 +13,7 @@ from ludus.arena import evaluate
 from ludus.envs import set_threads
 from ludus.oracles import make_oracle
 from ludus.search.mcts import forest as forests
-from ludus.search.mcts.guided import GuidedSearch
-from ludus.search.mcts.inline_evaluator import InlineEvaluator
+from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 from ludus.search.mcts.tree import UNKNOWN
 
 from ..helpers.agents.searched import FIELDS, assessments, counts, endings, same, states_of, value_after, wins, with_wins

@@ -8,8 +8,7 @@ from ludus.games.kernels.arrays import Counts, Numbers, States
 from ludus.games.kernels.rules import ONGOING, load
 from ludus.oracles import make_oracle
 from ludus.search.mcts.guided import GuidedSearch
-from ludus.search.mcts.proof_search import bound, search_proof
-from ludus.search.mcts.tree import NUM_COUNTERS, UNKNOWN, Counter
+from ludus.search.mcts.tree import NUM_COUNTERS, UNKNOWN, Counter, bound, search_proof
 
 from ..helpers.agents.searched import assessment, assessments, counts, endings, same, uniform, value_after
 from ..naive.mcts import Search
@@ -198,10 +197,10 @@ def test_a_tree_that_is_kept_may_be_read_further_ahead_than_before():
     before = GuidedSearch(game, 2).begin(states)
     while len(leaves := before.select()):
         before.back_up(*uniform(game)(leaves))
-    search = GuidedSearch(game, 64, ahead=PLENTY, formula="puct").begin(states, kept=before)
+    search = GuidedSearch(game, 64, ahead=PLENTY, formula="puct").begin(states, earlier=before)
     while len(leaves := search.select()):
         search.back_up(*uniform(game)(leaves))
-    assert search.found().proofs.tolist() == [solved(game, state, known) for state in states]
+    assert search.results().proofs.tolist() == [solved(game, state, known) for state in states]
 
 
 def test_below_the_roots_actions_root_ahead_is_of_no_account():
@@ -232,12 +231,12 @@ def test_a_position_that_was_settled_in_an_earlier_search_is_searched_by_itself(
         search = guided.begin(state[None])
         while len(leaves := search.select()):
             search.back_up(*uniform(game)(leaves))
-        after = game.play(state, int(search.found().actions[0]))
+        after = game.play(state, int(search.results().actions[0]))
         if game.outcome(after) is None:
-            again = guided.begin(after[None], kept=search)
+            again = guided.begin(after[None], earlier=search)
             while len(leaves := again.select()):
                 again.back_up(*uniform(game)(leaves))
-            found = again.found()
+            found = again.results()
             assert found.proofs[0] == solved(game, after, known)
             assert value_after(game, after, int(found.actions[0]), known) == found.proofs[0]
             assert found.policy[0].sum() == pytest.approx(1)

@@ -120,7 +120,7 @@ def test_a_kept_root_gets_its_noise_once():
         return search
 
     first = run(guided.begin(game.start[None]))
-    action = int(first.found().visits[0].argmax())
+    action = int(first.results().visits[0].argmax())
     state = game.play(game.start, action)
     noise = np.zeros((1, 9))
     noise[0, (action + 1) % 9] = 1
@@ -129,6 +129,6 @@ def test_a_kept_root_gets_its_noise_once():
     assert kept.forest.values[0, begin : begin + 8, 3].tolist() == noise[0, game.legal_actions(state)].tolist()
     again = guided.begin(state[None], 1 - noise, kept)
     assert again.forest.values[0, begin : begin + 8, 3].tolist() == noise[0, game.legal_actions(state)].tolist()
-    before = again.found().visits.sum()
+    before = again.results().visits.sum()
     assert before > 0
-    assert run(again).found().visits.sum() == before + 40
+    assert run(again).results().visits.sum() == before + 40

@@ -130,7 +130,7 @@ class SelfPlay:
         for _ in range(plies):
             draws = np.random.default_rng([*seed, int(group.played[0])])
             kept = self._searched(group.states, evaluate, draws, kept if self.settings.reuse else None)
-            found = kept.found()
+            found = kept.results()
             group = with_samples(group, found)
             actions = self._chosen(found, group.plies, draws)
             movers = game.players(group.states)
