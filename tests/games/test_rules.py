@@ -50,16 +50,16 @@ def test_perft_counts_a_finished_game_once_at_any_depth():
 
 # ---- random games
 
-COUNTS = {"othello": 60, "othello:size=6": 120, "quixo": 150, "quarto": 200, "quarto:squares=true": 200}
+COUNTS = {"othello": 25, "othello:size=6": 50, "quixo": 50, "quarto": 80, "quarto:squares=true": 80}
 
 
 def test_random_games_go_as_the_twin_has_them(game):
-    assert_same_in_random_games(game, COUNTS.get(game.spec, 400))
+    assert_same_in_random_games(game, COUNTS.get(game.spec, 150))
 
 
 @pytest.mark.parametrize("variant", ["", ",misere=true", ",limit=100", ",limit=255", ",limit=1,misere=true"])
 def test_nim_on_the_widest_table_goes_as_the_twin_has_it(variant):
-    assert_same_in_random_games(make_game(f"nim:heaps=255+1+9+2+80+3+7+255{variant}"), 10)
+    assert_same_in_random_games(make_game(f"nim:heaps=255+1+9+2+80+3+7+255{variant}"), 3)
 
 
 def assert_same_in_random_games(game, count):
@@ -171,9 +171,9 @@ def test_a_full_line_of_the_opponent_loses_even_with_one_of_ones_own():
     assert game.outcome(state) == (-1, 1)
 
 
-def test_every_board_of_3_by_3_quixo_is_as_the_twin_has_it():
+def test_a_seventh_of_all_boards_of_3_by_3_quixo_is_as_the_twin_has_it():
     game = make_game("quixo:size=3")
-    texts = ["".join(cubes) + " X" for cubes in product("XO-", repeat=9)]
+    texts = ["".join(cubes) + " X" for cubes in product("XO-", repeat=9)][::7]
     states = np.array([game.parse(text) for text in texts])
     twins = [Quixo([list(text[0:3]), list(text[3:6]), list(text[6:9])]) for text in texts]
     assert_same(game, states, twins)

@@ -220,7 +220,7 @@ class Wanderer:
         self.page.set_viewport_size({"width": width, "height": height})
 
     def slow_down(self) -> None:
-        self.page.evaluate("(wait) => { window.latency = wait }", self.rng.choice([0, 0, 5, 60]))
+        self.page.evaluate("(wait) => { window.latency = wait }", self.rng.choice([0, 0, 5, 30]))
 
     def break_address(self) -> None:
         """Opens an address that the server refuses."""

@@ -79,9 +79,9 @@ def test_bad_answers_are_counted_exactly_and_no_legal_move_is_lost() -> None:
     shares = dict.fromkeys(("malformed", "illegal", "cut_off", "busy"), 0.1) | {"slow": 0.03}
     with serving(Endpoint("tictactoe", "minimax:depth=2", shares=shares, seed=5)) as endpoint:
         through = model(endpoint, seeded="true", retries=50, seconds=2)
-        found = played(through, 24)
+        found = played(through, 14)
         counts = endpoint.counts
-    itself = played(ludus.make_policy("minimax:depth=2", GAME), 24)
+    itself = played(ludus.make_policy("minimax:depth=2", GAME), 14)
     assert np.array_equal(found.actions, itself.actions)
     assert found.reasons == {}
     attempts = [attempt for transcript in found.transcripts.values() for attempt in transcript.attempts]

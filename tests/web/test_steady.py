@@ -63,7 +63,7 @@ def test_fifty_pages_at_once_are_all_answered():
 
 def test_games_go_on_from_their_last_moves_when_the_server_was_killed():
     with process() as (server, host):
-        begun = [play(host, seed, "othello:size=4", "greedy", 4, []) for seed in range(10)]
+        begun = [play(host, seed, "othello:size=4", "greedy", 4, []) for seed in range(3)]
         thinkers = children(server.pid)
         assert thinkers
         server.send_signal(signal.SIGKILL)

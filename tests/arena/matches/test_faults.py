@@ -298,12 +298,12 @@ def table(made):
     timeless = [{key: value for key, value in pair.items() if "seconds" not in key} for pair in made.document()["pairs"]]
     return timeless, made.document()["ratings"]
 
-def life(path, progress):
+def life(path, progress, workers):
     \"\"\"Goes on with the tournament, and tells of every part, at a pace that lets it be killed on a fast machine too.\"\"\"
     tell = lambda _: (os.write(progress, b"."), time.sleep(0.01))
     while True:
         try:
-            return resume(path, workers=2, watch=tell) if Path(path).exists() else begun(path, workers=2, watch=tell)
+            return resume(path, workers=workers, watch=tell) if Path(path).exists() else begun(path, workers=workers, watch=tell)
         except BlockingIOError:  # a helper that was being started when its parent was killed still has the parent's lock
             time.sleep(0.01)
 
@@ -313,7 +313,7 @@ while True:
     heard, tell = os.pipe()
     if not (process := os.fork()):
         os.close(heard)
-        life("killed.sqlite", tell)
+        life("killed.sqlite", tell, 2 if killed % 5 == 1 else 1)  # processes take their time to start
         os._exit(0)
     os.close(tell)
     if killed < 20:
