@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arena.grading.values import quick_oracle, values_around
 from ..arena.grading.verdict import Judge
 from ..arena.matches.games import GameRecord, Pairing
 from ..arena.pages import Replay, film
@@ -25,6 +24,7 @@ from ..arena.store.results import Results
 from ..arena.store.store import Store
 from ..envs import Game, make_game
 from ..oracles import OUT_OF_REACH
+from ..oracles.values import quick_oracle, values_around
 from .requests import Games
 
 PAGE = 50

@@ -21,6 +21,7 @@ from ...oracles.statespace.canonical import canonical, start_symmetries
 from ...oracles.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, explore, no_symmetries
 from ...oracles.statespace.index import StateIndex
 from ...oracles.statespace.table import Table
+from ...oracles.values import is_searched, values_of
 from .analysis import SeatAnalysis
 from .calibration import Valuations, calibrated, check_calibration
 from .chances import AskedAgain, AsymmetricError, frozen_chances, given_chances
@@ -29,7 +30,6 @@ from .kept import KeptAnswers
 from .losses import Valued
 from .seat import SeatGrade
 from .seeds import ExactGrades
-from .values import is_searched, values_of
 
 LARGEST_SIDES = {"quarto": 0, "quixo": 4, "othello": 4}
 """Boards of more cells along a side have too many positions, whatever the policy."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ...core.numbers import seed_of, whole
 from ...games.game import Game
 from ...oracles import OUT_OF_REACH, Oracle
+from ...oracles.values import is_searched, quick_oracle, values_around
 from .decisions import Decisions
-from .values import is_searched, quick_oracle, values_around
 
 BATCH = 2048
 """So many decisions are judged between two reports of progress."""

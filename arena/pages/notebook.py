@@ -15,8 +15,8 @@ from ...games.game import Game
 from ...games.registry import make_game
 from ...games.showing import MOST_BOARDS, Part, Picture, Pictures, Shown
 from ...games.showing import show as show_boards
+from ...oracles.values import quick_oracle
 from ..grading.exact_grade import ExactGrade
-from ..grading.values import quick_oracle
 from ..grading.verdict import Judge
 from ..matches.games import GameRecord
 from .frames import Replay, ending, film

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...games.game import Game
+from ...oracles.values import quick_oracle
 from ..grading import Grade, grade_decisions
 from ..grading.decisions import Decisions, decisions_of
-from ..grading.values import quick_oracle
 from ..ratings.score import Score
 from ..store.store import Store
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.game import Game
-from ..grading.values import quick_oracle
+from ...oracles.values import quick_oracle
 from ..grading.verdict import Judge
 from ..matches.games import FIRST_FAULT, RULES
 from ..pages import Replay

@@ -9,10 +9,10 @@ from typing import Any
 from ...core.numbers import several
 from ...games.registry import make_game
 from ...games.showing import Part, Shown, TextTable
+from ...oracles.values import quick_oracle
 from ..grading.answers import COLUMNS, AnswerRates
 from ..grading.decisions import Decisions, decisions_of
 from ..grading.sampled import grade_decisions
-from ..grading.values import quick_oracle
 from ..matches.games import Pairing
 from ..planning.plan import Plan
 from ..planning.protocols import protocol

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..provenance import MATCHES, Part, Study, match_sources, oracle_sources, repeated
+from ..provenance import GRADING, MATCHES, Part, Study, match_sources, oracle_sources, repeated
 
 COMMANDS = {
     "arena": "arena tictactoe --policies random greedy minimax:depth=4 perfect --games 200",
@@ -25,7 +25,7 @@ RATED = (
     *(f"arena/ratings/{name}.py" for name in ("ratings", "davidson", "score")),
     *("arena/matches/faults.py", "arena/tournament.py", "cli/commands/arena.py", "cli/terminal/output.py"),
 )
-GRADED = ("arena/grading", "games/showing.py", "cli/commands/grade.py", "cli/terminal/output.py")
+GRADED = (*GRADING, "games/showing.py", "cli/commands/grade.py", "cli/terminal/output.py")
 DEPENDS = {
     "arena": ("tictactoe", ("random", "greedy", "minimax:depth=4", "perfect"), RATED),
     "sampled": ("othello", ("minimax:depth=2", "random"), GRADED),

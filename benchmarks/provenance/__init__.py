@@ -5,7 +5,7 @@ results. `python -m benchmarks.FOLDER.NAME` measures and writes the result, `mak
 `make results` lists the results whose sources have changed.
 """
 
-from .declared import MATCHES, RULES, match_sources, oracle_sources
+from .declared import GRADING, MATCHES, RULES, match_sources, oracle_sources
 from .endpoints import endpoint
 from .markdown import table
 from .matches import Counting, counting, counts
@@ -14,6 +14,7 @@ from .study import ROOT, Part, Study, repeated
 from .times import TOLERANCE, medians, of_times, without_seconds
 
 __all__ = [
+    "GRADING",
     "MATCHES",
     "ROOT",
     "RULES",

@@ -26,6 +26,9 @@ PLUMBING = {
 RULES = (*(f"games/{name}" for name in ("nim", "othello", "quarto", "quixo", "squares.py", "tictactoe")), KERNELS)
 """The rules of all games."""
 
+GRADING = "arena/grading", "oracles/values.py"
+"""What grades a policy, besides the oracle of its game."""
+
 MATCHES = (*RULES, *(f"arena/matches/{name}.py" for name in ("games", "job", "keys", "openings")))
 """What determines the games of matches of all games, besides the policies."""
 

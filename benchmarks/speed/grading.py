@@ -30,7 +30,7 @@ from ludus.games.game import Game, StateArray
 from ludus.oracles.quixo.retrograde import solved
 from ludus.search.watch import Watch
 
-from ..provenance import RULES, TOLERANCE, Part, Study, match_sources, oracle_sources, table
+from ..provenance import GRADING, RULES, TOLERANCE, Part, Study, match_sources, oracle_sources, table
 from ..study.cells import policy_of, run_of
 from ..study.grid import SIMULATIONS, Cell, Grading
 
@@ -72,7 +72,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 def graded(game: str, *policies: str) -> tuple[str, ...]:
     """What an exact grade depends on."""
-    return (*match_sources(game, *policies), *oracle_sources(game), "arena/grading", "oracles/statespace")
+    return (*match_sources(game, *policies), *oracle_sources(game), *GRADING, "oracles/statespace")
 
 
 def measured(game: str, policy: str) -> dict[str, Any]:
@@ -203,7 +203,7 @@ def beside(found: dict[str, Any]) -> Iterator[list[str]]:
             yield [f"`{name}`", positions, *seconds, f"{times:.0f}", f"{one['peak_megabytes']:,.0f} MB", kept]
 
 
-SOURCES = (*RULES, "arena/grading", "oracles/statespace")
+SOURCES = (*RULES, *GRADING, "oracles/statespace")
 STUDY = Study(__file__, parts, shown, SOURCES, 0)
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ LEARNING = "alphazero.py", "learner.py", "settings.py", "selfplay", "networks/ev
 OWN = (
     *RULES,
     "search/mcts",
-    "arena/grading/values.py",
+    "oracles/values.py",
     "arena/matches/openings.py",
     *(f"baselines/alphazero/{name}" for name in LEARNING),
 )

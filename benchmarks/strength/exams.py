@@ -20,7 +20,7 @@ from ludus.oracles import make_oracle
 from ..provenance import RULES, Part, Study, oracle_sources, repeated
 
 WHO = ("random", "best", "unbeaten")
-KNOWN = ("arena/grading/values.py", "baselines/alphazero/selfplay/known.py", "baselines/alphazero/selfplay/exact.py")
+KNOWN = ("oracles/values.py", "baselines/alphazero/selfplay/known.py", "baselines/alphazero/selfplay/exact.py")
 GAMES = ("nim", "tictactoe", "quixo:size=4", "othello:size=6", "quixo", "quarto")
 
 

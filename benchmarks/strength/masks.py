@@ -14,7 +14,7 @@ from typing import Any
 
 from ludus.arena import evaluate, grade
 
-from ..provenance import Part, Study, match_sources, oracle_sources, table
+from ..provenance import GRADING, Part, Study, match_sources, oracle_sources, table
 
 ROOT = Path(__file__).parents[2]
 GAMES, SEEDS = 1000, (1, 2)
@@ -65,7 +65,7 @@ STUDY = Study(
     __file__,
     parts,
     shown,
-    (*match_sources("tictactoe", "random"), *oracle_sources("tictactoe"), "arena/grading", "baselines/sb3"),
+    (*match_sources("tictactoe", "random"), *oracle_sources("tictactoe"), *GRADING, "baselines/sb3"),
     0,
     ("torch", "stable-baselines3"),
 )

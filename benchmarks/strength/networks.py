@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ludus.arena import grade
 
-from ..provenance import ROOT, RULES, Part, Study, match_sources, oracle_sources, repeated, table
+from ..provenance import GRADING, ROOT, RULES, Part, Study, match_sources, oracle_sources, repeated, table
 
 SEED = 0
 ALONE = "alphazero:simulations=1,considered=1,solver=false,ahead=0,temperature=0"
@@ -143,7 +143,7 @@ HEADS = [
 OWN = (
     "search/mcts",
     "agents/alphazero.py",
-    "arena/grading",
+    *GRADING,
     "baselines/alphazero/networks/evaluator.py",
     "baselines/alphazero/networks/residual.py",
 )

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ludus.arena import evaluate, grade
 from ludus.arena.ratings.intervals import wilson
 
-from ..provenance import MATCHES, Part, Study, counts, match_sources, oracle_sources, table
+from ..provenance import GRADING, MATCHES, Part, Study, counts, match_sources, oracle_sources, table
 
 SEEDS = 1, 2
 GAMES, FEW = 200, 8
@@ -66,7 +66,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
         for seed in SEEDS:
             found[f"{line.name}, seed {seed}"] = Part(partial(played, line, seed), partial(again, line, seed), sources)
         if line.graded:
-            sources = (*match_sources(line.game, "random"), *oracle_sources(line.game), "arena/grading", *own)
+            sources = (*match_sources(line.game, "random"), *oracle_sources(line.game), *GRADING, *own)
             found[f"{line.name}, graded"] = Part(partial(graded, line), sources=sources)
     return found
 

@@ -17,7 +17,7 @@ from ludus.arena import evaluate, grade
 from ludus.arena.ratings.score import Score
 from ludus.baselines import train
 
-from ..provenance import MATCHES, Part, Study, match_sources, oracle_sources, table
+from ..provenance import GRADING, MATCHES, Part, Study, match_sources, oracle_sources, table
 from .training import OF_TRAINERS, source_of
 
 SEEDS = tuple(range(1, 11))
@@ -125,7 +125,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 def sources(trainer: str, game: str) -> tuple[str, ...]:
     """What the grade of a trainer's policy depends on."""
-    return (*match_sources(game, "random"), *oracle_sources(game), "arena/grading", source_of(trainer), *OF_TRAINERS[trainer])
+    return (*match_sources(game, "random"), *oracle_sources(game), *GRADING, source_of(trainer), *OF_TRAINERS[trainer])
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:

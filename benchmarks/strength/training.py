@@ -27,7 +27,7 @@ from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.registry import TRAINERS
 from ludus.core.files.writing import make_folder, write_whole
 
-from ..provenance import MATCHES, Part, Study, match_sources, oracle_sources, table
+from ..provenance import GRADING, MATCHES, Part, Study, match_sources, oracle_sources, table
 from ..provenance.fingerprint import fingerprint
 
 ROOT = Path(__file__).parents[2]
@@ -166,14 +166,14 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each run, and for random play of each game that has it."""
     found = dict[str, Part]()
     for game in FLOOR:
-        sources = (*match_sources(game, "random"), *oracle_sources(game), "arena/grading")
+        sources = (*match_sources(game, "random"), *oracle_sources(game), *GRADING)
         found[f"random-{game}"] = Part(partial(untrained, game), partial(untrained_again, game), sources)
     for line in LINES:
         own = () if line.trainer in ("maskable_ppo", "ppo", "dqn") else (source_of(line.trainer),)
         opponents = [name for name in ("random", *line.against) if name != "self"]
         for game, seed in itertools.product(line.games, line.seeds):
             name, command = line.name(game, seed), line.command(game, seed)
-            sources = (*match_sources(game, *opponents), *oracle_sources(game), "arena/grading", *own, *OF_TRAINERS[line.trainer])
+            sources = (*match_sources(game, *opponents), *oracle_sources(game), *GRADING, *own, *OF_TRAINERS[line.trainer])
             found[name] = Part(partial(trained, name, command, SHORT.get(line.trainer, ())), partial(again, command), sources)
     return found
 

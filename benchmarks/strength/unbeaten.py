@@ -12,7 +12,7 @@ from typing import Any
 from ludus.arena import grade
 from ludus.baselines import train
 
-from ..provenance import Part, Study, match_sources, oracle_sources, repeated, table
+from ..provenance import GRADING, Part, Study, match_sources, oracle_sources, repeated, table
 from .training import OF_TRAINERS
 
 GAME = "tictactoe"
@@ -33,7 +33,7 @@ CHANGES: list[dict[str, Any]] = [{}, {"games": 400}, {"opening_plies": 2}, {"opp
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each change and seed."""
-    sources = (*match_sources(GAME, "random"), *oracle_sources(GAME), "arena/grading", *OF_TRAINERS["neat"])
+    sources = (*match_sources(GAME, "random"), *oracle_sources(GAME), *GRADING, *OF_TRAINERS["neat"])
     return {named(change, seed): repeated(partial(measured, change, seed), sources) for change in CHANGES for seed in SEEDS}
 
 

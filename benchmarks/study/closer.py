@@ -12,9 +12,9 @@ from ludus.agents.policy import FunctionPolicy, Policy, drawn
 from ludus.arena import evaluate
 from ludus.arena.grading.judged import judge
 from ludus.arena.grading.sampled import graded_as
-from ludus.arena.grading.values import values_of
 from ludus.games.game import Game
 from ludus.oracles import make_oracle
+from ludus.oracles.values import values_of
 
 from .grid import Cell, Grading
 from .played import played, rounded

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.agents.policy import Policy
-from ludus.arena.grading.values import values_of
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import make_oracle
 from ludus.oracles.statespace.canonical import canonical
+from ludus.oracles.values import values_of
 
 MOST = 100_000
 """Positions in which a policy is asked at most, symmetric ones counted once."""

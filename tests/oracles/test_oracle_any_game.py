@@ -5,10 +5,10 @@ import pytest
 
 import ludus
 from ludus.arena import grade
-from ludus.arena.grading.values import is_searched
 from ludus.baselines.runs.measure import ladder_of
 from ludus.oracles import OUT_OF_REACH, UNKNOWN, Solution, make_oracle
 from ludus.oracles.searched import SearchOracle
+from ludus.oracles.values import is_searched
 from ludus.search import Watch
 
 from ..helpers.agents.searched import endings

@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ....arena.grading.values import quick_oracle, values_around
 from ....games.game import Game, StateArray
 from ....oracles import OUT_OF_REACH, Oracle, make_oracle
+from ....oracles.values import quick_oracle, values_around
 from .samples import Samples
 
 REACH: dict[str, dict[str, int]] = {"quarto": {"placed": 6}}

@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ....arena.grading.values import quick_oracle
 from ....games.game import Game, StateArray
 from ....games.kernels.rules import ONGOING
 from ....oracles import OUT_OF_REACH
+from ....oracles.values import quick_oracle
 from ....search.mcts.guided import Evaluate
 from .exact import exact_targets
 

@@ -8,11 +8,11 @@ import pytest
 import ludus
 from ludus.agents import FunctionPolicy
 from ludus.agents.table import TablePolicy
-from ludus.arena.grading import grade, values
+from ludus.arena.grading import grade
 from ludus.arena.grading.exact import grade_exactly
 from ludus.envs import make_game
 from ludus.games.kernels.rules import ONGOING
-from ludus.oracles import make_oracle
+from ludus.oracles import make_oracle, values
 from ludus.oracles.statespace.graph import explore
 from ludus.oracles.statespace.table import Table
 
@@ -240,7 +240,7 @@ def test_a_frozen_policy_is_one_of_the_policies_that_it_is_a_mixture_of():
 
 def test_where_values_are_unknown_every_number_that_needs_none_is_the_same(monkeypatch):
     monkeypatch.setattr("ludus.arena.grading.exact.is_searched", lambda game: True)
-    monkeypatch.setattr("ludus.arena.grading.values.is_searched", lambda game: True)
+    monkeypatch.setattr("ludus.oracles.values.is_searched", lambda game: True)
     spec = "nim:heaps=2+3+2"
     found = grade("random", spec, exact=True)
     document, text = found.document(), str(found)

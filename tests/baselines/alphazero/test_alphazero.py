@@ -9,7 +9,6 @@ import torch
 
 import ludus
 from ludus.arena import grade
-from ludus.arena.grading.values import quick_oracle, values_of
 from ludus.baselines import resume, train
 from ludus.baselines.alphazero.alphazero import AlphaZero
 from ludus.baselines.alphazero.learner import Learner
@@ -21,6 +20,7 @@ from ludus.baselines.alphazero.settings import AlphaZeroSettings
 from ludus.baselines.runs.archive import read_arrays
 from ludus.baselines.runs.crew import Crew, crew_of
 from ludus.cli import main
+from ludus.oracles.values import quick_oracle, values_of
 
 from ...helpers.games import EACH, positions
 from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay

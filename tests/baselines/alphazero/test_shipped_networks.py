@@ -8,13 +8,13 @@ import pytest
 
 import ludus
 from ludus.arena import grade
-from ludus.arena.grading.values import quick_oracle
 from ludus.baselines import train
 from ludus.baselines.alphazero.networks import shipped as shipping
 from ludus.baselines.alphazero.networks.shipped import network_of, shipped, shipped_games, without_search
 from ludus.baselines.alphazero.selfplay.known import known_positions
 from ludus.baselines.runs.archive import read_arrays
 from ludus.baselines.runs.plan import RunPlan
+from ludus.oracles.values import quick_oracle
 
 from ...helpers.games import keys, positions
 from ...helpers.training.alphazero import NEVER, TINY

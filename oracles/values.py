@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.game import Game, StateArray
-from ...oracles import OUT_OF_REACH, Oracle, make_oracle
-from ...oracles.registry import BUILT_IN
-from ...oracles.searched import SearchOracle
-from ...oracles.statespace.solved import solved_game
+from ..games.game import Game, StateArray
+from .oracle import OUT_OF_REACH, Oracle
+from .registry import BUILT_IN, make_oracle
+from .searched import SearchOracle
+from .statespace.solved import solved_game
 
 SEARCHED: dict[tuple[str, int], dict[str, Any]] = {
     ("othello", 6): {"empties": 18},
