@@ -14,16 +14,16 @@ EXAMPLES = ROOT / "examples"
 ARGUMENTS = {
     "training/train_maskable_ppo.py": ["2048"],
     "grade_sb3_model.py": ["2048"],
-    "training/compare_selection.py": ["10"],
+    "training/compare_selection.py": ["3"],
     "self_play.py": ["--game", "quarto", "--updates", "1"],
     "training/sb3_quarto.py": ["4096"],
     "training/own_loop_with_league.py": ["2"],
-    "training/qlearning_from_scratch.py": ["2000"],
-    "training/qlearning_against_montecarlo.py": ["--games", "200", "--episodes", "20000"],
-    "puzzles/portfolio_settings.py": ["--seeds", "1", "--generations", "4"],
+    "training/qlearning_from_scratch.py": ["500"],
+    "training/qlearning_against_montecarlo.py": ["--games", "50", "--episodes", "2000"],
+    "puzzles/portfolio_settings.py": ["--seeds", "1", "--generations", "2"],
     "search_settings.py": ["--trials", "3"],
     "watch_training.py": ["--game", "othello:size=4", "--games", "400", "--no-open"],
-    "search_settings.py --grid": ["--grid", "--games", "50"],
+    "search_settings.py --grid": ["--grid", "--games", "10"],
     "training/alphazero_cost.py": ["tictactoe", "--blocks", "1", "--rounds", "1"],
 }
 LIBRARIES = {"measure_a_language_model.py": ["openai"]}

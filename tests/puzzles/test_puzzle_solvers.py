@@ -84,19 +84,19 @@ def test_astar_is_optimal_on_the_courses_instances(items, heuristic):
 
 @pytest.fixture(scope="module")
 def random_covers():
-    """A hundred random instances, with costs of three kinds, and what HiGHS finds."""
-    specs = [f"setcover:items={12 + k % 9},sets=30,density=0.2,power={k % 3 / 2},seed={k}" for k in range(140)]
+    """Forty random instances, with costs of three kinds, and what HiGHS finds."""
+    specs = [f"setcover:items={12 + k % 9},sets=30,density=0.2,power={k % 3 / 2},seed={k}" for k in range(60)]
     puzzles = []
     for spec in specs:
         try:
             puzzles.append(make_puzzle(spec))
         except ValueError:  # an item is in no set
             continue
-    return [(puzzle, solved("exact", puzzle)) for puzzle in puzzles[:100]]
+    return [(puzzle, solved("exact", puzzle)) for puzzle in puzzles[:40]]
 
 
 def test_the_exact_solver_astar_and_trying_everything_agree(random_covers):
-    assert len(random_covers) == 100
+    assert len(random_covers) == 40
     for place, (puzzle, exact) in enumerate(random_covers):
         assert exact.proven
         for heuristic in ADMISSIBLE:
@@ -121,7 +121,7 @@ def test_the_inadmissible_heuristic_takes_fewest_nodes_where_sets_bring_more_tha
     assert nodes_of("missing", covers) < nodes_of("shares", covers)
     found = [solved("astar:heuristic=missing", puzzle) for puzzle, _ in covers]
     assert not any(one.proven for one in found)
-    assert sum(one.worth < exact.worth - 1e-6 for one, (_, exact) in zip(found, covers, strict=True)) > 10
+    assert sum(one.worth < exact.worth - 1e-6 for one, (_, exact) in zip(found, covers, strict=True)) > 4
 
 
 def test_admissible_heuristics_never_say_more_than_the_truth(random_covers):
