@@ -4,12 +4,15 @@ import json
 import math
 import os
 import signal
+import sys
 import tempfile
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch comes: threads that wait for work as small as ours only spin
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # where tests find `tools` and `benchmarks`
 
 import ludus
 from ludus.cli import main

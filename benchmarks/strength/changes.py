@@ -68,7 +68,7 @@ def name_of(game: str, change: str, seed: int) -> str:
 
 def trained(game: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
     """The strength without search of what was learnt, and the seconds of processor that learning took."""
-    from ludus.baselines.alphazero.networks.shipped import without_search
+    from tools.networks import without_search
 
     began = time.process_time()
     run = train("alphazero", game, seed=seed, measure=Measure(every="never"), **SMALL, **PLAIN | settings)

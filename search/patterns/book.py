@@ -1,7 +1,7 @@
 """The opening book of Othello on 8×8: what deep searches say of positions in the first plies.
 
 It lists positions, of symmetric ones one, with their values for the player to move in units of the patterns. Where a position and
-all that can follow it are listed, an action is chosen from it. opening.py in `baselines/ntuples` has made it.
+all that can follow it are listed, an action is chosen from it. tools/othello_book.py makes it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ places of the eleven families, of which one is drawn here, lie everywhere that t
     diagonals from a4 to d1, a5 to e1, a6 to f1, a7 to g1                                    4 each
               a8 to h1                                                                       2
 
-Each stage of the game, by the number of discs, has tables of its own. fitting.py in `baselines/ntuples` has found the numbers.
+Each stage of the game, by the number of discs, has tables of its own. tools/othello_patterns.py finds the numbers.
 
 Sources: M. Buro, Logistello (1995), and Improving heuristic mini-max search by supervised learning, Artificial Intelligence 134
 (2002); the families are those that the program Edax uses, too.

@@ -1,14 +1,11 @@
 """The scripts of benchmarks/, as modules, and a source and a script to try them with."""
 
-import sys
 from importlib import import_module
 from types import ModuleType
 
 from .system.processes import ROOT
 
 BENCHMARKS = ROOT / "benchmarks"
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
 
 SOURCE = '''"""What this is."""
 

@@ -9,11 +9,10 @@ from ludus.games.kernels.bits import ONE, count, lowest, u64
 from ludus.games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
 from ludus.native import releases_gil
 from ludus.oracles import UNKNOWN, Solution, make_oracle
-from ludus.oracles.othello import OthelloOracle, ffo, fitting
+from ludus.oracles.othello import OthelloOracle, ffo
 from ludus.oracles.othello.book import CAPACITY, longest, merged
 from ludus.oracles.othello.endgame import outlook
-from ludus.oracles.othello.evaluation import COUNTS, UNITS
-from ludus.oracles.othello.fitting import features_of
+from ludus.oracles.othello.evaluation import UNITS
 from ludus.oracles.othello.flips import flips
 from ludus.oracles.othello.last import flips_last
 from ludus.oracles.othello.layout import cell_of, laid_out
@@ -319,21 +318,6 @@ def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size):
         guesses.append(guess / UNITS)
         scores.append(oracle.solve(state).score)
     assert np.corrcoef(guesses, scores)[0, 1] > 0.8
-
-
-def test_numbers_are_fitted_by_least_squares(monkeypatch):
-    game = othello(6)
-    rng = np.random.default_rng(11)
-    features = features_of(game, fitting.random_positions(game, 40))
-    scores = rng.normal(size=len(features)) * 10
-    dense = np.zeros((len(features), COUNTS + 4))
-    np.add.at(dense, (np.arange(len(features))[:, None], features[:, :8]), 1.0)
-    dense[:, COUNTS], dense[:, COUNTS + 1 :] = 1.0, features[:, 8:]
-    ridge = dense @ dense.T + fitting.RIDGE * np.eye(len(features))
-    monkeypatch.setattr(fitting, "ROUNDS", 60)
-    weights = fitting.least_squares(features, scores)
-    assert np.allclose(weights, dense.T @ np.linalg.solve(ridge, scores), atol=1e-6)
-    assert np.allclose(fitting.predicted(weights, features), dense @ weights)
 
 
 @pytest.mark.parametrize(("size", "reached"), [(4, 12), (6, 23), (8, 20)])

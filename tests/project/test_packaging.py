@@ -202,6 +202,11 @@ def test_imports_run_one_way():
     assert [(name, imported) for name, imported in ours if imported.split(".")[1] in above[layer_of(name)]] == []
 
 
+def test_what_is_shipped_imports_nothing_that_is_not():
+    parts = {part for _, imported in imports() for part in imported.removeprefix("ludus.").split(".")[:1]}
+    assert parts & {"tools", "tests", "benchmarks", "examples", "docs"} == set()
+
+
 def test_what_lies_above_is_named_in_one_table_alone():
     texts = [(name, node.value) for name, node in nodes() if isinstance(node, ast.Constant)]
     places = [(name, text) for name, text in texts if isinstance(text, str) and re.fullmatch(r"ludus(\.\w+)+(:\w+)?", text)]

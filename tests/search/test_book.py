@@ -4,7 +4,6 @@ import numpy as np
 
 import ludus
 from ludus.agents.minimax import Minimax
-from ludus.baselines.ntuples.opening import explored, mend
 from ludus.search.patterns.book import CLOSE, PLACE, names_of, of_arrays, shipped
 
 from ..helpers.games import keys, positions
@@ -59,22 +58,6 @@ def test_what_it_does_not_know_is_searched():
     assert shipped().actions(late, keys(1)).tolist() == [-1]
     with_book, without = Minimax(OTHELLO, depth=2, book=True), Minimax(OTHELLO, depth=2)
     np.testing.assert_array_equal(with_book.act(late, keys(1)), without.act(late, keys(1)))
-
-
-def test_a_book_that_is_made_again_is_the_same_and_its_values_follow_from_each_other():
-    first, second = explored(60, 500), explored(60, 500)
-    assert {name: node.value for name, node in first.items()} == {name: node.value for name, node in second.items()}
-    before = {name: node.value for name, node in first.items()}
-    mend(first)
-    assert {name: node.value for name, node in first.items()} == before
-    looked = [node for node in first.values() if node.after]
-    assert len(looked) >= 5
-    for node in looked:
-        assert len({name for name, _ in node.after}) == len({*names_of(children(node.state))})
-
-
-def children(state):
-    return np.array([OTHELLO.play(state, action) for action in OTHELLO.legal_actions(state)])
 
 
 def test_an_empty_book_knows_nothing():

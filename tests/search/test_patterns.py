@@ -6,11 +6,11 @@ import pytest
 import ludus
 from ludus.agents.minimax import Minimax
 from ludus.arena import evaluate
-from ludus.baselines.ntuples.fitting import features_of, least_squares, twins
 from ludus.oracles import make_oracle
 from ludus.search.alphabeta.search import AlphaBeta
 from ludus.search.evaluations import evaluation_of
-from ludus.search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, WEIGHTS, of_tables
+from ludus.search.patterns.evaluation import SIZE, STAGES, STARTS, WEIGHTS, of_tables
+from tools.othello_patterns import mirror_classes
 
 from ..helpers.games import keys, positions
 
@@ -39,7 +39,7 @@ def searched(evaluation, states, depth=1):
 
 
 def test_the_value_is_the_sum_over_the_places_of_all_families():
-    tables = np.random.default_rng(1).integers(-127, 128, (STAGES, SIZE), np.int16)[:, twins()]
+    tables = np.random.default_rng(1).integers(-127, 128, (STAGES, SIZE), np.int16)[:, mirror_classes()]
     evaluation = of_tables(tables)
     for state in positions(OTHELLO, 58)[1::6]:
         after = [OTHELLO.play(state, action) for action in OTHELLO.legal_actions(state)]
@@ -54,27 +54,6 @@ def test_symmetric_positions_look_alike():
     for number in range(8):
         turned = OTHELLO.permuted(states, np.full(len(states), number))
         np.testing.assert_array_equal(searched(evaluation_of(OTHELLO, "patterns"), turned), values)
-
-
-def test_each_place_has_a_number_and_its_mirror_image_the_same():
-    same, states = twins(), positions(OTHELLO, 60)
-    assert (same[same] == same).all()
-    for family, (start, length) in enumerate(zip(STARTS, LENGTHS, strict=True)):
-        different = len(np.unique(same[start : start + 3**length]))
-        # what a mirror image leaves as it is: the cells on the axis, and one of each pair
-        fixed = {0: 3**5, 1: 3**10, 2: 3**6}.get(family, 3 ** ((length + 1) // 2))
-        assert different == (3**length + fixed) // 2
-    turned = OTHELLO.permuted(states, np.full(len(states), 3))
-    np.testing.assert_array_equal(np.sort(features_of(states, same)), np.sort(features_of(turned, same)))
-
-
-def test_least_squares_find_what_a_sum_of_patterns_can_say():
-    rng, states = np.random.default_rng(2), positions(OTHELLO, 4000, seed=3)
-    features = features_of(states, twins())
-    scores = rng.normal(0, 1, SIZE)[features].sum(axis=1)
-    found = least_squares(features[500:], scores[500:])
-    off = found[features[:500]].sum(axis=1) - scores[:500]
-    assert np.sqrt(np.mean(off**2)) < 0.8 * scores[:500].std()
 
 
 def test_the_shipped_numbers_are_small_enough_to_ship():

@@ -1,35 +1,33 @@
 """The networks that are shipped: small, with a note of how they were made, and as strong as when they were added."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import ludus
 from ludus.arena import grade
-from ludus.baselines import train
 from ludus.baselines.alphazero.networks import shipped as shipping
-from ludus.baselines.alphazero.networks.shipped import network_of, shipped, shipped_games, without_search
+from ludus.baselines.alphazero.networks.shipped import network_of, shipped, shipped_games
 from ludus.baselines.alphazero.selfplay.known import known_positions
 from ludus.baselines.runs.archive import read_arrays
 from ludus.baselines.runs.plan import RunPlan
 from ludus.oracles.values import quick_oracle
+from tools.networks import without_search
 
 from ...helpers.games import keys, positions
-from ...helpers.training.alphazero import NEVER, TINY
 
 every_shipped = pytest.mark.parametrize("spec", shipped_games())
 
 
 def document_of(spec):
-    return json.loads(shipping._files(spec)[1].read_text())
+    return json.loads(shipping.files_of(spec)[1].read_text())
 
 
 @every_shipped
 def test_a_shipped_network_is_small_says_how_it_was_made_and_plays(spec):
     document = document_of(spec)
-    assert shipping._files(spec)[0].stat().st_size < 2_000_000
+    assert shipping.files_of(spec)[0].stat().st_size < 2_000_000
     assert document["game"] == spec
     assert document["commands"][0].startswith(f"ludus train {document['trainer']} {spec}")
     assert document["seconds"] > 0
@@ -54,7 +52,7 @@ def test_a_shipped_network_has_its_committed_marks_and_strength_without_search(s
 def test_the_committed_strength_is_far_above_that_of_weights_out_of_order(spec):
     """Else the test above would not notice them."""
     game, committed = ludus.make_game(spec), document_of(spec)
-    draws, weights = np.random.default_rng(0), read_arrays(shipping._files(spec)[0])
+    draws, weights = np.random.default_rng(0), read_arrays(shipping.files_of(spec)[0])
     shuffled = {name: draws.permuted(array.ravel()).reshape(array.shape) for name, array in sorted(weights.items())}
     plan = RunPlan.of(committed["trainer"], game, committed["seed"], committed["settings"])
     found = without_search(game, network_of(plan, shuffled))
@@ -84,20 +82,3 @@ def test_the_exam_asks_for_actions_that_keep_the_value(spec):
     movers = [game.player(state) == game.player(game.play(state, game.legal_actions(state)[0])) for state in exam.states]
     assert any(movers) == (spec == "quarto")
     assert exam.measure(lambda states: (exam.keeping.astype(float), exam.values.astype(float))) == {"optimal": 1, "value error": 0}
-
-
-def test_a_finished_run_can_be_shipped(tmp_path, monkeypatch):
-    train("alphazero", "quixo:size=3", tmp_path / "a", measure=NEVER, **TINY)
-    monkeypatch.setattr(shipping, "FOLDER", tmp_path / "trained")
-    monkeypatch.setattr(shipping, "GAMES", 4)
-    shipped.cache_clear()
-    shipping.take_in(tmp_path / "a")
-    states = positions(ludus.make_game("quixo:size=3"), 20)
-    mine, theirs = (ludus.make_policy(spec, "quixo:size=3") for spec in (f"run:{tmp_path / 'a'}", "alphazero"))
-    assert (mine.act(states, keys(20)) == theirs.act(states, keys(20))).all()
-    assert replace(theirs, simulations=3).spec == "alphazero:simulations=3"
-    assert document_of("quixo:size=3")["without search"] == without_search(theirs.game, theirs.evaluate)
-    shipped.cache_clear()
-    train("qlearning", "nim", tmp_path / "q", games=10, measure=NEVER)
-    with pytest.raises(ValueError, match="not a finished run"):
-        shipping.take_in(tmp_path / "q")

@@ -1,9 +1,9 @@
-"""How the numbers of `minimax:evaluation=patterns` were found; `python -m ludus.baselines.ntuples.fitting` finds them again.
+"""Finds the numbers of `minimax:evaluation=patterns`: `python -m tools.othello_patterns [FILE]`, eight minutes of a core.
 
-It takes eight minutes of a core. Several rounds of games are played by alpha-beta, each with what the round before has found, the
-first with the classic evaluation. A game begins with a number of random plies, or with plies of a greedy player against a random
-one, so that positions come up which good play avoids. With few empty cells left, the oracle finds the score. For each stage, the
-last one first, least squares fit the sum of patterns to the mean of this score and of the guess at the position some plies later.
+Alpha-beta plays several rounds of games, each with the numbers of the round before, the first with the classic evaluation. A game
+begins with random plies, or with plies of a greedy player against a random one, so that positions come up which good play
+avoids. With few empty cells left, the oracle finds the score. For each stage, the last one first, least squares fit the sum of
+patterns to the mean of this score and of the estimate at the position some plies later.
 
 Source: M. Buro, From simple features to sophisticated evaluation functions, Computers and Games (1998).
 """
@@ -18,20 +18,20 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.greedy import Greedy
-from ...agents.policy import Policy
-from ...agents.random import Random
-from ...core.files.writing import check_target, write_whole
-from ...games.evaluation import Evaluation
-from ...games.game import StateArray
-from ...games.kernels.arrays import States
-from ...games.kernels.rules import ONGOING, load
-from ...games.othello.rules import Othello, sides
-from ...oracles.othello import OthelloOracle
-from ...search.alphabeta.search import AlphaBeta
-from ...search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, UNITS, WEIGHTS, of_tables, patterns, stage_of
+from ludus.agents.greedy import Greedy
+from ludus.agents.policy import Policy
+from ludus.agents.random import Random
+from ludus.core.files.writing import check_target, write_whole
+from ludus.games.evaluation import Evaluation
+from ludus.games.game import StateArray
+from ludus.games.kernels.arrays import States
+from ludus.games.kernels.rules import ONGOING, load
+from ludus.games.othello.rules import Othello, sides
+from ludus.oracles.othello import OthelloOracle
+from ludus.search.alphabeta.search import AlphaBeta
+from ludus.search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, UNITS, WEIGHTS, of_tables, patterns, stage_of
 
-PLACES = 46
+NUM_PATTERNS = 46
 Features: TypeAlias = Annotated[NDArray[np.int32], 2]
 Stages: TypeAlias = Annotated[NDArray[np.int64], 1]
 GAME = Othello()
@@ -44,7 +44,7 @@ class Round(NamedTuple):
     depth: int
 
 
-class Played(NamedTuple):
+class Positions(NamedTuple):
     """Positions of games.
 
     Args:
@@ -66,7 +66,7 @@ SOLVED = 12
 """From this many empty cells on, games are not played but solved."""
 LONGEST_BEGINNING = 50
 LATER = 6
-"""From how many plies later the guess counts as much as the score at the end."""
+"""From how many plies later the estimate counts as much as the score at the end."""
 RIDGE, STEPS = 100.0, 40
 HELD_OUT = 20
 """One game in this many is held out for testing."""
@@ -79,20 +79,20 @@ def main() -> None:
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else WEIGHTS
     check_target(path)
     rng, evaluation = np.random.default_rng(SEED), GAME.evaluation
-    for number, one in enumerate(ROUNDS, 1):
-        those = played(one, evaluation, rng)
-        print(f"round {number}: {len(those.states):,} positions of {one.games:,} games", flush=True)
-        tables = fitted(those)
+    for number, settings in enumerate(ROUNDS, 1):
+        positions = play_games(settings, evaluation, rng)
+        print(f"round {number}: {len(positions.states):,} positions of {settings.games:,} games", flush=True)
+        tables = fit_tables(positions)
         evaluation = of_tables(tables)
         content = io.BytesIO()
         np.savez_compressed(content, tables=tables)
         write_whole(path, content.getbuffer())
 
 
-def played(one: Round, evaluation: Evaluation, rng: np.random.Generator) -> Played:
+def play_games(settings: Round, evaluation: Evaluation, rng: np.random.Generator) -> Positions:
     """Positions of games between equal players."""
-    search, oracle = AlphaBeta(GAME, evaluation, depth=one.depth), OthelloOracle(GAME, empties=SOLVED)
-    states, ended = beginnings(one.games, rng), np.zeros(one.games)
+    search, oracle = AlphaBeta(GAME, evaluation, depth=settings.depth), OthelloOracle(GAME, empties=SOLVED)
+    states, ended = beginnings(settings.games, rng), np.zeros(settings.games)
     seen, of_game = list[StateArray](), list[NDArray[np.int64]]()
     rows = np.flatnonzero(GAME.outcomes(states) == ONGOING)
     while len(rows):
@@ -107,13 +107,13 @@ def played(one: Round, evaluation: Evaluation, rng: np.random.Generator) -> Play
         for row in rows[over]:
             ended[row] = for_black(states[row], oracle.solve(states[row]).score)
         rows = rows[~over]
-    place, later = np.full((len(seen) + LATER, one.games), -1), list[NDArray[np.int64]]()
+    row_at = np.full((len(seen) + LATER, settings.games), -1)  # of each ply and game, among all positions
     numbers = np.split(np.arange(sum(map(len, seen))), np.cumsum([len(rows) for rows in of_game])[:-1])
     for ply, rows in enumerate(of_game):
-        place[ply, rows] = numbers[ply]
-    later = [place[ply + LATER, rows] for ply, rows in enumerate(of_game)]
+        row_at[ply, rows] = numbers[ply]
+    later = [row_at[ply + LATER, rows] for ply, rows in enumerate(of_game)]
     positions, games = np.concatenate(seen), np.concatenate(of_game)
-    return Played(positions, ended[games] * (1 - 2 * GAME.players(positions)), games, np.concatenate(later))
+    return Positions(positions, ended[games] * (1 - 2 * GAME.players(positions)), games, np.concatenate(later))
 
 
 def for_black(state: StateArray, score: int | None) -> int:
@@ -144,20 +144,20 @@ def empties(states: StateArray) -> NDArray[np.int64]:
     return 64 - np.bitwise_count(states[:, 0] | states[:, 1]).astype(np.int64)
 
 
-def fitted(those: Played) -> NDArray[np.int8]:
-    """The tables (STAGES, SIZE) whose guesses are closest to the scores, and to the guesses about later positions."""
-    states, scores, games, later = those
-    tables, same, guesses = np.zeros((STAGES, SIZE), np.int8), twins(), scores.copy()
+def fit_tables(positions: Positions) -> NDArray[np.int8]:
+    """The tables (STAGES, SIZE) whose estimates are closest to the scores, and to the estimates about later positions."""
+    states, scores, games, later = positions
+    tables, same, estimates = np.zeros((STAGES, SIZE), np.int8), mirror_classes(), scores.copy()
     stages = np.array([stage_of(discs) for discs in range(65)])[64 - empties(states)]
     signs = np.where(GAME.players(states) == GAME.players(states[later]), 1, -1)
     for stage in reversed(range(STAGES)):
         near = np.flatnonzero(stages == stage)
         features, test = features_of(states[near], same), games[near] % HELD_OUT == 0
-        guessed = np.where(later[near] >= 0, signs[near] * guesses[later[near]], scores[near])
-        weights = least_squares(features[~test], (scores[near] + guessed)[~test] / 2)
+        targets = np.where(later[near] >= 0, signs[near] * estimates[later[near]], scores[near])
+        weights = least_squares(features[~test], (scores[near] + targets)[~test] / 2)
         tables[stage] = np.clip(np.rint(UNITS * weights), -MOST, MOST)[same]
-        guesses[near] = tables[stage].astype(np.float64)[features].sum(axis=1) / UNITS
-        error, number = guesses[near][test] - scores[near][test], np.count_nonzero(tables[stage])
+        estimates[near] = tables[stage].astype(np.float64)[features].sum(axis=1) / UNITS
+        error, number = estimates[near][test] - scores[near][test], np.count_nonzero(tables[stage])
         print(
             f"stage {stage}: {len(near):,} positions, off by {rms(error):.2f} of {rms(scores[near]):.2f} discs; {number:,} numbers"
         )
@@ -170,58 +170,58 @@ def rms(values: NDArray[np.float64]) -> float:
 
 
 def features_of(states: StateArray, same: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Where the numbers of all patterns of each state stand, mirror images as one (N, PLACES)."""
-    found = np.empty((len(states), PLACES), np.int32)
-    GAME.kernel(write_patterns)(GAME.batch(states), found)
-    return same[found]
+    """The indices in a stage's table of all patterns of each state, mirror images as one (N, NUM_PATTERNS)."""
+    indices = np.empty((len(states), NUM_PATTERNS), np.int32)
+    GAME.kernel(write_patterns)(GAME.batch(states), indices)
+    return same[indices]
 
 
-def write_patterns(states: States, found: Features) -> None:
-    """As `features_of`, mirror images apart."""
+def write_patterns(states: States, features: Features) -> None:
+    """Writes the indices of all patterns of each state, in which a mirror image has an index of its own."""
     for i in range(states.shape[0]):
         own, other = sides(load(states[i]))
         with_rows, with_corners, wides, longest = patterns(own, other)
         at = 0
         for group in with_rows:
-            for place in group:
-                found[i, at] = place
+            for index in group:
+                features[i, at] = index
                 at += 1
-        for places in with_corners:
-            for place in places:
-                found[i, at] = place
+        for corner in with_corners:
+            for index in corner:
+                features[i, at] = index
                 at += 1
-        for place in wides:
-            found[i, at] = place
+        for index in wides:
+            features[i, at] = index
             at += 1
-        for place in longest:
-            found[i, at] = place
+        for index in longest:
+            features[i, at] = index
             at += 1
 
 
-def twins() -> NDArray[np.int32]:
-    """For each number of a stage, that of the pattern or of its mirror image, whichever stands first (SIZE,)."""
-    found = np.arange(SIZE)
+def mirror_classes() -> NDArray[np.int32]:
+    """For each index of a stage's table, the lower one of the pattern's and its mirror image's (SIZE,)."""
+    classes = np.arange(SIZE)
     for family, (start, length) in enumerate(zip(STARTS, LENGTHS, strict=True)):
         image = [7, 6, 5, 4, 3, 2, 1, 0, 9, 8] if family == 0 else [0, 3, 6, 1, 4, 7, 2, 5, 8] if family == 2 else None
-        if family != 1:  # wide places have no symmetry
+        if family != 1:  # wide patterns have no symmetry
             image = image or list(range(length))[::-1]
             numbers = np.arange(3**length)
             mirrored = sum(numbers // 3**cell % 3 * 3**to for cell, to in enumerate(image))
-            found[start : start + 3**length] = start + np.minimum(numbers, mirrored)
-    return found.astype(np.int32)
+            classes[start : start + 3**length] = start + np.minimum(numbers, mirrored)
+    return classes.astype(np.int32)
 
 
 def least_squares(features: NDArray[np.int32], scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The numbers whose sums are closest to the scores, large ones being held back by the ridge: conjugate gradients (SIZE,)."""
     weights, flat = np.zeros(SIZE), features.ravel()
 
-    def collected(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(flat, np.repeat(values, PLACES), SIZE).astype(np.float64)
+    def add_up(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.bincount(flat, np.repeat(values, NUM_PATTERNS), SIZE).astype(np.float64)
 
-    residual = collected(scores)
+    residual = add_up(scores)
     direction, size = residual.copy(), residual @ residual
     for _ in range(STEPS):
-        change = collected(direction[features].sum(axis=1)) + RIDGE * direction
+        change = add_up(direction[features].sum(axis=1)) + RIDGE * direction
         step = size / (direction @ change)
         weights += step * direction
         residual -= step * change

@@ -1,8 +1,8 @@
-"""How the opening book of `minimax:book=true` was made; `python -m ludus.baselines.ntuples.opening` makes it again.
+"""Makes the opening book of `minimax:book=true`: `python -m tools.othello_book [FILE]`, five minutes of a core.
 
-It takes five minutes of a core. The book grows from the start of the game. The position that the two players are likeliest to come
-to is looked at next: a move that is worth less than the best one, and each ply, makes its position less likely. Everything that can
-follow it is searched, and the values of all positions before it are mended. Self-play of a strong player so decides where it looks.
+The book grows from the start of the game. It next expands the position that the two players are likeliest to reach: a move that
+is worth less than the best one, and each ply, makes its position less likely. All positions that can follow are searched, and their
+values are backed up. So the book grows where strong players go.
 
 Source: T. R. Lincke, Strategies for the automatic construction of opening books, Computers and Games (2000).
 """
@@ -17,20 +17,20 @@ from pathlib import Path
 
 import numpy as np
 
-from ...core.files.writing import check_target, write_whole
-from ...games.game import StateArray
-from ...games.kernels.rules import ONGOING
-from ...search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
-from ...search.patterns.book import PLACE, names_of
-from ...search.patterns.evaluation import EIGHT_BY_EIGHT as GAME
-from ...search.patterns.evaluation import UNITS, shipped
+from ludus.core.files.writing import check_target, write_whole
+from ludus.games.game import StateArray
+from ludus.games.kernels.rules import ONGOING
+from ludus.search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
+from ludus.search.patterns.book import PLACE, names_of
+from ludus.search.patterns.evaluation import EIGHT_BY_EIGHT as GAME
+from ludus.search.patterns.evaluation import UNITS, shipped
 
 POSITIONS = 4000
 """The positions of a book."""
 NODES, PROBCUT = 300_000, 1.0
 """The limits of each search."""
 AT_ONCE = 16
-"""Positions that are looked at before all values are mended again."""
+"""Positions that are expanded before all values are backed up again."""
 PLY = UNITS // 2
 """What a ply costs, in units of the values."""
 LARGEST = 64 * UNITS
@@ -43,8 +43,8 @@ class Node:
     Args:
         state: the position (3,).
         value: its value for the player to move, in units.
-        after: the positions that can follow it, by name, and whether the player to move is the same there; empty if none was
-            looked at yet.
+        after: the positions that can follow it, by name, and whether the player to move is the same there; empty before it is
+            expanded.
     """
 
     state: StateArray
@@ -56,54 +56,62 @@ def main() -> None:
     """Makes the book and writes book.npz, to the path given or where `minimax` reads it."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else PLACE
     check_target(path)
-    nodes = explored(POSITIONS, NODES)
+    nodes = grow_book(POSITIONS, NODES)
     content = io.BytesIO()
     positions, values = np.stack([node.state for node in nodes.values()]), [node.value for node in nodes.values()]
     np.savez_compressed(content, positions=positions, values=np.array(values, np.int16))
     write_whole(path, content.getbuffer())
 
 
-def explored(positions: int, limit: int) -> dict[bytes, Node]:
-    """The nodes of a book with so many positions or some more, each searched with this many nodes at most."""
+def grow_book(positions: int, limit: int) -> dict[bytes, Node]:
+    """Grows a book from the start of the game.
+
+    Args:
+        positions: how many the book has at least.
+        limit: the most nodes of each search.
+
+    Returns:
+        Its nodes, by name.
+    """
     margins = shipped().margins(PROBCUT, LARGEST_DEPTH)
     search = AlphaBeta(GAME, shipped(), LARGEST_DEPTH, nodes=limit, margins=margins)
     start = names_of(GAME.start[None])[0]
     nodes = {start: Node(GAME.start, 0)}
     while len(nodes) < positions:
         for name in likeliest(nodes, start):
-            look(nodes, name, search)
-        mend(nodes)
+            expand(nodes, name, search)
+        back_up(nodes)
         print(f"{len(nodes):,} positions; the start is worth {nodes[start].value / UNITS:+.1f} discs", flush=True)
     return nodes
 
 
 def likeliest(nodes: dict[bytes, Node], start: bytes) -> list[bytes]:
-    """The positions to look at next, by what it costs both players to come to them."""
-    found, costs, queue = list[bytes](), {start: 0}, [(0, start)]
-    while queue and len(found) < AT_ONCE:
+    """The positions to expand next, by what it costs both players to reach them."""
+    names, costs, queue = list[bytes](), {start: 0}, [(0, start)]
+    while queue and len(names) < AT_ONCE:
         cost, name = heapq.heappop(queue)
         node = nodes[name]
         if cost > costs[name]:
             continue
         if not node.after:
             if GAME.outcome(node.state) is None:
-                found.append(name)
+                names.append(name)
             continue
         for after, same in node.after:
             further = cost + node.value - worth(nodes[after], same) + PLY
             if further < costs.get(after, sys.maxsize):
                 costs[after] = further
                 heapq.heappush(queue, (further, after))
-    return found
+    return names
 
 
-def look(nodes: dict[bytes, Node], name: bytes, search: AlphaBeta) -> None:
-    """Searches everything that can follow a position."""
+def expand(nodes: dict[bytes, Node], name: bytes, search: AlphaBeta) -> None:
+    """Searches all positions that can follow a position."""
     state = nodes[name].state
     after = GAME.plays(np.repeat(state[None], len(GAME.legal_actions(state)), axis=0), GAME.legal_actions(state))
     names = names_of(after)
     nodes[name].after = [*zip(names, (GAME.players(after) == GAME.player(state)).tolist(), strict=True)]
-    rows = [row for row, one in enumerate(names) if one not in nodes and names.index(one) == row]
+    rows = [row for row, after_name in enumerate(names) if after_name not in nodes and names.index(after_name) == row]
     for row, value in zip(rows, values_of(after[rows], search), strict=True):
         nodes[names[row]] = Node(after[row], value)
 
@@ -117,8 +125,8 @@ def values_of(states: StateArray, search: AlphaBeta) -> list[int]:
     return values.tolist()
 
 
-def mend(nodes: dict[bytes, Node]) -> None:
-    """Makes the value of each position that was looked at the best one of those that follow: the last ones first."""
+def back_up(nodes: dict[bytes, Node]) -> None:
+    """Gives each expanded position the best value of those that follow it: positions with the most discs first."""
     discs = {name: int(np.bitwise_count(node.state[:2]).sum()) for name, node in nodes.items()}
 
     def order(name: bytes) -> tuple[int, bool]:

@@ -1,8 +1,8 @@
-"""How the numbers of evaluation.py were found; `python -m ludus.oracles.othello.fitting` finds them again, in ten minutes.
+"""Finds the numbers by which Othello's oracle orders moves: `python -m tools.othello_evaluation [FILE]`, ten minutes.
 
-Games are played with many random moves, up to a number of empty cells at which the position is soon solved. Least squares then
-fit the sum of patterns and counts to the exact scores, by the method of conjugate gradients. A pattern and its mirror image
-count as one.
+They are those of oracles/othello/evaluation.py. Games are played with many random moves, up to a number of empty cells at which
+the position is soon solved. Least squares then fit the sum of patterns and counts to the exact scores, by the method of conjugate
+gradients. A pattern and its mirror image count as one.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.files.writing import check_target, write_whole
-from ...games.game import StateArray
-from ...games.kernels.arrays import Keys, Numbers, States
-from ...games.kernels.bits import ONE, count, lowest, u64
-from ...games.kernels.keys import below, derive
-from ...games.kernels.rules import ONGOING, State, legal, load, outcome, play, store
-from ...games.othello.rules import Othello
-from ...native import releases_gil
-from .evaluation import CORNER, COUNTS, UNITS, counts, patterns
-from .layout import laid_out
-from .oracle import OthelloOracle
-from .workspace import MARGINS
+from ludus.core.files.writing import check_target, write_whole
+from ludus.games.game import StateArray
+from ludus.games.kernels.arrays import Keys, Numbers, States
+from ludus.games.kernels.bits import ONE, count, lowest, u64
+from ludus.games.kernels.keys import below, derive
+from ludus.games.kernels.rules import ONGOING, State, legal, load, outcome, play, store
+from ludus.games.othello.rules import Othello
+from ludus.native import releases_gil
+from ludus.oracles.othello import evaluation
+from ludus.oracles.othello.evaluation import CORNER, COUNTS, UNITS, counts, patterns
+from ludus.oracles.othello.layout import laid_out
+from ludus.oracles.othello.oracle import OthelloOracle
+from ludus.oracles.othello.workspace import MARGINS
 
 Features: TypeAlias = Annotated[NDArray[np.int64], 2]
 POSITIONS = 200_000
@@ -39,16 +40,16 @@ HELD_OUT = 16
 
 
 def main() -> None:
-    """Finds the numbers and writes weights.npz, to the path given or beside this file."""
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("weights.npz")
+    """Finds the numbers and writes weights.npz, to the path given or where the oracle reads it."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(evaluation.__file__).with_name("weights.npz")
     check_target(path)
-    rows = [fitted(Othello(size)) for size in (8, 6)]
+    rows = [fit_weights(Othello(size)) for size in (8, 6)]
     content = io.BytesIO()
     np.savez_compressed(content, weights=np.round(UNITS * np.array(rows)).astype(np.int16))
     write_whole(path, content.getbuffer())
 
 
-def fitted(game: Othello) -> NDArray[np.float64]:
+def fit_weights(game: Othello) -> NDArray[np.float64]:
     """The numbers for a board, in discs (COUNTS + 4,)."""
     states = random_positions(game, POSITIONS)
     oracle = OthelloOracle(game, empties=MOST_EMPTY)
@@ -57,9 +58,9 @@ def fitted(game: Othello) -> NDArray[np.float64]:
     features, scores = features_of(game, states[close]), scores[close].astype(np.float64)
     test = np.arange(len(scores)) % HELD_OUT == 0
     weights = least_squares(features[~test], scores[~test])
-    error = predicted(weights, features[test]) - scores[test]
+    error = estimate_scores(weights, features[test]) - scores[test]
     print(f"{game}: {len(scores)} positions, off by {np.sqrt(np.mean(error**2)):.2f} discs (root mean square)", flush=True)
-    return weights[twins(game)]
+    return weights[mirror_classes(game)]
 
 
 def random_positions(game: Othello, number: int) -> StateArray:
@@ -104,54 +105,54 @@ def liked(state: State, key: np.uint64, noise: int) -> int:
 
 
 def features_of(game: Othello, states: StateArray) -> NDArray[np.int64]:
-    """Where the numbers of the eight patterns stand, mirror images as one, and the three counts of each state (N, 11)."""
-    found = np.empty((len(states), 11), np.int64)
-    game.kernel(write_features)(laid_out(game, states), MARGINS[game.size], found)
-    found[:, :8] = twins(game)[found[:, :8]]
-    return found
+    """The indices of the eight patterns of each state, mirror images as one, and its three counts (N, 11)."""
+    features = np.empty((len(states), 11), np.int64)
+    game.kernel(write_features)(laid_out(game, states), MARGINS[game.size], features)
+    features[:, :8] = mirror_classes(game)[features[:, :8]]
+    return features
 
 
-def write_features(positions: States, margin: int, found: Features) -> None:
-    """As `features_of`, for positions laid out."""
+def write_features(positions: States, margin: int, features: Features) -> None:
+    """Writes the indices of the patterns, mirror images apart, and the counts of positions that are laid out on 8×8."""
     for i in range(positions.shape[0]):
         own, other, empties = positions[i, 0], positions[i, 1], positions[i, 2]
         a, b, c, d, e, f, g, h = patterns(own, other, margin)
-        found[i, 0], found[i, 1], found[i, 2], found[i, 3] = a, b, c, d
-        found[i, 4], found[i, 5], found[i, 6], found[i, 7] = e, f, g, h
+        features[i, 0], features[i, 1], features[i, 2], features[i, 3] = a, b, c, d
+        features[i, 4], features[i, 5], features[i, 6], features[i, 7] = e, f, g, h
         moves, replies, odd = counts(own, other, empties)
-        found[i, 8], found[i, 9], found[i, 10] = moves, replies, odd
+        features[i, 8], features[i, 9], features[i, 10] = moves, replies, odd
 
 
-def twins(game: Othello) -> NDArray[np.int64]:
-    """For each number, that of the pattern or of its mirror image, whichever stands first (COUNTS + 4,)."""
-    found = np.arange(COUNTS + 4)
+def mirror_classes(game: Othello) -> NDArray[np.int64]:
+    """For each index, the lower one of the pattern's and its mirror image's (COUNTS + 4,)."""
+    classes = np.arange(COUNTS + 4)
     backwards, across = range(game.size)[::-1], [3 * (cell % 3) + cell // 3 for cell in range(9)]
     for start, end, image in ((0, 3**game.size, backwards), (CORNER, COUNTS, across)):
         pattern = np.arange(end - start)
         mirrored = sum(pattern // 3**cell % 3 * 3**to for cell, to in enumerate(image))
-        found[start:end] = start + np.minimum(pattern, mirrored)
-    return found
+        classes[start:end] = start + np.minimum(pattern, mirrored)
+    return classes
 
 
-def predicted(weights: NDArray[np.float64], features: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The guesses of the numbers, in discs (N,)."""
+def estimate_scores(weights: NDArray[np.float64], features: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The estimates of the numbers, in discs (N,)."""
     return weights[features[:, :8]].sum(axis=1) + weights[COUNTS] + features[:, 8:] @ weights[COUNTS + 1 :]
 
 
-def collected(values: NDArray[np.float64], features: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What each number has to do with the values of all positions: the transpose of `predicted` (COUNTS + 4,)."""
+def add_up(values: NDArray[np.float64], features: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What each number has to do with the values of all positions: the transpose of `estimate_scores` (COUNTS + 4,)."""
     total = np.bincount(features[:, :8].ravel(), np.repeat(values, 8), COUNTS + 4).astype(np.float64)
     total[COUNTS:] += values.sum(), *(values @ features[:, 8:])
     return total
 
 
 def least_squares(features: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The numbers whose guesses are closest to the scores, large ones being held back by the ridge: conjugate gradients."""
+    """The numbers whose estimates are closest to the scores, large ones being held back by the ridge: conjugate gradients."""
     weights = np.zeros(COUNTS + 4)
-    residual = collected(scores, features)
+    residual = add_up(scores, features)
     direction, size = residual.copy(), residual @ residual
     for _ in range(ROUNDS):
-        change = collected(predicted(direction, features), features) + RIDGE * direction
+        change = add_up(estimate_scores(direction, features), features) + RIDGE * direction
         step = size / (direction @ change)
         weights += step * direction
         residual -= step * change
