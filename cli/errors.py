@@ -57,7 +57,7 @@ def check_streams() -> None:
     """Prepares the streams.
 
     A closed stdin or stderr is replaced by /dev/null, so that no file that is opened later gets its number. Characters that the
-    console does not know, as on Windows or in the locale C, are printed as `?`, and read as such.
+    console does not know, for example on Windows or in the locale C, are replaced by `?`, in output and input.
 
     Raises:
         OSError: stdout is closed.
@@ -88,10 +88,10 @@ def _is_closed(stream: TextIO | None) -> bool:
 
 def _print(sentence: str, status: int) -> int:
     """Prints a sentence on stderr if it can be written, and returns the status."""
-    # What a sentence repeats may come from a file or from another machine: nothing in it may control the terminal.
-    shown = "".join(one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode() for one in sentence)
+    # A sentence may quote a file or another machine, and such text must not control the terminal.
+    text = "".join(sign if sign.isprintable() or sign == "\n" else sign.encode("unicode_escape").decode() for sign in sentence)
     with suppress(OSError, ValueError):
-        print(f"ludus: {shown}", file=sys.stderr, flush=True)
+        print(f"ludus: {text}", file=sys.stderr, flush=True)
     return status
 
 
@@ -109,8 +109,8 @@ def _system_message(error: OSError) -> str:
 def _short_message(error: BaseException) -> str:
     """The type and the message of an error, in one line."""
     message = " ".join(str(error).split())
-    shown = message if len(message) <= MAX_MESSAGE else message[: MAX_MESSAGE - 1] + "…"
-    return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
+    short = message if len(message) <= MAX_MESSAGE else message[: MAX_MESSAGE - 1] + "…"
+    return f"{type(error).__name__}: {short}" if short else type(error).__name__
 
 
 def _keep_traceback(error: BaseException) -> str:

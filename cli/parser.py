@@ -33,11 +33,11 @@ COMMANDS = {
     "bench": "measure how fast the environments, the search, the arena, the compiler or the page are on this machine",
     "cache": "show or clear the cache of compiled kernels, or compile kernels in advance",
 }
-"""What each command does, the ones that a newcomer meets first coming first."""
+"""What each command does; those that a newcomer needs come first."""
 
 
 def run(given: list[str]) -> int:
-    """Runs the command given as a list of words, and returns its exit status. Without any words, shows what there is."""
+    """Runs the command given as a list of words, and returns its exit status. Without words it prints the help."""
     if not given:
         parser(given).print_help()
         return 0
@@ -47,7 +47,7 @@ def run(given: list[str]) -> int:
     if left:
         raise ValueError(f"ludus {chosen.command} does not take {left[0]!r}; `ludus {chosen.command} --help` shows what it takes")
     set_threads(chosen.threads)
-    thread_count()  # a wrong LUDUS_THREADS is refused now, and not at the first batch that is large enough
+    thread_count()  # refuses a wrong LUDUS_THREADS now, not at the first large batch
     with show_compiling(silent=chosen.json):
         return chosen.run(chosen) or 0
 
@@ -104,10 +104,10 @@ def pop_imports(given: list[str]) -> list[str]:
     """
     modules: list[str] = []
     while option := next((word for word in given if word.partition("=")[0] == "--import"), None):
-        place = given.index(option)
-        taken = given[place : place + (1 if "=" in option else 2)]
-        modules.append(taken[-1].removeprefix("--import="))
-        del given[place : place + len(taken)]
+        start = given.index(option)
+        words = given[start : start + (1 if "=" in option else 2)]
+        modules.append(words[-1].removeprefix("--import="))
+        del given[start : start + len(words)]
     return modules
 
 
@@ -130,7 +130,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Command(_Parser):
-    """Takes options anywhere among the other words, as in `solve GAME --json POSITION`, which argparse does only when asked."""
+    """Takes options anywhere among the other words, as in `solve GAME --json POSITION`, which argparse does not by default."""
 
     _mixing = False
 

@@ -33,7 +33,7 @@ GRADES = (*SOLVING_KERNELS, *CHAIN_KERNELS, *LOSS_KERNELS, keys_of, leave_traps,
 """The kernels that grades, and so the page of a tournament, need for any game."""
 
 
-class Job(NamedTuple):
+class KernelJob(NamedTuple):
     """A kernel to compile, by its position among those that a game needs. It can be sent to another process."""
 
     spec: str
@@ -42,14 +42,14 @@ class Job(NamedTuple):
     @property
     def linked(self) -> Linked:
         """The kernel."""
-        return needed(self.spec)[self.position]
+        return kernels_for(self.spec)[self.position]
 
     @property
     def name(self) -> str:
         """Its name in messages."""
         return f"the kernel {self.linked.kernel.__name__} of {self.spec}"
 
-    def is_done(self) -> bool:
+    def is_cached(self) -> bool:
         """Whether it is in the cache."""
         return is_kept(self.linked.kernel, link_of(type(make_game(self.spec)), self.linked.pairs))
 
@@ -67,37 +67,38 @@ class Job(NamedTuple):
         make_game(self.spec).prepare([self.linked])
 
 
-def specs_of(named: str) -> list[str]:
+def specs_of(spec_or_name: str) -> list[str]:
     """The specs that a name or spec stands for: a game's name for all its variants, a spec for itself.
 
     Raises:
         ValueError: there is no such game.
     """
-    game = make_game(named)
-    return [*type(game).variants] if GAMES.has(named.strip()) else [named]
+    game = make_game(spec_or_name)
+    return [*type(game).variants] if GAMES.has(spec_or_name.strip()) else [spec_or_name]
 
 
 @cache
-def needed(spec: str) -> tuple[Linked, ...]:
+def kernels_for(spec: str) -> tuple[Linked, ...]:
     """The kernels that the environments, grades, policies and the oracle of a game need."""
     game = make_game(spec)
-    found = [*linked(*ENVIRONMENTS, *GRADES), *make_oracle(game).kernels, *GuidedSearch(game).kernels]
+    kernels = [*linked(*ENVIRONMENTS, *GRADES), *make_oracle(game).kernels, *GuidedSearch(game).kernels]
     for name in policies_for(game):
         with suppress(ValueError):  # a policy that cannot be made without settings
-            found += make_policy(name, game).kernels
-    return tuple(found)
+            kernels += make_policy(name, game).kernels
+    return tuple(kernels)
 
 
-def jobs_of(specs: Sequence[str]) -> list[Job]:
+def jobs_of(specs: Sequence[str]) -> list[KernelJob]:
     """The kernels that games need, each once."""
-    found = dict[object, Job]()
+    jobs = dict[object, KernelJob]()
     for spec in specs:
-        for position, one in enumerate(needed(spec)):
-            found.setdefault((type(make_game(spec)), one.kernel, one.pairs), Job(spec, position))
-    return [*found.values()]
+        for position, needed in enumerate(kernels_for(spec)):
+            key = type(make_game(spec)), needed.kernel, needed.pairs
+            jobs.setdefault(key, KernelJob(spec, position))
+    return [*jobs.values()]
 
 
-def warm(jobs: Sequence[Job], progress: Callable[[int, int], object]) -> int:
+def warm(jobs: Sequence[KernelJob], progress: Callable[[int, int], object]) -> int:
     """Compiles the kernels that are not in the cache, large ones first, in one process per thread.
 
     Args:
@@ -112,20 +113,20 @@ def warm(jobs: Sequence[Job], progress: Callable[[int, int], object]) -> int:
         OSError: a kernel cannot be written to the cache, or a process died.
     """
     serve()
-    missing = sorted((job for job in jobs if not job.is_done()), key=Job.size, reverse=True)
-    for done, job in enumerate(_compiled(missing), len(jobs) - len(missing) + 1):
-        if not job.is_done():
+    missing = sorted((job for job in jobs if not job.is_cached()), key=KernelJob.size, reverse=True)
+    for done, job in enumerate(_compile_each(missing), len(jobs) - len(missing) + 1):
+        if not job.is_cached():
             raise OSError(f"{job.name} was compiled, but could not be written; make room in {files.folder()}")
         progress(done, len(jobs))
     return len(missing)
 
 
-def _compiled(jobs: Sequence[Job]) -> Iterator[Job]:
+def _compile_each(jobs: Sequence[KernelJob]) -> Iterator[KernelJob]:
     """Compiles kernels, and yields each when it is ready."""
-    left, busy = deque(jobs), dict[Helper, Job]()
+    left, busy = deque(jobs), dict[Helper, KernelJob]()
     if os.name != "posix":  # helper processes need POSIX
         for job in jobs:
-            with _explained(job):
+            with _name_kernel_in_errors(job):
                 job.compile()
             yield job
         return
@@ -135,9 +136,9 @@ def _compiled(jobs: Sequence[Job]) -> Iterator[Job]:
             while left and free:
                 helper = free.pop()
                 busy[helper] = left.popleft()
-                helper.send(Job.compile, busy[helper])
+                helper.send(KernelJob.compile, busy[helper])
             helper = wait(busy)[0]
-            with suppress(TooLate), _explained(busy[helper]):  # TooLate: it has announced what it compiles, but is not ready
+            with suppress(TooLate), _name_kernel_in_errors(busy[helper]):  # TooLate: it has announced a kernel, and is compiling
                 helper.reply(0)
                 free.append(helper)
                 yield busy.pop(helper)
@@ -146,7 +147,7 @@ def _compiled(jobs: Sequence[Job]) -> Iterator[Job]:
 
 
 @contextmanager
-def _explained(job: Job) -> Generator[None]:
+def _name_kernel_in_errors(job: KernelJob) -> Generator[None]:
     """Turns errors of compiling into errors that name the kernel."""
     try:
         yield

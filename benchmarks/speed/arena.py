@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ludus.cli.bench import arena as bench_arena
-from ludus.cli.bench.measuring import measured
+from ludus.cli.bench.measuring import take_measurements
 
 from ..provenance import RULES, Part, Study, medians, of_times, table
 
@@ -19,7 +19,7 @@ RUNS = 3
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """One part with all measurements."""
-    whole, short = (partial(measured, bench_arena.measures, runs) for runs in (RUNS, 1))
+    whole, short = (partial(take_measurements, bench_arena.measures, runs) for runs in (RUNS, 1))
     return {"all": of_times(whole, short, medians)}
 
 

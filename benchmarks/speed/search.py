@@ -12,12 +12,12 @@ from functools import partial
 from typing import Any
 
 from ludus.cli.bench import search as bench_search
-from ludus.cli.bench.measuring import Measure, measured
+from ludus.cli.bench.measuring import Measurement, take_measurements
 
 from ..provenance import RULES, Part, Study, medians, of_times, table
 
 RUNS = 5
-LINES: dict[str, Callable[[int], Iterator[Measure]]] = {
+LINES: dict[str, Callable[[int], Iterator[Measurement]]] = {
     "othello": lambda threads: bench_search.othello(),
     "quarto": lambda threads: bench_search.quarto(),
     "quixo": bench_search.quixo,
@@ -36,7 +36,10 @@ SHORT = {
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game, and one for Monte-Carlo trees."""
-    return {name: of_times(partial(measured, lines, RUNS), partial(measured, lines, 1), medians) for name, lines in LINES.items()}
+    return {
+        name: of_times(partial(take_measurements, lines, RUNS), partial(take_measurements, lines, 1), medians)
+        for name, lines in LINES.items()
+    }
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:

@@ -16,26 +16,26 @@ from ...arena.matches.games import Pairing, PlayedGames
 from ...arena.matches.job import Job, play_job
 from ...arena.report import write_report
 from ...envs import game_names, make_game
-from .measuring import Measure, seconds
+from .measuring import Measurement, seconds
 
 MANY, BATCH = 100_000, 4096
 
 
-def measures(threads: int) -> Iterator[Measure]:
+def measures(threads: int) -> Iterator[Measurement]:
     """All measurements."""
-    yield Measure(f"Quixo: {MANY:,} random games, stored and rated", "s", partial(stored, "quixo", MANY), 10)
-    yield Measure(f"Quixo: the same by {threads} workers", "s", partial(stored, "quixo", MANY, threads), 10)
+    yield Measurement(f"Quixo: {MANY:,} random games, stored and rated", "s", partial(time_tournament, "quixo", MANY), 10)
+    yield Measurement(f"Quixo: the same by {threads} workers", "s", partial(time_tournament, "quixo", MANY, threads), 10)
     for name in game_names():
-        yield Measure(f"{name}: the arena's own cost of a move, {BATCH} games at once", "µs", partial(own_cost, name), 2)
+        yield Measurement(f"{name}: the arena's own cost of a move, {BATCH} games at once", "µs", partial(own_cost, name), 2)
     for name in game_names():
-        yield Measure(f"{name}: random games", "games/s", lambda name=name: 20_000 / stored(name, 20_000))
+        yield Measurement(f"{name}: random games", "games/s", lambda name=name: 20_000 / time_tournament(name, 20_000))
     for name in game_names():
-        yield Measure(f"{name}: a random game in the store", "bytes", partial(size_of_a_game, name))
-    yield Measure("tic-tac-toe: a policy's exact grade", "s", exact_grade(), 1)
-    yield Measure("all games: a page, two policies", "s", page())
+        yield Measurement(f"{name}: a random game in the store", "bytes", partial(size_of_a_game, name))
+    yield Measurement("tic-tac-toe: a policy's exact grade", "s", exact_grade(), 1)
+    yield Measurement("all games: a page, two policies", "s", page())
 
 
-def stored(game: str, games: int, workers: int = 1) -> float:
+def time_tournament(game: str, games: int, workers: int = 1) -> float:
     """Seconds to play random games, store them in a file and rate the policies."""
     with tempfile.TemporaryDirectory() as folder:
         return seconds(lambda: _play(game, games, Path(folder) / "games.sqlite", workers))
@@ -54,9 +54,9 @@ def own_cost(name: str) -> float:
     game = make_game(name)
     random = make_policy("random", game)
     job = Job(Pairing(game.spec, "random", "random"), (random, random), np.arange(BATCH), 0, 2)
-    found: list[PlayedGames] = []
-    took = seconds(lambda: found.append(play_job(job, (Here(random), Here(random)))))
-    return 1e6 * (took - found[0].seconds.sum()) / found[0].moves.sum()
+    results: list[PlayedGames] = []
+    took = seconds(lambda: results.append(play_job(job, (Here(random), Here(random)))))
+    return 1e6 * (took - results[0].seconds.sum()) / results[0].moves.sum()
 
 
 def exact_grade() -> Callable[[], float]:
@@ -70,11 +70,11 @@ def page() -> Callable[[], float]:
     """Seconds to write the page of a finished tournament."""
     contest = tournament(game_names(), ["random", "greedy"], 100)
 
-    def once() -> float:
+    def measure() -> float:
         with tempfile.TemporaryDirectory() as folder:
             return seconds(lambda: write_report(Path(folder) / "page.html", contest))
 
-    return once
+    return measure
 
 
 def _play(game: str, games: int, store: Path, workers: int = 1) -> None:

@@ -38,13 +38,13 @@ class Cost(NamedTuple):
 
 def run(runs: int, as_json: bool) -> None:
     """Measures, and prints medians."""
-    found = [{**demo(sys.executable), **first_environments(sys.executable)} for _ in range(runs)]
-    rows = [(what, unit, statistics.median(one[what, unit] for one in found)) for what, unit in found[0]]
+    costs = [{**demo(sys.executable), **first_environments(sys.executable)} for _ in range(runs)]
+    rows = [(what, unit, statistics.median(cost[what, unit] for cost in costs)) for what, unit in costs[0]]
     if as_json:
         print_json({"runs": runs, "measured": [{"what": what, "unit": unit, "median": value} for what, unit, value in rows]})
         return
-    shown = [(what, unit, f"{value:,.0f}" if unit == "kernels" else f"{value:.2f}") for what, unit, value in rows]
-    print_table(f"median of {runs} runs, nothing cached", ["what", "unit", "median"], shown, left=2)
+    lines = [(what, unit, f"{value:,.0f}" if unit == "kernels" else f"{value:.2f}") for what, unit, value in rows]
+    print_table(f"median of {runs} runs, nothing cached", ["what", "unit", "median"], lines, left=2)
 
 
 def demo(python: str) -> dict[Line, float]:
@@ -53,12 +53,12 @@ def demo(python: str) -> dict[Line, float]:
     Args:
         python: the interpreter of an environment with Ludus.
     """
-    found = compiling(python, DEMO)
-    kernels: list[float] = [seconds for _, seconds in found["kernels"]]
+    cost = compiling_cost(python, DEMO)
+    kernels: list[float] = [seconds for _, seconds in cost["kernels"]]
     return {
         ("ludus demo: kernels", "kernels"): len(kernels),
-        ("ludus demo: all kernels", PROCESSORS): found["seconds"],
-        **{(f"ludus demo: {stage}", PROCESSORS): seconds for stage, seconds in found["stages"].items()},
+        ("ludus demo: all kernels", PROCESSORS): cost["seconds"],
+        **{(f"ludus demo: {stage}", PROCESSORS): seconds for stage, seconds in cost["stages"].items()},
         ("ludus demo: the largest kernel", PROCESSORS): max(kernels),
     }
 
@@ -67,20 +67,20 @@ def first_environments(python: str) -> dict[Line, float]:
     """The cost of the first environment of each game with an empty cache, and how much of it a warm start saves."""
     rows = dict[Line, float]()
     for game in game_names():
-        cold, warm = first_environment(python, game)
+        cold, warm = first_environment_cost(python, game)
         rows[f"{game}: first environment ever, by the clock", "s"] = cold.clock
         rows[f"{game}: first environment ever", PROCESSORS] = cold.processor
         rows[f"{game}: first environment ever, above a warm start", PROCESSORS] = cold.processor - warm.processor
     return rows
 
 
-def compiling(python: str, command: Sequence[str]) -> dict[str, Any]:
+def compiling_cost(python: str, command: Sequence[str]) -> dict[str, Any]:
     """Compiling in a command of `ludus`: processor `seconds` in total, by `stages`, and for each of the `kernels`."""
     with tempfile.TemporaryDirectory() as empty:
         return json.loads(_run([python, "-c", PROBE, *command], empty))
 
 
-def first_environment(python: str, game: str) -> tuple[Cost, Cost]:
+def first_environment_cost(python: str, game: str) -> tuple[Cost, Cost]:
     """The cost of a process that makes and resets an environment, first with an empty cache and then again."""
     command = [python, "-c", FIRST.format(id_name(game))]
     with tempfile.TemporaryDirectory() as empty:

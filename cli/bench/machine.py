@@ -14,7 +14,7 @@ from typing import Any
 from ...native.compiler.target import host
 
 NUMBERS = {"family": "cpu family", "model": "model", "stepping": "stepping"}
-"""What tells apart processors of one name, and what Linux calls it."""
+"""What distinguishes processors of the same name, and the names of these facts in Linux."""
 VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "avx": "AVX", "sve": "SVE", "neon": "NEON", "sse2": "SSE2"}
 """Vectors, the widest first: as LLVM names them, and as people do."""
 HIGHEST_CLOCK = Path("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")
@@ -22,10 +22,10 @@ HIGHEST_CLOCK = Path("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")
 
 
 def machine() -> dict[str, Any]:
-    """What stays the same: `cores`, `architecture`, `processor`, `family`, `model`, `stepping`, `kind`, `vectors`, `highest_mhz`.
+    """What does not change: `cores`, `architecture`, `processor`, `family`, `model`, `stepping`, `kind`, `vectors`, `highest_mhz`.
 
-    `kind` is LLVM's name of the processor that kernels are compiled for, and `vectors` the widest that it has. What the system does
-    not say is None.
+    `kind` is LLVM's name of the processor that kernels are compiled for, and `vectors` the widest vectors that it has. What the
+    system does not report is None.
     """
     facts, name = _cpuinfo(), platform.processor()
     numbers = {number: facts.get(key) or _number(number, name) for number, key in NUMBERS.items()}
@@ -48,7 +48,7 @@ def conditions() -> dict[str, Any]:
 
 
 def describe_machine(machine: dict[str, Any] | str, mhz: int | None = None) -> str:
-    """A machine in words, with the clock that was read there; older results have the words themselves."""
+    """A description of a machine, with its clock; older results have the description itself."""
     if isinstance(machine, str):
         return machine
     numbers = [f"{number} {machine[number]}" for number in NUMBERS if machine[number] is not None]

@@ -14,23 +14,23 @@ COSTS = ("s", "µs", "MB", "bytes")
 """Units of which less is better; for all other units, more is better."""
 
 
-class Measure(NamedTuple):
-    """One measurement.
+class Measurement(NamedTuple):
+    """A measurement.
 
     Args:
         what: its description.
         unit: its unit.
-        once: takes it once and returns the value.
+        measure: takes it and returns the value.
         aim: the value to reach, if there is one: a maximum for costs, a minimum for rates.
     """
 
     what: str
     unit: str
-    once: Callable[[], float]
+    measure: Callable[[], float]
     aim: float | None = None
 
 
-def run(measures: Callable[[int], Iterator[Measure]], runs: int, as_json: bool) -> None:
+def run(measures: Callable[[int], Iterator[Measurement]], runs: int, as_json: bool) -> None:
     """Takes all measurements and prints medians.
 
     Args:
@@ -38,23 +38,23 @@ def run(measures: Callable[[int], Iterator[Measure]], runs: int, as_json: bool) 
         runs: how often to take each.
         as_json: print JSON.
     """
-    rows = measured(measures, runs)
+    rows = take_measurements(measures, runs)
     if as_json:
         print_json({"threads": thread_count(), "runs": runs, "measured": rows})
         return
-    shown = [(r["what"], r["unit"], *(_number(r[key]) for key in ("median", "slowest", "fastest", "aim"))) for r in rows]
-    print_table(f"median of {runs} runs", ["what", "unit", "median", "slowest", "fastest", "aim"], shown, left=2)
+    lines = [(r["what"], r["unit"], *(_number(r[key]) for key in ("median", "slowest", "fastest", "aim"))) for r in rows]
+    print_table(f"median of {runs} runs", ["what", "unit", "median", "slowest", "fastest", "aim"], lines, left=2)
 
 
-def measured(measures: Callable[[int], Iterator[Measure]], runs: int) -> list[dict[str, Any]]:
+def take_measurements(measures: Callable[[int], Iterator[Measurement]], runs: int) -> list[dict[str, Any]]:
     """Takes measurements on one thread, unless they set more; returns the median, slowest and fastest value of each."""
     threads, rows = thread_count(), list[dict[str, Any]]()
     set_threads(1)
     try:
-        for measure in measures(threads):
-            measure.once()  # compiles, and fills the caches
-            found = summary([measure.once() for _ in range(runs)], measure.unit)
-            rows.append({"what": measure.what, "unit": measure.unit, **found, "aim": measure.aim})
+        for line in measures(threads):
+            line.measure()  # compiles, and fills the caches
+            values = [line.measure() for _ in range(runs)]
+            rows.append({"what": line.what, "unit": line.unit, **summary(values, line.unit), "aim": line.aim})
     finally:
         set_threads(threads)
     return rows

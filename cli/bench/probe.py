@@ -22,7 +22,7 @@ kernels: list[tuple[str, float]] = []
 
 
 @contextlib.contextmanager
-def timed(stage: str) -> Generator[None]:
+def count_time(stage: str) -> Generator[None]:
     """Adds the processor time of a block to a stage."""
     began = time.process_time()
     try:
@@ -31,42 +31,42 @@ def timed(stage: str) -> Generator[None]:
         spent[stage] += time.process_time() - began
 
 
-def timing(function: Callable[..., Any], stage: str) -> Callable[..., Any]:
+def count_calls(function: Callable[..., Any], stage: str) -> Callable[..., Any]:
     """Wraps a function so that its processor time is added to a stage."""
 
     @functools.wraps(function)
-    def timed_function(*args: Any, **kwargs: Any) -> Any:
-        with timed(stage):
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        with count_time(stage):
             return function(*args, **kwargs)
 
-    return timed_function
+    return wrapped
 
 
 def watch_llvm() -> None:
     """Measures the stages of LLVM."""
     llvm: Any = importlib.import_module("llvmlite.binding")
     passes: Any = importlib.import_module("llvmlite.binding.newpassmanagers")
-    llvm.parse_assembly = timing(llvm.parse_assembly, "parsing")
-    llvm.TargetMachine.emit_object = timing(llvm.TargetMachine.emit_object, "emitting")
+    llvm.parse_assembly = count_calls(llvm.parse_assembly, "parsing")
+    llvm.TargetMachine.emit_object = count_calls(llvm.TargetMachine.emit_object, "emitting")
     for manager in (passes.ModulePassManager, passes.FunctionPassManager):
-        manager.run = timing(manager.run, "optimising")
+        manager.run = count_calls(manager.run, "optimising")
 
 
 def watch_kernels() -> None:
     """Measures each kernel. Loading the compiler counts, too, because the first kernel would load it."""
-    with timed("building"):
+    with count_time("building"):
         module: Any = importlib.import_module("ludus.native.build")
     build = module.build
 
     @functools.wraps(build)
-    def measured(kernel: Any, link: Any, *rest: Any) -> bytes:
+    def build_and_count(kernel: Any, link: Any, *rest: Any) -> bytes:
         before = spent["building"]
-        with timed("building"):
+        with count_time("building"):
             body = build(kernel, link, *rest)
         kernels.append((f"{link.owner(kernel)} {kernel.__name__}", spent["building"] - before))
         return body
 
-    module.build = measured
+    module.build = build_and_count
 
 
 def main(command: list[str]) -> None:

@@ -25,13 +25,13 @@ from ...games.quarto.rules import Quarto
 from ...oracles.othello import OthelloOracle, ffo
 from ...oracles.quarto import QuartoOracle
 from ...search.mcts.guided import GuidedSearch, InlineEvaluator
-from .measuring import Measure, seconds
+from .measuring import Measurement, seconds
 
 OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}
 """OpenSpiel's name of the game, simulations per search, and how many times as fast we want to be."""
 
 
-def measures(threads: int) -> Iterator[Measure]:
+def measures(threads: int) -> Iterator[Measurement]:
     """All measurements."""
     yield from othello()
     yield from quarto()
@@ -39,7 +39,7 @@ def measures(threads: int) -> Iterator[Measure]:
     yield from trees()
 
 
-def othello() -> Iterator[Measure]:
+def othello() -> Iterator[Measurement]:
     """Exact endgames, perft, and the classic minimax on 6×6."""
     game = Othello()
     suite = [game.position(position.text) for position in ffo()]
@@ -49,9 +49,9 @@ def othello() -> Iterator[Measure]:
         oracle = OthelloOracle(game)
         return sum(seconds(partial(oracle.score, state)) for state in states)
 
-    yield Measure("Othello: the 35 FFO positions, score and move", "s", lambda: solve(suite), 8)
-    yield Measure("Othello: FFO #40 (20 empty cells)", "s", lambda: solve([hardest]), 0.8)
-    yield Measure("Othello: perft 10", "leaves/s", lambda: 24571284 / seconds(lambda: game.perft(10)), 50e6)
+    yield Measurement("Othello: the 35 FFO positions, score and move", "s", lambda: solve(suite), 8)
+    yield Measurement("Othello: FFO #40 (20 empty cells)", "s", lambda: solve([hardest]), 0.8)
+    yield Measurement("Othello: perft 10", "leaves/s", lambda: 24571284 / seconds(lambda: game.perft(10)), 50e6)
     small = make_game("othello:size=6")
     depth7, random = make_policy("minimax:depth=7", small), make_policy("random", small)
     games = 20
@@ -59,10 +59,10 @@ def othello() -> Iterator[Measure]:
     def match() -> float:
         return seconds(lambda: evaluate(depth7, small, random, games, opening_plies=0)) / games
 
-    yield Measure("Othello 6×6: minimax:depth=7 against random, a game", "s", match, 8.5 / 500)
+    yield Measurement("Othello 6×6: minimax:depth=7 against random, a game", "s", match, 8.5 / 500)
 
 
-def quarto() -> Iterator[Measure]:
+def quarto() -> Iterator[Measurement]:
     """Exact value and move of positions with a piece in hand, the median of 30 random positions."""
     game = Quarto()
     for placed, aim in ((6, 0.05), (5, 0.5), (4, 5.0)):
@@ -72,30 +72,30 @@ def quarto() -> Iterator[Measure]:
             oracle = QuartoOracle(game)  # with empty tables
             return statistics.median(seconds(partial(oracle.value_and_action, state)) for state in states)
 
-        yield Measure(f"Quarto: value and move, {placed} placed, one in hand", "s", solve, aim)
+        yield Measurement(f"Quarto: value and move, {placed} placed, one in hand", "s", solve, aim)
 
 
 def quarto_positions(game: Game, placed: int, count: int) -> list[StateArray]:
     """Random unfinished positions with a number of pieces placed and one in hand."""
     rng = np.random.default_rng(placed)
-    found: list[StateArray] = []
-    while len(found) < count:
+    states: list[StateArray] = []
+    while len(states) < count:
         state = game.start
         for _ in range(2 * placed + 1):
             if game.outcome(state) is not None:
                 break
             state = game.play(state, int(rng.choice(game.legal_actions(state))))
         else:
-            found.append(state)
-    return found
+            states.append(state)
+    return states
 
 
-def quixo(threads: int) -> Iterator[Measure]:
+def quixo(threads: int) -> Iterator[Measurement]:
     """Solving whole boards, in new processes, and a search on 5×5."""
-    yield Measure("Quixo 3×3: all boards", "s", lambda: solving(3, 1)[0], 0.2)
-    yield Measure(f"Quixo 4×4: all boards, threads: {threads}", "s", lambda: solving(4, threads)[0], 20)
+    yield Measurement("Quixo 3×3: all boards", "s", lambda: solving_cost(3, 1)[0], 0.2)
+    yield Measurement(f"Quixo 4×4: all boards, threads: {threads}", "s", lambda: solving_cost(4, threads)[0], 20)
     if find_spec("resource"):  # not on Windows
-        yield Measure(f"Quixo 4×4: memory while solving, threads: {threads}", "MB", lambda: solving(4, threads)[1], 500)
+        yield Measurement(f"Quixo 4×4: memory while solving, threads: {threads}", "MB", lambda: solving_cost(4, threads)[1], 500)
     game = make_game("quixo")
     policy = make_policy("minimax:depth=6", game)
     assert isinstance(policy, Minimax)
@@ -103,10 +103,10 @@ def quixo(threads: int) -> Iterator[Measure]:
     def search() -> float:
         return seconds(lambda: policy.search(game.start[None], np.zeros(1, np.uint64)))
 
-    yield Measure("Quixo 5×5: minimax:depth=6 from the start", "s", search, 1)
+    yield Measurement("Quixo 5×5: minimax:depth=6 from the start", "s", search, 1)
 
 
-def solving(size: int, threads: int) -> tuple[float, float]:
+def solving_cost(size: int, threads: int) -> tuple[float, float]:
     """Seconds to solve a board size in a new process, without compiling, and its peak memory in MB; nan where it is not known."""
     kilobyte = 1024 if sys.platform == "darwin" else 1  # macOS counts bytes
     peak = f"__import__('resource').getrusage(0).ru_maxrss / {1024 * kilobyte}" if find_spec("resource") else "float('nan')"
@@ -116,30 +116,30 @@ def solving(size: int, threads: int) -> tuple[float, float]:
         "began = time.perf_counter(); solved(%d, Watch()); print(time.perf_counter() - began); "
         "print(%s)"
     )
-    with tempfile.TemporaryDirectory() as place:
-        done = subprocess.run(
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.run(
             [sys.executable, "-c", code % (threads, size, peak)],
             check=True,
             capture_output=True,
             text=True,
-            cwd=place,
+            cwd=folder,
             env=os.environ,
         )
-    took, memory = done.stdout.split()
+    took, memory = process.stdout.split()
     return float(took), float(memory)
 
 
-def trees() -> Iterator[Measure]:
+def trees() -> Iterator[Measurement]:
     """Monte-Carlo tree search with random playouts from the start, ours and OpenSpiel's in turn."""
     for name, (there, count, aim) in OPENSPIEL.items():
         ours, theirs = our_simulations(make_game(name), count), openspiel_simulations(there, count)
-        yield Measure(f"MCTS {name}", "simulations/s", ours)
+        yield Measurement(f"MCTS {name}", "simulations/s", ours)
         if theirs is not None:
-            yield Measure(f"MCTS {name}: OpenSpiel's MCTSBot", "simulations/s", theirs)
-            yield Measure(f"MCTS {name}: times OpenSpiel", "×", partial(ratio, ours, theirs), aim)
+            yield Measurement(f"MCTS {name}: OpenSpiel's MCTSBot", "simulations/s", theirs)
+            yield Measurement(f"MCTS {name}: times OpenSpiel", "×", partial(ratio, ours, theirs), aim)
     for formula in ("puct", "gumbel"):
         what = f"AlphaZero's search by {formula}, othello, 64 boards of 32 simulations, free network"
-        yield Measure(what, "simulations/s", guided_simulations(make_game("othello"), formula, 64, 32))
+        yield Measurement(what, "simulations/s", guided_simulations(make_game("othello"), formula, 64, 32))
 
 
 def guided_simulations(game: Game, formula: str, boards: int, count: int) -> Callable[[], float]:
@@ -169,8 +169,8 @@ def openspiel_simulations(name: str, count: int) -> Callable[[], float] | None:
     spiel: Any = pyspiel
     game = spiel.load_game(name)
 
-    def once() -> float:
+    def measure() -> float:
         bot = spiel.MCTSBot(game, spiel.RandomRolloutEvaluator(1, 0), 1.4, count, 1000, False, 0, False)
         return count / seconds(lambda: bot.mcts_search(game.new_initial_state()))
 
-    return once
+    return measure

@@ -23,7 +23,7 @@ import numpy as np
 from ...arena.pages import SHARED
 from ...envs import make_game
 from ...web.server import PAGE
-from .measuring import Measure, seconds
+from .measuring import Measurement, seconds
 
 CLICKS = 50
 """Moves, or positions, of a sample."""
@@ -55,16 +55,16 @@ COLOUR = """async ([start, position]) => {
 
 
 class Visitor(Protocol):
-    """Who uses the page."""
+    """A user of the page."""
 
     how: str
 
     def begin(self, game: str, seed: int) -> None:
-        """Begins a game, with nothing in mind of others."""
+        """Begins a game on a new page, which remembers no other game."""
         ...
 
     def play(self, game: str, seed: int) -> Iterator[float]:
-        """Plays a game against `perfect`; gives the seconds from each move to the board with the answer."""
+        """Plays a game against `perfect`; yields the seconds from each move to the board with the answer."""
         ...
 
     def colour(self, game: str, moves: list[str]) -> float:
@@ -72,21 +72,21 @@ class Visitor(Protocol):
         ...
 
 
-def measures(threads: int) -> Iterator[Measure]:
+def measures(threads: int) -> Iterator[Measurement]:
     """All measurements."""
-    yield Measure("the page: HTML, CSS and code", "bytes", size, 250_000)
-    with served() as host, visitor(host) as page:
+    yield Measurement("the page: HTML, CSS and code", "bytes", size, 250_000)
+    with run_server() as host, visitor(host) as page:
         for spec in ANSWERED:
             what = f"{spec}: from a click to the board with the answer of perfect, {page.how}"
-            yield Measure(f"{what}, median", "s", partial(of_sample, 50, partial(answers, page, spec)), 0.1)
-            yield Measure(f"{what}, 99th percentile", "s", partial(of_sample, 99, partial(answers, page, spec)), 0.25)
+            yield Measurement(f"{what}, median", "s", partial(of_sample, 50, partial(answers, page, spec)), 0.1)
+            yield Measurement(f"{what}, 99th percentile", "s", partial(of_sample, 99, partial(answers, page, spec)), 0.25)
         for spec in COLOURED:
             what = f"{spec}: until all moves are coloured, {page.how}, median"
-            yield Measure(what, "s", partial(of_sample, 50, partial(colours, page, spec)), 0.05)
+            yield Measurement(what, "s", partial(of_sample, 50, partial(colours, page, spec)), 0.05)
 
 
 def size() -> float:
-    """Bytes of all that a browser may load."""
+    """Bytes of all files that a browser may load."""
     return sum(file.stat().st_size for folder in (PAGE, SHARED) for file in folder.iterdir() if file.is_file())
 
 
@@ -102,7 +102,7 @@ def answers(page: Visitor, spec: str) -> Iterator[float]:
 
 
 def colours(page: Visitor, spec: str) -> Iterator[float]:
-    """Seconds for each of many positions near the start of a game, none of them twice."""
+    """Seconds for each of many different positions near the start of a game."""
     game, rng, seen = make_game(spec), random.Random(0), set[str]()
     page.begin(spec, 0)
     while True:
@@ -116,8 +116,8 @@ def colours(page: Visitor, spec: str) -> Iterator[float]:
 
 
 @contextmanager
-def served() -> Generator[str]:
-    """Runs `ludus web` in a process of its own; gives its host, as `127.0.0.1:8000`."""
+def run_server() -> Generator[str]:
+    """Runs `ludus web` in its own process; yields its host, for example `127.0.0.1:8000`."""
     command = [sys.executable, "-m", "ludus.cli", "web", "--no-open", "--port", "0", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
@@ -131,7 +131,7 @@ def served() -> Generator[str]:
 
 @contextmanager
 def visitor(host: str) -> Generator[Visitor]:
-    """Who uses the page: a browser where there is one."""
+    """A user of the page: a browser where Chromium and Playwright are installed, else a WebSocket."""
     if CHROMIUM is None or find_spec("playwright") is None:
         from websockets.sync.client import connect
 
@@ -168,9 +168,9 @@ class Browser:
         self.begin(game, seed)
         over = False
         while not over:
-            found = self._page.evaluate(CLICK)
-            over = found["over"]
-            yield found["seconds"]
+            answer = self._page.evaluate(CLICK)
+            over = answer["over"]
+            yield answer["seconds"]
 
     def colour(self, game: str, moves: list[str]) -> float:
         start = {"game": game, "first": "you", "second": "you"}
@@ -198,12 +198,12 @@ class Caller:
         moves = list[str]()
         while (view := self._ask("show", game=game, moves=moves))["player"] == 0:
             moves.append(view["legal"][0]["move"])
-            yield seconds(partial(self._answered, game, moves, seed))
+            yield seconds(partial(self._show_answer, game, moves, seed))
 
     def colour(self, game: str, moves: list[str]) -> float:
         return seconds(lambda: (self._ask("show", game=game, moves=moves), self._ask("judge", game=game, moves=moves)))
 
-    def _answered(self, game: str, moves: list[str], seed: int) -> None:
+    def _show_answer(self, game: str, moves: list[str], seed: int) -> None:
         """Shows a move, and the answer to it."""
         if self._ask("show", game=game, moves=moves)["player"] is None:
             return

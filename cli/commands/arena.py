@@ -25,7 +25,7 @@ from ...core.workers.engines import check_engine
 from ...envs import game_names, make_game
 from ..terminal.display import progress_bar
 from ..terminal.numbers import games, pathname, seconds, whole
-from ..terminal.output import print_json, print_page, refuse, trusting, write_and_show
+from ..terminal.output import print_json, print_page, refuse, with_trust, write_and_show
 from ..terminal.standings import show_standings
 
 LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
@@ -75,7 +75,7 @@ def run(chosen: argparse.Namespace) -> None:
         contest = resume(chosen, guard) if chosen.resume else begin(chosen, store, guard)
         if chosen.workers > 1 or chosen.engine != "local" or contest.plan.move_time is not None:
             guard.close()  # all policies play in other processes; here they were only checked
-        play(contest, chosen, f"resume with: {resuming(store, contest.plan)}")
+        play(contest, chosen, f"resume with: {resume_command(store, contest.plan)}")
     show(contest, chosen, page)
 
 
@@ -118,10 +118,10 @@ def resume(chosen: argparse.Namespace, guard: Guard) -> Tournament:
     return Tournament(store, cast_of(store.plan, {}, guard))
 
 
-def resuming(store: Path, plan: Plan) -> str:
+def resume_command(store: Path, plan: Plan) -> str:
     """The command that resumes a tournament."""
     named = (*(entrant.spec for entrant in plan.entrants), *(pairing.game for pairing in plan.pairings))
-    return trusting(f"ludus arena --resume {shlex.quote(str(store))}", *named)
+    return with_trust(f"ludus arena --resume {shlex.quote(str(store))}", *named)
 
 
 def play(contest: Tournament, chosen: argparse.Namespace, hint: str) -> None:
@@ -139,7 +139,7 @@ def play(contest: Tournament, chosen: argparse.Namespace, hint: str) -> None:
 def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> None:
     """Writes the page, if one is wanted, and prints the results and how to look at them."""
     store = contest.store.path
-    retry = f"{resuming(store, contest.plan)} --report FILE" if store else ""
+    retry = f"{resume_command(store, contest.plan)} --report FILE" if store else ""
     advice = f"all games are kept; write the page elsewhere with: {retry}" if store else "the results are printed above"
 
     def write() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-from ..bench import compile as compiling
+from ..bench import compile as compile_bench
 from ..bench import environments, measuring
 from ..terminal.numbers import seconds, whole
 
@@ -30,6 +30,6 @@ def run(chosen: argparse.Namespace) -> None:
     if chosen.what == "environments":
         environments.run(chosen.seconds, chosen.runs, chosen.boards, chosen.json)
     elif chosen.what == "compile":
-        compiling.run(chosen.runs, chosen.json)
+        compile_bench.run(chosen.runs, chosen.json)
     else:
         measuring.run(import_module(f"...bench.{chosen.what}", __name__).measures, chosen.runs, chosen.json)

@@ -76,11 +76,11 @@ def _cache_folder(shared: str | None) -> Generator[None]:
     if shared is None:
         yield
         return
-    place = path_of(shared).absolute()
-    if place.exists() and not place.stat().st_mode & stat.S_IROTH:
-        raise PermissionError(f"other users cannot read {place}; run `chmod go+rx` on it, or name a new folder")
+    path = path_of(shared).absolute()
+    if path.exists() and not path.stat().st_mode & stat.S_IROTH:
+        raise PermissionError(f"other users cannot read {path}; run `chmod go+rx` on it, or name a new folder")
     before = {name: os.environ.pop(name, None) for name in ("LUDUS_CACHE", "LUDUS_SHARED")}
-    os.environ["LUDUS_CACHE"] = str(place)
+    os.environ["LUDUS_CACHE"] = str(path)
     try:
         yield
         cache.let_others_read()

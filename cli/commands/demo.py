@@ -13,7 +13,7 @@ from ...arena.store.store import Store
 from ...core.files.writing import check_target
 from ...envs import game_names
 from ..terminal.numbers import games, pathname, whole
-from .arena import light_policies, play, resuming, show
+from .arena import light_policies, play, resume_command, show
 
 STORE = Path("ludus-demo.sqlite")
 """Where the games are kept; those of the last demo are replaced."""
@@ -54,7 +54,7 @@ def run(chosen: argparse.Namespace) -> None:
     with Guard() as guard:
         plan, cast = make_plan(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, guard=guard)
         contest = Tournament(_new_store(plan), cast)
-        play(contest, chosen, f"resume with: {resuming(STORE, plan)}")
+        play(contest, chosen, f"resume with: {resume_command(STORE, plan)}")
     show(contest, chosen, page)
 
 

@@ -65,7 +65,7 @@ def run(chosen: argparse.Namespace) -> None:
     """Grades, and prints the grade."""
     game = make_game(chosen.game)
     if not chosen.exact:
-        show(sampled(game, chosen), chosen.json)
+        show(grade_sample(game, chosen), chosen.json)
         return
     refuse(chosen, "an exact grade plays no games", "games", "against", "moves")
     if chosen.seeds:
@@ -77,8 +77,8 @@ def run(chosen: argparse.Namespace) -> None:
         settings = {"freeze": chosen.freeze, "seed": chosen.seed, "seeds": chosen.seeds, "answers": chosen.answers}
         settings["calibration"] = chosen.calibration
         policy = guard(chosen.policy, game)
-        found: ExactGrade | ExactGrades = grade(policy, game, exact=True, progress=said(spinner), **settings)
-    write_and_show(lambda: _write(found, chosen.best_response, chosen.report), lambda written: show(found, chosen.json))
+        result: ExactGrade | ExactGrades = grade(policy, game, exact=True, progress=show_beside(spinner), **settings)
+    write_and_show(lambda: _write(result, chosen.best_response, chosen.report), lambda written: show(result, chosen.json))
     if chosen.report and not chosen.json:
         print_page(chosen.report)
     if chosen.best_response and not chosen.json and not is_stream(chosen.best_response):
@@ -86,25 +86,25 @@ def run(chosen: argparse.Namespace) -> None:
         print(f"To play against the best response: ludus play {shlex.quote(game.spec)} --against {spec}")
 
 
-def _write(found: ExactGrade | ExactGrades, response: Path | None, report: Path | None) -> None:
+def _write(result: ExactGrade | ExactGrades, response: Path | None, report: Path | None) -> None:
     """Writes the best response and the page, where files are named."""
-    if isinstance(found, ExactGrade):
-        table = found.response.table
+    if isinstance(result, ExactGrade):
+        table = result.response.table
         assert isinstance(table, Table)
         with also_saying(lambda: "the grade is printed above"):
             if response:
                 table.write(response)
             if report:
-                write_grade(report, found)
+                write_grade(report, result)
 
 
-def said(spinner: Spinner) -> Callable[[str], object]:
-    """Shows each line of the progress beside a spinner."""
+def show_beside(spinner: Spinner) -> Callable[[str], object]:
+    """Returns a function that shows a line of the progress beside a spinner."""
     return lambda text: spinner.update(text=Text(text))
 
 
-def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
-    """Returns the grade on a sample of moves."""
+def grade_sample(game: Game, chosen: argparse.Namespace) -> Grade:
+    """Grades a sample of moves."""
     exact_only = "freeze", "seeds", "answers", "best_response", "report"
     refuse(chosen, "it applies only to an exact grade; give --exact too", *exact_only)
     spinner = Spinner("dots")
@@ -116,4 +116,4 @@ def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
             "calibration": chosen.calibration,
         }
         settings = {name: value for name, value in given.items() if value is not None}
-        return grade(guard(chosen.policy, game), game, seed=chosen.seed, faults="count", progress=said(spinner), **settings)
+        return grade(guard(chosen.policy, game), game, seed=chosen.seed, faults="count", progress=show_beside(spinner), **settings)

@@ -17,7 +17,7 @@ from ...games.registry import id_name
 from ..terminal.output import SPEAKING, print_json, print_table
 
 FROM_ELSEWHERE = "alphazero where a network ships, run:FOLDER, sb3:FILE.zip, table:path=FILE, python:module:function"
-"""The policies that come from files, and are in no list of what plays a game."""
+"""The policies that come from files, and are not listed for each game."""
 
 if TYPE_CHECKING:
     from ...puzzles import Puzzle
@@ -90,7 +90,7 @@ def game_document(game: Game) -> dict[str, Any]:
 
 
 def installed_puzzles() -> list[Puzzle]:
-    """Every puzzle with its usual settings; none where the folder `puzzles` was left out."""
+    """Every puzzle with its default settings; none if the folder `puzzles` was left out."""
     if find_spec("ludus.puzzles") is None:
         return []
     from ...puzzles import make_puzzle, puzzle_names

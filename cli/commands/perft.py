@@ -27,7 +27,7 @@ def run(chosen: argparse.Namespace) -> None:
     state = game.start if chosen.position is None else game.position(chosen.position)
     game.perft(min(chosen.depth, 0), state)  # compiles; this is not timed
     began = time.perf_counter()
-    leaves = interruptible(lambda: game.perft(chosen.depth, state))
+    leaves = run_interruptibly(lambda: game.perft(chosen.depth, state))
     seconds = time.perf_counter() - began
     if chosen.json:
         print_json({"game": game.spec, "depth": chosen.depth, "position": game.text(state), "leaves": leaves, "seconds": seconds})
@@ -36,11 +36,12 @@ def run(chosen: argparse.Namespace) -> None:
         print(f"{game.spec} depth {chosen.depth}: {several(leaves, 'leaf', 'leaves')} in {seconds:.3f} s{rate}")
 
 
-def interruptible(work: Callable[[], int]) -> int:
-    """Returns the result of long compiled work, which Ctrl-C can interrupt."""
-    found: list[int] = []
-    thread = threading.Thread(target=lambda: found.append(work()), daemon=True)
+def run_interruptibly(work: Callable[[], int]) -> int:
+    """Runs long compiled work in a thread, so that Ctrl-C can interrupt it, and returns its result."""
+    results: list[int] = []
+    # Python handles Ctrl-C in the main thread, and not while that runs compiled code
+    thread = threading.Thread(target=lambda: results.append(work()), daemon=True)
     thread.start()
     while thread.is_alive():
         thread.join(0.1)
-    return found[0]
+    return results[0]

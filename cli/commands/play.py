@@ -23,7 +23,7 @@ from ...oracles import Solution, describe, make_oracle
 from ..playing.table import Table, load, save
 from ..playing.window import Player, check_screen
 from ..terminal.numbers import pathname
-from ..terminal.output import SPEAKING, print_json, refuse, trusting
+from ..terminal.output import SPEAKING, print_json, refuse, with_trust
 
 NO_BREAK = "\N{NO-BREAK SPACE}"  # keeps the words of a move on one line
 COMMANDS = ("moves", "oracle", "board", "undo", "save FILE", "help", "quit")
@@ -97,7 +97,7 @@ def play(table: Table, out: Any, in_window: bool) -> None:
     else:
         play_on_terminal(table, out)
     if table.outcome is not None:
-        print(ending(table), file=out)
+        print(describe_ending(table), file=out)
 
 
 def play_on_terminal(table: Table, out: Any) -> None:
@@ -131,11 +131,11 @@ def reply_to(table: Table, line: str) -> str:
     except (ValueError, OSError) as error:
         return str(error)
     printed = f"\n{out.getvalue()}".partition("\n\n")[0].strip("\n")  # the board follows an empty line
-    result = ending(table) if table.outcome is not None else ""
+    result = describe_ending(table) if table.outcome is not None else ""
     return "\n".join(filter(None, [printed, result]))
 
 
-def ending(table: Table) -> str:
+def describe_ending(table: Table) -> str:
     """How the game ended, and who won."""
     assert table.outcome is not None
     result = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
@@ -191,7 +191,7 @@ def run_line(table: Table, line: str, out: Any) -> None:
         if not rest:
             raise ValueError("save needs the name of a file, for example: save game.json")
         save(table, path_of(rest))
-        command = trusting(f"ludus play --load {shlex.quote(rest)}", table.game.spec, table.against)
+        command = with_trust(f"ludus play --load {shlex.quote(rest)}", table.game.spec, table.against)
         print(f"saved; resume with: {command}", file=out)
     elif line:
         action = _legal_action(table, line, names)

@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action=pathname(),
         required=True,
         metavar="FILE|FOLDER",
-        help=f"file to write, which ends in {' or '.join(FORMATS)}; or a folder, for a dataset as the Hugging Face Hub has them",
+        help=f"file to write, which ends in {' or '.join(FORMATS)}; or a folder, for a dataset as on the Hugging Face Hub",
     )
 
 
@@ -46,38 +46,38 @@ def run(chosen: argparse.Namespace) -> None:
         OSError: a file cannot be written.
     """
     out: Path = chosen.out
-    targets, described = _targets(out)
-    for target in (*targets, described):
+    targets, card_path = _targets(out)
+    for target in (*targets, card_path):
         check_target(target)
     oracle = make_oracle(make_game(chosen.game))
     oracle.prepare()
     with progress_bar(f"{oracle.game}: collecting positions", chosen.json) as progress:
         solved = collect(oracle, chosen.count, chosen.seed, progress)
-    found, written = [*records(oracle.game, solved)], list[Written]()
+    rows, written = [*records(oracle.game, solved)], list[Written]()
     for target, splits in targets.items():
-        if some := [record for record in found if record["split"] in splits]:
-            FORMATS[target.suffix](some, target)
+        if of_splits := [row for row in rows if row["split"] in splits]:
+            FORMATS[target.suffix](of_splits, target)
             written.append(Written(target.name, "_and_".join(splits), target.stat().st_size, _checksum(target)))
     command = f"ludus positions {oracle.game} --count {chosen.count} --seed {chosen.seed} --out {out.name}"
-    write_whole(described, card(oracle, solved, written, command).encode())
+    write_whole(card_path, card(oracle, solved, written, command).encode())
     strata = {str(stratum): number for stratum, number in counts(solved).items()}
     if chosen.json:
         tests = int(solved.for_test.sum())
-        print_json({"file": str(out), "card": str(described), "positions": len(found), "test": tests, "strata": strata})
+        print_json({"file": str(out), "card": str(card_path), "positions": len(rows), "test": tests, "strata": strata})
         return
-    print_table(f"{several(len(found), 'position')} of {oracle.game}", ["stratum", "positions"], [*strata.items()])
-    if len(found) < chosen.count:
-        print("Random games brought no more positions that the oracle knows and that look like none of these, up to symmetry.")
-    places = " and ".join(str(target) for target in targets if target.name in {one.name for one in written})
-    print(f"Written to {places}, described in {described}")
+    print_table(f"{several(len(rows), 'position')} of {oracle.game}", ["stratum", "positions"], [*strata.items()])
+    if len(rows) < chosen.count:
+        print("Random games reached no other positions that the oracle can solve, counting symmetric positions as one.")
+    files = " and ".join(str(target) for target in targets if target.name in {file.name for file in written})
+    print(f"Written to {files}, described in {card_path}")
 
 
 def _targets(out: Path) -> tuple[dict[Path, tuple[str, ...]], Path]:
     """The files to write with the splits that each holds, and the data card.
 
     Raises:
-        ValueError: the name has an ending that says nothing about the format, or pyarrow is missing.
-        OSError: the folder cannot be made.
+        ValueError: the name has an ending of no known format, or pyarrow is missing.
+        OSError: the folder cannot be created.
     """
     if out.suffix and out.suffix not in FORMATS and not out.is_dir():
         allowed = f"the name must end in {' or '.join(FORMATS)}, or have no ending, for a folder"
@@ -92,9 +92,9 @@ def _targets(out: Path) -> tuple[dict[Path, tuple[str, ...]], Path]:
 
 def _checksum(file: Path) -> str:
     digest = hashlib.sha256()
-    with file.open("rb") as opened:
-        while part := opened.read(CHUNK):
-            digest.update(part)
+    with file.open("rb") as stream:
+        while chunk := stream.read(CHUNK):
+            digest.update(chunk)
     return digest.hexdigest()
 
 
@@ -110,23 +110,23 @@ def _arrow() -> Any:
         raise ValueError(str(error)) from None
 
 
-def to_lines(found: Records, path: Path) -> None:
-    """Writes a JSON object a line."""
+def write_lines(rows: Records, path: Path) -> None:
+    """Writes a JSON object per line."""
     with writing_whole(path) as file:
-        for record in found:
+        for record in rows:
             file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
 
 
-def to_parquet(found: Records, path: Path) -> None:
+def write_parquet(rows: Records, path: Path) -> None:
     """Writes a Parquet file. The types of its columns are the same in every file of a game."""
     arrow = _arrow()
     text, number = arrow.string(), arrow.int64()
-    move = arrow.struct([(name, text if name == "move" else number) for name in found[0]["moves"][0]])
+    move = arrow.struct([(name, text if name == "move" else number) for name in rows[0]["moves"][0]])
     texts = ("game", "position", "stratum", "split")
-    types = {name: arrow.list_(move) if name == "moves" else text if name in texts else number for name in found[0]}
-    table = arrow.Table.from_pylist(found, schema=arrow.schema([*types.items()]))
+    types = {name: arrow.list_(move) if name == "moves" else text if name in texts else number for name in rows[0]}
+    table = arrow.Table.from_pylist(rows, schema=arrow.schema([*types.items()]))
     with writing_whole(path) as file:
         library("pyarrow.parquet").write_table(table, file)
 
 
-FORMATS: dict[str, Callable[[Records, Path], None]] = {".jsonl": to_lines, ".parquet": to_parquet}
+FORMATS: dict[str, Callable[[Records, Path], None]] = {".jsonl": write_lines, ".parquet": write_parquet}

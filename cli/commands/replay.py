@@ -64,7 +64,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespace) -> None:
     """Prints the pairings and some of their games."""
-    pairings = [(n, pairing, _standing(source, pairing)) for n, pairing in enumerate(pairings_of(source)) if n in numbers]
+    pairings = [(n, pairing, _results_of(source, pairing)) for n, pairing in enumerate(pairings_of(source)) if n in numbers]
     some = max(1, LISTED // len(numbers))
     games = [(n, record) for n in numbers for record in islice(_records(source, n, chosen.ending), some)]
     if chosen.json:
@@ -85,20 +85,20 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
     print_table(
         "some of their games",
         ["pairing", "number", "player 0", "player 1", "result", "ended by", "plies"],
-        [(n, r.number, *r.players, RESULTS[r.result], _ended_by(r), len(r.actions)) for n, r in games],
+        [(n, r.number, *r.players, RESULTS[r.result], _describe_ending(r), len(r.actions)) for n, r in games],
         left=6,
     )
-    print("Step through one: add --pairing N --game N; write all: add --export FILE.csv, .parquet, .jsonl or .txt")
+    print("To step through a game, add --pairing N --game N. To write all games, add --export FILE.csv, .parquet, .jsonl or .txt.")
 
 
 def show(source: Source, record: GameRecord, chosen: argparse.Namespace) -> None:
-    """Steps through a game on a terminal; elsewhere prints all of it."""
+    """Steps through a game on a terminal; prints all pages elsewhere."""
     game = make_game(record.pairing.game)
     steps = Steps(record, game, None if chosen.no_oracle else judge_of(game, chosen.seconds))
     if chosen.json:
         session = source.session_of(record) if isinstance(source, Store) else None
-        said = {"said": said_in(record)} if record.transcripts else {}
-        print_json({**_document(record), "sitting": session and session._asdict(), **_moves(steps), **said})
+        transcripts = {"said": said_in(record)} if record.transcripts else {}
+        print_json({**_document(record), "sitting": session and session._asdict(), **_moves(steps), **transcripts})
     elif at_terminal():
         with keyboard() as key:
             walk(steps, sys.stdout, key)
@@ -137,9 +137,7 @@ def _numbers(source: Source, pairing: int | None) -> Sequence[int]:
 
 def _the_game(source: Source, numbers: Sequence[int], number: int) -> GameRecord:
     if len(numbers) > 1:
-        raise ValueError(
-            f"there are {len(numbers)} pairings; select the one of game {number} by --pairing N (without --game they are listed)"
-        )
+        raise ValueError(f"there are {len(numbers)} pairings; select one with --pairing N (without --game they are listed)")
     return source.record(pairings_of(source)[numbers[0]], number)
 
 
@@ -156,12 +154,12 @@ def _records(source: Source, number: int, ending: str | None) -> Iterator[GameRe
     return (record for record in source.records(pairings_of(source)[number]) if ending in (None, record.ending))
 
 
-def _standing(source: Source, pairing: Pairing) -> Standing:
+def _results_of(source: Source, pairing: Pairing) -> Standing:
     score = source.score(pairing)
     return Standing(score.games, score.wins, score.draws, score.losses)
 
 
-def _ended_by(record: GameRecord) -> str:
+def _describe_ending(record: GameRecord) -> str:
     return f"{record.ending}: {escape_unprintable(' '.join(record.reason.split()))}" if record.reason else record.ending
 
 
@@ -171,8 +169,8 @@ def _ended_by(record: GameRecord) -> str:
 def _document(record: GameRecord) -> dict[str, Any]:
     """A game for JSON, without its moves."""
     omitted = ("pairing", "actions", "moves", "transcripts")
-    kept = {one.name: getattr(record, one.name) for one in fields(record) if one.name not in omitted}
-    return {**record.pairing._asdict(), "players": record.players, **kept, "plies": len(record.actions)}
+    values = {field.name: getattr(record, field.name) for field in fields(record) if field.name not in omitted}
+    return {**record.pairing._asdict(), "players": record.players, **values, "plies": len(record.actions)}
 
 
 def _moves(steps: Steps) -> dict[str, Any]:

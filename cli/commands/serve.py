@@ -7,11 +7,11 @@ import sys
 
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
-from .web import HOST, address_of, bound, token_for
+from .web import HOST, address_of, listening_socket, token_for
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What to serve, and where."""
+    """Adds the options."""
     add = parser.add_argument
     add("game", help="spec of the game, for example quixo:size=4")
     add("--opponent", metavar="SPEC", help="the policy that plays the other side of whole games (default: single moves)")
@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="answers without a legal move that a game allows (default: 2)",
     )
     add("--legal", action="store_true", help="list the legal moves")
-    add("--port", action=whole(0, 65535), metavar="N", help="the port (8000, or the next that is free)")
+    add("--port", action=whole(0, 65535), metavar="N", help="the port (default: 8000, or the next that is free)")
     add("--host", default="127.0.0.1", help=HOST)
 
 
@@ -42,7 +42,7 @@ def run(chosen: argparse.Namespace) -> None:
 
     tasks = Tasks.chosen_by(chosen)
     counts = {"train": len(tasks.train), "test": len(tasks.test)}
-    listening = bound(chosen.host, chosen.port)
+    listening = listening_socket(chosen.host, chosen.port)
     token, address = token_for(listening), address_of(listening)
     if chosen.json:
         print_json({"address": address, **({"token": token} if token else {}), **counts})

@@ -53,9 +53,9 @@ def run(chosen: argparse.Namespace) -> None:
 def build_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
     """Builds the oracle's book as far as the limits allow."""
     oracle.game.prepare(oracle.book_kernels)  # compiling must not count as searching
-    with _watch(f"{oracle.game}: the book", chosen) as watch:
+    with _watch(f"{oracle.game}: building the book", chosen) as watch:
         whole = oracle.build_book(watch)
-    done, total = (int(watch.words[place]) for place in (DONE, TOTAL))
+    done, total = int(watch.words[DONE]), int(watch.words[TOTAL])
     if chosen.json:
         print_json({"game": oracle.game.spec, "whole": whole, "done": done, "total": total, "seconds": watch.seconds})
     else:
@@ -75,7 +75,7 @@ def _watch(description: str, chosen: argparse.Namespace) -> Generator[Watch]:
 
 
 def _progress(watch: Watch) -> str:
-    """Nodes, nodes per second, and an estimate of the rest if there is one."""
+    """Nodes, nodes per second, and an estimate of the time that is left, if there is one."""
     text = f"{several(watch.nodes, 'node')}, {watch.nodes / watch.seconds / 1e6:.1f} M/s"
     if watch.fraction:
         left = watch.seconds / watch.fraction - watch.seconds

@@ -81,9 +81,9 @@ def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> Non
         ValueError: a run is given that cannot be read.
     """
     words = given[given.index("train") + 1 :]
-    name = _trainer_of_run(words) or _trainer_named(parser, words)
+    name = _trainer_of_run(words) or _trainer_in(parser, words)
     settings = [] if name is None else [*settings_of(trainer_class(name).settings_class)]
-    about = "in round brackets what its publication used, where that is known" if name else "name a trainer to see them"
+    about = "in parentheses: what its publication used, where that is known" if name else "name a trainer to see them"
     group = parser.add_argument_group(f"settings of {name}" if name else "settings", about)
     for setting in settings:
         bounds = f"; {setting.allowed}" if setting.allowed else ""
@@ -103,12 +103,12 @@ def run(chosen: argparse.Namespace) -> None:
         with show_progress(chosen.json) as watch:
             common: dict[str, Any] = {"checkpoint_seconds": chosen.checkpoint_seconds, "watch": watch}
             common |= {"workers": chosen.workers, "engine": chosen.engine}
-            done = resumed(chosen, settings, common) if chosen.resume else begin(chosen, settings, common)
+            finished = resume_run(chosen, settings, common) if chosen.resume else begin(chosen, settings, common)
     except KeyboardInterrupt:
         if folder and (folder / "run.json").exists():
             print(f"ludus: {Folder.open(folder, trust=chosen.trust).how_far}", file=sys.stderr)
         raise
-    show(done, chosen.json)
+    show(finished, chosen.json)
 
 
 def begin(chosen: argparse.Namespace, settings: dict[str, Any], common: dict[str, Any]) -> Run:
@@ -119,7 +119,7 @@ def begin(chosen: argparse.Namespace, settings: dict[str, Any], common: dict[str
         refuse(chosen, "it applies only to --resume and --from, because what you type is trusted anyway", "trust")
     trainer, game = (chosen.trainer or other.trainer, chosen.game or other.game) if other else (chosen.trainer, chosen.game)
     if trainer:
-        trainer_class(trainer)  # says what is wrong with its name
+        trainer_class(trainer)  # raises if there is no such trainer
     if not (trainer and game and chosen.folder):
         raise ValueError("name a trainer, a game and a folder, for example: ludus train qlearning tictactoe --run runs/first")
     return train(
@@ -136,7 +136,7 @@ def begin(chosen: argparse.Namespace, settings: dict[str, Any], common: dict[str
     )
 
 
-def resumed(chosen: argparse.Namespace, settings: dict[str, Any], common: dict[str, Any]) -> Run:
+def resume_run(chosen: argparse.Namespace, settings: dict[str, Any], common: dict[str, Any]) -> Run:
     """Resumes a run, and trains to its end."""
     fixed = ("trainer", "game", "folder", "from", "preset", "evaluate_every", "evaluate_games", "against", "seed")
     refuse(chosen, "a run is resumed as it was started", *fixed)
@@ -193,11 +193,11 @@ def show_progress(silent: bool) -> Generator[Callable[[Run], None]]:
     progress = Progress(*columns)
     bar = progress.add_task("", total=None, rate="", metrics="")
     start: tuple[int, float] | None = None
-    measured = 0
+    num_evaluations = 0
     with display(progress, silent=silent) as live:
 
         def watch(run: Run) -> None:
-            nonlocal start, measured
+            nonlocal start, num_evaluations
             trainer, last = run.trainer, run.rows[-1] if run.rows else {}
             start = start or (trainer.done, run.seconds)
             done, seconds = trainer.done - start[0], run.seconds - start[1]
@@ -210,10 +210,10 @@ def show_progress(silent: bool) -> Generator[Callable[[Run], None]]:
                 rate=f"{done / seconds:,.0f} {trainer.unit}/s" if seconds else "",
                 metrics=metrics[: max(0, live.console.width - BAR_WIDTH)],
             )
-            if len(run.evaluations) > measured and not run.over and not silent:  # the result says it at the end
+            if len(run.evaluations) > num_evaluations and not run.over and not silent:  # at the end the result has the warnings
                 for warning in run.warnings:
                     live.console.print(f"After {trainer.done:,} {trainer.unit}: {warning}", markup=False, soft_wrap=True)
-            measured = len(run.evaluations)
+            num_evaluations = len(run.evaluations)
 
         yield watch
 
@@ -222,11 +222,12 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _trainer_named(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | None:
+def _trainer_in(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | None:
     """The first word that names a trainer and is not the value of an option."""
     options = {option: action.nargs for action in parser._actions for option in action.option_strings}  # pyright: ignore[reportPrivateUsage]
-    alone = [word for before, word in pairwise(("", *words)) if options.get(before, 0) == 0]
-    return next((word for word in alone if word in trainer_names()), next((word for word in alone[:1] if place_of(word)), None))
+    positional = [word for before, word in pairwise(("", *words)) if options.get(before, 0) == 0]
+    first = next((word for word in positional[:1] if place_of(word)), None)
+    return next((word for word in positional if word in trainer_names()), first)
 
 
 def _trainer_of_run(words: Sequence[str]) -> str | None:

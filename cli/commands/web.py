@@ -19,21 +19,21 @@ from ..terminal.output import print_json
 
 PORT = 8000
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Hosts that mean all addresses of a machine, and what this machine calls itself there."""
-HOST = "the address to serve at (127.0.0.1: this machine alone; at others, as 0.0.0.0, clients need the token that is printed)"
-TRIED = 20
-"""Ports that are tried, from the given one upwards."""
+"""Hosts that mean all addresses of a machine, each with this machine's own address of the kind."""
+HOST = "the address to serve at (default: 127.0.0.1, this machine only; elsewhere clients need the token that is printed)"
+NUM_PORTS = 20
+"""How many ports are tried, from PORT upwards."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What to show, and where to serve it."""
+    """Adds the options."""
     parser.add_argument(
         "shown",
         nargs="*",
         metavar="STORE|RUN",
-        help="stores of tournaments, and folders of training runs, to watch",
+        help="stores of tournaments and folders of training runs to watch",
     )
-    parser.add_argument("--port", action=whole(0, 65535), metavar="N", help=f"the port ({PORT}, or the next that is free)")
+    parser.add_argument("--port", action=whole(0, 65535), metavar="N", help=f"the port (default: {PORT}, or the next that is free)")
     parser.add_argument("--host", default="127.0.0.1", help=HOST)
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
 
@@ -47,7 +47,7 @@ def run(chosen: argparse.Namespace) -> None:
     """
     if os.name != "posix":
         raise OSError(
-            "ludus web lets policies think in processes of their own, which need Linux or macOS; "
+            "ludus web runs policies in separate processes, which need Linux or macOS; "
             "on Windows start it in WSL, or play in the terminal with ludus play"
         )
     import uvicorn
@@ -58,8 +58,8 @@ def run(chosen: argparse.Namespace) -> None:
 
     watched = Watched(chosen.shown)
     for path in map(path_of, chosen.shown):
-        check_shown(path)
-    listening = bound(chosen.host, chosen.port)
+        check_watchable(path)
+    listening = listening_socket(chosen.host, chosen.port)
     token = token_for(listening)
     app = application(Offers(watched.runs(), networks()), watched, token=token)
     page, _, fragment = watched.first.partition("#")
@@ -70,18 +70,18 @@ def run(chosen: argparse.Namespace) -> None:
     else:
         print(f"Ludus is at {address} (Ctrl-C ends it)", flush=True)
         if listening.getsockname()[0] in EVERYWHERE:
-            print("On other machines write the name or the address of this one into it.", flush=True)
+            print("On other machines, use the name or the address of this machine instead.", flush=True)
     if not chosen.no_open:
         with suppress(webbrowser.Error):
             webbrowser.open(address)
     uvicorn.Server(configured(app)).run(sockets=[listening])
 
 
-def check_shown(path: Path) -> None:
-    """Checks that there is something to show.
+def check_watchable(path: Path) -> None:
+    """Checks that a path is a store, the folder of a run, or an empty folder, in which a run may begin.
 
     Raises:
-        ValueError: a folder is not of a run, and not empty as before a run begins; or a file is not a store.
+        ValueError: it is none of these.
     """
     from ...arena.store.database import Database
     from ...baselines.runs.folder import Folder
@@ -102,7 +102,7 @@ def networks() -> list[str]:
 
 
 def token_for(listening: socket.socket) -> str | None:
-    """A new token for a server that other machines reach; None for one that this machine alone reaches."""
+    """A new token for a server that other machines can reach; None if only this machine can."""
     return None if ip_address(listening.getsockname()[0]).is_loopback else token_urlsafe(24)
 
 
@@ -113,16 +113,16 @@ def address_of(listening: socket.socket) -> str:
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
-def bound(host: str, port: int | None) -> socket.socket:
-    """A socket that listens at a port: the one that was asked for, or else the first that is free from PORT upwards.
+def listening_socket(host: str, port: int | None) -> socket.socket:
+    """A socket that listens at the given port, or without one at the first free port from PORT upwards.
 
     Raises:
         OSError: no port is free.
     """
-    ports = [port] if port is not None else [*range(PORT, PORT + TRIED), 0]
+    ports = [port] if port is not None else [*range(PORT, PORT + NUM_PORTS), 0]  # 0 is any free port
     for number in ports:
         listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-        if os.name == "posix":  # a port that a server has just left; on Windows, also one that a server has
+        if os.name == "posix":  # reuses a port that a server has just left; on Windows it would take the port of a running server
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, number))
@@ -131,7 +131,5 @@ def bound(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             listening.close()
             if number == ports[-1]:
-                raise OSError(
-                    f"nothing can be served at {host}:{number} ({error.strerror}); choose another --port or --host"
-                ) from error
+                raise OSError(f"cannot listen at {host}:{number} ({error.strerror}); choose another --port or --host") from error
     raise AssertionError("there is always a last port")

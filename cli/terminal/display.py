@@ -22,7 +22,7 @@ def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
 
     Args:
         shown: what to show, such as a progress bar.
-        silent: show nothing. Nothing is shown either where lines cannot be drawn again, as in a log.
+        silent: show nothing. Where lines cannot be drawn again, for example in a log, nothing is shown either.
     """
     live = _Display(shown, console=Console(stderr=True), transient=True)
     if silent or not can_redraw():
@@ -38,7 +38,7 @@ def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
 
 @contextmanager
 def progress_bar(description: str, silent: bool) -> Generator[Callable[[int, int], object]]:
-    """Shows a progress bar; yields a function to call with how much is done, and of how much."""
+    """Shows a progress bar; yields a function to call with the amount that is done and the total."""
     progress = Progress(plain("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     bar = progress.add_task(description, total=None)
     with display(progress, silent=silent):
@@ -46,12 +46,12 @@ def progress_bar(description: str, silent: bool) -> Generator[Callable[[int, int
 
 
 def plain(template: str) -> TextColumn:
-    """A column of a progress bar in which a name such as `[red]` or `:smile:` is a name."""
+    """A column of a progress bar that shows names such as `[red]` or `:smile:` unchanged."""
     return TextColumn(template, markup=False)
 
 
 def refresher(live: Live, seconds: float) -> Callable[[Callable[[], RenderableType]], None]:
-    """Returns a function that updates a display with what its argument returns, at most once in this time."""
+    """Returns a function that updates a display, at most once in this time, with what its argument returns."""
     last = 0.0
 
     def refresh(render: Callable[[], RenderableType]) -> None:

@@ -49,12 +49,12 @@ def _action(kind: type[int] | type[float] | type[str], check: Callable[[Any, str
         check: returns what the option is, or raises a ValueError that names the option, its second argument.
     """
 
-    class Checked(argparse.Action):
+    class CheckedOption(argparse.Action):
         def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: str | None = None) -> None:
             try:
-                read = kind(values)
+                value = kind(values)
             except ValueError:
-                read = values
-            setattr(namespace, self.dest, check(read, option_string or self.dest))
+                value = values
+            setattr(namespace, self.dest, check(value, option_string or self.dest))
 
-    return Checked
+    return CheckedOption

@@ -1,4 +1,4 @@
-"""Says of an option that a command does not have which one was meant."""
+"""Refuses an option that a command does not have, and suggests the option that was probably meant."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from ...core.specs import settings_of
 from ...games.registry import GAMES, game_names
 
 OPTION = re.compile(r"--?|-h|--[a-z][a-z_-]*(=.*)?", re.DOTALL)
-"""An option, or what argparse gives a meaning of its own."""
+"""An option, or a word with a special meaning for argparse."""
 
 
 def check_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
-    """Checks that a command has each option among its words, whatever else they lack.
+    """Checks that a command has each option among its words. It checks nothing else about the words.
 
     Raises:
-        ValueError: it has not; the message names the option that is nearest, or says that it is a setting of a game or a policy.
+        ValueError: it lacks one; the message names the nearest option, or says that it is a setting of a game or a policy.
     """
     known = [option for action in parser._actions for option in action.option_strings]  # pyright: ignore[reportPrivateUsage]
     for option in (word.partition("=")[0] for word in words if is_option(word)):
         if option.startswith("--") and not any(name.startswith(option) for name in known):
-            raise ValueError(f"{parser.prog} has no option {option!r}; {_meant(option, known, words, parser.prog)}")
+            raise ValueError(f"{parser.prog} has no option {option!r}; {_suggestion(option, known, words, parser.prog)}")
 
 
 def is_option(word: str) -> bool:
-    """Whether a word names an option. Others that begin with `-` are positions, as `--------- X`, or numbers."""
+    """Whether a word names an option. Other words that begin with `-` are positions, such as `--------- X`, or numbers."""
     return OPTION.fullmatch(word) is not None
 
 
-def _meant(option: str, known: Sequence[str], words: Sequence[str], command: str) -> str:
-    if specs := [*_specs(option.removeprefix("--").replace("-", "_"))]:
+def _suggestion(option: str, known: Sequence[str], words: Sequence[str], command: str) -> str:
+    if specs := [*_specs_with(option.removeprefix("--").replace("-", "_"))]:
         here = next((spec for spec in specs if spec.partition(":")[0] in {word.partition(":")[0] for word in words}), specs[0])
         return f"a setting of a game or a policy goes into its spec, as {here}"
     if close := get_close_matches(option[2:], [name[2:] for name in known if name.startswith("--")], n=1, cutoff=0.65):
@@ -40,9 +40,9 @@ def _meant(option: str, known: Sequence[str], words: Sequence[str], command: str
     return f"`{command} --help` shows its options"
 
 
-def _specs(setting: str) -> Iterator[str]:
-    """A spec with each game's and policy's setting of this name."""
-    from ...agents.registry import POLICIES, policy_names  # here, since only a mistake needs them
+def _specs_with(setting: str) -> Iterator[str]:
+    """The specs of games and policies with a setting of this name, at its default."""
+    from ...agents.registry import POLICIES, policy_names  # imported here, because only a mistake needs them
 
     for registry, names in ((GAMES, game_names()), (POLICIES, policy_names())):
         for name in names:

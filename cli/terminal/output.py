@@ -15,15 +15,15 @@ from ...core.plugins import Refused, runs_code
 from ...games.showing import TextTable
 
 SPEAKING = "engine:COMMAND for a program, llm:model=NAME,url=ADDRESS for a language model"
-"""The policies that play every game, and are in no list of what plays one."""
+"""The policies that play every game, and are not listed for each."""
 
 
-def trusting(command: str, *specs: str | Refused | None) -> str:
-    """A command that opens a file, with `--trust` if the file names code, or what reaches outside.
+def with_trust(command: str, *specs: str | Refused | None) -> str:
+    """A command that opens a file, with `--trust` if the file names code, programs or addresses.
 
     Args:
         command: the command.
-        specs: what the file names.
+        specs: the specs that the file names.
     """
     needs = any(isinstance(spec, Refused) or runs_code(spec) for spec in specs if spec is not None)
     return f"{command} --trust" if needs else command

@@ -45,8 +45,8 @@ def standings(contest: Tournament) -> Group:
     ratings = contest.rate(resamples=0)
     rows: list[list[str]] = []
     for name in dict.fromkeys(entrant.name for entrant in contest.plan.entrants):
-        found = [ratings[game].elo.get(name) for game in contest.games]
-        rows.append([name, *("" if rating is None else f"{rating.elo:+.0f}" for rating in found)])
+        elos = [ratings[game].elo.get(name) for game in contest.games]
+        rows.append([name, *("" if rating is None else f"{rating.elo:+.0f}" for rating in elos)])
     scores = [contest.scores_of(game) for game in contest.games]
     remarks = [words for of_game in scores for words in fault_words(of_game) + repeat_words(of_game)]
     return Group("Elo so far", TextTable("", ["policy", *contest.games], rows).rich(), *map(Text, remarks))

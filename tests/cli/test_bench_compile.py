@@ -12,7 +12,7 @@ PERFT = ("perft", "tictactoe", "3")
 
 
 def test_a_command_says_what_each_kernel_cost_and_at_which_stage():
-    found = bench_compile.compiling(sys.executable, PERFT)
+    found = bench_compile.compiling_cost(sys.executable, PERFT)
     kernels = dict(found["kernels"])
     assert kernels.keys() == {"tictactoe first_foreign", "tictactoe perft"}
     assert 0 < min(kernels.values()) <= sum(kernels.values()) <= found["seconds"]
@@ -23,7 +23,7 @@ def test_a_command_says_what_each_kernel_cost_and_at_which_stage():
 
 def test_a_command_that_fails_says_so():
     with pytest.raises(RuntimeError, match="there is no game 'chess'"):
-        bench_compile.compiling(sys.executable, ("perft", "chess", "3"))
+        bench_compile.compiling_cost(sys.executable, ("perft", "chess", "3"))
 
 
 def test_bench_compile_gives_the_demo_and_the_first_environment_of_each_game(monkeypatch, capsys):

@@ -20,7 +20,7 @@ from ludus.baselines.ntuples.policy import NTuplePolicy
 from ludus.baselines.ntuples.shapes import patterns_of
 from ludus.baselines.tabular.bounded import BoundedChoices
 from ludus.cli.commands.arena import LIGHT
-from ludus.cli.warming import needed
+from ludus.cli.warming import kernels_for
 from ludus.core.announcing import listening
 from ludus.envs import Game, game_names, make_game
 from ludus.envs.check import check_game
@@ -124,8 +124,8 @@ def test_nothing_is_asked_for_that_is_not_compiled_ahead(spec, asked, tmp_path):
     env = pettingzoo.make("aec", f"ludus/{spec}-v0")
     env.reset(seed=0)
     env.step(make_policy("random", spec)(env))
-    assert names(asked - named(needed(spec))) == []
-    assert all(signature_of(one.kernel) for one in needed(spec))  # which says of each that it can be compiled by itself
+    assert names(asked - named(kernels_for(spec))) == []
+    assert all(signature_of(one.kernel) for one in kernels_for(spec))  # which says of each that it can be compiled by itself
 
 
 def learned_policies():

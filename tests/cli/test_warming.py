@@ -18,7 +18,7 @@ SMALL = (OUTSIDE / "small_game.py").read_text()
 DERIVED = """
 import sys, ludus
 from ludus.games.kernels.keys import derive
-from ludus.native import listening
+from ludus.core.announcing import listening
 with listening(print):
     print(ludus.make_game("nim").kernel(derive)(1, 2))
 """

@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 
-from ludus.cli.commands.web import PORT, bound
+from ludus.cli.commands.web import PORT, listening_socket
 
 
 def test_it_serves_until_it_is_interrupted_and_says_where():
@@ -31,8 +31,8 @@ def test_the_next_free_port_is_taken_unless_one_is_named():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         number = taken.getsockname()[1]
-        with pytest.raises(OSError, match=rf"nothing can be served at 127.0.0.1:{number} .* choose another --port or --host"):
-            bound("127.0.0.1", number)
-    with bound("127.0.0.1", None) as first, bound("127.0.0.1", None) as second:
+        with pytest.raises(OSError, match=rf"cannot listen at 127.0.0.1:{number} .* choose another --port or --host"):
+            listening_socket("127.0.0.1", number)
+    with listening_socket("127.0.0.1", None) as first, listening_socket("127.0.0.1", None) as second:
         assert first.getsockname()[1] >= PORT
         assert second.getsockname()[1] != first.getsockname()[1]

@@ -12,7 +12,7 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from ludus.cli.commands.web import bound
+from ludus.cli.commands.web import listening_socket
 from ludus.web import application, configured
 from ludus.web.offers import Offers
 from ludus.web.watched import Watched
@@ -30,7 +30,7 @@ def served(
     **named: str,
 ) -> Iterator[str]:
     """Serves the page from a thread, with stores and runs to watch; gives its host, as `127.0.0.1:8000`."""
-    listening = bound("127.0.0.1", port)
+    listening = listening_socket("127.0.0.1", port)
     host = "{}:{}".format(*listening.getsockname())
     shown = Watched(watched)
     app = application(Offers(shown.runs() | named, networks), shown, thinkers, token)

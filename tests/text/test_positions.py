@@ -157,4 +157,4 @@ def test_where_the_oracle_does_not_reach_it_says_what_it_knows(tmp_path: Path, c
     assert main(["positions", "nim", "--out", str(tmp_path / "p.csv")]) == 2
     assert ".jsonl or .parquet" in capsys.readouterr().err
     assert main(["positions", "tictactoe", "--count", "700", "--out", str(tmp_path / "p.jsonl")]) == 0
-    assert "no more positions" in capsys.readouterr().out
+    assert "reached no other positions" in capsys.readouterr().out

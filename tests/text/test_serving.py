@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from ludus.arena.pages import connections, guarded
-from ludus.cli.commands.web import bound
+from ludus.cli.commands.web import listening_socket
 from ludus.text.environments import Tasks, serving
 from ludus.text.environments.serving import application, configured
 
@@ -32,7 +32,7 @@ from ..helpers.system.processes import ROOT
 @contextmanager
 def served(tasks: Tasks, token: str | None = None) -> Generator[str]:
     """The address of a server."""
-    listening = bound("127.0.0.1", 0)
+    listening = listening_socket("127.0.0.1", 0)
     server = uvicorn.Server(configured(application(tasks, token)))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from ludus.arena.pages.connections import configured
 from ludus.arena.pages.guarded import Guarded
 from ludus.cli import main
-from ludus.cli.commands.web import address_of, bound, token_for
+from ludus.cli.commands.web import address_of, listening_socket, token_for
 from ludus.web import application
 from ludus.web.offers import Offers
 from ludus.web.watched import Watched
@@ -96,7 +96,7 @@ def test_a_server_for_this_machine_alone_is_called_by_a_name_of_this_machine(nam
 def test_a_server_that_others_reach_has_a_token_of_its_own(host: str):
     if host == "::1" and not has_ipv6():
         pytest.skip("there is no IPv6 here")
-    with bound(host, 0) as one, bound(host, 0) as other:
+    with listening_socket(host, 0) as one, listening_socket(host, 0) as other:
         tokens = {token_for(one), token_for(other)}
         assert len(tokens - {None}) == (2 if host in ("0.0.0.0", "") else 0)
         assert address_of(one) == f"http://{'[::1]' if host == '::1' else '127.0.0.1'}:{one.getsockname()[1]}"
@@ -104,7 +104,7 @@ def test_a_server_that_others_reach_has_a_token_of_its_own(host: str):
 
 def has_ipv6() -> bool:
     try:
-        with bound("::1", 0):
+        with listening_socket("::1", 0):
             return socket.has_ipv6
     except OSError:
         return False
