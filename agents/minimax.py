@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..core.bounds import Count
 from ..core.numbers import Range
-from ..core.plugins.loading import named
+from ..core.plugins.loading import load_object
 from ..games.evaluation import Evaluation
 from ..games.game import StateArray
 from ..games.kernels.queries import observations
@@ -155,7 +155,7 @@ class Minimax(Policy):
 
     @cached_property
     def _endings(self) -> Any:
-        return named(ENDINGS)(self.game, self.endings, self._in_half.nodes, self._in_half.seconds)
+        return load_object(ENDINGS)(self.game, self.endings, self._in_half.nodes, self._in_half.seconds)
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
         """As `Policy.analyse`; each action is searched by itself, to one ply less (but at least one)."""

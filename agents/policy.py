@@ -121,7 +121,7 @@ class Policy(specs.BySettings, Shown, ABC):
     @property
     def spec(self) -> str:
         """The policy as users name it, as `minimax:depth=4`."""
-        return self.title or specs.join(self.name, specs.changed(self))
+        return self.title or specs.join(self.name, specs.changed_settings(self))
 
     @property
     def identity(self) -> str:
@@ -138,7 +138,7 @@ class Policy(specs.BySettings, Shown, ABC):
         return self.spec
 
     def _parts(self) -> Iterator[Part]:
-        settings = [[name, specs.written(value)] for name, value in self._settings.items()]
+        settings = [[name, specs.value_text(value)] for name, value in self._settings.items()]
         yield TextTable(f"{self.spec} in {self.game}", ["setting", "value"], settings, left=2)
 
     def _rows(self) -> list[dict[str, Any]]:

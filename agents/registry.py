@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core import specs
 from ..core.files.writing import path_of
-from ..core.plugins import Place, Refused, Registry, attribute, in_file
+from ..core.plugins import ObjectReference, Refused, Registry, in_file, load_reference
 from ..core.plugins.above import above
 from ..core.plugins.places import NO_MODULES
 from ..games.game import Game
@@ -207,15 +207,15 @@ def _is_folder(text: str) -> bool:
         return False
 
 
-def _from_python(spec: str, place: Place, game: Game) -> Policy:
+def _from_python(spec: str, place: ObjectReference, game: Game) -> Policy:
     try:
-        made: Any = attribute(place)
+        made: Any = load_reference(place)
     except ValueError as error:
         raise ValueError(f"{spec!r}: {error}") from error
     texts = specs.split(f"{place.name}:{place.settings}")[1]
     if isinstance(made, type) and issubclass(made, Policy):
         policy = made(game, **settings_of(made, texts))
-        return policy.with_title(",".join([f"{place.module}:{place.name}", *specs.settings_in(specs.changed(policy))]))
+        return policy.with_title(",".join([f"{place.module}:{place.name}", *specs.settings_in(specs.changed_settings(policy))]))
     if texts:
         raise ValueError(f"{spec!r} sets {', '.join(texts)}, but only subclasses of Policy have settings in a spec")
     if any(parameter.name == "game" for parameter in by_place(made)):

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from .numbers import MANY, Range, a_number, is_number, is_whole, shown
+from .numbers import MANY, Range, a_number, is_number, is_whole, short_repr
 
 
 class OneOf:
@@ -74,7 +74,7 @@ class Bounded:
 
     def __post_init__(self) -> None:
         whose = getattr(type(self), "title", getattr(type(self), "name", ""))
-        for name, hint in _bounded(type(self)).items():
+        for name, hint in _hints_with_bounds(type(self)).items():
             check(getattr(self, name), f"{whose and f'{whose}: '}{name}", hint)
 
 
@@ -90,16 +90,16 @@ def check(value: Any, name: str, hint: Any) -> None:
         ValueError: it is out of its bounds; the message says what was given and what is allowed.
     """
     if not _holds(hint, value):
-        raise ValueError(f"{name} is {_as_given(value)}; it must be {_words(hint, value)}")
+        raise ValueError(f"{name} is {_value_text(value)}; it must be {_words(hint, value)}")
 
 
-def allowed(cls: type) -> dict[str, str]:
+def allowed_values(cls: type) -> dict[str, str]:
     """What the fields with bounds may be, in words, as `{"size": "4, 6 or 8"}`."""
-    return {name: _words(hint) for name, hint in _bounded(cls).items()}
+    return {name: _words(hint) for name, hint in _hints_with_bounds(cls).items()}
 
 
 @cache
-def _bounded(cls: type) -> dict[str, Any]:
+def _hints_with_bounds(cls: type) -> dict[str, Any]:
     """The annotations with bounds, by field; none where Python cannot evaluate them, as with names imported for type checkers."""
     try:
         hints = get_type_hints(cls, include_extras=True)
@@ -143,6 +143,6 @@ def _words(hint: Any, given: Any = None) -> str:
     return {type(None): "none", int: "a whole number", float: "a number", str: "a text", bool: "true or false"}[hint]
 
 
-def _as_given(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """A value as a spec has it, where that is a list."""
-    return "+".join(map(shown, value)) if isinstance(value, tuple) and value else shown(value)  # pyright: ignore[reportUnknownArgumentType]
+    return "+".join(map(short_repr, value)) if isinstance(value, tuple) and value else short_repr(value)  # pyright: ignore[reportUnknownArgumentType]

@@ -81,7 +81,7 @@ def whole(given: Any, name: str, least: int = 0, most: int = MANY) -> int:
         ValueError: it is not a whole number, or not within its bounds.
     """
     if not is_whole(given, least, most):
-        raise ValueError(f"{name} is {shown(given)}; it must be {a_number(Range(least, most).words(given), whole=True)}")
+        raise ValueError(f"{name} is {short_repr(given)}; it must be {a_number(Range(least, most).words(given), whole=True)}")
     return operator.index(_without_axes(given))
 
 
@@ -114,11 +114,11 @@ def seconds_of(given: Any, name: str, *, or_none: bool = False) -> float:
     number = given if is_number(given) else -1
     if not 0 <= number <= LONGEST or not (number > 0 or or_none):
         least = "0 seconds or more" if or_none else "more than 0 seconds"
-        raise ValueError(f"{name} is {shown(given)}; it must be a number, {least}, and {LONGEST:,} at most")
+        raise ValueError(f"{name} is {short_repr(given)}; it must be a number, {least}, and {LONGEST:,} at most")
     return float(number)
 
 
-def shown(given: Any) -> str:
+def short_repr(given: Any) -> str:
     """What was given, as an error shows it: shortened where it is long."""
     try:
         text = repr(given)

@@ -17,8 +17,8 @@ from functools import cache
 from numbers import Integral
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from .bounds import Bounded, allowed
-from .numbers import MANY, shown, whole
+from .bounds import Bounded, allowed_values
+from .numbers import MANY, short_repr, whole
 
 VALUE = r'(\s*"(?:[^"]|"")*"\s*|[^,]*)(?:,|\Z)'
 """A value in quotes or without, up to the comma after it or the end."""
@@ -78,7 +78,7 @@ def parts(text: str) -> Iterator[tuple[str | None, str]]:
     while start < len(text) and (part := PART.match(text, start)):
         start = part.end()
         if part[1] or part[2]:
-            yield part[1] and part[1].removesuffix("=").strip(), unquoted(part[2])
+            yield part[1] and part[1].removesuffix("=").strip(), unquote(part[2])
 
 
 def split_path(text: str) -> tuple[str, str]:
@@ -89,10 +89,10 @@ def split_path(text: str) -> tuple[str, str]:
     """
     first = FIRST.match(text)
     assert first is not None  # it matches any text
-    return unquoted(first[1]), text[first.end() :]
+    return unquote(first[1]), text[first.end() :]
 
 
-def unquoted(value: str) -> str:
+def unquote(value: str) -> str:
     """A value as it is meant: without the quotes around it, and with each doubled quote in it once.
 
     Raises:
@@ -106,7 +106,7 @@ def unquoted(value: str) -> str:
     return value[1:-1].replace('""', '"')
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A text as a value in a spec: in quotes if it would be read as something else without."""
     return '"' + text.replace('"', '""') + '"' if "," in text or text.startswith('"') or text != text.strip() else text
 
@@ -119,10 +119,10 @@ def join(name: str, settings: Mapping[str, Any]) -> str:
 
 def settings_in(settings: Mapping[str, Any]) -> list[str]:
     """Each setting as written in a spec."""
-    return [f"{key}={quoted(written(value))}" for key, value in settings.items()]
+    return [f"{key}={quote(value_text(value))}" for key, value in settings.items()]
 
 
-def written(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A setting's value as written in a spec."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -175,7 +175,7 @@ def value_of(hint: Any, value: Any, what: str) -> Any:
         wanted = (
             f"{-MANY:,} to {MANY:,}" if hint is int and isinstance(value, Integral) and not isinstance(value, bool) else _kind(hint)
         )
-        raise ValueError(f"{what} is {shown(value)}; it must be {wanted}") from None
+        raise ValueError(f"{what} is {short_repr(value)}; it must be {wanted}") from None
 
 
 def _bool(value: Any) -> bool:
@@ -204,7 +204,7 @@ def _kind(hint: Any) -> str:
     return {int: "a whole number", bool: "true or false", float: "a number"}.get(hint, str(hint))
 
 
-def changed(instance: Any, preset: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def changed_settings(instance: Any, preset: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The settings of a dataclass instance that differ from their defaults, or from a preset where it names them."""
     usual = {name: _default(field) for name, field in _fields(type(instance)).items()} | dict(preset or {})
     values = {name: getattr(instance, name) for name in _fields(type(instance))}
@@ -213,14 +213,14 @@ def changed(instance: Any, preset: Mapping[str, Any] | None = None) -> dict[str,
 
 def settings_of(cls: type) -> Iterator[Setting]:
     """The settings of a dataclass that a spec can give, in their order."""
-    meanings, bounds = argument_docs(cls), allowed(cls)
+    meanings, bounds = argument_docs(cls), allowed_values(cls)
     for name, field in _fields(cls).items():
-        yield Setting(name, written(_default(field)), meanings.get(name, ""), bounds.get(name, ""))
+        yield Setting(name, value_text(_default(field)), meanings.get(name, ""), bounds.get(name, ""))
 
 
 def takes_text(cls: type, name: str) -> bool:
     """Whether a setting of a dataclass takes any text, such as a path: it is neither a number nor true or false nor has choices."""
-    return name in _fields(cls) and name not in allowed(cls) and not _is_plain(_hints(cls)[name])
+    return name in _fields(cls) and name not in allowed_values(cls) and not _is_plain(_hints(cls)[name])
 
 
 def _is_plain(hint: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from .numbers import is_whole, shown
+from .numbers import is_whole, short_repr
 
 MOST_THREADS = 4096
 _wanted: int | None = None
@@ -33,7 +33,7 @@ def thread_count() -> int:
         return available()
     number = int(text) if text.isdecimal() and len(text) <= len(str(MOST_THREADS)) else 0
     if not is_whole(number, 1, MOST_THREADS):
-        raise ValueError(f"LUDUS_THREADS is {shown(text)}; it is a whole number of threads, from 1 to {MOST_THREADS:,}")
+        raise ValueError(f"LUDUS_THREADS is {short_repr(text)}; it is a whole number of threads, from 1 to {MOST_THREADS:,}")
     return number
 
 
@@ -45,7 +45,7 @@ def set_threads(count: int | None) -> None:
     """
     global _wanted
     if count is not None and not is_whole(count, 1, MOST_THREADS):
-        raise ValueError(f"batches run on 1 thread or more, {MOST_THREADS:,} at most, not {shown(count)}")
+        raise ValueError(f"batches run on 1 thread or more, {MOST_THREADS:,} at most, not {short_repr(count)}")
     _wanted = None if count is None else int(count)
     for follower in _followers:
         follower()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
-from ..core.numbers import seed_of, shown
+from ..core.numbers import seed_of, short_repr
 from ..games.game import Game, StateArray
 from ..games.kernels.keys import derive
 from ..games.registry import make_game
@@ -291,7 +291,7 @@ class AECGame(AECEnv[str, Observation, Any]):
             TypeError: it is not a snapshot.
         """
         if not isinstance(snapshot, Snapshot):
-            raise TypeError(f"{shown(snapshot)} is not a snapshot; give what snapshot() returned")
+            raise TypeError(f"{short_repr(snapshot)} is not a snapshot; give what snapshot() returned")
         if snapshot.game != self.game:
             raise ValueError(f"the snapshot is of {snapshot.game.spec}; this environment plays {self.game.spec}")
         content = deepcopy(snapshot.content)

@@ -25,7 +25,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ..core.numbers import MANY, is_whole, seed_of, shown
+from ..core.numbers import MANY, is_whole, seed_of, short_repr
 from ..games.game import Game, StateArray
 from ..games.registry import make_game
 from . import views
@@ -65,7 +65,7 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         **settings: Any,
     ) -> None:
         if not is_whole(num_envs, 1, MANY):
-            raise ValueError(f"num_envs is {shown(num_envs)}; a vector environment has 1 board or more")
+            raise ValueError(f"num_envs is {short_repr(num_envs)}; a vector environment has 1 board or more")
         self.game = make_game(game, "opponent", "seat", "autoreset_mode", "render_mode", **settings)
         self.num_envs = int(num_envs)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)

@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import error, spaces
 from numpy.typing import NDArray
 
-from ..core.numbers import shown
+from ..core.numbers import short_repr
 from ..games.drawing.raster import pixels
 from ..games.game import Game, StateArray
 from ..games.showing import Picture
@@ -50,7 +50,7 @@ def action_number(action: Any, count: int) -> int:
     except TypeError:
         number = -1
     if isinstance(action, (bool, np.bool_)) or not 0 <= number < count:
-        raise AssertionError(f"action is {shown(action)}; it must be a whole number from 0 to {count - 1}")
+        raise AssertionError(f"action is {short_repr(action)}; it must be a whole number from 0 to {count - 1}")
     return number
 
 
@@ -113,7 +113,7 @@ def check_options(options: Any, *known: str) -> None:
         ValueError: they are not a dictionary.
     """
     if not isinstance(options, (Mapping, type(None))):
-        raise ValueError(f'options is {shown(options)}; it must be a dictionary, as {{"position": …}}, or None')
+        raise ValueError(f'options is {short_repr(options)}; it must be a dictionary, as {{"position": …}}, or None')
     for name in options or ():
         if isinstance(name, str) and name not in known:
             _warn_of(name, known)

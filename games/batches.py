@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.numbers import shown
+from ..core.numbers import short_repr
 
 
 def in_one_piece(array: ArrayLike, kind: type[np.generic]) -> NDArray[Any]:
@@ -55,5 +55,5 @@ def one_each(rows: ArrayLike, kind: type[np.generic], what: str, count: int) -> 
     except (TypeError, ValueError, OverflowError):
         array = np.empty(0, kind)
     if not np.array_equal(array, np.asarray(rows)):
-        raise ValueError(f"each {what} is a whole number that {kind.__name__} holds; got {shown(rows)}")
+        raise ValueError(f"each {what} is a whole number that {kind.__name__} holds; got {short_repr(rows)}")
     return array

@@ -153,7 +153,7 @@ class Game(specs.BySettings, ABC):
     @property
     def spec(self) -> str:
         """The game and its variant as users name it, as `othello:size=6`."""
-        return specs.join(self.name, specs.changed(self))
+        return specs.join(self.name, specs.changed_settings(self))
 
     def __str__(self) -> str:
         return self.spec

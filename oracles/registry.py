@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import specs
-from ..core.plugins.loading import named
+from ..core.plugins.loading import load_object
 from ..games.game import Game
 from ..games.registry import make_game
 from .oracle import Oracle
@@ -31,5 +31,5 @@ def make_oracle(game: str | Game, **settings: Any) -> Oracle:
         ValueError: there is no such game, or a setting is wrong.
     """
     game = make_game(game)
-    cls: type[Oracle] = named(BUILT_IN.get(game.name, ANY_OTHER))
+    cls: type[Oracle] = load_object(BUILT_IN.get(game.name, ANY_OTHER))
     return cls(game, **specs.read(cls, settings, f"the oracle of {game.title}"))

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Annotated, Any, TypeAlias
 
 from ..core.numbers import Range
-from ..core.plugins import Registry, attribute
+from ..core.plugins import Registry, load_reference
 from ..games.evaluation import PLAIN, Evaluation
 from ..games.game import Game
 from ..native import Function
@@ -60,7 +60,7 @@ def register_evaluation(name: str) -> Callable[[Function], Function]:
 
 def _from_outside(name: str) -> Evaluation:
     if place := EVALUATIONS.place_in(name):
-        return _read(attribute(place), name)
+        return _read(load_reference(place), name)
     return EVALUATIONS.find(name, *NAMES, "module:name")
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policy import Policy
-from ...core.files.reading import DIGEST_BYTES, digest, named, read_regular
+from ...core.files.reading import DIGEST_BYTES, digest, printable_path, read_regular
 from ...core.files.writing import Growing
 from ...games.game import StateArray
 from ...oracles.statespace.graph import Chooser
@@ -56,7 +56,7 @@ class KeptAnswers:
         except FileNotFoundError:
             content = memoryview(b"")
         if content and bytes(content[: len(first)]) != first:
-            raise ValueError(f"{named(path)} does not have the answers of {policy} in {policy.game}; {ADVICE}")
+            raise ValueError(f"{printable_path(path)} does not have the answers of {policy} in {policy.game}; {ADVICE}")
         whole = len(first) if content else 0
         for positions, kind, answers, end in _records(content, whole):
             self._found[positions] = kind, answers
@@ -107,7 +107,7 @@ class KeptAnswers:
                 return np.frombuffer(content, np.float64).reshape(chances.shape)
             chances[np.arange(rows), np.frombuffer(answers, self._action_type)] = 1
         except (ValueError, IndexError, zlib.error):
-            raise ValueError(f"{named(self._path)} is damaged; {ADVICE}") from None
+            raise ValueError(f"{printable_path(self._path)} is damaged; {ADVICE}") from None
         return chances
 
     def _checked(self, states: StateArray, chances: NDArray[np.float64], ask: Chooser) -> NDArray[np.float64]:
@@ -115,10 +115,10 @@ class KeptAnswers:
         legal = self._policy.game.masks(states) != 0
         fine = chances.shape == legal.shape and (chances >= 0).all() and not chances[~legal].any()
         if not fine or abs(chances.sum(axis=1) - 1).max() > TOLERANCE:
-            raise ValueError(f"{named(self._path)} is damaged; {ADVICE}")
+            raise ValueError(f"{printable_path(self._path)} is damaged; {ADVICE}")
         if abs(ask(states[:1]) - chances[0]).max() > TOLERANCE:
             position = self._policy.game.text(states[0])
-            raise ValueError(f"{self._policy} now answers {position!r} otherwise than {named(self._path)} says; {ADVICE}")
+            raise ValueError(f"{self._policy} now answers {position!r} otherwise than {printable_path(self._path)} says; {ADVICE}")
         return chances
 
     def _keep(self, positions: bytes, chances: NDArray[np.float64]) -> None:

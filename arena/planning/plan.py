@@ -9,7 +9,7 @@ from msgspec import Struct, field, to_builtins
 
 from ...agents.registry import PolicySpec
 from ...core.bounds import Bounded
-from ...core.numbers import LARGEST_SEED, LONGEST, Range, is_whole, shown
+from ...core.numbers import LARGEST_SEED, LONGEST, Range, is_whole, short_repr
 from ..matches.games import Pairing
 
 MOST_GAMES, LONGEST_OPENING = 100_000_000, 1000
@@ -77,7 +77,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"start_time is {self.start_time:g} s, without a move_time; give both")
         for game, plies in self.opening_plies.items():
             if not is_whole(plies, 0, LONGEST_OPENING):
-                raise ValueError(f"openings of {game} have 0 to {LONGEST_OPENING} random plies, not {shown(plies)}")
+                raise ValueError(f"openings of {game} have 0 to {LONGEST_OPENING} random plies, not {short_repr(plies)}")
         if not self.pairings:
             raise ValueError("there are no pairings; a tournament has at least one")
         names = [entrant.name for entrant in self.entrants]

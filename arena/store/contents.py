@@ -6,7 +6,7 @@ import json
 from itertools import zip_longest
 from typing import Any
 
-from ...core.files.documents import parse_document, quoted
+from ...core.files.documents import parse_document, short_json
 from ...core.files.reading import digest
 from ...core.numbers import is_whole
 from ...games.registry import make_game
@@ -50,11 +50,11 @@ def check_pairings(database: Database, plan: Plan) -> None:
     """
     for wanted, found in zip_longest(_pairings(plan), database.rows("SELECT * FROM pairings ORDER BY pairing")):
         if not wanted or not found or wanted != found[:-1] or not is_whole(found[-1], 0, plan.games):
-            raise damaged(database.path, f"its table pairings says {quoted(found)} where its plan says {quoted(wanted)}")
+            raise damaged(database.path, f"its table pairings says {short_json(found)} where its plan says {short_json(wanted)}")
     last = len(plan.pairings) - 1
     for pairing in database.rows("SELECT min(pairing), max(pairing) FROM games")[0]:
         if pairing is not None and not is_whole(pairing, 0, last):
-            raise damaged(database.path, f"it holds games of the pairing {quoted(pairing)}; its plan has 0 to {last}")
+            raise damaged(database.path, f"it holds games of the pairing {short_json(pairing)}; its plan has 0 to {last}")
 
 
 def checksum_of(*values: Any) -> str:

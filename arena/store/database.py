@@ -12,8 +12,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ...core.files.locking import held
-from ...core.files.reading import opened_regular
+from ...core.files.locking import hold_lock
+from ...core.files.reading import open_regular
 from ...core.files.writing import advice_about, making_whole
 from .errors import sqlite_errors
 from .schema import check_format, connect, create_tables
@@ -60,7 +60,7 @@ class Database:
             OSError: it cannot be read.
         """
         try:
-            opened_regular(path).close()
+            open_regular(path).close()
         except FileNotFoundError:
             raise FileNotFoundError(f"there is no store {path}") from None
         with sqlite_errors(path):
@@ -154,7 +154,7 @@ def locked(path: Path) -> Generator[None]:
     """
     with ExitStack() as stack:
         try:
-            stack.enter_context(held(path.with_name(path.name + ".lock")))
+            stack.enter_context(hold_lock(path.with_name(path.name + ".lock")))
         except BlockingIOError:
             raise BlockingIOError(f"another process is writing to the store {path}; try again when it is done") from None
         except OSError as error:

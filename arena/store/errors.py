@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...core.files.reading import opened_regular
+from ...core.files.reading import open_regular
 
 
 @contextmanager
@@ -53,7 +53,7 @@ SENTENCES: dict[str, tuple[type[ValueError | OSError], str]] = {
 def _cause(path: Path) -> str:
     """Why a file cannot be opened, which SQLite does not say."""
     try:
-        opened_regular(path).close()
+        open_regular(path).close()
     except OSError as error:
         return str(error)
     if not os.access(path.parent, os.W_OK):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import escape_surrogates
-from ...core.files.documents import quoted
+from ...core.files.documents import short_json
 from ...games.game import Game
 from ..matches.games import ENDINGS, PlayedGames
 
@@ -177,11 +177,11 @@ def _check_each(columns: Columns, name: str, fine: Any, allowed: str) -> None:
     if not np.all(fine):
         row = int(np.argmin(fine))
         value = columns[name][row]
-        _damaged(columns, row, f"{name} is {quoted(value)} and must be {allowed}")
+        _damaged(columns, row, f"{name} is {short_json(value)} and must be {allowed}")
 
 
 def _damaged(columns: Columns, row: int, what: str) -> NoReturn:
-    raise ValueError(f"the row of game {quoted(columns['number'][row])}: {what}")
+    raise ValueError(f"the row of game {short_json(columns['number'][row])}: {what}")
 
 
 def _checksums(

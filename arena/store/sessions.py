@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import __version__
-from ...core.files.documents import converted, quoted
+from ...core.files.documents import convert_document, short_json
 from .contents import checksum_of
 from .database import Database
 from .errors import damaged, how_to_recover
@@ -81,5 +81,5 @@ def session_of_game(database: Database, pairing: int, number: int) -> Session:
 def _session(database: Database, row: Sequence[Any]) -> Session:
     *values, checksum = row
     if checksum != checksum_of(*values):
-        raise damaged(database.path, f"the sitting {quoted(values[0])} does not match its checksum")
-    return converted(values, Session, f"a sitting of the store {database.path}", how_to_recover(database.path))
+        raise damaged(database.path, f"the sitting {short_json(values[0])} does not match its checksum")
+    return convert_document(values, Session, f"a sitting of the store {database.path}", how_to_recover(database.path))

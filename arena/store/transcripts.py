@@ -19,7 +19,7 @@ from msgspec import DecodeError, Meta, json
 
 from ...agents.answers import Attempt, AttemptFault, Transcript
 from ...core.errors import escape_surrogates, shorten
-from ...core.files.documents import converted, parse_document, quoted
+from ...core.files.documents import convert_document, parse_document, short_json
 from ...games.game import Game
 from ..matches.games import PlayedGames
 from .contents import checksum_of
@@ -185,7 +185,7 @@ class TranscriptTable:
         if self.is_there:
             for query, what in CHECKS.items():
                 for values in self._database.rows(query):
-                    raise self._damaged(what.format(*map(quoted, values)))
+                    raise self._damaged(what.format(*map(short_json, values)))
 
     def _speakers(self) -> Mapping[int, Speaker]:
         """All speakers, by number."""
@@ -199,7 +199,7 @@ class TranscriptTable:
 
     def _checked(self, row: tuple[Any, ...]) -> AttemptRow:
         where, advice = f"a transcript in the store {self._database.path}", how_to_recover(self._database.path)
-        found = converted(dict(zip(COLUMNS, row, strict=True)), AttemptRow, where, advice)
+        found = convert_document(dict(zip(COLUMNS, row, strict=True)), AttemptRow, where, advice)
         if found.checksum != _checksum(*row[:-2], found.said):
             raise self._damaged(f"what was said in game {found.number}, ply {found.ply} does not match its checksum")
         return found

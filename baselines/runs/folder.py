@@ -27,11 +27,11 @@ from msgspec import Meta, Struct, field
 
 from ... import __version__
 from ...agents.registry import POLICIES
-from ...core.files.documents import converted, read_document
+from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays
 from ...core.files.reading import digest
 from ...core.files.writing import make_folder, write_whole
-from ...core.plugins import Registry, Source, needs_in, needs_of, refused_in
+from ...core.plugins import Registry, Source, find_refused, needs_in, needs_of
 from ...core.threads import available, thread_count
 from ...games.registry import GAMES
 from .archive import read_arrays, write_arrays
@@ -128,7 +128,7 @@ class Folder:
             raise ValueError(f"{path} {what}; name the folder of a training run") from None
         if isinstance(format_ := document.get("format"), int) and format_ > FORMAT:
             raise ValueError(f"{path} is a run of a newer version of ludus; this one reads format {FORMAT}")
-        parsed = converted(document, RunDocument, str(path / "run.json"), ADVICE)
+        parsed = convert_document(document, RunDocument, str(path / "run.json"), ADVICE)
         source = Source(f"the run {path}", needs_in(document.get("needs")), trust, asking)
         for registry, spec in _named(document):
             source.spec(registry, spec)
@@ -151,7 +151,7 @@ class Folder:
         for path in (*self.path.iterdir(), *(self.path / "events").glob("*")):
             if path.is_symlink():
                 raise ValueError(f"{path} is a link, and a run writes only into its own folder; put the file itself there")
-        for refused in refused_in(asdict(self.plan.settings), self.measure.ladder):
+        for refused in find_refused(asdict(self.plan.settings), self.measure.ladder):
             refused.refuse()
 
     def note(self, **facts: Any) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ...agents.policy import Policy
 from ...core.files.writing import path_of
-from ...core.plugins.loading import libraries, named
-from ...core.specs import quoted, settings_in
+from ...core.plugins.loading import libraries, load_object
+from ...core.specs import quote, settings_in
 from ...games.game import Game
 from .folder import Folder
 from .registry import EXTRAS, TRAINER_CLASSES, trainer_class
@@ -39,7 +39,7 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trus
         policy = trainer.policy_of(plan.game, plan.settings, learnt)
     except ValueError as error:
         raise ValueError(f"{kept.policy} does not fit its run: {error}; {kept.how_to_repair(kept.policy)}") from None
-    title = f"run:{quoted(str(path))}"
+    title = f"run:{quote(str(path))}"
     if options:
         usual, policy = policy, trainer.policy_of(plan.game, plan.settings, learnt, **options)
         given = {name: getattr(policy, name, text) for name, text in options.items()}
@@ -78,4 +78,4 @@ def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:
         ValueError: it is not trusted, not a model, or of another game; an option is unknown; Stable-Baselines3 is not installed.
     """
     with libraries("a model of Stable-Baselines3", EXTRAS):
-        return named("ludus.baselines.sb3.zips:load_zip")(file, game, options)
+        return load_object("ludus.baselines.sb3.zips:load_zip")(file, game, options)

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 from ...agents.registry import POLICIES
 from ...core.numbers import seed_of
 from ...core.plugins import Source
-from ...core.specs import nearest, read, written
+from ...core.specs import nearest, read, value_text
 from ...games.game import Game
 from ...games.registry import make_game
 from .registry import trainer_class
@@ -131,4 +131,6 @@ class RunPlan:
     def differences(self, given: Mapping[str, Any]) -> str:
         """The same in words; empty where all are equal."""
         changed = self.changed(given).items()
-        return "; ".join(f"{name} is {written(getattr(self.settings, name))}, not {written(value)}" for name, value in changed)
+        return "; ".join(
+            f"{name} is {value_text(getattr(self.settings, name))}, not {value_text(value)}" for name, value in changed
+        )

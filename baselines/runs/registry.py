@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from ...core.plugins import Registry, attribute
+from ...core.plugins import Registry, load_reference
 from ...core.plugins.loading import libraries
 from .trainer import Trainer
 
@@ -44,7 +44,7 @@ def trainer_class(name: str) -> type[Trainer[Any]]:
     """
     with libraries(f"the trainer {name!r}", EXTRAS):
         if place := TRAINER_CLASSES.place_in(name):
-            return _adopted(attribute(place), name)
+            return _adopted(load_reference(place), name)
         return TRAINER_CLASSES.find(name)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...agents.policy import Policy
 from ...arena.ratings.intervals import wilson
-from ...core.files.documents import converted, read_document
+from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays, check_arrays, under
 from ...games.showing import Part, Shown
 from .folder import TRAIN_AGAIN, Folder, this_command
@@ -220,5 +220,5 @@ def _evaluations_in(folder: Folder) -> list[dict[str, Any]]:
     if not path.exists():
         return []
     found = read_document(path, list[dict[str, Any]], advice)
-    converted(found, list[Evaluation], str(path), advice)
+    convert_document(found, list[Evaluation], str(path), advice)
     return found

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from ...core.files.named_arrays import Arrays
 from ...core.files.writing import path_of
-from ...core.plugins import refused_in
-from ...core.specs import unquoted, written
+from ...core.plugins import find_refused
+from ...core.specs import unquote, value_text
 from ...games.game import Game
 from ...games.registry import make_game
 from .archive import checksum_of
@@ -82,7 +82,7 @@ class Start(NamedTuple):
         if others := other.differences({name: value for name, value in given.items() if name in shared}):
             raise ValueError(f"what the run {path} has learnt does not fit: {others}; {', '.join(shared)} must stay the same")
         settings = asdict(other.settings)
-        for refused in refused_in(*(value for name, value in settings.items() if name not in given)):
+        for refused in find_refused(*(value for name, value in settings.items() if name not in given)):
             refused.refuse()
         origin = Origin(str(path), checksum_of(self.state).tobytes().hex())
         seed = (other.seed + 1) % 2**64 if seed is None else seed
@@ -102,7 +102,7 @@ class Start(NamedTuple):
 
 def folder_of(run: str | Path) -> Path:
     """The folder that `run:DIR` or `DIR` names."""
-    return path_of(unquoted(str(run).removeprefix(RUN)))
+    return path_of(unquote(str(run).removeprefix(RUN)))
 
 
 def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:
@@ -118,7 +118,7 @@ def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:
     limit = changed.get(trainer.unit)
     if isinstance(limit, int) and limit > trainer.done:
         changed[trainer.unit] = limit - trainer.done
-    options = [word for name, value in changed.items() for word in (f"--{name.replace('_', '-')}", written(value))]
+    options = [word for name, value in changed.items() for word in (f"--{name.replace('_', '-')}", value_text(value))]
     path = str(folder.path)
     new = next(name for number in range(2, 10**9) if not Path(name := f"{path}-{number}").exists())
     command = shlex.join(["ludus", "train", "--from", RUN + path, "--run", new, *options])

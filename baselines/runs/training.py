@@ -11,8 +11,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from ...core.files.locking import held
-from ...core.files.writing import also_saying, path_of
+from ...core.files.locking import hold_lock
+from ...core.files.writing import add_to_errors, path_of
 from ...core.numbers import seconds_of
 from ...core.workers.engines import check_engine
 from ...games.game import Game
@@ -163,7 +163,7 @@ def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], wo
     with _alone(run.folder), crew_of(engine, workers) as run.trainer.crew, _patience() as patience:
         run.start_session()
         try:
-            with also_saying(lambda: run.folder.how_far if run.folder else ""):
+            with add_to_errors(lambda: run.folder.how_far if run.folder else ""):
                 _work(run, checkpoint_seconds, watch, patience)
                 run.finish()
         except KeyboardInterrupt:
@@ -195,7 +195,7 @@ def _work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], p
 def _alone(folder: Folder | None) -> Generator[None]:
     """Locks a folder, so that no other process resumes its run."""
     try:
-        with held(folder.path / LOCK) if folder else nullcontext():
+        with hold_lock(folder.path / LOCK) if folder else nullcontext():
             yield
     except BlockingIOError:
         raise ValueError(f"another process is working on the run {folder.path if folder else ''}; wait until it ends") from None

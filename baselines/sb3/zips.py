@@ -17,7 +17,7 @@ from stable_baselines3.common.utils import ConstantSchedule
 from ...agents.policy import Policy
 from ...agents.registry import as_policy
 from ...core.files.writing import path_of
-from ...core.specs import quoted, read
+from ...core.specs import quote, read
 from ...games.game import Game
 from .training import PlayOptions
 
@@ -46,7 +46,7 @@ def load_zip(file: str | Path, game: Game, options: Mapping[str, str]) -> Policy
             option is unknown.
     """
     path, chosen = path_of(file), ZipOptions(**read(ZipOptions, options, "a model of Stable-Baselines3"))
-    spec = f"sb3:{quoted(str(path))}"
+    spec = f"sb3:{quote(str(path))}"
     if not path.is_file():
         raise ValueError(f"there is no file {path}; a model of Stable-Baselines3 is named as sb3:FILE.zip,trust=true")
     if not zipfile.is_zipfile(path) or "policy.pth" not in zipfile.ZipFile(path).namelist():

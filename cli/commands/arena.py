@@ -19,7 +19,7 @@ from ...arena.planning.plan import LONGEST_OPENING, Plan
 from ...arena.planning.planning import cast_of, make_plan, make_plan_by
 from ...arena.planning.protocols import protocol
 from ...arena.store.store import Store
-from ...core.files.writing import also_saying, check_target
+from ...core.files.writing import add_to_errors, check_target
 from ...core.numbers import several
 from ...core.workers.engines import check_engine
 from ...envs import game_names, make_game
@@ -144,7 +144,7 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> 
 
     def write() -> None:
         if page:
-            with progress_bar("grading the moves for the page", chosen.json) as progress, also_saying(lambda: advice):
+            with progress_bar("grading the moves for the page", chosen.json) as progress, add_to_errors(lambda: advice):
                 contest.report(page, command=command_of(contest.plan), progress=progress)
 
     def print_all(written: bool) -> None:

@@ -15,7 +15,7 @@ from rich.text import Text
 from ...arena.engines.guarded import Guard
 from ...arena.grading import ExactGrade, ExactGrades, Grade, grade
 from ...arena.report import write_grade
-from ...core.files.writing import also_saying, check_target, is_stream
+from ...core.files.writing import add_to_errors, check_target, is_stream
 from ...core.specs import join
 from ...envs import Game, make_game
 from ...oracles.statespace.table import Table
@@ -91,7 +91,7 @@ def _write(result: ExactGrade | ExactGrades, response: Path | None, report: Path
     if isinstance(result, ExactGrade):
         table = result.response.table
         assert isinstance(table, Table)
-        with also_saying(lambda: "the grade is printed above"):
+        with add_to_errors(lambda: "the grade is printed above"):
             if response:
                 table.write(response)
             if report:

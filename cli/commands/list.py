@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...agents import policies_for
 from ...core import specs
-from ...core.bounds import allowed
+from ...core.bounds import allowed_values
 from ...envs import Game, game_names, make_game
 from ...envs.registration import PETTINGZOO_MAKES
 from ...games.registry import id_name
@@ -59,7 +59,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 def with_bounds(cls: type, settings: dict[str, str]) -> str:
     """Settings with their defaults, and the allowed values in parentheses."""
-    bounds = allowed(cls)
+    bounds = allowed_values(cls)
     return (
         "; ".join(f"{name}={default}" + (f" ({bounds[name]})" if name in bounds else "") for name, default in settings.items())
         or "none"
@@ -72,7 +72,7 @@ def game_document(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
-        "settings": {field.name: specs.written(field.default) for field in fields(game)},
+        "settings": {field.name: specs.value_text(field.default) for field in fields(game)},
         "variants": [
             {"spec": v.spec, "actions": v.num_actions, "observation_shape": list(v.shape), "max_plies": v.max_plies or None}
             for v in variants
@@ -107,7 +107,7 @@ def puzzle_document(puzzle: Puzzle) -> dict[str, Any]:
         "name": puzzle.name,
         "title": puzzle.title,
         "aim": puzzle.aim,
-        "settings": {field.name: specs.written(field.default) for field in fields(puzzle)},
+        "settings": {field.name: specs.value_text(field.default) for field in fields(puzzle)},
         "solvers": list(solvers_for(puzzle)),
         "id": id_of(puzzle.name),
     }

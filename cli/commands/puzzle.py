@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from rich.console import Group
 from rich.text import Text
 
-from ...core.files.writing import also_saying, check_target
+from ...core.files.writing import add_to_errors, check_target
 from ...games.showing import TextTable
 from ...puzzles import Puzzle, Tally, make_puzzle, puzzle_names
 from ...puzzles.comparison import SolverComparison, Watch, compare
@@ -56,7 +56,7 @@ def run(chosen: argparse.Namespace) -> None:
 
     def write() -> None:
         if chosen.report:
-            with also_saying(lambda: "the results are printed above"):
+            with add_to_errors(lambda: "the results are printed above"):
                 write_puzzle_page(chosen.report, comparison, command=command_of(comparison))
 
     def print_all(written: bool) -> None:

@@ -17,8 +17,8 @@ from ...baselines.runs.registry import trainer_class, trainer_names
 from ...baselines.runs.run import Run
 from ...baselines.runs.start import folder_of
 from ...baselines.runs.training import CHECKPOINT_SECONDS, resume, train
-from ...core.plugins import place_of
-from ...core.specs import settings_of, written
+from ...core.plugins import reference_in
+from ...core.specs import settings_of, value_text
 from ...core.workers.engines import ENGINES
 from ..terminal.display import display, plain
 from ..terminal.numbers import games, pathname, seconds, whole
@@ -158,7 +158,9 @@ def show_trainers(chosen: argparse.Namespace) -> None:
         document = trainer_document(chosen.trainer)
         rows = [(setting["name"], setting["meaning"], setting["allowed"], setting["default"]) for setting in document["settings"]]
         print_table(document["what"], ["setting", "meaning", "allowed", "default"], rows, left=3)
-        rows = [(name, ", ".join(f"{k}={written(v)}" for k, v in preset.items())) for name, preset in document["presets"].items()]
+        rows = [
+            (name, ", ".join(f"{k}={value_text(v)}" for k, v in preset.items())) for name, preset in document["presets"].items()
+        ]
         if rows:
             print_table("", ["preset", "settings"], rows, left=2)
     else:
@@ -226,7 +228,7 @@ def _trainer_in(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | 
     """The first word that names a trainer and is not the value of an option."""
     options = {option: action.nargs for action in parser._actions for option in action.option_strings}  # pyright: ignore[reportPrivateUsage]
     positional = [word for before, word in pairwise(("", *words)) if options.get(before, 0) == 0]
-    first = next((word for word in positional[:1] if place_of(word)), None)
+    first = next((word for word in positional[:1] if reference_in(word)), None)
     return next((word for word in positional if word in trainer_names()), first)
 
 

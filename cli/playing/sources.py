@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...arena.matches.games import GameRecord, Pairing
 from ...arena.matches.record import parse
 from ...arena.store.store import Store
-from ...core.files.reading import decode_text, opened_regular, read_regular
+from ...core.files.reading import decode_text, open_regular, read_regular
 
 SQLITE = b"SQLite format 3\0"
 MAX_BYTES = 1 << 30
@@ -75,7 +75,7 @@ def open_source(path: Path, *, trust: bool = False) -> Source:
     """
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder; name a store, or a text of game records")
-    with opened_regular(path) as file:
+    with open_regular(path) as file:
         is_store = file.read(len(SQLITE)) == SQLITE
     if is_store:
         return Store.open(path, trust=trust)

@@ -43,7 +43,7 @@ def read_document(path: Path, kind: type[T], advice: str, *, trust: bool = False
         path: the file.
         kind: the type that it is read as.
         advice: what to do if it is damaged, as the end of a sentence: "train it again".
-        trust: as for `converted`.
+        trust: as for `convert_document`.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -63,7 +63,7 @@ def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *,
         kind: the type that it is read as.
         where: where the text is from, for errors.
         advice: what to do if it is damaged.
-        trust: as for `converted`.
+        trust: as for `convert_document`.
 
     Raises:
         ValueError: it is damaged; or it names code, without trust.
@@ -73,7 +73,7 @@ def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *,
         document = json.loads(plain, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_once)
     except (RecursionError, ValueError) as error:
         raise ValueError(f"{where} is damaged: {_damage(error)}; {advice}") from None
-    return converted(document, kind, where, advice, trust=trust)
+    return convert_document(document, kind, where, advice, trust=trust)
 
 
 def _damage(error: RecursionError | ValueError) -> str:
@@ -81,13 +81,11 @@ def _damage(error: RecursionError | ValueError) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     return (
-        f"byte {error.start} is not {error.encoding.upper()}"
-        if isinstance(error, UnicodeDecodeError)
-        else _uncapitalized(str(error))
+        f"byte {error.start} is not {error.encoding.upper()}" if isinstance(error, UnicodeDecodeError) else _lower_first(str(error))
     )
 
 
-def converted(document: Any, kind: type[T], where: str, advice: str, *, trust: bool = False) -> T:
+def convert_document(document: Any, kind: type[T], where: str, advice: str, *, trust: bool = False) -> T:
     """A value of a type, from what JSON can hold: dicts, lists, texts, numbers, truth values and None.
 
     Args:
@@ -113,7 +111,7 @@ def converted(document: Any, kind: type[T], where: str, advice: str, *, trust: b
         raise ValueError(f"{where} is damaged: {_damage(error)}; {advice}") from None
 
 
-def quoted(value: Any) -> str:
+def short_json(value: Any) -> str:
     """A value as JSON writes it, in one short line."""
     try:
         text = json.dumps(value)
@@ -136,7 +134,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
-        raise ValueError(f"the field {quoted(name)} is there twice")
+        raise ValueError(f"the field {short_json(name)} is there twice")
     return found
 
 
@@ -146,20 +144,20 @@ def _in_words(error: str, document: Any) -> str:
     path = path.rstrip("`") or "$"
     if about := re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", message):
         return f"{_field(f'{path}.{about[2]}')} is {'missing' if about[1].startswith('missing') else 'unknown'}"
-    field, found = _field(path), _found(path, document)
+    field, found = _field(path), _value_in_words(path, document)
     if expected := re.fullmatch(r"Expected `([^`]*)`(?:, got `[^`]*`)?(.*)", message):
         allowed = " or ".join(WORDS.get(word, word) for word in expected[1].split(" | ")) + expected[2]
         return f"{field}{found} and must be {allowed}"
     if message.startswith(("Invalid enum value", "Invalid value")):
         return f"{field}{found}, which is not one of the values that it may have"
-    return f"{field}: {_uncapitalized(message)}"
+    return f"{field}: {_lower_first(message)}"
 
 
 def _field(path: str) -> str:
     return f"the field {path.removeprefix('$').removeprefix('.')}" if path != "$" else "the document"
 
 
-def _found(path: str, document: Any) -> str:
+def _value_in_words(path: str, document: Any) -> str:
     """What stands at a path; nothing where the path goes through entries that it does not name."""
     value = document
     for name, number in re.findall(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]", path):
@@ -167,8 +165,8 @@ def _found(path: str, document: Any) -> str:
             value = value[name] if name else value[int(number)]
         except (LookupError, TypeError, ValueError):
             return " holds something else"
-    return f" is {quoted(value)}"
+    return f" is {short_json(value)}"
 
 
-def _uncapitalized(text: str) -> str:
+def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]

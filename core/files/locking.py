@@ -22,7 +22,7 @@ LOOK_AGAIN = 0.02
 
 
 @contextmanager
-def held(path: Path) -> Generator[None]:
+def hold_lock(path: Path) -> Generator[None]:
     """Holds the lock of this file.
 
     Raises:

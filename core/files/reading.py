@@ -50,16 +50,16 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
         OSError: it cannot be read, or is a folder, a FIFO, a device or the like.
         ValueError: it has more bytes, or they do not fit into memory.
     """
-    with opened_regular(path) as file:
+    with open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > most:
-            raise ValueError(f"{named(path)} has {size:,} bytes; a file of this kind has {most:,} at most. Name another")
+            raise ValueError(f"{printable_path(path)} has {size:,} bytes; a file of this kind has {most:,} at most. Name another")
         try:
             return file.read(size)
         except OSError as error:
-            raise OSError(f"{named(path)} cannot be read ({error.strerror}); name a file that you may read") from None
+            raise OSError(f"{printable_path(path)} cannot be read ({error.strerror}); name a file that you may read") from None
         except MemoryError:
-            raise ValueError(f"{named(path)} does not fit into this machine's memory ({size:,} bytes)") from None
+            raise ValueError(f"{printable_path(path)} does not fit into this machine's memory ({size:,} bytes)") from None
 
 
 def decode_text(content: bytes) -> str:
@@ -72,7 +72,7 @@ def decode_text(content: bytes) -> str:
     return content.decode(next(marked, "utf-8"))
 
 
-def opened_regular(path: Path) -> BinaryIO:
+def open_regular(path: Path) -> BinaryIO:
     """A regular file, or a link to one, opened for reading.
 
     Raises:
@@ -83,22 +83,22 @@ def opened_regular(path: Path) -> BinaryIO:
         # a FIFO is opened without waiting for somebody who writes it
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (FileNotFoundError, NotADirectoryError):
-        raise FileNotFoundError(f"there is no file {named(path)}") from None
+        raise FileNotFoundError(f"there is no file {printable_path(path)}") from None
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
         why = getattr(error, "strerror", None) or error
         advice = ADVICE.get(getattr(error, "errno", 0), "name a file that you may read")
-        raise OSError(f"{named(path)} cannot be read ({why}); {advice}") from None
+        raise OSError(f"{printable_path(path)} cannot be read ({why}); {advice}") from None
     try:
         mode = os.fstat(handle).st_mode
         if not stat.S_ISREG(mode):
-            raise OSError(f"{named(path)} is {sort_of(mode)}, not a file; name a regular file")
+            raise OSError(f"{printable_path(path)} is {sort_of(mode)}, not a file; name a regular file")
         return open(handle, "rb")
     except BaseException:
         os.close(handle)
         raise
 
 
-def named(path: Path) -> str:
+def printable_path(path: Path) -> str:
     """A path in an error's one line: line ends and other signs that cannot be printed as Python writes them."""
     text = str(path)
     return text if text.isprintable() else ascii(text)

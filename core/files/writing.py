@@ -4,7 +4,7 @@ A target is a regular file, there already or not yet, or a stream: a terminal, a
 somebody reads. Streams are written through and never replaced. Folders, sockets and disks are refused. Where a target is a
 symbolic link, the file that it leads to is replaced, and the link stays.
 
-Every error is a sentence that names the file. `also_saying` adds what is safe, and the command that resumes.
+Every error is a sentence that names the file. `add_to_errors` adds what is safe, and the command that resumes.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def write_whole(path: Path, *parts: bytes | memoryview, mode: int | None = None,
 def writing_whole(path: Path, mode: int | None = None, previous: Path | None = None) -> Generator[BinaryIO]:
     """As `write_whole`, for what is written little by little: it is in its place when all went well."""
     if is_stream(path):
-        with _in_words(path), _opened(path) as file:
+        with _in_words(path), _open_stream(path) as file:
             yield file
         return
     with making_whole(path, mode, previous) as partial, partial.open("wb") as file:
@@ -207,7 +207,7 @@ class Growing:
 
 
 @contextmanager
-def also_saying(safe: Callable[[], str]) -> Generator[None]:
+def add_to_errors(safe: Callable[[], str]) -> Generator[None]:
     """Adds to an OSError what is safe and how to continue; `safe` is called when the error occurs.
 
     Raises:
@@ -251,7 +251,7 @@ def _descriptor_of(path: Path) -> int | None:
     return None
 
 
-def _opened(path: Path) -> BinaryIO:
+def _open_stream(path: Path) -> BinaryIO:
     """A stream; a pipe that nobody reads is an error, not a wait."""
     number = _descriptor_of(path)
     if number is not None:

@@ -24,28 +24,28 @@ Which specs may run code is said in trust.py, and nowhere else.
 from __future__ import annotations
 
 from .needs import needs_in, needs_of
-from .places import Place, attribute, find_beside, named_beside, place_of, plug_in
+from .places import ObjectReference, find_beside, load_reference, modules_beside, plug_in, reference_in
 from .refused import Refused, RefusedSpecError
 from .registry import Need, Registry, modules
-from .trust import Sender, Source, in_file, refused_in, runs_code
+from .trust import Sender, Source, find_refused, in_file, runs_code
 
 __all__ = [
     "Need",
-    "Place",
+    "ObjectReference",
     "Refused",
     "RefusedSpecError",
     "Registry",
     "Sender",
     "Source",
-    "attribute",
     "find_beside",
+    "find_refused",
     "in_file",
+    "load_reference",
     "modules",
-    "named_beside",
+    "modules_beside",
     "needs_in",
     "needs_of",
-    "place_of",
     "plug_in",
-    "refused_in",
+    "reference_in",
     "runs_code",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-from .loading import named
+from .loading import load_object
 
 PLACES = {
     # envs ask agents: an opponent, as `make` takes it
@@ -38,7 +38,7 @@ def above(name: str) -> Any:
     Raises:
         ModuleNotFoundError: it needs a library that is not installed.
     """
-    return named(PLACES[name])
+    return load_object(PLACES[name])
 
 
 def is_installed(name: str) -> bool:

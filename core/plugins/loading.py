@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 
-def named(place: str) -> Any:
+def load_object(place: str) -> Any:
     """What stands at `module:name` in this package.
 
     Raises:

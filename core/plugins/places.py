@@ -35,7 +35,7 @@ _plugged_in = dict[str, None]()
 """The modules that the user has plugged in, in that order."""
 
 
-class Place(NamedTuple):
+class ObjectReference(NamedTuple):
     """Code that a spec names.
 
     Args:
@@ -49,10 +49,14 @@ class Place(NamedTuple):
     settings: str
 
 
-def place_of(spec: str) -> Place | None:
+def reference_in(spec: str) -> ObjectReference | None:
     """The code that a spec names, where it reads `module:name`, with or without settings after a comma; else None."""
     found = PLACE.fullmatch(spec.strip())
-    return Place(found["module"], found["name"], found["settings"] or "") if found and found["module"] not in NO_MODULES else None
+    return (
+        ObjectReference(found["module"], found["name"], found["settings"] or "")
+        if found and found["module"] not in NO_MODULES
+        else None
+    )
 
 
 def plug_in(module: str) -> None:
@@ -70,7 +74,7 @@ def plug_in(module: str) -> None:
     _plugged_in[module] = None
 
 
-def attribute(place: Place) -> Any:
+def load_reference(place: ObjectReference) -> Any:
     """What stands at a place that the user named.
 
     Raises:
@@ -85,18 +89,18 @@ def attribute(place: Place) -> Any:
         raise ValueError(f"the module {place.module!r} has no {place.name!r}{at}") from None
 
 
-def plugged_in() -> list[str]:
+def plugged_in_modules() -> list[str]:
     """The modules that were plugged in."""
     return [*_plugged_in]
 
 
-def named_beside() -> dict[str, list[str]]:
+def modules_beside() -> dict[str, list[str]]:
     """The folders in which modules were found that the user named, each with these modules."""
     return {finder.folder: [*finder.named] for finder in sys.meta_path if isinstance(finder, Beside)}
 
 
 def find_beside(named: Mapping[str, Sequence[str]]) -> None:
-    """Lets modules be found in folders, as another process said by `named_beside`."""
+    """Lets modules be found in folders, as another process said by `modules_beside`."""
     for folder, modules in named.items():
         finder = next((one for one in sys.meta_path if isinstance(one, Beside) and one.folder == folder), None)
         if finder is None:

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from .. import specs
-from .loading import named
-from .places import PICKLED, SPOKEN_TO, Place, attribute, place_of, plugged_in
+from .loading import load_object
+from .places import PICKLED, SPOKEN_TO, ObjectReference, load_reference, plugged_in_modules, reference_in
 from .refused import Refused
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Registry(Generic[T]):
         if name in self._outside:
             return self._outside[name]
         if name in self._places:
-            return named(self._places[name])
+            return load_object(self._places[name])
         if name in (offers := self._offers()):
             return self._load(name, offers[name])
         raise ValueError(f"there is no {self.kind} {name!r}; {specs.nearest(name, (*self.names(), *also))}")
@@ -121,11 +121,11 @@ class Registry(Generic[T]):
             ValueError: there is no such thing, or a setting has no `=`.
         """
         if place := self.place_in(spec):
-            return self._adopt(attribute(place), place.name), specs.split(f"{place.name}:{place.settings}")[1]
+            return self._adopt(load_reference(place), place.name), specs.split(f"{place.name}:{place.settings}")[1]
         name, texts = specs.split(spec)
         return self.find(name), texts
 
-    def place_in(self, spec: str | Refused) -> Place | None:
+    def place_in(self, spec: str | Refused) -> ObjectReference | None:
         """The code that a spec names as `module:name`, if it does; a name that comes with ludus is never a module.
 
         Raises:
@@ -133,13 +133,13 @@ class Registry(Generic[T]):
         """
         if isinstance(spec, Refused):
             spec.refuse()
-        place = place_of(spec)
+        place = reference_in(spec)
         return None if place is None or place.module in self._reserved.union(self._places) else place
 
-    def codes_in(self, spec: str) -> list[Place]:
+    def codes_in(self, spec: str) -> list[ObjectReference]:
         """All code that a spec names: itself, or as the value of a setting, as in `minimax:evaluation=kalah:seeds`."""
         values = (value for _, value in self._settings_in(spec))
-        return [found for found in (self.place_in(spec), *map(place_of, values)) if found]
+        return [found for found in (self.place_in(spec), *map(reference_in, values)) if found]
 
     def names_in(self, spec: str) -> list[tuple[Registry[Any], str]]:
         """All names in a spec, each with the registry of its kind: its own, and those in settings, as `evaluation=seeds`."""
@@ -259,13 +259,13 @@ class Registry(Generic[T]):
 
 def modules() -> list[str]:
     """The modules that a fresh process has to plug in, so that it knows what this one does."""
-    found = dict.fromkeys([*plugged_in(), *(module for registry in _registries for module in registry.modules())])
+    found = dict.fromkeys([*plugged_in_modules(), *(module for registry in _registries for module in registry.modules())])
     return [module for module in found if module != "__main__"]
 
 
 def entries_of(group: str) -> Iterable[EntryPoint]:
     """What installed packages offer in one of GROUPS; looked up again when a folder of `sys.path` has changed."""
-    return _entries(group, tuple((folder, _changed(folder)) for folder in sys.path))
+    return _entries(group, tuple((folder, _change_time(folder)) for folder in sys.path))
 
 
 @lru_cache(maxsize=len(GROUPS))
@@ -275,7 +275,7 @@ def _entries(group: str, _: tuple[tuple[str, int], ...]) -> Iterable[EntryPoint]
     return entry_points(group=f"ludus.{group}")
 
 
-def _changed(folder: str) -> int:
+def _change_time(folder: str) -> int:
     """When entries of a folder were last added or removed, in ns; 0 where it cannot be read."""
     try:
         return os.stat(folder or ".").st_mtime_ns

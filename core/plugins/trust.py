@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, cast
 
-from .places import MODULE, NO_MODULES, OUTSIDE, PICKLED, WORD, plugged_in
+from .places import MODULE, NO_MODULES, OUTSIDE, PICKLED, WORD, plugged_in_modules
 from .refused import Refused
 from .registry import Need, Registry
 
@@ -149,7 +149,7 @@ class Sender(Source):
 def modules_in(text: str) -> Iterator[str]:
     """The modules whose code a text names anywhere, but for those that the user has plugged in."""
     modules = (found["module"] for found in CODE.finditer(text))
-    return (module for module in modules if module not in NO_MODULES and module not in plugged_in())
+    return (module for module in modules if module not in NO_MODULES and module not in plugged_in_modules())
 
 
 def runs_code(text: str) -> bool:
@@ -157,14 +157,14 @@ def runs_code(text: str) -> bool:
     return any(modules_in(text)) or OUTSIDE.search(text) is not None
 
 
-def refused_in(*values: Any) -> Iterator[Refused]:
+def find_refused(*values: Any) -> Iterator[Refused]:
     """What is refused among values that a `Source` admitted, and in lists, tuples and dicts of them."""
     for value in values:
         if isinstance(value, Refused):
             yield value
         elif isinstance(value, (list, tuple, dict)):
             inside: Iterable[Any] = value.values() if isinstance(value, dict) else value  # pyright: ignore[reportUnknownVariableType]
-            yield from refused_in(*inside)
+            yield from find_refused(*inside)
 
 
 def by_import(module: str) -> str:

@@ -27,7 +27,7 @@ from typing import Any
 
 from ..announcing import Compilation, announce, listening
 from ..errors import declare_worker, describe_error, policy_errors
-from ..plugins import find_beside, modules, named_beside, plug_in
+from ..plugins import find_beside, modules, modules_beside, plug_in
 
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """Variables that set the number of threads of libraries, ours among them; most read them only once, when they are loaded."""
@@ -76,7 +76,7 @@ class Helper(AbstractContextManager["Helper"]):
         ours, theirs = socket.socketpair()
         self._connection = connection.Connection(ours.detach())
         with theirs:
-            known = f"{modules()}, {named_beside()}"
+            known = f"{modules()}, {modules_beside()}"
             life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()}, {known})"
             self._process = subprocess.Popen(
                 [sys.executable, "-c", life],

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import declare_worker
-from ..plugins import modules, named_beside
+from ..plugins import modules, modules_beside
 from ..plugins.loading import install_with
 from ..threads import set_threads, thread_count
 from .pool import Call, Pool
@@ -53,7 +53,7 @@ class RayPool(Pool[Any]):
     def _start(self, call: Call) -> Any:
         path = [str(Path(folder).absolute()) for folder in sys.path]
         arguments = (*call.arguments, *map(self._kept, call.repeated))
-        return self._make.remote(path, modules(), named_beside(), call.function, *arguments)
+        return self._make.remote(path, modules(), modules_beside(), call.function, *arguments)
 
     def _wait(self) -> Any:
         return self._ray.wait([*self._busy])[0][0]

@@ -114,7 +114,7 @@ class Puzzle(specs.BySettings, ABC):
     @property
     def spec(self) -> str:
         """The puzzle as users name it, as `setcover:items=20`."""
-        return specs.join(self.name, specs.changed(self))
+        return specs.join(self.name, specs.changed_settings(self))
 
     def __str__(self) -> str:
         return self.spec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import specs
-from ...core.plugins.loading import named
+from ...core.plugins.loading import load_object
 from ...envs.registration import PUZZLES
 from .puzzle import Puzzle
 
@@ -44,5 +44,5 @@ def make_puzzle(puzzle: str | Puzzle, **settings: Any) -> Puzzle:
         raise ValueError(f"{', '.join(sorted(twice))} stands in {puzzle!r} and among the keywords; give it once")
     if name not in BUILT_IN:
         raise ValueError(f"there is no puzzle {name!r}; {specs.nearest(name, BUILT_IN)}")
-    cls: type[Puzzle] = named(BUILT_IN[name])
+    cls: type[Puzzle] = load_object(BUILT_IN[name])
     return cls(**specs.read(cls, {**texts, **settings}, cls.title))

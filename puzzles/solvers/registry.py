@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import specs
-from ...core.plugins.loading import libraries, named
+from ...core.plugins.loading import libraries, load_object
 from ..problems.puzzle import Puzzle
 from ..problems.registry import make_puzzle
 from .solver import Solver
@@ -62,7 +62,7 @@ def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
         )
     what = f"the solver {name!r}"
     with libraries(what, "puzzles"):
-        cls: type[Solver[Any]] = named(solves[puzzle.name])
+        cls: type[Solver[Any]] = load_object(solves[puzzle.name])
     preset = texts.pop("preset", None)
     if preset is not None and preset not in cls.presets:
         raise ValueError(f"{what} has no preset {preset!r}; {specs.nearest(preset, cls.presets, 'it has none')}")

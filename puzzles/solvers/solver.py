@@ -229,8 +229,8 @@ class Solver(specs.BySettings, ABC, Generic[P]):
     @property
     def spec(self) -> str:
         """The solver as users name it, as `astar:heuristic=none`; with a preset if that is shorter."""
-        by_preset = [{"preset": name, **specs.changed(self, preset)} for name, preset in self.presets.items()]
-        return specs.join(self.name, min([specs.changed(self), *by_preset], key=len))
+        by_preset = [{"preset": name, **specs.changed_settings(self, preset)} for name, preset in self.presets.items()]
+        return specs.join(self.name, min([specs.changed_settings(self), *by_preset], key=len))
 
     def __str__(self) -> str:
         return self.spec

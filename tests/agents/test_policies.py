@@ -278,7 +278,7 @@ def test_a_function_that_cheats_or_fails_is_reported_and_the_environment_goes_on
 @every_game
 def test_a_policy_plays_both_seats_of_the_plain_aec_loop_through_wrappers(spec):
     game = ludus.make_game(spec)
-    bare = pettingzoo.make("aec", f"ludus/{game.name}-v0", **specs.changed(game))
+    bare = pettingzoo.make("aec", f"ludus/{game.name}-v0", **specs.changed_settings(game))
     env = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(bare))
     policy = ludus.make_policy("random", game)
     env.reset(seed=0)

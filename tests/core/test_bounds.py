@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 import pytest
 
-from ludus.core.bounds import Bounded, Count, Length, OneOf, Share, allowed
+from ludus.core.bounds import Bounded, Count, Length, OneOf, Share, allowed_values
 from ludus.core.numbers import MANY, Range
 
 
@@ -59,7 +59,7 @@ BAD = {
 
 
 def test_fields_with_bounds_list_them_in_words():
-    assert allowed(Sketch) == WORDS
+    assert allowed_values(Sketch) == WORDS
     assert WORDS.keys() == GOOD.keys() == BAD.keys() == {field.name for field in fields(Sketch)} - {"free"}
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
-from ludus.core.plugins import attribute, place_of, places, plug_in
+from ludus.core.plugins import load_reference, places, plug_in, reference_in
 
 from ..helpers.training.pictures import no_pictures
 
@@ -99,12 +99,12 @@ def test_a_module_in_the_current_folder_is_found_and_its_neighbours_by_it_alone(
     (here / "beside_it.py").write_text("")
     (here / "later.py").write_text("value = 7\n")
     before = [*sys.path]
-    assert attribute(place_of("lying_here:value")) == 5
+    assert load_reference(reference_in("lying_here:value")) == 5
     assert sys.path == before
     with pytest.raises(ModuleNotFoundError):
         import later  # noqa: F401
-    assert attribute(place_of("lying_here:late"))() == 7
-    named = [module for modules in places.named_beside().values() for module in modules]
+    assert load_reference(reference_in("lying_here:late"))() == 7
+    named = [module for modules in places.modules_beside().values() for module in modules]
     assert "lying_here" in named
     assert "beside_it" not in named
 
@@ -122,10 +122,10 @@ def test_a_module_that_is_installed_comes_before_one_of_its_name_in_the_current_
     (here / "site" / "of_two.py").write_text("value = 'installed'\n")
     (here / "of_two.py").write_text("value = 'here'\n")
     before = [*sys.path]
-    assert attribute(place_of("of_two:value")) == "installed"
+    assert load_reference(reference_in("of_two:value")) == "installed"
     assert sys.path == before
     with pytest.raises(ValueError, match=r"the module 'of_two' has no 'other' \(it is .*site.of_two\.py\)"):
-        attribute(place_of("of_two:other"))
+        load_reference(reference_in("of_two:other"))
 
 
 def test_a_module_that_is_nowhere_is_an_error_also_in_a_folder_that_was_deleted(here, monkeypatch):
@@ -135,5 +135,5 @@ def test_a_module_that_is_nowhere_is_an_error_also_in_a_folder_that_was_deleted(
         monkeypatch.chdir(place)
         shutil.rmtree(here / "gone", ignore_errors=True)
         with pytest.raises(ValueError, match="the module 'no_such' could not be imported"):
-            attribute(place_of("no_such:value"))
+            load_reference(reference_in("no_such:value"))
         assert sys.path == before

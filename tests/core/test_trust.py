@@ -23,7 +23,7 @@ from ludus.baselines import Measure, train
 from ludus.baselines.runs.loading import load_run
 from ludus.baselines.runs.training import resume as go_on
 from ludus.core.files.documents import parse_document
-from ludus.core.plugins import Refused, Source, places, refused_in, runs_code
+from ludus.core.plugins import Refused, Source, find_refused, places, runs_code
 from ludus.games.registry import GameSpec
 
 from ..helpers.arena.stored import change_plan
@@ -97,7 +97,7 @@ def test_a_text_that_names_no_code_is_just_a_text(text):
 
 @pytest.mark.parametrize("text", CODE)
 def test_nothing_can_be_made_of_a_refused_spec_however_it_is_handed_on(text):
-    (refused,) = refused_in(Source("the file x").admit(POLICIES, {"a": [[text]]}))
+    (refused,) = find_refused(Source("the file x").admit(POLICIES, {"a": [[text]]}))
     assert not isinstance(refused, str)
     assert not {"split", "strip", "partition", "__add__", "__getitem__", "__iter__"} & {*dir(refused)}
     for one in (refused, copy.deepcopy(refused), pickle.loads(pickle.dumps(refused))):

@@ -13,7 +13,7 @@ import pytest
 
 from ludus.core.files.writing import (
     Growing,
-    also_saying,
+    add_to_errors,
     check_target,
     is_stream,
     making_whole,
@@ -219,7 +219,7 @@ def test_a_file_grows_by_whole_records_also_when_the_disk_is_full(small_disk):
 
 
 def test_what_is_safe_is_added_to_an_error_which_stays_of_its_kind(tmp_path):
-    with pytest.raises(FileNotFoundError, match="All games are kept") as error, also_saying(lambda: "all games are kept"):
+    with pytest.raises(FileNotFoundError, match="All games are kept") as error, add_to_errors(lambda: "all games are kept"):
         write_whole(tmp_path / "no" / "file", b"x")
     says(error, tmp_path / "no" / "file", "its folder", "All games are kept")
 

@@ -22,12 +22,12 @@ every_mode = pytest.mark.parametrize("mode", MODES)
 
 def names_of(spec):
     game = ludus.make_game(spec)
-    return f"ludus/{id_name(game.name)}-v{game.version}", specs.changed(game)
+    return f"ludus/{id_name(game.name)}-v{game.version}", specs.changed_settings(game)
 
 
 def make_aec(spec, **keywords):
     game = ludus.make_game(spec)
-    return getattr(ludus, f"{game.name}_v{game.version}").env(**specs.changed(game), **keywords)
+    return getattr(ludus, f"{game.name}_v{game.version}").env(**specs.changed_settings(game), **keywords)
 
 
 def make_single(spec, **keywords):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ludus.core.plugins.above import PLACES
-from ludus.core.plugins.loading import named
+from ludus.core.plugins.loading import load_object
 
 from ..helpers.sources import LAYERS, SOURCES
 from ..helpers.system.processes import ROOT, checkout, run
@@ -213,7 +213,7 @@ def test_what_lies_above_is_named_in_one_table_alone():
     up = {(name, text) for name, text in places if rank_of(text.split(":")[0].split(".")[1]) > rank_of(layer_of(name))}
     assert up == {("core/plugins/above.py", place) for place in PLACES.values()}
     for place in PLACES.values():
-        assert callable(named(place))
+        assert callable(load_object(place))
 
 
 def rank_of(layer: str) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.files.documents import converted, parse_document
+from ....core.files.documents import convert_document, parse_document
 from ....core.files.reading import digest
 from ....core.specs import nearest
 from ....games.game import Game
@@ -90,7 +90,7 @@ def parse_protocol(text: str | bytes, name: str) -> Protocol:
     """
     where, advice = f"the protocol {name}", "install ludus anew: its protocols come with it"
     document = parse_document(text, dict[str, Any], where, advice)
-    return converted({**document, "name": name}, Protocol, where, advice)
+    return convert_document({**document, "name": name}, Protocol, where, advice)
 
 
 def protocols() -> Sequence[str]:

@@ -19,7 +19,7 @@ from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.planning.plan import Entrant, Plan
 from ludus.arena.ratings.score import Score
 from ludus.arena.store.store import Store
-from ludus.core.files.locking import held
+from ludus.core.files.locking import hold_lock
 
 from ...helpers.arena import stored
 from ...helpers.arena.played import chosen, made_up_games, plan_of, random_games
@@ -270,7 +270,7 @@ def test_however_many_take_a_lock_and_let_it_go_one_has_it_at_a_time(tmp_path):
 
     def take_turns():
         while len(taken) < 300:
-            with suppress(BlockingIOError), held(tmp_path / "lock"):
+            with suppress(BlockingIOError), hold_lock(tmp_path / "lock"):
                 inside.append(1)
                 most.append(len(inside))
                 taken.append(1)

@@ -76,7 +76,7 @@ def test_what_keeps_a_store_from_being_locked_is_named_by_its_cause(kept, monkey
         (errno.EACCES, "in a folder that you may write"),
     ):
         error = OSError(number, os.strerror(number))
-        monkeypatch.setattr("ludus.arena.store.database.held", raising(error))
+        monkeypatch.setattr("ludus.arena.store.database.hold_lock", raising(error))
         with Store.open(kept) as made, pytest.raises(OSError, match=re.escape(os.strerror(number))) as found:
             made.add(PAIRING, chosen(GAMES, [400, 401]))
         says(found, kept, advice)
