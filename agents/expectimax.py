@@ -14,8 +14,8 @@ from ..games.evaluation import Evaluation
 from ..games.game import StateArray
 from ..games.linking import Linked
 from ..native.threads import share
-from ..search.alphabeta.chance import expect
-from ..search.alphabeta.search import QUICK, Depth
+from ..search.alphabeta.expectimax import expect
+from ..search.alphabeta.negamax import QUICK, Depth
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.watch import Watch
 from .policy import Policy

@@ -95,7 +95,7 @@ class Mcts(Policy):
     def new_forest(self) -> Forest:
         """Room for one tree."""
         usual = self.simulations if self.seconds is None else SLICE
-        return Forest.sized(self.game, 1, min(usual, SLICE), self.game.num_actions + 1)
+        return Forest.for_simulations(self.game, 1, min(usual, SLICE), self.game.num_actions + 1)
 
     def _grow(self, tree: Forest, key: int) -> None:
         """Runs simulations in a tree until there are enough, or its root is proven."""

@@ -18,10 +18,9 @@ from ..games.kernels.queries import observations
 from ..games.kernels.rules import ONGOING
 from ..games.linking import Linked, linked
 from ..games.othello.rules import Othello
-from ..search.alphabeta.negamax import PROVEN, WIN
-from ..search.alphabeta.search import LARGEST_DEPTH, AlphaBeta, Depth, HalfWidth, Searched, TableBits
+from ..search.alphabeta.negamax import LARGEST_DEPTH, PROVEN, WIN, AlphaBeta, AlphaBetaResults, Depth, HalfWidth, TableBits
 from ..search.evaluations import Mobility, evaluation_of
-from ..search.patterns.book import shipped as shipped_book
+from ..search.patterns.book import shipped_book
 from ..search.patterns.evaluation import EIGHT_BY_EIGHT, Patterns
 from ..search.watch import Seconds
 from .analysis import UNPROVEN, Analysis
@@ -186,17 +185,17 @@ class Minimax(Policy):
         values[~running] = results[~running] * np.where(self.game.player(state) == 0, 1, -1) * WIN
         return values
 
-    def search(self, states: StateArray, keys: NDArray[np.uint64]) -> Searched:
+    def search(self, states: StateArray, keys: NDArray[np.uint64]) -> AlphaBetaResults:
         """What the search finds: actions, values, depths, and how many nodes it visited."""
         if not self.opening:
             return self.searcher.search(states, keys)
         states, keys = self.batch(states, keys)
         plies = self.game.observations(states, np.zeros(len(states)))[:, : self.game.opening_planes].sum(axis=(1, 2, 3))
-        found = Searched(*np.empty((4, len(states)), np.int64))
+        found = AlphaBetaResults(*np.empty((4, len(states)), np.int64))
         shallow = replace(self.searcher, depth=self.searcher.depth - OPENING_LESS)
         for searcher, rows in ((shallow, plies < self.opening), (self.searcher, plies >= self.opening)):
             part = searcher.search(states[rows], keys[rows])
-            for one in fields(Searched):
+            for one in fields(AlphaBetaResults):
                 getattr(found, one.name)[rows] = getattr(part, one.name)
         return found
 

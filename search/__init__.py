@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .alphabeta.search import AlphaBeta
+from .alphabeta.negamax import AlphaBeta
 from .mcts.forest import SearchResults
 from .mcts.guided import GuidedSearch, InlineEvaluator
 from .watch import Watch

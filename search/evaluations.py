@@ -15,7 +15,7 @@ from ..native import Function
 from .patterns.evaluation import patterns_of
 
 Mobility: TypeAlias = Annotated[float, Range(-90, 90)]
-"""The weight of mobility, beside 5 for corners and 2 for discs."""
+"""The weight of mobility; corners have 5, discs 2."""
 NAMES = ("classic", "plain", "patterns")
 
 
@@ -33,7 +33,7 @@ def evaluation_of(game: Game, name: str, mobility: float = 0) -> Evaluation:
         ValueError: no such evaluation, or mobility does not count in it.
     """
     built_in = {"classic": lambda: game.evaluation, "plain": lambda: PLAIN, "patterns": lambda: patterns_of(game)}
-    chosen = built_in[name]() if name in NAMES else _from_outside(name)
+    chosen = built_in[name]() if name in NAMES else _find(name)
     if not mobility:
         return chosen
     if not chosen.mobility_unit:
@@ -45,33 +45,35 @@ def register_evaluation(name: str) -> Callable[[Function], Function]:
     """Adds an evaluation from outside, a function of states and weights, as a decorator: `@register_evaluation("seeds")`.
 
     Args:
-        name: what it is called, as in `minimax:evaluation=seeds`.
+        name: its name, as in `minimax:evaluation=seeds`.
 
     Raises:
         ValueError: the name is not a word in lower case, or there is an evaluation of that name.
     """
 
     def register(function: Function) -> Function:
-        _adopted(function, name)
+        _add(function, name)
         return function
 
     return register
 
 
-def _from_outside(name: str) -> Evaluation:
+def _find(name: str) -> Evaluation:
+    """An evaluation from outside: registered, installed, or in a module."""
     if place := EVALUATIONS.place_in(name):
         return _read(load_reference(place), name)
     return EVALUATIONS.find(name, *NAMES, "module:name")
 
 
-def _adopted(thing: Any, name: str) -> Evaluation:
-    made = _read(thing, name)
-    EVALUATIONS.add(name, made, (made.evaluate.__module__, made.evaluate.__qualname__))
-    return made
+def _add(thing: Any, name: str) -> Evaluation:
+    """Registers an evaluation by its name; returns it."""
+    evaluation = _read(thing, name)
+    EVALUATIONS.add(name, evaluation, (evaluation.evaluate.__module__, evaluation.evaluate.__qualname__))
+    return evaluation
 
 
 def _read(thing: Any, name: str) -> Evaluation:
-    """An evaluation from what stands in a module."""
+    """An evaluation from an object of a module."""
     if isinstance(thing, Evaluation):
         return thing
     if isinstance(thing, FunctionType):
@@ -79,4 +81,4 @@ def _read(thing: Any, name: str) -> Evaluation:
     raise ValueError(f"{name} is {thing!r}, which is not an evaluation: an Evaluation, or a function of a state and weights")
 
 
-EVALUATIONS: Registry[Evaluation] = Registry("evaluation", "evaluations", {}, _adopted, NAMES)
+EVALUATIONS: Registry[Evaluation] = Registry("evaluation", "evaluations", {}, _add, NAMES)

@@ -1,8 +1,8 @@
-"""Transposition tables: what searches have found out about positions, in buckets of two entries of some words.
+"""Transposition tables: what searches know of positions, in buckets of two entries of some words.
 
-Each search defines what the words of an entry hold, and which of two entries it replaces: alphabeta/entries.py, and entries.py
-of the oracles of Quarto and Othello. Othello also finds its entries by itself, since threads share them without locks. Two tables
-stand apart: Quixo's endings (a single word per entry), and the index of a state space, where nothing is replaced.
+Each search defines what the words of an entry hold, and which of two entries it replaces: see alphabeta/negamax.py, and entries.py
+of the oracles of Quarto and Othello. Othello looks its entries up in a way of its own, since threads share them without locks.
+Two tables do not use this file: Quixo's endings (a single word per entry), and the index of a state space, which replaces nothing.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ ABSENT = -1
 CACHE_LINE = 64
 """Bytes; a bucket does not cross two lines."""
 LARGEST_KEPT = 22
-"""Tables of more than 2 to this power entries are given back when a search is over."""
+"""Tables of more than 2 to this power entries are freed when a search is over."""
 
 
 class TranspositionTable:
-    """The entries of one search at a time, and the number of that search.
+    """The entries of one search at a time, and numbers (generations) for the searches.
 
     Args:
         bits: it has 2 to this power entries.
         words: the words of an entry, 2 or 4.
-        generations: how many numbers of searches an entry has room for, with 0. After that many searches the table is cleared.
+        generations: how many generations an entry can tell apart, 0 among them. When they are used up, the table is cleared.
 
     Attributes:
         entries: (2^bits, words), uint64, zeros at first.
@@ -55,7 +55,7 @@ class TranspositionTable:
         self._generations, self._numbers = generations, itertools.count(1)
 
     def next_generation(self) -> int:
-        """The number of a new search, 1 or more; no entry has it."""
+        """The generation of a new search, 1 or more; no entry has it."""
         if (generation := next(self._numbers)) < self._generations:
             return generation
         self.entries[:] = 0
@@ -67,8 +67,8 @@ _spare: defaultdict[tuple[int, int], list[TranspositionTable]] = defaultdict(lis
 
 
 @contextmanager
-def borrowed_table(bits: int, generations: int) -> Generator[TranspositionTable]:
-    """A table of two words per entry, from an earlier search if one is free: new memory costs more than a short search."""
+def borrow_table(bits: int, generations: int) -> Generator[TranspositionTable]:
+    """Lends a table of two words per entry, one of an earlier search if it is free: new memory costs more than a short search."""
     spare = _spare[bits, generations]
     try:
         table = spare.pop()
@@ -90,7 +90,7 @@ def hash_of(state: State) -> np.uint64:
 
 
 def bucket_of(table: States, hash_: np.uint64) -> int:
-    """The first of the two rows of a hash."""
+    """The first of the two rows of a hash; the mask clears the lowest bit, as the number of rows is a power of two."""
     return number(hash_ & u64(table.shape[0] - 2))
 
 

@@ -5,8 +5,8 @@ to stop it early, Python sets the limit below 0.
 
     0 NODES   nodes visited so far
     1 LIMIT   how many nodes it may visit
-    2 DONE    how far it is, of
-    3 TOTAL   how far it has to go, in whatever the search counts (root moves, layers); 0 where it cannot say
+    2 DONE    progress so far, in whatever the search counts (root moves, layers)
+    3 TOTAL   the progress at which it is done; 0 where it cannot say
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ Seconds: TypeAlias = Annotated[float, Range(above=0, most=LONGEST)]
 
 
 def visit(watch: Numbers) -> bool:
-    """Counts a node; returns whether the search must stop. Its result is void then."""
+    """Counts a node; returns whether the search must stop, and its result means nothing."""
     watch[NODES] += 1
     return watch[NODES] > watch[LIMIT]
 
 
 class Stopped(Exception):
-    """A limit of a watch came before the answer."""
+    """A limit of a watch was reached before the answer."""
 
 
 class Watch:
     """Limits of a search, and its progress.
 
     Args:
-        nodes: how many nodes it may visit; None for any number.
-        seconds: how long it may run, from now on; None for any time.
+        nodes: how many nodes it may visit; None for no limit.
+        seconds: how long it may run from now on; None for no limit.
         report: called every tenth of a second, and when the search is over, with this watch.
         words: the words shared with the kernel (4,), int64.
 

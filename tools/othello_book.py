@@ -20,10 +20,10 @@ import numpy as np
 from ludus.core.files.writing import check_target, write_whole
 from ludus.games.game import StateArray
 from ludus.games.kernels.rules import ONGOING
-from ludus.search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
-from ludus.search.patterns.book import PLACE, names_of
+from ludus.search.alphabeta.negamax import LARGEST_DEPTH, AlphaBeta
+from ludus.search.patterns.book import FILE, names_of
 from ludus.search.patterns.evaluation import EIGHT_BY_EIGHT as GAME
-from ludus.search.patterns.evaluation import UNITS, shipped
+from ludus.search.patterns.evaluation import UNITS, shipped_patterns
 
 POSITIONS = 4000
 """The positions of a book."""
@@ -54,7 +54,7 @@ class Node:
 
 def main() -> None:
     """Makes the book and writes book.npz, to the path given or where `minimax` reads it."""
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else PLACE
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
     check_target(path)
     nodes = grow_book(POSITIONS, NODES)
     content = io.BytesIO()
@@ -73,8 +73,8 @@ def grow_book(positions: int, limit: int) -> dict[bytes, Node]:
     Returns:
         Its nodes, by name.
     """
-    margins = shipped().margins(PROBCUT, LARGEST_DEPTH)
-    search = AlphaBeta(GAME, shipped(), LARGEST_DEPTH, nodes=limit, margins=margins)
+    margins = shipped_patterns().margins(PROBCUT, LARGEST_DEPTH)
+    search = AlphaBeta(GAME, shipped_patterns(), LARGEST_DEPTH, nodes=limit, margins=margins)
     start = names_of(GAME.start[None])[0]
     nodes = {start: Node(GAME.start, 0)}
     while len(nodes) < positions:

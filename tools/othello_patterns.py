@@ -28,8 +28,8 @@ from ludus.games.kernels.arrays import States
 from ludus.games.kernels.rules import ONGOING, load
 from ludus.games.othello.rules import Othello, sides
 from ludus.oracles.othello import OthelloOracle
-from ludus.search.alphabeta.search import AlphaBeta
-from ludus.search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, UNITS, WEIGHTS, of_tables, patterns, stage_of
+from ludus.search.alphabeta.negamax import AlphaBeta
+from ludus.search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, UNITS, WEIGHTS, patterns, patterns_from_tables, stage_of
 
 NUM_PATTERNS = 46
 Features: TypeAlias = Annotated[NDArray[np.int32], 2]
@@ -83,7 +83,7 @@ def main() -> None:
         positions = play_games(settings, evaluation, rng)
         print(f"round {number}: {len(positions.states):,} positions of {settings.games:,} games", flush=True)
         tables = fit_tables(positions)
-        evaluation = of_tables(tables)
+        evaluation = patterns_from_tables(tables)
         content = io.BytesIO()
         np.savez_compressed(content, tables=tables)
         write_whole(path, content.getbuffer())

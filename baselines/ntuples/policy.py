@@ -18,7 +18,7 @@ from ...games.kernels.queries import masks, outcomes, players, plays
 from ...games.kernels.rules import ONGOING
 from ...games.linking import Linked, linked
 from ...native.threads import pool
-from ...search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
+from ...search.alphabeta.negamax import LARGEST_DEPTH, AlphaBeta
 from .cells import CELLS
 from .evaluation import SumOfPatterns, as_value
 from .kernels import NOT_LEGAL, Net, write_values

@@ -23,7 +23,7 @@ import numpy as np
 from ...games.kernels.bits import ONE, count, lowest, number, u64
 from ...games.othello.rules import placements
 from ...native import apart
-from ...search.patterns.boards import EIGHT, mirrored, turned_over
+from ...search.patterns.evaluation import EIGHT, mirror, turn_over
 from .flips import NONE, flips
 from .last import COLUMN, DIAGONAL, LAST_ROW, SEVEN
 
@@ -68,16 +68,16 @@ def guess(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int) -> 
 def patterns(own: np.uint64, other: np.uint64, margin: int) -> tuple[int, int, int, int, int, int, int, int]:
     """Where the numbers of the four edges and the four corners stand."""
     first, last = u64(margin), SEVEN - u64(margin)
-    own_mirrored, other_mirrored = mirrored(own), mirrored(other)
+    own_mirrored, other_mirrored = mirror(own), mirror(other)
     return (
         edge(row(own, first), row(other, first), margin),
         edge(row(own, last), row(other, last), margin),
         edge(column(own, first), column(other, first), margin),
         edge(column(own, last), column(other, last), margin),
         corner(own, other, margin),
-        corner(turned_over(own), turned_over(other), margin),
+        corner(turn_over(own), turn_over(other), margin),
         corner(own_mirrored, other_mirrored, margin),
-        corner(turned_over(own_mirrored), turned_over(other_mirrored), margin),
+        corner(turn_over(own_mirrored), turn_over(other_mirrored), margin),
     )
 
 

@@ -135,7 +135,7 @@ class Forest:
         self.tables = np.zeros((trees, 0, 2), np.uint64)
 
     @classmethod
-    def sized(cls, game: Game, trees: int, simulations: int, least: int) -> Forest:
+    def for_simulations(cls, game: Game, trees: int, simulations: int, least: int) -> Forest:
         """Trees with room for `least` nodes each, and for the nodes of that many simulations if memory allows."""
         affordable = MAX_BYTES // (2 * NODE_BYTES * max(1, trees))
         return cls(game, trees, least + min(NODES_PER_SIMULATION * simulations, affordable))

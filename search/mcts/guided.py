@@ -182,7 +182,7 @@ class GuidedSearch(Bounded):
         if noise is not None and not (np.isfinite(noise).all() and (self.formula == "gumbel" or np.min(noise, initial=0) >= 0)):
             raise ValueError("noise must be finite numbers, of 0 or more unless formula is gumbel")
         if earlier is None:
-            forest = Forest.sized(self.game, len(states), self.simulations, 1 + self.game.num_actions * (1 + self.leaves))
+            forest = Forest.for_simulations(self.game, len(states), self.simulations, 1 + self.game.num_actions * (1 + self.leaves))
         elif len(earlier.forest.roots) != len(states):
             raise ValueError(f"the earlier search had {len(earlier.forest.roots)} positions, this one has {len(states)}")
         elif earlier.settings.formula != self.formula:

@@ -56,7 +56,7 @@ from ...games.kernels.bits import ONE, count, lowest, select, u64
 from ...games.kernels.keys import below, derive, mixed
 from ...games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
 from ...native import releases_gil
-from ..alphabeta.entries import EXACT, LOWER, UPPER, action_of, bound_of, depth_of, find, keep, value_of
+from ..alphabeta.negamax import EXACT, LOWER, UPPER, action_of, bound_of, depth_of, find_entry, keep_entry, value_of
 from ..transposition import hash_of
 
 Nodes: TypeAlias = Annotated[NDArray[np.int32], 2]
@@ -385,7 +385,7 @@ def bound(state: State, depth: int, low: int, high: int, beyond: int, counters: 
     if depth > 1:
         counters[Counter.BUDGET] -= 1
         hash_ = mixed(hash_of(state) + u64(2 + beyond))
-        entry = find(table, hash_, PROOF_GENERATION)
+        entry = find_entry(table, hash_, PROOF_GENERATION)
         as_deep = depth <= depth_of(entry)
         # With longer games lost, a lower bound is a result that player 0 can force: it holds at any depth. An upper bound only says
         # what he cannot force in as many plies as were searched. With longer games won it is the other way round.
@@ -412,7 +412,7 @@ def bound(state: State, depth: int, low: int, high: int, beyond: int, counters: 
     if depth > 1 and counters[Counter.BUDGET] >= 0:
         # The window that was asked for tells what the value is; the table may have narrowed low and high since.
         side = LOWER if value >= ceiling else UPPER if value <= floor else EXACT
-        keep(table, hash_, PROOF_GENERATION, value, side, depth, best)
+        keep_entry(table, hash_, PROOF_GENERATION, value, side, depth, best)
     return value
 
 

@@ -1,7 +1,7 @@
-"""The opening book of Othello on 8×8: what deep searches say of positions in the first plies.
+"""The opening book of Othello on 8×8: values by deep searches of positions in the first plies.
 
-It lists positions, of symmetric ones one, with their values for the player to move in units of the patterns. Where a position and
-all that can follow it are listed, an action is chosen from it. tools/othello_book.py makes it.
+It lists positions, one of those that are symmetric to each other, with their values for the player to move in units of the
+patterns. Where the positions after all actions are listed, an action is chosen by their values. tools/othello_book.py makes it.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ...games.game import StateArray
 from ...games.kernels.keys import uniforms
 from .evaluation import EIGHT_BY_EIGHT, UNITS
 
-PLACE = Path(__file__).with_name("book.npz")
+FILE = Path(__file__).with_name("book.npz")
 CLOSE = UNITS
-"""An action is as good as the best one if it is worth at most so many units less: a disc."""
+"""Units: an action is as good as the best one if its value is at most this much lower, which is a disc."""
 
 
 @dataclass(frozen=True, eq=False)
-class Book:
+class PatternBook:
     """Values of positions in the opening.
 
     Args:
-        values: by what `names_of` calls the positions.
+        values: by the names of the positions, as `names_of` gives them.
         discs: the most discs of a position from which an action can be chosen.
     """
 
@@ -36,15 +36,15 @@ class Book:
     discs: int
 
     def actions(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """For each unfinished state one of the best actions, by the key; -1 where the book does not know all that follow (B,)."""
+        """A best action of each unfinished state (B,), drawn by its key; -1 where a position after it is not in the book."""
         actions = np.full(len(states), -1, np.int64)
         for row in np.flatnonzero(np.bitwise_count(states[:, 0] | states[:, 1]) <= self.discs):
             legal = EIGHT_BY_EIGHT.legal_actions(states[row])
             after = EIGHT_BY_EIGHT.plays(np.repeat(states[row][None], len(legal), axis=0), legal)
-            found = [self.values.get(name) for name in names_of(after)]
-            if None not in found:
+            values = [self.values.get(name) for name in names_of(after)]
+            if None not in values:
                 same = EIGHT_BY_EIGHT.players(after) == EIGHT_BY_EIGHT.player(states[row])
-                worth = np.where(same, 1, -1) * np.array(found, np.int64)
+                worth = np.where(same, 1, -1) * np.array(values, np.int64)
                 close = np.flatnonzero(worth >= worth.max() - CLOSE)
                 actions[row] = legal[close[int(uniforms(keys[row : row + 1])[0] * len(close))]]
         return actions
@@ -58,13 +58,14 @@ def names_of(states: StateArray) -> list[bytes]:
 
 
 @cache
-def shipped() -> Book:
+def shipped_book() -> PatternBook:
     """The book of this package."""
-    with np.load(PLACE) as found:
-        return of_arrays(found["positions"], found["values"])
+    with np.load(FILE) as arrays:
+        return book_from_arrays(arrays["positions"], arrays["values"])
 
 
-def of_arrays(positions: StateArray, values: NDArray[np.integer]) -> Book:
+def book_from_arrays(positions: StateArray, values: NDArray[np.integer]) -> PatternBook:
     """The book of positions (N, 3) and their values (N,)."""
-    known = dict(zip(names_of(positions), values.tolist(), strict=True))
-    return Book(known, int(np.bitwise_count(positions[:, 0] | positions[:, 1]).max(initial=0)) - 1)
+    most_discs = int(np.bitwise_count(positions[:, 0] | positions[:, 1]).max(initial=0))
+    by_name = dict(zip(names_of(positions), values.tolist(), strict=True))
+    return PatternBook(by_name, most_discs - 1)  # the positions after a move have a disc more, and must be listed

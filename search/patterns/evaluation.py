@@ -1,7 +1,7 @@
 """Othello on 8×8 by patterns: the score that a position looks like, as a sum of numbers from tables.
 
 A pattern is the content of some cells, as a number whose digits of base 3 are the cells: 0 empty, 1 own, 2 the opponent's. The
-places of the eleven families, of which one is drawn here, lie everywhere that the symmetries of the board map them to:
+eleven families lie everywhere that the symmetries of the board map them to; here is one place of each:
 
     edge      a b c d e f g h    the cells of the edge from a1 to h1, then b2 and g2         4 places
     wide      a1 to e1, then a2 to e2                                                        8
@@ -10,7 +10,7 @@ places of the eleven families, of which one is drawn here, lie everywhere that t
     diagonals from a4 to d1, a5 to e1, a6 to f1, a7 to g1                                    4 each
               a8 to h1                                                                       2
 
-Each stage of the game, by the number of discs, has tables of its own. tools/othello_patterns.py finds the numbers.
+Each stage of the game, by the number of discs, has tables of its own. tools/othello_patterns.py makes them.
 
 Sources: M. Buro, Logistello (1995), and Improving heuristic mini-max search by supervised learning, Artificial Intelligence 134
 (2002); the families are those that the program Edax uses, too.
@@ -30,10 +30,9 @@ from numpy.typing import NDArray
 from ...games.evaluation import Evaluation
 from ...games.game import Game
 from ...games.kernels.arrays import Numbers
-from ...games.kernels.bits import ONE, count, u64
+from ...games.kernels.bits import BYTES, NIBBLES, ONE, PAIRS, count, u64
 from ...games.kernels.rules import State
 from ...games.othello.rules import Othello, placements, play, sides
-from .boards import mirrored, transposed, turned_over
 
 STAGES = 12
 UNITS = 8
@@ -41,11 +40,11 @@ UNITS = 8
 LENGTHS = (10, 10, 9, 8, 8, 8, 8, 7, 6, 5, 4)
 """The cells of the families: edge, wide, corner, lines, the diagonals from the longest to the shortest."""
 STARTS = tuple(sum(3**length for length in LENGTHS[:family]) for family in range(len(LENGTHS)))
-"""Where the numbers of each family begin among those of a stage."""
+"""Where the numbers of each family start among those of a stage."""
 EDGE, WIDE, CORNER, SECOND, THIRD, FOURTH, LONGEST, SEVENTH, SIXTH, FIFTH, SHORTEST = STARTS
 SIZE = sum(3**length for length in LENGTHS)
 """The numbers of a stage."""
-DIGITS = np.array([sum(3**place for place in range(10) if bits >> place & 1) for bits in range(1024)], np.uint16)
+DIGITS = np.array([sum(3**index for index in range(10) if bits >> index & 1) for bits in range(1024)], np.uint16)
 """The number whose digits of base 3 are the bits of a number."""
 ROW, ALL_ROWS, TOP = u64(0xFF), u64(0x0101010101010101), u64(56)
 DIAGONALS = tuple(u64(sum(1 << 7 * row + last for row in range(last + 1))) for last in (7, 6, 5, 4, 3))
@@ -53,54 +52,58 @@ DIAGONALS = tuple(u64(sum(1 << 7 * row + last for row in range(last + 1))) for l
 MOBILITY = 1000
 """What a reply of the opponent costs in the order of moves."""
 DEVIATIONS = (0.0, 0.0, 0.0, 0.0, 39.0, 61.0, 46.0, 38.0, 33.0, 44.0)
-"""For each depth from 0 on the standard deviation, in units, of what a search to it finds less what one to half of it finds, in
-positions of random games; deeper ones are like the last. Searches to fewer than four plies take no longer than guessing."""
+"""For each depth from 0 on, the standard deviation, in units, of the value of a search to it less that of a search to half of it,
+in positions of random games; deeper ones are like the last. Below four plies it is 0: a shallower search would save nothing."""
 Places: TypeAlias = tuple[
     tuple[tuple[int, int, int, int], ...], tuple[tuple[int, int, int, int, int], ...], tuple[int, ...], tuple[int, int]
 ]
 WEIGHTS = Path(__file__).with_name("weights.npz")
 EIGHT_BY_EIGHT = Othello()
+CORNERS = u64(0x8100000000000081)
+TWO, FOUR, SEVEN, EIGHT, QUARTER, HALF = u64(2), u64(4), u64(7), u64(8), u64(16), u64(32)
+EVERY_OTHER_ROW, EVERY_OTHER_PAIR = u64(0x00FF00FF00FF00FF), u64(0x0000FFFF0000FFFF)
+SINGLE, DOUBLE, QUADRUPLE = u64(0x00AA00AA00AA00AA), u64(0x0000CCCC0000CCCC), u64(0x00000000F0F0F0F0)
 
 
 def sum_of_patterns(state: State, weights: Numbers) -> int:
-    """The score that a position looks like for the player to move, in units; `weights` is made by `packed`."""
+    """The estimated score of a position for the player to move, in units; `pack` makes the `weights`."""
     own, other = sides(state)
     first = stage_of(count(own | other)) * SIZE
     with_rows, with_corners, wides, longest = patterns(own, other)
-    total = summed(wides, first, weights) + summed(longest, first, weights)
+    total = sum_at(wides, first, weights) + sum_at(longest, first, weights)
     for group in with_rows:
-        total += summed(group, first, weights)
+        total += sum_at(group, first, weights)
     for places in with_corners:
-        total += summed(places, first, weights)
+        total += sum_at(places, first, weights)
     return total
 
 
-def summed(places: tuple[int, ...], first: int, weights: Numbers) -> int:
-    """The sum of the numbers at some places of the stage that begins at `first`."""
+def sum_at(places: tuple[int, ...], first: int, weights: Numbers) -> int:
+    """The sum of the numbers at some places of the stage that starts at `first`."""
     total = 0
-    for place in places:
-        total += weight(first + place, weights)
+    for index in places:
+        total += weight(first + index, weights)
     return total
 
 
 def stage_of(discs: int) -> int:
-    """The stage of a position with this many discs: the last one has all from 48 on."""
+    """The stage of a position with this many discs; the last stage is from 48 discs on."""
     return min((discs - 4) // 4, STAGES - 1)
 
 
-def weight(place: int, weights: Numbers) -> int:
-    """A number of the tables, which lie packed in fours."""
-    return weights[place >> 2] << (48 - 16 * (place & 3)) >> 48
+def weight(index: int, weights: Numbers) -> int:
+    """A number of the tables, four of which share a word: shifted up and down again, its sign stays."""
+    return weights[index >> 2] << (48 - 16 * (index & 3)) >> 48
 
 
 def patterns(own: np.uint64, other: np.uint64) -> Places:
     """Where the numbers of all 46 patterns stand, in groups."""
-    own_over, other_over = turned_over(own), turned_over(other)
-    own_back, other_back = mirrored(own), mirrored(other)
-    own_round, other_round = turned_over(own_back), turned_over(other_back)
-    a, x = transposed(own), transposed(other)
-    b, y = turned_over(a), turned_over(x)
-    c, z = mirrored(a), mirrored(x)
+    own_over, other_over = turn_over(own), turn_over(other)
+    own_back, other_back = mirror(own), mirror(other)
+    own_round, other_round = turn_over(own_back), turn_over(other_back)
+    a, x = transpose(own), transpose(other)
+    b, y = turn_over(a), turn_over(x)
+    c, z = mirror(a), mirror(x)
     return (
         (rows(own, other), rows(own_over, other_over), rows(a, x), rows(b, y)),
         (corners(own, other), corners(own_over, other_over), corners(own_back, other_back), corners(own_round, other_round)),
@@ -112,7 +115,7 @@ def patterns(own: np.uint64, other: np.uint64) -> Places:
             wide(a, x),
             wide(b, y),
             wide(c, z),
-            wide(turned_over(c), turned_over(z)),
+            wide(turn_over(c), turn_over(z)),
         ),
         (diagonal(own, other, 0, LONGEST), diagonal(own_back, other_back, 0, LONGEST)),
     )
@@ -164,17 +167,38 @@ def corner_cells(discs: np.uint64) -> np.uint64:
     return (discs & u64(0x7)) | (discs >> u64(5) & u64(0x38)) | (discs >> u64(10) & u64(0x1C0))
 
 
+def mirror(discs: np.uint64) -> np.uint64:
+    """The board with left and right exchanged."""
+    discs = (discs >> ONE & PAIRS) | (discs & PAIRS) << ONE
+    discs = (discs >> TWO & NIBBLES) | (discs & NIBBLES) << TWO
+    return (discs >> FOUR & BYTES) | (discs & BYTES) << FOUR
+
+
+def turn_over(discs: np.uint64) -> np.uint64:
+    """The board with top and bottom exchanged."""
+    discs = (discs >> EIGHT & EVERY_OTHER_ROW) | (discs & EVERY_OTHER_ROW) << EIGHT
+    discs = (discs >> QUARTER & EVERY_OTHER_PAIR) | (discs & EVERY_OTHER_PAIR) << QUARTER
+    return discs >> HALF | discs << HALF
+
+
+def transpose(discs: np.uint64) -> np.uint64:
+    """The board with rows and columns exchanged: cells one, two and four apart in both change places."""
+    moving = (discs ^ discs >> SEVEN) & SINGLE
+    discs ^= moving ^ moving << SEVEN
+    moving = (discs ^ discs >> (SEVEN * TWO)) & DOUBLE
+    discs ^= moving ^ moving << (SEVEN * TWO)
+    moving = (discs ^ discs >> (SEVEN * FOUR)) & QUADRUPLE
+    return discs ^ moving ^ moving << (SEVEN * FOUR)
+
+
 def few_replies(state: State, action: int) -> int:
-    """Moves that leave the opponent few replies look best, corners first."""
+    """A hint for the order of moves: the fewer replies a move leaves the opponent, the better; replies in corners count twice."""
     own, other = sides(play(state, action))
     replies = placements(own, other, 8)
     return MOBILITY * (64 - count(replies) - count(replies & CORNERS))
 
 
-CORNERS = u64(0x8100000000000081)
-
-
-def packed(tables: NDArray[np.integer]) -> NDArray[np.int64]:
+def pack(tables: NDArray[np.integer]) -> NDArray[np.int64]:
     """Tables (STAGES, SIZE) as `sum_of_patterns` takes them: four numbers of 16 bits in a word, the first one the lowest."""
     flat = np.zeros(-(-tables.size // 4) * 4, "<i2")
     flat[: tables.size] = tables.ravel()
@@ -189,30 +213,31 @@ class Patterns(Evaluation):
 
     @cached_property
     def numbers(self) -> NDArray[np.int64]:
-        return packed(self.tables)
+        return pack(self.tables)
 
     def margins(self, deviations: float, depth: int) -> tuple[int, ...]:
-        """For each depth up to this one, so many standard deviations of what shallow searches are off by."""
+        """The margins of `AlphaBeta` up to a depth: that many standard deviations of the errors of shallow searches."""
         return tuple(math.ceil(deviations * DEVIATIONS[min(each, len(DEVIATIONS) - 1)]) for each in range(depth + 1))
 
 
 def patterns_of(game: Game) -> Patterns:
-    """The evaluation by the tables of this package.
+    """The evaluation by the tables of this package, for a game.
 
     Raises:
         ValueError: the game is not Othello on 8×8.
     """
     if game != EIGHT_BY_EIGHT:
         raise ValueError(f"the evaluation by patterns is of othello with size 8, not of {game.spec}; choose classic or plain")
-    return shipped()
+    return shipped_patterns()
 
 
 @cache
-def shipped() -> Patterns:
-    with np.load(WEIGHTS) as found:
-        return of_tables(found["tables"])
+def shipped_patterns() -> Patterns:
+    """The evaluation by the tables of this package."""
+    with np.load(WEIGHTS) as arrays:
+        return patterns_from_tables(arrays["tables"])
 
 
-def of_tables(tables: NDArray[np.integer]) -> Patterns:
+def patterns_from_tables(tables: NDArray[np.integer]) -> Patterns:
     """The evaluation by tables (STAGES, SIZE)."""
     return Patterns(sum_of_patterns, few_replies, tables=tables)

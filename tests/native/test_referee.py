@@ -20,8 +20,8 @@ from ludus.oracles.quixo import retrograde
 from ludus.oracles.quixo.boards import tables_of
 from ludus.oracles.statespace.solved import solved_game
 from ludus.search import Watch
+from ludus.search.alphabeta.negamax import AlphaBeta
 from ludus.search.alphabeta.proof import prove
-from ludus.search.alphabeta.search import AlphaBeta
 from ludus.search.evaluations import evaluation_of
 from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 

@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.games.evaluation import PLAIN, Evaluation
 from ludus.games.kernels.bits import number, u64
-from ludus.search.alphabeta.search import AlphaBeta
+from ludus.search.alphabeta.negamax import AlphaBeta
 from ludus.search.evaluations import evaluation_of
 from ludus.search.patterns.evaluation import patterns_of
 

@@ -4,7 +4,7 @@ import numpy as np
 
 import ludus
 from ludus.agents.minimax import Minimax
-from ludus.search.patterns.book import CLOSE, PLACE, names_of, of_arrays, shipped
+from ludus.search.patterns.book import CLOSE, FILE, book_from_arrays, names_of, shipped_book
 
 from ..helpers.games import keys, positions
 
@@ -12,11 +12,11 @@ OTHELLO = ludus.make_game("othello")
 
 
 def worth_of_all(state):
-    """What each action is worth to the player to move, by the shipped book; None for one that it does not know."""
+    """What each action is worth to the player to move, by the shipped_book book; None for one that it does not know."""
     found = {}
     for action in OTHELLO.legal_actions(state):
         after = OTHELLO.play(state, action)
-        value = shipped().values.get(names_of(after[None])[0])
+        value = shipped_book().values.get(names_of(after[None])[0])
         found[action] = None if value is None else value if OTHELLO.player(after) == OTHELLO.player(state) else -value
     return found
 
@@ -24,7 +24,7 @@ def worth_of_all(state):
 def known_line(seed):
     """The positions of a game by the book, as far as it goes."""
     state, rng, found = OTHELLO.start, np.random.default_rng(seed), []
-    while (action := int(shipped().actions(state[None], rng.integers(2**64, size=1, dtype=np.uint64))[0])) >= 0:
+    while (action := int(shipped_book().actions(state[None], rng.integers(2**64, size=1, dtype=np.uint64))[0])) >= 0:
         found.append((state, action))
         state = OTHELLO.play(state, action)
     return found
@@ -34,7 +34,7 @@ def test_each_value_is_that_of_the_best_action():
     for seed in range(5):
         for state, _ in known_line(seed):
             worth = worth_of_all(state)
-            assert shipped().values[names_of(state[None])[0]] == max(worth.values())
+            assert shipped_book().values[names_of(state[None])[0]] == max(worth.values())
 
 
 def test_it_plays_ten_plies_or_more_of_close_to_best_actions_and_not_always_the_same():
@@ -55,17 +55,17 @@ def test_symmetric_positions_have_one_name():
 
 def test_what_it_does_not_know_is_searched():
     late = positions(OTHELLO, 60)[50][None]
-    assert shipped().actions(late, keys(1)).tolist() == [-1]
+    assert shipped_book().actions(late, keys(1)).tolist() == [-1]
     with_book, without = Minimax(OTHELLO, depth=2, book=True), Minimax(OTHELLO, depth=2)
     np.testing.assert_array_equal(with_book.act(late, keys(1)), without.act(late, keys(1)))
 
 
 def test_an_empty_book_knows_nothing():
-    nothing = of_arrays(np.zeros((0, 3), np.uint64), np.zeros(0, np.int16))
+    nothing = book_from_arrays(np.zeros((0, 3), np.uint64), np.zeros(0, np.int16))
     assert nothing.actions(OTHELLO.start[None], keys(1)).tolist() == [-1]
 
 
 def test_the_file_is_small_and_holds_arrays_alone():
-    assert PLACE.stat().st_size < 200_000
-    with np.load(PLACE, allow_pickle=False) as found:
+    assert FILE.stat().st_size < 200_000
+    with np.load(FILE, allow_pickle=False) as found:
         assert found["positions"].shape == (len(found["values"]), 3)

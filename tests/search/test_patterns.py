@@ -7,9 +7,9 @@ import ludus
 from ludus.agents.minimax import Minimax
 from ludus.arena import evaluate
 from ludus.oracles import make_oracle
-from ludus.search.alphabeta.search import AlphaBeta
+from ludus.search.alphabeta.negamax import AlphaBeta
 from ludus.search.evaluations import evaluation_of
-from ludus.search.patterns.evaluation import SIZE, STAGES, STARTS, WEIGHTS, of_tables
+from ludus.search.patterns.evaluation import SIZE, STAGES, STARTS, WEIGHTS, patterns_from_tables
 from tools.othello_patterns import mirror_classes
 
 from ..helpers.games import keys, positions
@@ -40,7 +40,7 @@ def searched(evaluation, states, depth=1):
 
 def test_the_value_is_the_sum_over_the_places_of_all_families():
     tables = np.random.default_rng(1).integers(-127, 128, (STAGES, SIZE), np.int16)[:, mirror_classes()]
-    evaluation = of_tables(tables)
+    evaluation = patterns_from_tables(tables)
     for state in positions(OTHELLO, 58)[1::6]:
         after = [OTHELLO.play(state, action) for action in OTHELLO.legal_actions(state)]
         assert not any(OTHELLO.outcome(child) for child in after)

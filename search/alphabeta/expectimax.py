@@ -1,7 +1,7 @@
 """Expectimax: the best action against an opponent who plays every legal action equally often, once over any game.
 
 A node where the player himself moves is worth its best child; one where the opponent moves, the mean of its children. Finished
-games are worth 1, 0 or -1 to the player, a win that comes later slightly less; positions at the horizon are worth their
+games are worth 1, 0 or -1 to the player, slightly nearer to 0 the later they end; positions at the horizon are worth their
 evaluation, scaled into (-0.1, 0.1).
 
 Source: Michie, Game-playing and game-learning automata (1966); Russell, Norvig, Artificial Intelligence, chapter on
@@ -24,13 +24,13 @@ from ...native import releases_gil
 from ..watch import LIMIT, NODES, visit
 
 SOONER = 1e-9
-"""What a ply costs, so that a win that comes sooner is better."""
+"""The cost of a ply, so that an earlier win is better."""
 
 Reals: TypeAlias = Annotated[NDArray[np.float64], 1]
 
 
-class Setting(NamedTuple):
-    """What does not change while a position is searched.
+class ExpectimaxSettings(NamedTuple):
+    """Settings that stay the same while a position is searched.
 
     Args:
         player: who searches.
@@ -47,22 +47,22 @@ class Setting(NamedTuple):
 
 @releases_gil
 def expect(words: Words, key: np.uint64, depth: int, action_words: int, weights: Numbers, values: Reals, watch: Numbers) -> int:
-    """Writes what each action is worth (A,), -2 where it is not legal; returns the best, one of equals by the key."""
+    """Writes the value of each action (A,), -2 where it is not legal; returns the best; the key decides between equals."""
     state = load(words)
-    setting = Setting(player(state), action_words, weights, watch)
+    setting = ExpectimaxSettings(player(state), action_words, weights, watch)
     best, best_tie_break = -1, u64(0)
     for action in range(values.shape[0]):
         values[action] = -2.0
         if (legal(state, action >> 6) >> u64(action & 63)) & ONE != u64(0):
-            values[action] = expected(play(state, action), depth - 1, 1, setting)
+            values[action] = expectation(play(state, action), depth - 1, 1, setting)
             tie_break = derive(key, action)
             if best < 0 or values[action] > values[best] or (values[action] == values[best] and tie_break > best_tie_break):
                 best, best_tie_break = action, tie_break
     return best
 
 
-def expected(state: State, depth: int, ply: int, setting: Setting) -> float:
-    """What a state is worth to the player who searches, to a depth."""
+def expectation(state: State, depth: int, ply: int, setting: ExpectimaxSettings) -> float:
+    """The value of a state for the player who searches, to a depth."""
     if visit(setting.watch):
         return 0.0
     sign = 1 - 2 * setting.player
@@ -77,7 +77,7 @@ def expected(state: State, depth: int, ply: int, setting: Setting) -> float:
     for word in range(setting.action_words):
         bits = legal(state, word)
         while bits != u64(0):
-            value = expected(play(state, 64 * word + lowest(bits)), depth - 1, ply + 1, setting)
+            value = expectation(play(state, 64 * word + lowest(bits)), depth - 1, ply + 1, setting)
             bits &= bits - ONE
             best, total, count = max(best, value), total + value, count + 1
             if setting.watch[NODES] > setting.watch[LIMIT]:
