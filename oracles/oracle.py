@@ -272,7 +272,7 @@ class Oracle(BySettings, ABC):
         player = self.game.player(state)
         for action in self.game.legal_actions(state) if actions is None else actions:
             after = self.game.play(state, action)
-            found[action] = seen_by_mover(self.solve(after), self.game.player(after) == player)
+            found[action] = solution_for_mover(self.solve(after), self.game.player(after) == player)
         return found
 
 
@@ -281,7 +281,7 @@ def one_below(key: np.uint64, bound: int) -> int:
     return below(key, bound)
 
 
-def seen_by_mover(solution: Solution, same: bool) -> Solution:
+def solution_for_mover(solution: Solution, same: bool) -> Solution:
     """A solution after a move, for the player who made it: signs change unless the `same` player moves again."""
 
     def turned(number: int | None) -> int | None:

@@ -14,9 +14,9 @@ from ..games.game import StateArray
 from ..games.linking import Linked, linked
 from ..search.alphabeta.proof import PROVE, Proofs, prove
 from ..search.watch import Watch
-from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, seen_by_mover
+from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, solution_for_mover
 from .statespace.graph import LARGEST
-from .statespace.solved import MAX_POSITIONS, SOLVING_KERNELS, SolvedGame, solved_game
+from .statespace.solved import MAX_POSITIONS, SOLVING_KERNELS, SolvedGame, solve_game
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class SearchOracle(Oracle):
     @property
     def whole(self) -> SolvedGame | None:
         """The whole game, where it is small enough."""
-        return solved_game(self.game, self.positions)
+        return solve_game(self.game, self.positions)
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
@@ -56,11 +56,11 @@ class SearchOracle(Oracle):
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """The solution; a watch makes the search continue until it knows, or a limit ends it."""
-        here = self._known(state[None], watch)
+        here = self._proofs(state[None], watch)
         value, distance = int(here.values[0]), int(here.distances[0])
         if value == OUT_OF_REACH:
             return UNKNOWN
-        after = self._following(state, watch)
+        after = self._solutions_after(state, watch)
         best = [action for action, solution in after.items() if solution.value == value or action == here.actions[0]]
         return Solution(value, tuple(best), None if distance < 0 else distance)
 
@@ -68,14 +68,14 @@ class SearchOracle(Oracle):
         solution = self._solve(state)
         if solution.distance is None:
             return solution.best
-        after = self._following(state)
+        after = self._solutions_after(state)
         return tuple(action for action in solution.best if after[action].distance == solution.distance) or solution.best
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
-        return self._known(states).values
+        return self._proofs(states).values
 
     def distances(self, states: StateArray) -> NDArray[np.int64]:
-        return self._known(states).distances
+        return self._proofs(states).distances
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
         """How many of all positions that can come up are won, lost and drawn for the player to move; None of a larger game."""
@@ -84,19 +84,19 @@ class SearchOracle(Oracle):
         won, lost, drawn = (int(np.count_nonzero(self.whole.values == value)) for value in (1, -1, 0))
         return won, lost, drawn
 
-    def _following(self, state: StateArray, watch: Watch | None = None) -> dict[int, Solution]:
+    def _solutions_after(self, state: StateArray, watch: Watch | None = None) -> dict[int, Solution]:
         """What each legal action leads to, as its value and distance for the player who takes it."""
         actions = self.game.legal_actions(state) if self.game.outcome(state) is None else []
         states = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
-        known = self._known(states, watch)
+        known = self._proofs(states, watch)
         same = self.game.players(states) == self.game.player(state)
         found = zip(actions, known.values.tolist(), known.distances.tolist(), same.tolist(), strict=True)
         return {
-            action: seen_by_mover(Solution(None if value == OUT_OF_REACH else value, (), None if plies < 0 else plies), same)
+            action: solution_for_mover(Solution(None if value == OUT_OF_REACH else value, (), None if plies < 0 else plies), same)
             for action, value, plies, same in found
         }
 
-    def _known(self, states: StateArray, watch: Watch | None = None) -> Proofs:
+    def _proofs(self, states: StateArray, watch: Watch | None = None) -> Proofs:
         """The value, OUT_OF_REACH where it is not known, and the distance of each position."""
         if self.whole is None:
             return prove(self.game, states, self.nodes, watch)

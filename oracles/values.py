@@ -11,7 +11,7 @@ from ..games.game import Game, StateArray
 from .oracle import OUT_OF_REACH, Oracle
 from .registry import BUILT_IN, make_oracle
 from .searched import SearchOracle
-from .statespace.solved import solved_game
+from .statespace.solved import solve_game
 
 SEARCHED: dict[tuple[str, int], dict[str, Any]] = {
     ("othello", 6): {"empties": 18},
@@ -56,7 +56,7 @@ def values_of(game: Game, states: StateArray, oracle: Oracle | None) -> NDArray[
         states: the positions (B, W).
         oracle: for games that are not small; None to leave their positions unknown.
     """
-    whole = None if is_searched(game) else solved_game(game)
+    whole = None if is_searched(game) else solve_game(game)
     if whole is not None:
         rows = whole.index.find(states)
         return np.where(rows < 0, np.int8(OUT_OF_REACH), whole.values[rows])

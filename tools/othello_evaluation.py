@@ -25,7 +25,7 @@ from ludus.games.othello.rules import Othello
 from ludus.native import releases_gil
 from ludus.oracles.othello import evaluation
 from ludus.oracles.othello.evaluation import CORNER, COUNTS, UNITS, counts, patterns
-from ludus.oracles.othello.layout import laid_out
+from ludus.oracles.othello.layout import positions_on_8x8
 from ludus.oracles.othello.oracle import OthelloOracle
 from ludus.oracles.othello.workspace import MARGINS
 
@@ -83,7 +83,7 @@ def wander(states: States, keys: Keys, left: Numbers, cells: int) -> None:
             opening, noise = below(derive(key, 100), 20), 2 << below(derive(key, 101), 6)
             state, ply = start, 0
             while outcome(state) == ONGOING and cells - count(state[0] | state[1]) > left[i]:
-                state = play(state, liked(state, derive(key, ply), noise if ply >= opening else 1 << 20))
+                state = play(state, choose_quiet_move(state, derive(key, ply), noise if ply >= opening else 1 << 20))
                 ply += 1
             if outcome(state) == ONGOING and legal(state, 0) != u64(0) and (cells == 64 or legal(state, 0) >> u64(cells) == u64(0)):
                 break
@@ -91,7 +91,7 @@ def wander(states: States, keys: Keys, left: Numbers, cells: int) -> None:
         store(states[i], state)
 
 
-def liked(state: State, key: np.uint64, noise: int) -> int:
+def choose_quiet_move(state: State, key: np.uint64, noise: int) -> int:
     """The action that leaves the fewest replies, give or take some noise."""
     best, least = 64, 1 << 30
     bits = legal(state, 0)
@@ -107,7 +107,7 @@ def liked(state: State, key: np.uint64, noise: int) -> int:
 def features_of(game: Othello, states: StateArray) -> NDArray[np.int64]:
     """The indices of the eight patterns of each state, mirror images as one, and its three counts (N, 11)."""
     features = np.empty((len(states), 11), np.int64)
-    game.kernel(write_features)(laid_out(game, states), MARGINS[game.size], features)
+    game.kernel(write_features)(positions_on_8x8(game, states), MARGINS[game.size], features)
     features[:, :8] = mirror_classes(game)[features[:, :8]]
     return features
 

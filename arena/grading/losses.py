@@ -12,7 +12,7 @@ from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Flags, Numbers, Rewards
 from ...native import in_ranges
 from ...native.threads import pool
-from ...oracles.statespace.chain import Moves
+from ...oracles.statespace.chain import GraphMoves
 from ...oracles.statespace.graph import Graph
 
 Valued: TypeAlias = Callable[[StateArray], NDArray[np.int8]]
@@ -60,14 +60,14 @@ def keeping_counts(
     return np.bincount(rows[keeps], minlength=len(states)), np.bincount(rows, minlength=len(states))
 
 
-def moves_of(graph: Graph) -> Moves:
+def moves_of(graph: Graph) -> GraphMoves:
     """All moves of a graph."""
-    return Moves(graph.starts, graph.targets, np.zeros(0, np.int8))
+    return GraphMoves(graph.starts, graph.targets, np.zeros(0, np.int8))
 
 
 @in_ranges
 def write_losses(
-    lo: int, hi: int, moves: Moves, chances: Rewards, movers: Flags, player: int, values: Flags, kept: Rewards, lost: Rewards
+    lo: int, hi: int, moves: GraphMoves, chances: Rewards, movers: Flags, player: int, values: Flags, kept: Rewards, lost: Rewards
 ) -> None:
     """Writes how likely a player's move keeps the value of each position, and how much of it is lost on average."""
     sign = 1 - 2 * player
@@ -86,7 +86,7 @@ def write_losses(
 
 
 @in_ranges
-def leave_losing(lo: int, hi: int, moves: Moves, movers: Flags, player: int, values: Flags, made: Flags) -> None:
+def leave_losing(lo: int, hi: int, moves: GraphMoves, movers: Flags, player: int, values: Flags, made: Flags) -> None:
     """Unmarks the moves of a player that lose value."""
     for i in range(lo, hi):
         if movers[i] == player:

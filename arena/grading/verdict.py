@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from ...games.game import Game, StateArray
 from ...oracles import Oracle, Solution, describe, make_oracle
-from ...oracles.oracle import seen_by_mover
+from ...oracles.oracle import solution_for_mover
 from ...search.watch import Watch
 
 MOST_NAMED = 6
@@ -86,7 +86,7 @@ class Judge:
         after = self.game.play(state, action)
         same = self.game.player(after) == self.game.player(state)
         before = self.solution(state)
-        return Verdict(action, before, seen_by_mover(self.solution(after), same), self._best(state, before))
+        return Verdict(action, before, solution_for_mover(self.solution(after), same), self._best(state, before))
 
     def verdicts(self, actions: Sequence[int]) -> list[Verdict]:
         """The verdicts on the actions of a game, from the start on."""

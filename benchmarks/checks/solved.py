@@ -16,7 +16,7 @@ from typing import Any
 import ludus
 from ludus.envs import Game
 from ludus.games.quarto.rules import Quarto
-from ludus.oracles.quarto.book import read_book, shipped_path
+from ludus.oracles.quarto.book import path_in_package, read_book
 
 from ..provenance import RULES, Part, Study, oracle_sources, repeated, table
 
@@ -46,7 +46,7 @@ def measured(game: str) -> dict[str, Any]:
 
 def book() -> dict[str, int]:
     """The book that comes with ludus: the maximum number of placed pieces, and the numbers of won and lost classes."""
-    found = read_book(Quarto(), shipped_path(Quarto()))
+    found = read_book(Quarto(), path_in_package(Quarto()))
     assert found
     return {"placed": found.placed, "won": len(found.won), "lost": len(found.lost)}
 

@@ -27,7 +27,7 @@ from ludus.arena import grade
 from ludus.arena.grading import grade_exactly
 from ludus.envs import make_game
 from ludus.games.game import Game, StateArray
-from ludus.oracles.quixo.retrograde import solved
+from ludus.oracles.quixo.retrograde import solve_size
 from ludus.search.watch import Watch
 
 from ..provenance import GRADING, RULES, TOLERANCE, Part, Study, match_sources, oracle_sources, table
@@ -97,10 +97,10 @@ def beside_solving(policy: str, freeze: bool) -> dict[str, Any]:
     """Seconds of solving 4×4 Quixo without a cached table, and of a grade, both compiled before; and the peak of memory in MB."""
     game = make_game(FOUR)
     grade(policy, "quixo:size=3", exact=True, freeze=freeze)  # compiles what both sizes need
-    solved(3, Watch())
+    solve_size(3, Watch())
     seconds, thinking = dict[str, float](), [0.0, 0.0]
     with timed(seconds, "solving"):
-        solved(4, Watch())
+        solve_size(4, Watch())
     asked = Timed(game, inner=make_policy(policy, game), spent=thinking)
     asked.inner.act(game.start[None], np.zeros(1, np.uint64))  # opens the table
     with timed(seconds, "grading"):

@@ -111,9 +111,9 @@ def solving_cost(size: int, threads: int) -> tuple[float, float]:
     kilobyte = 1024 if sys.platform == "darwin" else 1  # macOS counts bytes
     peak = f"__import__('resource').getrusage(0).ru_maxrss / {1024 * kilobyte}" if find_spec("resource") else "float('nan')"
     code = (
-        "import time, ludus; from ludus.oracles.quixo.retrograde import solved; "
-        "from ludus.search import Watch; ludus.set_threads(%d); solved(3, Watch()); "
-        "began = time.perf_counter(); solved(%d, Watch()); print(time.perf_counter() - began); "
+        "import time, ludus; from ludus.oracles.quixo.retrograde import solve_size; "
+        "from ludus.search import Watch; ludus.set_threads(%d); solve_size(3, Watch()); "
+        "began = time.perf_counter(); solve_size(%d, Watch()); print(time.perf_counter() - began); "
         "print(%s)"
     )
     with tempfile.TemporaryDirectory() as folder:

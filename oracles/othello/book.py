@@ -26,7 +26,7 @@ CAPACITY = 2**16
 Rows = NDArray[np.uint64]
 
 
-class Book:
+class OthelloBook:
     """The proofs of one problem.
 
     Args:
@@ -43,7 +43,7 @@ class Book:
         self._rows: Rows = found["rows"] if found is not None and same else np.zeros((0, 4), np.uint64)
 
     @property
-    def begun(self) -> bool:
+    def has_proofs(self) -> bool:
         """Whether there are proofs in it already."""
         return len(self._rows) > 0
 
@@ -53,8 +53,8 @@ class Book:
 
     def save(self, table: Rows, workspace: NDArray[np.int64]) -> None:
         """Writes the proofs that took the most nodes, those read before included. If that fails, the log reports it."""
-        self._rows = longest(merged(np.concatenate([self._rows, proofs_in(table, int(workspace[GENERATION]))])))
-        if not self.begun:
+        self._rows = longest_proofs(merge_rows(np.concatenate([self._rows, proofs_in(table, int(workspace[GENERATION]))])))
+        if not self.has_proofs:
             return
         try:
             files.write_arrays(self.path, problem=self._problem, rows=self._rows)
@@ -70,7 +70,7 @@ def proofs_in(table: Rows, generation: int) -> Rows:
     return rows[own & other == 0]  # what two threads wrote at once is not a position
 
 
-def merged(rows: Rows) -> Rows:
+def merge_rows(rows: Rows) -> Rows:
     """Rows with one for each position, which holds the closest bounds."""
     if not len(rows):
         return rows
@@ -83,7 +83,7 @@ def merged(rows: Rows) -> Rows:
     return np.stack([rows[first, 0], rows[first, 1], moves | high << np.uint64(8) | low, nodes], 1)
 
 
-def longest(rows: Rows) -> Rows:
+def longest_proofs(rows: Rows) -> Rows:
     """The rows whose proofs took the most nodes, CAPACITY at most."""
     return rows if len(rows) <= CAPACITY else rows[np.argpartition(rows[:, 3], -CAPACITY)[-CAPACITY:]]
 

@@ -20,7 +20,7 @@ from ...search.watch import NODES, visit
 from .entries import NO_MOVE, SCATTER, find, keep, lower, upper
 from .evaluation import EXTREMES, look_ahead
 from .flips import NONE, flips
-from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, few, final, odd_quadrants, shallow
+from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, final_score, odd_quadrants, solve_few, solve_shallow
 from .ordering import list_of, sort_in, take_best
 from .stability import at_most
 from .workspace import GENERATION, MARGIN, SHARED, SHIFT, must_stop
@@ -70,14 +70,14 @@ def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, 
     table, workspace, watch = arrays.table, arrays.workspace, arrays.watch
     left = count(empties)
     if left <= SHALLOW:
-        return few(own, other, empties, threshold, watch)
+        return solve_few(own, other, empties, threshold, watch)
     began = watch[NODES]
     if visit(watch) or must_stop(workspace, watch):
         return 0
     moves = placements(own, other, 8) & empties
     if moves == NONE:
         if placements(other, own, 8) & empties == NONE:
-            return final(own, other, left)
+            return final_score(own, other, left)
         return -above(other, own, empties, -threshold, arrays)
     known = find(own, other, table, workspace[SHIFT])
     bound = without_search(own, other, empties, moves, known, threshold, arrays)
@@ -94,13 +94,13 @@ def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, 
         flipped = flips(cell, own, other)
         mine, theirs = own | flipped | placed, other ^ flipped
         if left == SHALLOW + 1:
-            score = -shallow(theirs, mine, empties ^ placed, odd ^ QUADRANTS[cell], -threshold, watch)
+            score = -solve_shallow(theirs, mine, empties ^ placed, odd ^ QUADRANTS[cell], -threshold, watch)
         else:
-            if shared and not taken(theirs, mine, at, best_cell != NO_MOVE, arrays):
+            if shared and not take_position(theirs, mine, at, best_cell != NO_MOVE, arrays):
                 continue
             score = -above(theirs, mine, empties ^ placed, -threshold, arrays)
             if shared:
-                arrays.busy[place_of(theirs, mine)] = NONE
+                arrays.busy[busy_slot(theirs, mine)] = NONE
             if must_stop(workspace, watch):
                 return 0
         at += 1
@@ -124,11 +124,11 @@ def without_search(
         if upper(known) < threshold:
             return upper(known)
     if count(empties) >= LOOKS_AHEAD:
-        return looked_up(own, other, moves, threshold, arrays)
+        return bound_after_moves(own, other, moves, threshold, arrays)
     return OPEN
 
 
-def looked_up(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int, arrays: Arrays) -> int:
+def bound_after_moves(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int, arrays: Arrays) -> int:
     """A bound above the threshold, if the table knows of some move that it keeps the score there; else OPEN."""
     while moves != NONE:
         cell = u64(lowest(moves))
@@ -140,10 +140,10 @@ def looked_up(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int
     return OPEN
 
 
-def taken(own: np.uint64, other: np.uint64, at: int, not_first: bool, arrays: Arrays) -> bool:
+def take_position(own: np.uint64, other: np.uint64, at: int, not_first: bool, arrays: Arrays) -> bool:
     """Takes the position after a move, unless it is not the first, another thread is at it, and it has not yet been put off."""
     busy, workspace = arrays.busy, arrays.workspace
-    place, name = place_of(own, other), own ^ other * SCATTER
+    place, name = busy_slot(own, other), own ^ other * SCATTER
     if not_first and busy[place] == name and workspace[at] > -PUT_OFF:
         workspace[at] -= 2 * PUT_OFF
         return False
@@ -151,7 +151,7 @@ def taken(own: np.uint64, other: np.uint64, at: int, not_first: bool, arrays: Ar
     return True
 
 
-def place_of(own: np.uint64, other: np.uint64) -> int:
+def busy_slot(own: np.uint64, other: np.uint64) -> int:
     """Where a position stands that a thread is at."""
     return number((own ^ other * SCATTER) >> BUSY_SHIFT)
 
@@ -161,7 +161,7 @@ def outlook(position: Words, plies: int, workspace: Numbers) -> int:
     return look_ahead(position[0], position[1], position[2], workspace[MARGIN], plies, EXTREMES[0], EXTREMES[1])
 
 
-def ranked(position: Words, cells: Numbers, workspace: Numbers) -> int:
+def rank_moves(position: Words, cells: Numbers, workspace: Numbers) -> int:
     """Writes the cells of all moves, the one that looks best first, and returns how many there are."""
     own, other, empties = position[0], position[1], position[2]
     first = list_of(empties)

@@ -53,7 +53,7 @@ def odd_quadrants(empties: np.uint64) -> np.uint64:
     return odd
 
 
-def final(own: np.uint64, other: np.uint64, left: int) -> int:
+def final_score(own: np.uint64, other: np.uint64, left: int) -> int:
     """The score where neither can move, the empty cells to the winner."""
     score = count(own) - count(other)
     return score + left if score > 0 else score - left if score < 0 else 0
@@ -68,7 +68,7 @@ def flips_last(cell: np.uint64, own: np.uint64) -> int:
     return total + number(FLIPS_IN_LINE[column, ((own & DIAGONALS[cell, 1]) * COLUMN) >> LAST_ROW])
 
 
-def one(own: np.uint64, other: np.uint64, cell: np.uint64) -> int:
+def solve_one(own: np.uint64, other: np.uint64, cell: np.uint64) -> int:
     """The score with one empty cell."""
     score = count(own) - count(other)
     flipped = flips_last(cell, own)
@@ -81,70 +81,70 @@ def one(own: np.uint64, other: np.uint64, cell: np.uint64) -> int:
 
 
 @apart
-def two(own: np.uint64, other: np.uint64, a: np.uint64, b: np.uint64, threshold: int) -> int:
+def solve_two(own: np.uint64, other: np.uint64, a: np.uint64, b: np.uint64, threshold: int) -> int:
     best = BELOW
     if NEAR[a] & other != NONE:
         flipped = flips(a, own, other)
         if flipped != NONE:
-            best = -one(other ^ flipped, own | flipped | ONE << a, b)
+            best = -solve_one(other ^ flipped, own | flipped | ONE << a, b)
             if best > threshold:
                 return best
     if NEAR[b] & other != NONE:
         flipped = flips(b, own, other)
         if flipped != NONE:
-            return max(best, -one(other ^ flipped, own | flipped | ONE << b, a))
+            return max(best, -solve_one(other ^ flipped, own | flipped | ONE << b, a))
     if best != BELOW:
         return best
     best = ABOVE
     if NEAR[a] & own != NONE:
         flipped = flips(a, other, own)
         if flipped != NONE:
-            best = one(own ^ flipped, other | flipped | ONE << a, b)
+            best = solve_one(own ^ flipped, other | flipped | ONE << a, b)
             if best < threshold:
                 return best
     if NEAR[b] & own != NONE:
         flipped = flips(b, other, own)
         if flipped != NONE:
-            return min(best, one(own ^ flipped, other | flipped | ONE << b, a))
-    return best if best != ABOVE else final(own, other, 2)
+            return min(best, solve_one(own ^ flipped, other | flipped | ONE << b, a))
+    return best if best != ABOVE else final_score(own, other, 2)
 
 
 @apart
-def three(own: np.uint64, other: np.uint64, a: np.uint64, b: np.uint64, c: np.uint64, threshold: int) -> int:
+def solve_three(own: np.uint64, other: np.uint64, a: np.uint64, b: np.uint64, c: np.uint64, threshold: int) -> int:
     sign = 1
     for _ in range(2):
         best = BELOW
         if NEAR[a] & other != NONE:
             flipped = flips(a, own, other)
             if flipped != NONE:
-                best = -two(other ^ flipped, own | flipped | ONE << a, b, c, -threshold)
+                best = -solve_two(other ^ flipped, own | flipped | ONE << a, b, c, -threshold)
                 if best > threshold:
                     return sign * best
         if NEAR[b] & other != NONE:
             flipped = flips(b, own, other)
             if flipped != NONE:
-                best = max(best, -two(other ^ flipped, own | flipped | ONE << b, a, c, -threshold))
+                best = max(best, -solve_two(other ^ flipped, own | flipped | ONE << b, a, c, -threshold))
                 if best > threshold:
                     return sign * best
         if NEAR[c] & other != NONE:
             flipped = flips(c, own, other)
             if flipped != NONE:
-                best = max(best, -two(other ^ flipped, own | flipped | ONE << c, a, b, -threshold))
+                best = max(best, -solve_two(other ^ flipped, own | flipped | ONE << c, a, b, -threshold))
         if best != BELOW:
             return sign * best
         own, other, sign, threshold = other, own, -sign, -threshold
-    return final(own, other, 3)
+    return final_score(own, other, 3)
 
 
-def three_of(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64, threshold: int) -> int:
-    """As `three`: a cell of an odd quadrant comes first, and there is one; the order of the others does not matter then."""
+def solve_three_by_parity(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64, threshold: int) -> int:
+    """As `solve_three`: a cell of an odd quadrant comes first, and there is one; the order of the others does not matter then."""
     a = u64(lowest(empties & odd))
     empties ^= ONE << a
-    return three(own, other, a, u64(lowest(empties)), u64(lowest(empties & (empties - ONE))), threshold)
+    return solve_three(own, other, a, u64(lowest(empties)), u64(lowest(empties & (empties - ONE))), threshold)
 
 
 @apart
-def shallow(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64, threshold: int, watch: Numbers) -> int:
+def solve_shallow(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64, threshold: int, watch: Numbers) -> int:
     """With four to SHALLOW empty cells; those with four are not counted, and have no bound by stability."""
     left, sign = count(empties), 1
     if left > 4:
@@ -165,27 +165,27 @@ def shallow(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64
                 if flipped != NONE:
                     mine, after = own | flipped | placed, odd ^ QUADRANTS[cell]
                     if left == 4:
-                        score = -three_of(other ^ flipped, mine, empties ^ placed, after, -threshold)
+                        score = -solve_three_by_parity(other ^ flipped, mine, empties ^ placed, after, -threshold)
                     else:
-                        score = -shallow(other ^ flipped, mine, empties ^ placed, after, -threshold, watch)
+                        score = -solve_shallow(other ^ flipped, mine, empties ^ placed, after, -threshold, watch)
                     best = max(best, score)
                     if best > threshold:
                         return sign * best
         if best != BELOW:
             return sign * best
         own, other, sign, threshold = other, own, -sign, -threshold
-    return final(own, other, left)
+    return final_score(own, other, left)
 
 
 @apart
-def few(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, watch: Numbers) -> int:
+def solve_few(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, watch: Numbers) -> int:
     """With at most SHALLOW empty cells."""
     left, odd = count(empties), odd_quadrants(empties)
     watch[NODES] += left <= 4
     if left >= 4:
-        return shallow(own, other, empties, odd, threshold, watch)
+        return solve_shallow(own, other, empties, odd, threshold, watch)
     if left == 3:
-        return three_of(own, other, empties, odd, threshold)
+        return solve_three_by_parity(own, other, empties, odd, threshold)
     if left == 2:
-        return two(own, other, u64(lowest(empties)), u64(lowest(empties & (empties - ONE))), threshold)
-    return one(own, other, u64(lowest(empties))) if left == 1 else count(own) - count(other)
+        return solve_two(own, other, u64(lowest(empties)), u64(lowest(empties & (empties - ONE))), threshold)
+    return solve_one(own, other, u64(lowest(empties))) if left == 1 else count(own) - count(other)

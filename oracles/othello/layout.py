@@ -13,10 +13,10 @@ from ...games.othello.rules import CELLS, Othello, sides, size_of
 from .workspace import MARGINS
 
 
-def laid_out(game: Othello, states: StateArray) -> NDArray[np.uint64]:
+def positions_on_8x8(game: Othello, states: StateArray) -> NDArray[np.uint64]:
     """Own discs, the opponent's and the empty cells of each state (B, 3), as bits of 8×8."""
     found = np.empty_like(states)
-    game.kernel(lay_out)(game.batch(states), found)
+    game.kernel(write_positions)(game.batch(states), found)
     return found
 
 
@@ -26,17 +26,17 @@ def cell_of(game: Othello, action: int) -> int:
     return 8 * (row + MARGINS[game.size]) + column + MARGINS[game.size]
 
 
-def lay_out(states: States, found: States) -> None:
-    """As `laid_out`."""
+def write_positions(states: States, found: States) -> None:
+    """As `positions_on_8x8`."""
     for i in range(states.shape[0]):
         state = load(states[i])
         size = size_of(state)
         own, other = sides(state)
-        found[i, 0], found[i, 1] = spread(own, size), spread(other, size)
-        found[i, 2] = spread(CELLS[size] & ~(own | other), size)
+        found[i, 0], found[i, 1] = centre_cells(own, size), centre_cells(other, size)
+        found[i, 2] = centre_cells(CELLS[size] & ~(own | other), size)
 
 
-def spread(cells: np.uint64, size: int) -> np.uint64:
+def centre_cells(cells: np.uint64, size: int) -> np.uint64:
     """A board's bits in the middle of 8×8."""
     found = u64(0)
     margin = (8 - size) // 2

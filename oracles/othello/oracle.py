@@ -20,10 +20,10 @@ from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
 from ..statespace.canonical import write_canonical
-from .book import Book, recall
-from .endgame import outlook, prove, ranked
+from .book import OthelloBook, recall
+from .endgame import outlook, prove, rank_moves
 from .entries import WORDS
-from .layout import laid_out, lay_out
+from .layout import positions_on_8x8, write_positions
 from .problem import Problem
 from .search import Search
 
@@ -70,7 +70,7 @@ class OthelloOracle(Oracle):
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        return super().kernels + linked(write_canonical, lay_out, prove, outlook, ranked, recall)
+        return super().kernels + linked(write_canonical, write_positions, prove, outlook, rank_moves, recall)
 
     def patient(self) -> OthelloOracle:
         return replace(self, empties=WITHIN_HALF_A_MINUTE[self.game.size])
@@ -109,7 +109,7 @@ class OthelloOracle(Oracle):
 
         def work(problem: Problem) -> tuple[int, int]:
             score = problem.score()
-            return score, problem.one_best(score)
+            return score, problem.best_action(score)
 
         if self.game.outcome(state) is not None:
             raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score; use `solve`")
@@ -131,26 +131,26 @@ class OthelloOracle(Oracle):
         """What some work on an unfinished position gives; None out of reach, or where a limit came first."""
         reached = self.reaches(state)
         if watch is None:
-            return self._worked(state, Watch(), None, work) if reached else None
-        book = None if reached else Book(self.game, laid_out(self.game, state[None])[0])
-        return watch.run(lambda: self._worked(state, watch, book, work))
+            return self._run_search(state, Watch(), None, work) if reached else None
+        book = None if reached else OthelloBook(self.game, positions_on_8x8(self.game, state[None])[0])
+        return watch.run(lambda: self._run_search(state, watch, book, work))
 
-    def _worked(self, state: StateArray, watch: Watch, book: Book | None, work: Callable[[Problem], T]) -> T | None:
-        search = Search(self.game, self._table, self._left(state), watch.words, self.threads, book)
+    def _run_search(self, state: StateArray, watch: Watch, book: OthelloBook | None, work: Callable[[Problem], T]) -> T | None:
+        search = Search(self.game, self._table, self._count_empty(state), watch.words, self.threads, book)
         try:
             answer = work(Problem(self.game, state, search))
         except Stopped:
             search.keep()
             return None
-        if book is not None and book.begun:
+        if book is not None and book.has_proofs:
             search.keep()
         return answer
 
-    def _left(self, state: StateArray) -> int:
+    def _count_empty(self, state: StateArray) -> int:
         return self.game.size**2 - int(state[0] | state[1]).bit_count()
 
     def _final_score(self, state: StateArray) -> int:
         """The score of a finished game, for the player who would be next."""
         black, white = (int(word).bit_count() for word in state[:2])
-        score = black - white + self._left(state) * int(np.sign(black - white))
+        score = black - white + self._count_empty(state) * int(np.sign(black - white))
         return score if self.game.player(state) == 0 else -score

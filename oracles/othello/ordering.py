@@ -101,12 +101,12 @@ def merit(own: np.uint64, other: np.uint64, empties: np.uint64, cell: np.uint64,
     """
     corners = CORNERS[margin]
     moves = placements(other, own, 8) & empties
-    total = CORNER * held(own, corners) + VALUE * VALUES[margin, cell]
+    total = CORNER * count_held_corners(own, corners) + VALUE * VALUES[margin, cell]
     total -= MOBILITY * (count(moves) + count(moves & corners))
     return total + PARITY if odd & ONE << cell != NONE else total
 
 
-def held(own: np.uint64, corners: np.uint64) -> int:
+def count_held_corners(own: np.uint64, corners: np.uint64) -> int:
     """How many corners are held, and discs of the same colour next to them on the border."""
     corners &= own
     return count(corners | own & (beside(corners, ONE, ROW_1) | beside(corners, EIGHT, COLUMN_1)))

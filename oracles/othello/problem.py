@@ -10,7 +10,7 @@ from ...games.game import StateArray
 from ...games.othello.rules import Othello
 from ..statespace.canonical import canonical
 from .last import ABOVE, BELOW
-from .layout import cell_of, laid_out
+from .layout import cell_of, positions_on_8x8
 from .search import Position, Search
 
 CAUTION = 5
@@ -45,19 +45,19 @@ class Problem:
 
     def __init__(self, game: Othello, state: StateArray, search: Search) -> None:
         self._search = search
-        self._position = laid_out(game, state[None])[0]
+        self._position = positions_on_8x8(game, state[None])[0]
         self._moves = moves_of(game, state)
         if len(self._moves) > 1:
-            places = {cell: place for place, cell in enumerate(search.ranked(self._position))}
+            places = {cell: place for place, cell in enumerate(search.rank_moves(self._position))}
             self._moves.sort(key=lambda move: min(places[cell_of(game, action)] for action in move.actions))
 
     def score(self) -> int:
         """The score for the player to move."""
-        return self._settled(ABOVE)
+        return self._narrow_score(ABOVE)
 
     def value(self) -> int:
         """1, 0 or -1 for the player to move."""
-        return int(np.sign(self._settled(2)))
+        return int(np.sign(self._narrow_score(2)))
 
     def best(self, score: int) -> list[int]:
         """The actions that keep the score, once it is found, in rising order."""
@@ -66,23 +66,23 @@ class Problem:
                 self._ask(move, score - 1)
         return sorted(action for move in self._moves if move.low >= score for action in move.actions)
 
-    def one_best(self, score: int) -> int:
+    def best_action(self, score: int) -> int:
         """An action that keeps the score, once it is found."""
         return next(move.actions[0] for move in self._moves if move.low >= score)
 
-    def _settled(self, enough: int) -> int:
+    def _narrow_score(self, enough: int) -> int:
         """The score where it lies between -enough and enough, else one on the same side."""
         low, high = BELOW, ABOVE
         threshold = max(1 - enough, min(enough - 1, self._search.guess(self._position) - CAUTION))
         while low < high and low < enough and high > -enough:
-            bound = self._above(threshold)
+            bound = self._bound(threshold)
             if bound > threshold:
                 low, threshold = bound, bound + 1
             else:
                 high, threshold = bound, bound - 1
         return low if low >= enough else high
 
-    def _above(self, threshold: int) -> int:
+    def _bound(self, threshold: int) -> int:
         """A bound of the score that says whether it is above a threshold."""
         best = BELOW
         for move in self._moves:
@@ -107,7 +107,7 @@ def moves_of(game: Othello, state: StateArray) -> list[Move]:
     """The moves of an unfinished position, those that symmetry makes equal as one."""
     actions = game.legal_actions(state)
     after = game.plays(np.repeat(state[None], len(actions), axis=0), actions)
-    positions = laid_out(game, after)
+    positions = positions_on_8x8(game, after)
     moves: dict[bytes, Move] = {}
     for action, position, form in zip(actions, positions, canonical(game, after)[0], strict=True):
         move = moves.setdefault(form.tobytes(), Move([], position))

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ...games.othello.rules import Othello
 from ...search.transposition import TranspositionTable
 from ...search.watch import LIMIT, NODES, UNLIMITED, Stopped, Watch
-from .book import Book
-from .endgame import BUSY_BITS, Arrays, outlook, prove, ranked
+from .book import OthelloBook
+from .endgame import BUSY_BITS, Arrays, outlook, prove, rank_moves
 from .evaluation import UNITS
 from .workspace import PAUSE, new_workspace
 
@@ -40,7 +40,7 @@ class Search:
     """
 
     def __init__(
-        self, game: Othello, table: TranspositionTable, left: int, words: NDArray[np.int64], threads: int, book: Book | None
+        self, game: Othello, table: TranspositionTable, left: int, words: NDArray[np.int64], threads: int, book: OthelloBook | None
     ) -> None:
         bits = min(len(table.entries).bit_length() - 1, max(SMALLEST_TABLE, left - SPARE_BITS))
         generation = table.next_generation()
@@ -75,10 +75,10 @@ class Search:
         units = self._game.kernel(outlook)(position, LOOKED_AHEAD, self._workspace)
         return 2 * round(units / (2 * UNITS))
 
-    def ranked(self, position: Position) -> list[int]:
+    def rank_moves(self, position: Position) -> list[int]:
         """The cells where a disc may be placed, the one that looks best first."""
         cells = np.empty(64, np.int64)
-        return cells[: self._game.kernel(ranked)(position, cells, self._workspace)].tolist()
+        return cells[: self._game.kernel(rank_moves)(position, cells, self._workspace)].tolist()
 
     def keep(self) -> None:
         """Writes what is proven to the book's file, if there is one."""

@@ -17,15 +17,15 @@ DISCS_TO_SPARE = 4
 """A bound is computed only if the opponent has at least this many discs more than would have to be stable."""
 
 
-def reached(down: int, right: int) -> np.uint64:
+def cells_after_step(down: int, right: int) -> np.uint64:
     """The cells of 8×8 that a step from another cell of it leads to."""
     return u64(sum(1 << c for c in range(64) if 0 <= c // 8 - down < 8 and 0 <= c % 8 - right < 8))
 
 
-ROW_1, ROW_2, ROW_4 = reached(0, 1), reached(0, 2), reached(0, 4)
-LEFT_1, LEFT_2, LEFT_4 = reached(1, -1), reached(2, -2), reached(4, -4)
-COLUMN_1, COLUMN_2, COLUMN_4 = reached(1, 0), reached(2, 0), reached(4, 0)
-RIGHT_1, RIGHT_2, RIGHT_4 = reached(1, 1), reached(2, 2), reached(4, 4)
+ROW_1, ROW_2, ROW_4 = cells_after_step(0, 1), cells_after_step(0, 2), cells_after_step(0, 4)
+LEFT_1, LEFT_2, LEFT_4 = cells_after_step(1, -1), cells_after_step(2, -2), cells_after_step(4, -4)
+COLUMN_1, COLUMN_2, COLUMN_4 = cells_after_step(1, 0), cells_after_step(2, 0), cells_after_step(4, 0)
+RIGHT_1, RIGHT_2, RIGHT_4 = cells_after_step(1, 1), cells_after_step(2, 2), cells_after_step(4, 4)
 
 
 def at_most(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int) -> int:
@@ -55,7 +55,7 @@ def stable(own: np.uint64, other: np.uint64, empties: np.uint64) -> np.uint64:
 
 
 def beside(cells: np.uint64, step: np.uint64, reached: np.uint64) -> np.uint64:
-    """The neighbours of some cells along a line, both ways; `reached` are the cells that a step up leads to."""
+    """The neighbours of some cells along a line, both ways; `cells_after_step` are the cells that a step up leads to."""
     return (cells << step & reached) | (cells & reached) >> step
 
 

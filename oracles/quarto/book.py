@@ -32,7 +32,7 @@ MOST_PLACED = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Book:
+class QuartoBook:
     """The values of positions with a piece in hand and at most `placed` on the board.
 
     Args:
@@ -78,19 +78,19 @@ def number_each(states: States, movements: Movements, found: Keys) -> None:
 
 
 @cache
-def book_of(game: Quarto) -> Book:
+def book_of(game: Quarto) -> QuartoBook:
     """The book of a variant: of the one that comes with ludus and the one in the cache, the larger."""
-    nothing = Book(game, -1, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
-    found = [book for path in (shipped_path(game), built_path(game)) if (book := read_book(game, path))]
+    nothing = QuartoBook(game, -1, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
+    found = [book for path in (path_in_package(game), path_in_cache(game)) if (book := read_book(game, path))]
     return max(found, key=lambda book: book.placed, default=nothing)
 
 
-def shipped_path(game: Quarto) -> Path:
+def path_in_package(game: Quarto) -> Path:
     """Where the book that comes with ludus lies."""
     return Path(__file__).parent / _name(game)
 
 
-def built_path(game: Quarto) -> Path:
+def path_in_cache(game: Quarto) -> Path:
     """Where a book made on this machine lies."""
     return path_of(_name(game))
 
@@ -99,14 +99,14 @@ def _name(game: Quarto) -> str:
     return "squares.book" if game.squares else "plain.book"
 
 
-def read_book(game: Quarto, path: Path) -> Book | None:
+def read_book(game: Quarto, path: Path) -> QuartoBook | None:
     """The book in a file; None if there is no intact one, which the log reports."""
     arrays = read_arrays(path, "the oracle of Quarto does without it")
     if arrays is None:
         return None
-    return Book(game, int(arrays["placed"]), arrays["won"], arrays["lost"])
+    return QuartoBook(game, int(arrays["placed"]), arrays["won"], arrays["lost"])
 
 
-def write_book(book: Book, path: Path) -> None:
+def write_book(book: QuartoBook, path: Path) -> None:
     """Writes a book to a file."""
     write_arrays(path, placed=np.array(book.placed), won=book.won, lost=book.lost)

@@ -22,8 +22,8 @@ from ...games.quarto.rules import Quarto
 from ...native.threads import share
 from ...search.watch import DONE, TOTAL, Stopped, Watch
 from ..files import path_of, read_arrays, write_arrays
-from .book import MOST_PLACED, Book, book_of, built_path, numbers_of, write_book
-from .searcher import Searcher
+from .book import MOST_PLACED, QuartoBook, book_of, numbers_of, path_in_cache, write_book
+from .searcher import QuartoSearcher
 from .symmetry import canonical, movements_of, successors
 
 OPEN = 2
@@ -32,7 +32,7 @@ SAVE_SECONDS = 60.0
 MOST_SUCCESSORS = 240
 
 
-def build_book(game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = None, table_bits: int = 24) -> Book | None:
+def build_book(game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = None, table_bits: int = 24) -> QuartoBook | None:
     """Makes the book of a variant, or resumes making it, on as many threads as batches run on.
 
     Args:
@@ -52,9 +52,9 @@ def build_book(game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = No
     return followed.run(lambda: _built(game, placed, followed, table_bits))
 
 
-def _built(game: Quarto, placed: int, watch: Watch, table_bits: int) -> Book | None:
+def _built(game: Quarto, placed: int, watch: Watch, table_bits: int) -> QuartoBook | None:
     layers = [layer for _, layer in zip(range(placed + 1), layers_of(game), strict=False)]
-    values = searched(game, layers[-1], watch, progress_path(game, placed), Searcher(game, table_bits))
+    values = searched(game, layers[-1], watch, progress_path(game, placed), QuartoSearcher(game, table_bits))
     if (values == OPEN).any():
         return None
     numbers = [numbers_of(game, layer) for layer in layers]
@@ -62,8 +62,8 @@ def _built(game: Quarto, placed: int, watch: Watch, table_bits: int) -> Book | N
     for k in reversed(range(placed)):
         found.insert(0, _followed_from(game, layers[k], numbers[k + 1], found[0]))
     all_numbers, all_values = np.concatenate(numbers), np.concatenate(found)
-    book = Book(game, placed, np.sort(all_numbers[all_values == 1]), np.sort(all_numbers[all_values == -1]))
-    write_book(book, built_path(game))
+    book = QuartoBook(game, placed, np.sort(all_numbers[all_values == 1]), np.sort(all_numbers[all_values == -1]))
+    write_book(book, path_in_cache(game))
     book_of.cache_clear()
     return book
 
@@ -84,7 +84,7 @@ def layers_of(game: Quarto) -> Iterator[StateArray]:
         layer = np.ascontiguousarray(after[first])
 
 
-def searched(game: Quarto, layer: StateArray, watch: Watch, path: Path, searcher: Searcher) -> NDArray[np.int8]:
+def searched(game: Quarto, layer: StateArray, watch: Watch, path: Path, searcher: QuartoSearcher) -> NDArray[np.int8]:
     """The value of each position of a layer (N,); OPEN where the watch left no time for it."""
     kept = read_arrays(path, "its values are searched again")
     values = np.full(len(layer), OPEN, np.int8)

@@ -48,7 +48,7 @@ def _lanes(word: int, cell: int) -> list[int]:
     return [lane for lane, cells in enumerate(WORDS[word]) if cell in cells]
 
 
-def _kept(word: int, piece: int, cell: int) -> int:
+def _keep_mask(word: int, piece: int, cell: int) -> int:
     return 2**64 - 1 - sum((~values_of(piece) & 0xFF) << 16 * lane for lane in _lanes(word, cell))
 
 
@@ -65,7 +65,7 @@ SPREAD = np.array([sum((piece >> a & 1) << 16 * a for a in range(4)) for piece i
 """Each piece on cell 0, as four boards."""
 EMPTY = np.array([sum(0x04FF << 16 * lane for lane in range(len(lines))) for lines in WORDS], np.uint64)
 """The lines of the empty board; a lane without a line is 0."""
-KEPT = np.array([[[_kept(w, p, c) for c in range(16)] for p in range(16)] for w in range(7)], np.uint64)
+KEPT = np.array([[[_keep_mask(w, p, c) for c in range(16)] for p in range(16)] for w in range(7)], np.uint64)
 """What a word keeps of its values when a piece is placed on a cell."""
 TAKEN = np.array([[sum(1 << 16 * lane + 8 for lane in _lanes(w, c)) for c in range(16)] for w in range(7)], np.uint64)
 """What a word loses of its counts when a cell is taken."""
@@ -91,7 +91,7 @@ def begin(boards: States, row: int) -> None:
     boards[row, OCCUPIED] = u64(0)
 
 
-def put(boards: States, source: int, row: int, piece: int, cell: int) -> None:
+def place_piece(boards: States, source: int, row: int, piece: int, cell: int) -> None:
     """Makes a row the board of a row with one more piece on it."""
     for w in range(line_words()):
         boards[row, w] = (boards[source, w] & KEPT[w, piece, cell]) - TAKEN[w, cell]
@@ -99,7 +99,7 @@ def put(boards: States, source: int, row: int, piece: int, cell: int) -> None:
     boards[row, OCCUPIED] = boards[source, OCCUPIED] | bit(cell)
 
 
-def look(boards: States, row: int) -> None:
+def complete_row(boards: States, row: int) -> None:
     """Writes what follows from the lines of a row."""
     for w in range(line_words()):
         boards[row, NEAR + w] = near(boards[row, w])

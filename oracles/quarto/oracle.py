@@ -17,9 +17,9 @@ from ...games.linking import Linked, linked
 from ...games.quarto.rules import Quarto
 from ...search.watch import DONE, TOTAL, Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
-from .book import Book, book_of, number_each
+from .book import QuartoBook, book_of, number_each
 from .builder import build_book, wins_at_once
-from .searcher import Searcher, search_of
+from .searcher import QuartoSearcher, search_of
 from .symmetry import canonicals, successors
 
 LARGEST_TABLE = 40
@@ -53,13 +53,13 @@ class QuartoOracle(Oracle):
     reach: ClassVar[str] = "every position with three pieces or more on the board by search, and those with fewer from its book"
 
     @cached_property
-    def book(self) -> Book:
+    def book(self) -> QuartoBook:
         """The values of positions with few pieces."""
         return book_of(self.game)
 
     @cached_property
-    def _searcher(self) -> Searcher:
-        return Searcher(self.game, self.table_bits)
+    def _searcher(self) -> QuartoSearcher:
+        return QuartoSearcher(self.game, self.table_bits)
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
@@ -71,7 +71,7 @@ class QuartoOracle(Oracle):
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is over, in the book, or has enough pieces on the board to be searched quickly."""
-        placed = placed_on(state)
+        placed = count_placed(state)
         return placed >= self.placed or placed <= self.book.placed or self.game.outcome(state) is not None
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
@@ -150,7 +150,7 @@ class QuartoOracle(Oracle):
             return outcome[self.game.player(state)] >= wanted
         if not holds_piece(state):
             return any(self._keeps(state, action, wanted, words) for action in self.game.legal_actions(state))
-        if placed_on(state) <= self.book.placed:
+        if count_placed(state) <= self.book.placed:
             return self.book.value(state) >= wanted
         return self._searcher.action(state, wanted, words) is not None
 
@@ -161,14 +161,14 @@ class QuartoOracle(Oracle):
 
     def _action(self, state: StateArray, wanted: int, words: WatchWords) -> int:
         """An action that gets at least so much, where there is one."""
-        if holds_piece(state) and wanted >= 0 and placed_on(state) >= self.book.placed:
+        if holds_piece(state) and wanted >= 0 and count_placed(state) >= self.book.placed:
             action = self._searcher.action(state, wanted, words)
             assert action is not None
             return action
         return next(action for action in self.game.legal_actions(state) if self._keeps(state, action, wanted, words))
 
 
-def placed_on(state: StateArray) -> int:
+def count_placed(state: StateArray) -> int:
     """How many pieces are on the board."""
     return (int(state[1]) & 0xFFFF).bit_count()
 

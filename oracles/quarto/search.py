@@ -29,7 +29,7 @@ from ...games.quarto.rules import GIVEN, HAND, piece_on
 from ...native import releases_gil
 from ...search.watch import visit
 from .entries import UNKNOWN, find, keep
-from .lines import BOARD, CELL, CELLS, OCCUPIED, VALUES, begin, look, on_cell, put, safe_after
+from .lines import BOARD, CELL, CELLS, OCCUPIED, VALUES, begin, complete_row, on_cell, place_piece, safe_after
 from .symmetry import Movements, least_form
 
 NONE, STOPPED, DECIDED = -1, -2, -1
@@ -42,7 +42,7 @@ FEWEST_EMPTY = 9
 """Positions with fewer empty cells are not kept in the table: too few come up again."""
 
 
-class Workspace(NamedTuple):
+class QuartoWorkspace(NamedTuple):
     """The arrays that one search at a time works with.
 
     Args:
@@ -61,7 +61,7 @@ class Workspace(NamedTuple):
 
 
 @releases_gil
-def action_for(words: Words, wanted: int, workspace: Workspace) -> int:
+def action_for(words: Words, wanted: int, workspace: QuartoWorkspace) -> int:
     """An action with which the player to move gets at least the wanted value.
 
     Args:
@@ -75,7 +75,7 @@ def action_for(words: Words, wanted: int, workspace: Workspace) -> int:
     boards, choices, table = workspace.boards, workspace.choices, workspace.table
     state = load(words)
     set_up(boards, state)
-    look(boards, 0)
+    complete_row(boards, 0)
     piece = number((state[1] >> HAND) & u64(15))
     for cell in range(16):
         if not has(state[1], cell) and on_cell(boards, 0, cell) & VALUES[piece] != u64(0):
@@ -96,16 +96,16 @@ def set_up(boards: States, state: State) -> None:
     begin(boards, 0)
     for cell in range(16):
         if has(state[1], cell):
-            put(boards, 0, 0, piece_on(state, cell), cell)
+            place_piece(boards, 0, 0, piece_on(state, cell), cell)
 
 
-def gets(row: int, left: np.uint64, piece: int, empty: int, wanted: int, workspace: Workspace) -> int:
+def gets(row: int, left: np.uint64, piece: int, empty: int, wanted: int, workspace: QuartoWorkspace) -> int:
     """Whether the player to move gets at least the wanted value: 1, 0 or STOPPED.
 
     With 1, the first of the choices at this number of empty cells is one that gets it.
 
     Args:
-        row: the board, after `look`.
+        row: the board, after `complete_row`.
         left: the pieces neither placed nor in hand.
         piece: the piece in hand, which completes no line.
         empty: how many cells are empty.
@@ -128,7 +128,7 @@ def gets(row: int, left: np.uint64, piece: int, empty: int, wanted: int, workspa
             continue  # more choices come first, or only one that leaves no reply will do
         while tried < listed:
             choice = bring_forward(choices, empty, tried, listed)
-            target, given = row_of(choice), given_of(choice)
+            target, given = row_of(choice), piece_of(choice)
             board, cells, answer = u64(0), u64(0), UNKNOWN
             if empty > FEWEST_EMPTY:
                 board, cells = least_form(boards[target, BOARD], boards[target, OCCUPIED], given, workspace.movements)
@@ -163,8 +163,8 @@ def list_choices(boards: States, choices: States, row: int, left: np.uint64, pie
     if safe == u64(0):
         return listed
     target = SLOTS * empty + k
-    put(boards, row, target, piece, number(here >> CELL))
-    look(boards, target)
+    place_piece(boards, row, target, piece, number(here >> CELL))
+    complete_row(boards, target)
     while safe != u64(0):
         given = lowest(safe)
         safe &= safe - ONE
@@ -195,7 +195,7 @@ def slot_of(choice: np.uint64) -> int:
     return number((choice >> u64(4)) & u64(15))
 
 
-def given_of(choice: np.uint64) -> int:
+def piece_of(choice: np.uint64) -> int:
     """The piece given."""
     return number(choice & u64(15))
 

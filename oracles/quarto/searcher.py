@@ -22,7 +22,7 @@ def search_of(game: Quarto) -> Linked:
     return Linked(search.action_for, {lines.line_words: lines.line_words_with_squares} if game.squares else None)
 
 
-class Searcher:
+class QuartoSearcher:
     """Searches positions with a piece in hand; threads may ask it at the same time.
 
     Args:
@@ -34,7 +34,7 @@ class Searcher:
         self._action_for = game.kernel(*search_of(game))
         self._movements = movements_of(game)
         self._table_bits = table_bits
-        self._spare: list[search.Workspace] = []
+        self._spare: list[search.QuartoWorkspace] = []
 
     def action(self, state: StateArray, wanted: int, watch: NDArray[np.int64]) -> int | None:
         """A cell with which the player to move gets at least 0 or 1; None if there is no such cell.
@@ -61,14 +61,14 @@ class Searcher:
         return 0 if self.action(state, 1, watch) is None else 1
 
     @contextmanager
-    def _workspace(self) -> Generator[search.Workspace]:
+    def _workspace(self) -> Generator[search.QuartoWorkspace]:
         """A workspace that no other thread uses; it is kept for later searches, with what its table knows."""
         try:
             workspace = self._spare.pop()
         except IndexError:
             boards, choices = np.zeros((search.BOARDS, lines.COLUMNS), np.uint64), np.zeros((17, search.CHOICES), np.uint64)
             table = TranspositionTable(self._table_bits).entries
-            workspace = search.Workspace(boards, choices, table, self._movements, np.zeros(4, np.int64))
+            workspace = search.QuartoWorkspace(boards, choices, table, self._movements, np.zeros(4, np.int64))
         try:
             yield workspace
         finally:

@@ -80,9 +80,9 @@ def least_form(board: np.uint64, occupied: np.uint64, piece: int, movements: Mov
     """
     least_cells, least_board = BOARD, ~u64(0)
     for movement in range(movements.shape[0]):
-        least_cells = min(least_cells, moved(occupied, movement, movements))
+        least_cells = min(least_cells, move_cells(occupied, movement, movements))
     for movement in range(movements.shape[0]):
-        if moved(occupied, movement, movements) == least_cells:
+        if move_cells(occupied, movement, movements) == least_cells:
             a = least_of_attribute(board, occupied, piece, 0, movement, movements)
             b = least_of_attribute(board, occupied, piece, 1, movement, movements)
             c = least_of_attribute(board, occupied, piece, 2, movement, movements)
@@ -97,11 +97,11 @@ def least_of_attribute(
     """The board of an attribute after a movement, turned round so that the position comes out least."""
     cells = (board >> u64(16 * attribute)) & BOARD
     if piece == NOTHING:
-        return min(moved(cells, movement, movements), moved(cells ^ occupied, movement, movements))
-    return moved(cells ^ occupied if (piece >> attribute) & 1 else cells, movement, movements)
+        return min(move_cells(cells, movement, movements), move_cells(cells ^ occupied, movement, movements))
+    return move_cells(cells ^ occupied if (piece >> attribute) & 1 else cells, movement, movements)
 
 
-def moved(cells: np.uint64, movement: int, movements: Movements) -> np.uint64:
+def move_cells(cells: np.uint64, movement: int, movements: Movements) -> np.uint64:
     """Where a set of cells goes."""
     return u64(movements[movement, 0, number(cells & BYTE)]) | u64(movements[movement, 1, number(cells >> u64(8))])
 

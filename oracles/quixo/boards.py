@@ -44,7 +44,7 @@ BLANK, OWN = 0, 1
 """What a move takes."""
 
 
-class Tables(NamedTuple):
+class BoardTables(NamedTuple):
     """What the kernels have to know of the boards of one size.
 
     There are L = 2 · size lines, rows before columns, of P = 3^size contents each.
@@ -73,7 +73,7 @@ class Tables(NamedTuple):
 
 
 @cache
-def tables_of(size: int) -> Tables:
+def tables_of(size: int) -> BoardTables:
     """The tables for boards of size 3 or 4, made from the rules."""
     contents = _digits(LOW_CELLS)
     marks, lines = np.zeros((2, 2, PART), np.uint64)
@@ -85,7 +85,7 @@ def tables_of(size: int) -> Tables:
         marks[part] |= _bits(digits, cell)
         lines[part] += digits.astype(np.uint64) * u64((3**column << 8 * row) + (3**row << 8 * (size + column)))
         images[part] += (digits[:, None] * 3 ** cells[:, cell]).astype(np.int32)
-    return Tables(size, marks, lines, images, *_moves(size))
+    return BoardTables(size, marks, lines, images, *_moves(size))
 
 
 def _moves(size: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -139,6 +139,6 @@ def thirds(cells: np.uint64) -> int:
     return THIRDS[number(cells & u64(255))] + PART * THIRDS[number((cells >> u64(8)) & u64(255))]
 
 
-def state_of(board: int, tables: Tables) -> State:
+def state_of(board: int, tables: BoardTables) -> State:
     """A board by its number as a state in which player 0 is to move."""
     return (tables.marks[0, board % PART] | tables.marks[1, board // PART] | (u64(tables.size) << SIZE),)

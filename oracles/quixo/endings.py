@@ -42,7 +42,7 @@ def winning_actions(words: Words, plies: int, answers: Keys, watch: Numbers) -> 
     winning, bits = u64(0), legal(state, 0)
     while bits != u64(0):
         action = lowest(bits)
-        if is_so(play(state, action), plies - 1, question, answers, watch) == 1:
+        if answer_question(play(state, action), plies - 1, question, answers, watch) == 1:
             winning |= bit(action)
         bits &= bits - ONE
     return winning
@@ -51,10 +51,10 @@ def winning_actions(words: Words, plies: int, answers: Keys, watch: Numbers) -> 
 @releases_gil
 def is_lost(words: Words, plies: int, answers: Keys, watch: Numbers) -> int:
     """1 if every action loses within this many plies, else 0."""
-    return is_so(load(words), plies, number(LOSES), answers, watch)
+    return answer_question(load(words), plies, number(LOSES), answers, watch)
 
 
-def is_so(state: State, plies: int, question: int, answers: Keys, watch: Numbers) -> int:
+def answer_question(state: State, plies: int, question: int, answers: Keys, watch: Numbers) -> int:
     """The answer to a question about the player to move, within this many plies: 1 or 0."""
     if visit(watch):
         return 0
@@ -73,7 +73,7 @@ def is_so(state: State, plies: int, question: int, answers: Keys, watch: Numbers
     answer = 1 - question
     bits = legal(state, 0)
     while bits != u64(0):
-        if is_so(play(state, lowest(bits)), plies - 1, 1 - question, answers, watch) == question:
+        if answer_question(play(state, lowest(bits)), plies - 1, 1 - question, answers, watch) == question:
             answer = question
             break
         bits &= bits - ONE

@@ -14,7 +14,7 @@ from ...games.game import Game, StateArray
 from ...games.linking import Linked, linked
 from ...games.quixo.rules import Quixo
 from ...search.watch import Watch
-from ..oracle import UNKNOWN, Oracle, Solution, seen_by_mover
+from ..oracle import UNKNOWN, Oracle, Solution, solution_for_mover
 from . import endings
 from .boards import numbers, numbers_of
 from .retrograde import DRAWN, SOLVING
@@ -69,16 +69,16 @@ class QuixoOracle(Oracle):
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """The solution; on 5×5 a watch makes the search deepen until a limit ends it."""
         if not self.has_table:
-            return self._searched(state, watch)
+            return self._search(state, watch)
         table = table_of(self.game.size, watch)
-        return UNKNOWN if table is None else self._looked_up(table, state[None])[0]
+        return UNKNOWN if table is None else self._read_solutions(table, state[None])[0]
 
     def after(self, state: StateArray, actions: Sequence[int] | None = None) -> dict[int, Solution]:
         if not self.has_table:
             return super().after(state, actions)
         actions = self.game.legal_actions(state) if actions is None else actions
-        solutions = self._looked_up(self._table(), self.game.plays(np.repeat(state[None], len(actions), axis=0), actions))
-        return {action: seen_by_mover(solution, False) for action, solution in zip(actions, solutions, strict=True)}
+        solutions = self._read_solutions(self._table(), self.game.plays(np.repeat(state[None], len(actions), axis=0), actions))
+        return {action: solution_for_mover(solution, False) for action, solution in zip(actions, solutions, strict=True)}
 
     def choices_of(self, states: StateArray) -> NDArray[np.int64]:
         if not self.has_table:
@@ -124,7 +124,7 @@ class QuixoOracle(Oracle):
     def _entries(self, table: Table, states: StateArray) -> NDArray[np.uint8]:
         return table[numbers_of(self.game, states)]
 
-    def _looked_up(self, table: Table, states: StateArray) -> list[Solution]:
+    def _read_solutions(self, table: Table, states: StateArray) -> list[Solution]:
         """What the table says of each state."""
         entries = self._entries(table, states)
         rows, actions = np.nonzero(self.game.masks(states))
@@ -137,15 +137,15 @@ class QuixoOracle(Oracle):
             for i, (value, distance) in enumerate(found)
         ]
 
-    def _searched(self, state: StateArray, watch: Watch | None) -> Solution:
+    def _search(self, state: StateArray, watch: Watch | None) -> Solution:
         """What a search finds of a position, one ply deeper each time."""
         if outcome := self.game.outcome(state):
             return Solution(outcome[self.game.player(state)], (), 0)
         followed = watch or Watch()
         deepest = endings.LONGEST if watch else self.depth
-        return followed.run(lambda: self._deepened(np.array(state), deepest, followed))
+        return followed.run(lambda: self._deepen(np.array(state), deepest, followed))
 
-    def _deepened(self, state: StateArray, deepest: int, watch: Watch) -> Solution:
+    def _deepen(self, state: StateArray, deepest: int, watch: Watch) -> Solution:
         answers = np.zeros(ANSWERS, np.uint64)
         winning_actions, is_lost = self.game.kernel(endings.winning_actions), self.game.kernel(endings.is_lost)
         for plies in range(1, deepest + 1):

@@ -31,7 +31,7 @@ from ...games.quixo.rules import Quixo
 from ...native import in_ranges
 from ...native.threads import pool
 from ...search.watch import DONE, NODES, TOTAL, Watch
-from .boards import BLANK, OWN, PART, Boards, Tables, state_of, tables_of
+from .boards import BLANK, OWN, PART, Boards, BoardTables, state_of, tables_of
 
 Entries: TypeAlias = Annotated[NDArray[np.uint8], 1]
 """A byte a board: what is known of it."""
@@ -43,7 +43,7 @@ WON, LOST = 1, 255
 """The entries of boards that are won or lost as they stand."""
 
 
-def solved(size: int, watch: Watch) -> NDArray[np.uint8] | None:
+def solve_size(size: int, watch: Watch) -> NDArray[np.uint8] | None:
     """The entry of every board of a size; None where the watch stopped the work.
 
     Args:
@@ -93,7 +93,7 @@ def boards_by_layer(game: Quixo) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
 
 
 @in_ranges
-def count_boards(lo: int, hi: int, tables: Tables, places: Places) -> None:
+def count_boards(lo: int, hi: int, tables: BoardTables, places: Places) -> None:
     """Counts the boards of each layer for each high part, of those that are symmetric only the one with the lowest number."""
     for high in range(lo, hi):
         cubes = count(tables.marks[1, high])
@@ -103,7 +103,7 @@ def count_boards(lo: int, hi: int, tables: Tables, places: Places) -> None:
 
 
 @in_ranges
-def place_boards(lo: int, hi: int, tables: Tables, places: Places, boards: Boards) -> None:
+def place_boards(lo: int, hi: int, tables: BoardTables, places: Places, boards: Boards) -> None:
     """Writes the same boards where their places say."""
     for high in range(lo, hi):
         cubes = count(tables.marks[1, high])
@@ -114,7 +114,7 @@ def place_boards(lo: int, hi: int, tables: Tables, places: Places, boards: Board
                 places[high, layer] += 1
 
 
-def is_lowest(low: int, high: int, tables: Tables) -> bool:
+def is_lowest(low: int, high: int, tables: BoardTables) -> bool:
     """Whether no symmetric image of a board has a lower number."""
     lower = False
     board = PART * high + low
@@ -124,7 +124,7 @@ def is_lowest(low: int, high: int, tables: Tables) -> bool:
 
 
 @in_ranges
-def begin(lo: int, hi: int, boards: Boards, tables: Tables, entries: Entries, best: Entries, found: Entries) -> None:
+def begin(lo: int, hi: int, boards: Boards, tables: BoardTables, entries: Entries, best: Entries, found: Entries) -> None:
     """Finds the boards that are over, and the best move of the others that takes a blank cube."""
     for i in range(lo, hi):
         result = outcome(state_of(boards[i], tables))
@@ -134,7 +134,7 @@ def begin(lo: int, hi: int, boards: Boards, tables: Tables, entries: Entries, be
 
 @in_ranges
 def decide(
-    lo: int, hi: int, boards: Boards, distance: int, tables: Tables, entries: Entries, best: Entries, found: Entries
+    lo: int, hi: int, boards: Boards, distance: int, tables: BoardTables, entries: Entries, best: Entries, found: Entries
 ) -> None:
     """Finds the boards that are decided at this distance; `best` knows the moves that take a blank cube."""
     for i in range(lo, hi):
@@ -142,7 +142,7 @@ def decide(
         found[i] = 1 + distance if entry >= 256 - distance else 255 - distance if entry <= distance else 0
 
 
-def best_entry(board: int, taken: int, tables: Tables, entries: Entries) -> int:
+def best_entry(board: int, taken: int, tables: BoardTables, entries: Entries) -> int:
     """The largest entry that a move which takes such a cube leads to; 0 without such a move."""
     contents = tables.lines[0, board % PART] + tables.lines[1, board // PART]
     size, width = tables.size, 27 if tables.size == 3 else 81
@@ -159,7 +159,7 @@ def best_entry(board: int, taken: int, tables: Tables, entries: Entries) -> int:
 
 
 @in_ranges
-def write_images(lo: int, hi: int, boards: Boards, found: Entries, tables: Tables, entries: Entries) -> None:
+def write_images(lo: int, hi: int, boards: Boards, found: Entries, tables: BoardTables, entries: Entries) -> None:
     """Writes what was found of each board for all of its symmetric images."""
     for i in range(lo, hi):
         if found[i] != 0:

@@ -18,7 +18,7 @@ from ...core.files.checked import content_of
 from ...core.files.reading import DIGEST_BYTES
 from ...search.watch import Watch
 from .. import files
-from .retrograde import solved
+from .retrograde import solve_size
 
 Table = NDArray[np.uint8]
 """The entry of each board, by its number, read-only."""
@@ -51,15 +51,15 @@ def table_of(size: int, watch: Watch | None = None) -> Table | None:
     if path in _open:
         return _open[path]
     followed = watch or Watch()
-    return followed.run(lambda: _opened(path, size, followed))
+    return followed.run(lambda: _open_table(path, size, followed))
 
 
-def _opened(path: Path, size: int, watch: Watch) -> Table | None:
+def _open_table(path: Path, size: int, watch: Watch) -> Table | None:
     with _lock:
         if path not in _open:
             table = read_table(path, size)
             if table is None:
-                table = _made(path, size, watch)
+                table = _make_table(path, size, watch)
             if table is None:
                 return None
             _open[path] = table
@@ -77,9 +77,9 @@ def read_table(path: Path, size: int) -> Table | None:
     return files.read(path, "the table is made again", reader)
 
 
-def _made(path: Path, size: int, watch: Watch) -> Table | None:
+def _make_table(path: Path, size: int, watch: Watch) -> Table | None:
     """A new table, kept in the file if that can be written, else in memory; None if the watch stopped the work."""
-    table = solved(size, watch)
+    table = solve_size(size, watch)
     if table is None:
         return None
     table.flags.writeable = False

@@ -29,7 +29,7 @@ WON, DRAWN, LOST, OWN, OTHERS = range(5)
 """The kinds of positions, in the order in which a chain has them."""
 
 
-class Moves(NamedTuple):
+class GraphMoves(NamedTuple):
     """The moves of a graph (graph.py), and which of them are made: 1 or 0 of each (E,), or empty if all are."""
 
     starts: Numbers
@@ -134,7 +134,7 @@ def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) ->
         made: 1 for each move that is made, else 0 (E,); None if all are. Of the player's moves, all are.
     """
     game, count = graph.game, len(graph)
-    moves = Moves(graph.starts, graph.targets, np.zeros(0, np.int8) if made is None else made)
+    moves = GraphMoves(graph.starts, graph.targets, np.zeros(0, np.int8) if made is None else made)
     reached, stack = np.zeros(count, np.int8), np.empty(count, np.int32)
     game.kernel(mark_reached)(moves, reached, stack)
     kinds = np.where(graph.movers == player, np.int8(OWN), np.int8(OTHERS))
@@ -158,13 +158,13 @@ def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) ->
     return Chain(graph, positions, ends, arrivals, ending / (np.maximum(degrees, 1) if even else 1))
 
 
-def is_made(moves: Moves, move: int) -> bool:
+def is_made(moves: GraphMoves, move: int) -> bool:
     """Whether a move is made."""
     return moves.made.shape[0] == 0 or moves.made[move] != 0
 
 
 @releases_gil
-def mark_reached(moves: Moves, reached: Flags, stack: Slots) -> None:
+def mark_reached(moves: GraphMoves, reached: Flags, stack: Slots) -> None:
     """Marks the positions that can come up, with room for them all on a stack (N,)."""
     reached[0] = 1
     stack[0] = 0
@@ -181,7 +181,7 @@ def mark_reached(moves: Moves, reached: Flags, stack: Slots) -> None:
 
 
 @releases_gil
-def count_arrivals(moves: Moves, positions: Numbers, numbers: Slots, starts: Numbers, degrees: Numbers) -> None:
+def count_arrivals(moves: GraphMoves, positions: Numbers, numbers: Slots, starts: Numbers, degrees: Numbers) -> None:
     """Counts the moves to each position, at the number after its own, and from each."""
     for i in range(positions.shape[0]):
         position = positions[i]
@@ -193,7 +193,7 @@ def count_arrivals(moves: Moves, positions: Numbers, numbers: Slots, starts: Num
 
 @releases_gil
 def write_arrivals(
-    moves: Moves,
+    moves: GraphMoves,
     positions: Numbers,
     numbers: Slots,
     chances: Rewards,

@@ -43,7 +43,7 @@ class SolvedGame:
 
 
 @cache
-def solved_game(game: Game, most: int = MAX_POSITIONS) -> SolvedGame | None:
+def solve_game(game: Game, most: int = MAX_POSITIONS) -> SolvedGame | None:
     """A solved game; None where it has more positions than `most`."""
     try:
         graph = explore(game, largest=most)

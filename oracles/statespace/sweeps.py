@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from ...games.kernels.arrays import Flags, Numbers, Rewards
 from ...native import in_ranges
-from .chain import Moves
+from .chain import GraphMoves
 
 LEAST = 1e-13
 """By how much a value must rise to count."""
 
 
 @in_ranges
-def leave_traps(lo: int, hi: int, moves: Moves, movers: Flags, opponent: int, endless: Flags, changed: Flags) -> None:
+def leave_traps(lo: int, hi: int, moves: GraphMoves, movers: Flags, opponent: int, endless: Flags, changed: Flags) -> None:
     """Unmarks positions in which an opponent of the policy cannot be sure to play on forever.
 
     Args:
@@ -39,7 +39,7 @@ def leave_traps(lo: int, hi: int, moves: Moves, movers: Flags, opponent: int, en
 def respond(
     lo: int,
     hi: int,
-    moves: Moves,
+    moves: GraphMoves,
     chances: Rewards,
     movers: Flags,
     mover: int,
@@ -74,7 +74,7 @@ def respond(
                 changed[0] = 1
 
 
-def best_move(moves: Moves, first: int, end: int, values: Rewards) -> int:
+def best_move(moves: GraphMoves, first: int, end: int, values: Rewards) -> int:
     """The first of the best of a position's moves."""
     best = first
     for move in range(first + 1, end):
@@ -83,7 +83,7 @@ def best_move(moves: Moves, first: int, end: int, values: Rewards) -> int:
     return best
 
 
-def mean_of(moves: Moves, first: int, end: int, chances: Rewards, values: Rewards) -> float:
+def mean_of(moves: GraphMoves, first: int, end: int, chances: Rewards, values: Rewards) -> float:
     """The mean value of a position's moves."""
     even = chances.shape[0] == 0
     total = 0.0

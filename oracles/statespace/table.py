@@ -147,7 +147,7 @@ class Table(BySettings):
         if "game" in arrays and str(arrays["game"]) != game.spec:
             raise ValueError(f"the table {path} is for {str(arrays['game'])[:60]}, not for {game}")
         try:
-            check_arrays(arrays, _wanted(game, arrays), ("states", "actions", "probabilities"))
+            check_arrays(arrays, _expected_arrays(game, arrays), ("states", "actions", "probabilities"))
             choices = arrays["actions"] if "actions" in arrays else arrays["probabilities"]
             return cls(game, arrays["states"], choices, bool(arrays["symmetric"]))
         except ValueError as error:
@@ -170,7 +170,7 @@ class Table(BySettings):
             raise ValueError(f"its choice in {position!r} must be a legal action, or probabilities of legal ones that add up to 1")
 
 
-def _wanted(game: Game, found: Arrays) -> Arrays:
+def _expected_arrays(game: Game, found: Arrays) -> Arrays:
     """Arrays as those of a table of a game must be, but for their length; texts may be of any length, too."""
     texts = {name: np.zeros((), found[name].dtype if found.get(name, np.zeros(0)).dtype.kind == "U" else "U") for name in TEXTS}
     rows: Arrays = {"symmetric": np.zeros((), np.bool_), "states": np.zeros((0, game.num_words), np.uint64)}

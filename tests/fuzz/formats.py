@@ -193,7 +193,7 @@ def read_kept_table(path: Path) -> Any:
 
 def oracle_book(folder: Path) -> Path:
     game = make_game("quarto")
-    book = quarto.Book(game, 2, np.arange(9, dtype=np.uint32), np.arange(20, 29, dtype=np.uint32))  # pyright: ignore[reportArgumentType]
+    book = quarto.QuartoBook(game, 2, np.arange(9, dtype=np.uint32), np.arange(20, 29, dtype=np.uint32))  # pyright: ignore[reportArgumentType]
     quarto.write_book(book, folder / "a.book")
     return folder / "a.book"
 

@@ -18,7 +18,7 @@ from ludus.oracles.othello.book import recall
 from ludus.oracles.othello.workspace import new_workspace
 from ludus.oracles.quixo import retrograde
 from ludus.oracles.quixo.boards import tables_of
-from ludus.oracles.statespace.solved import solved_game
+from ludus.oracles.statespace.solved import solve_game
 from ludus.search import Watch
 from ludus.search.alphabeta.negamax import AlphaBeta
 from ludus.search.alphabeta.proof import prove
@@ -43,7 +43,7 @@ POLICIES = {
     "nim_sum": ("nim:heaps=3+4+5,limit=3", None, "nim_sum_actions"),
     "expectimax:depth=2": ("othello:size=4", 6, "expect"),
 }
-ENDGAME = {"lay_out", "prove", "outlook", "ranked"}
+ENDGAME = {"write_positions", "prove", "outlook", "rank_moves"}
 ORACLES = {
     # the game, the number of empty cells at most, and the kernels
     "nim:heaps=1+2+3": (None, {"nim_values", "nim_choices"}),
@@ -224,14 +224,14 @@ def test_endings_of_quixo():
 def test_the_table_of_quixo():
     tables_of.cache_clear()  # which another test may have filled
     with referee() as met:
-        assert retrograde.solved(3, Watch()) is not None
+        assert retrograde.solve_size(3, Watch()) is not None
     assert {*met} >= TABLE
 
 
 def test_games_as_a_whole():
     game = ludus.make_game("nim:heaps=1+2+2")
     with referee() as met:
-        assert solved_game(game, 999)
+        assert solve_game(game, 999)
     assert {*met} >= WHOLE
 
 

@@ -10,12 +10,12 @@ from ludus.games.kernels.rules import ONGOING, State, legal, load, outcome, play
 from ludus.native import releases_gil
 from ludus.oracles import UNKNOWN, Solution, make_oracle
 from ludus.oracles.othello import OthelloOracle, ffo
-from ludus.oracles.othello.book import CAPACITY, longest, merged
+from ludus.oracles.othello.book import CAPACITY, longest_proofs, merge_rows
 from ludus.oracles.othello.endgame import outlook
 from ludus.oracles.othello.evaluation import UNITS
 from ludus.oracles.othello.flips import flips
 from ludus.oracles.othello.last import flips_last
-from ludus.oracles.othello.layout import cell_of, laid_out
+from ludus.oracles.othello.layout import cell_of, positions_on_8x8
 from ludus.oracles.othello.stability import stable
 from ludus.oracles.othello.workspace import new_workspace
 from ludus.search.watch import Watch
@@ -256,10 +256,10 @@ def test_rows_of_a_book_are_merged_to_the_closest_bounds_and_the_longest_proofs_
         return [own, 8, low + 66 | high + 66 << 8 | 19 << 16, nodes]
 
     rows = np.array([row(1, -66, 10, 5), row(2, 0, 66, 7), row(1, 4, 66, 9)], np.uint64)
-    assert merged(rows).tolist() == [row(1, 4, 10, 9), row(2, 0, 66, 7)]
+    assert merge_rows(rows).tolist() == [row(1, 4, 10, 9), row(2, 0, 66, 7)]
     many = np.zeros((CAPACITY + 3, 4), np.uint64)
     many[:, 3] = np.arange(len(many))
-    assert sorted(longest(many)[:, 3].tolist()) == list(range(3, len(many)))
+    assert sorted(longest_proofs(many)[:, 3].tolist()) == list(range(3, len(many)))
 
 
 # ---- the pieces
@@ -269,7 +269,7 @@ def test_rows_of_a_book_are_merged_to_the_closest_bounds_and_the_longest_proofs_
 def test_flips_and_the_last_flip_are_those_of_the_rules(size):
     game = othello(size)
     for state in after_random_play(game, size**2 - 4, 150, seed=6) + thrown(game, 6, 150, seed=7):
-        own, other, empty = laid_out(game, state[None])[0]
+        own, other, empty = positions_on_8x8(game, state[None])[0]
         for action in game.legal_actions(state):
             if action == size**2:
                 continue
@@ -280,7 +280,7 @@ def test_flips_and_the_last_flip_are_those_of_the_rules(size):
             with np.errstate(over="ignore"):  # compiled, a word wraps round in silence
                 flipped, last = flips(cell, own, other), flips_last(cell, own)
             assert int(flipped).bit_count() == taken
-            assert laid_out(game, after[None])[0][1] == own | flipped | ONE << cell
+            assert positions_on_8x8(game, after[None])[0][1] == own | flipped | ONE << cell
             if int(empty).bit_count() == 1:
                 assert last == taken
 
@@ -292,13 +292,13 @@ def test_stable_discs_are_never_flipped(size):
     held = 0
     for state in after_random_play(game, size**2 // 2, 60, seed=9):
         for _ in range(10):
-            own, other, empty = laid_out(game, state[None])[0]
+            own, other, empty = positions_on_8x8(game, state[None])[0]
             kept = [stable(own, other, empty), stable(other, own, empty)]
             held += sum(int(discs).bit_count() for discs in kept)
             mover, later = game.player(state), state
             while game.outcome(later) is None:
                 later = game.play(later, int(rng.choice(game.legal_actions(later))))
-                sides = laid_out(game, later[None])[0][:2]
+                sides = positions_on_8x8(game, later[None])[0][:2]
                 mine, theirs = sides if game.player(later) == mover else sides[::-1]
                 assert kept[0] & ~mine == 0
                 assert kept[1] & ~theirs == 0
@@ -313,7 +313,7 @@ def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size):
     guesses, scores = [], []
     for state in after_random_play(game, 12, 150, seed=10):
         ways = np.arange(8)
-        images = laid_out(game, game.permuted(np.repeat(state[None], 8, axis=0), ways))
+        images = positions_on_8x8(game, game.permuted(np.repeat(state[None], 8, axis=0), ways))
         (guess,) = {look(image, 0, workspace) for image in images}
         guesses.append(guess / UNITS)
         scores.append(oracle.solve(state).score)

@@ -10,7 +10,7 @@ from ludus.native import threads
 from ludus.oracles import Solution
 from ludus.oracles.files import read_arrays, write_arrays
 from ludus.oracles.quarto import QuartoOracle, book, build_book, builder
-from ludus.oracles.quarto.book import Book, book_of, read_book, write_book
+from ludus.oracles.quarto.book import QuartoBook, book_of, read_book, write_book
 from ludus.search.watch import DONE, TOTAL, Watch
 
 from ..helpers.agents.quarto import GIVES, PLACES, PLAIN, VARIANTS, after_each, every_variant, without_book
@@ -20,7 +20,7 @@ from ..helpers.agents.quarto import GIVES, PLACES, PLAIN, VARIANTS, after_each, 
 def cache(tmp_path, monkeypatch):
     """A cache folder of its own, and no book but what is made there."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    monkeypatch.setattr(book, "shipped_path", lambda game: tmp_path / "none" / "such.book")
+    monkeypatch.setattr(book, "path_in_package", lambda game: tmp_path / "none" / "such.book")
     book_of.cache_clear()
     yield tmp_path
     book_of.cache_clear()
@@ -89,7 +89,7 @@ def test_the_oracle_knows_what_is_in_its_book(cache):
 
 def test_a_damaged_file_is_named_and_done_without(cache, caplog):
     path = cache / "some.book"
-    write_book(Book(PLAIN, 1, np.array([5, 7], np.uint32), np.array([6], np.uint32)), path)
+    write_book(QuartoBook(PLAIN, 1, np.array([5, 7], np.uint32), np.array([6], np.uint32)), path)
     whole = read_book(PLAIN, path)
     assert (whole.placed, whole.won.tolist(), whole.lost.tolist()) == (1, [5, 7], [6])
     content = bytearray(path.read_bytes())
@@ -125,7 +125,7 @@ def test_threads_share_the_making_of_a_book(cache):
     assert [made.value(state) for state in states] == [QuartoOracle(PLAIN).value(state) for state in states]
 
 
-shipped = {spec: read_book(game, book.shipped_path(game)) for spec in VARIANTS if (game := ludus.make_game(spec))}
+shipped = {spec: read_book(game, book.path_in_package(game)) for spec in VARIANTS if (game := ludus.make_game(spec))}
 
 
 @pytest.mark.parametrize("spec", [spec for spec in VARIANTS if shipped[spec]])

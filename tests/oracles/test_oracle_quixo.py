@@ -166,7 +166,7 @@ def test_the_table_is_the_same_whatever_the_number_of_threads():
     try:
         for threads in (1, 3):
             set_threads(threads)
-            assert np.array_equal(retrograde.solved(4, Watch()), table.table_of(4))
+            assert np.array_equal(retrograde.solve_size(4, Watch()), table.table_of(4))
     finally:
         set_threads(None)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.oracles.quarto.book import Book
+from ludus.oracles.quarto.book import QuartoBook
 
 VARIANTS = ["quarto", "quarto:squares=true"]
 every_variant = pytest.mark.parametrize("game", [ludus.make_game(spec) for spec in VARIANTS], ids=VARIANTS)
@@ -14,7 +14,7 @@ PLACES, GIVES = range(16), range(16, 32)
 
 def without_book(oracle):
     """The oracle, as if it had no book."""
-    oracle.__dict__["book"] = Book(oracle.game, -1, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
+    oracle.__dict__["book"] = QuartoBook(oracle.game, -1, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
     return oracle
 
 
