@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.native import threads
+from ludus.core import threads
 from ludus.oracles import Solution
 from ludus.oracles.files import read_arrays, write_arrays
 from ludus.oracles.quarto import QuartoOracle, book, build_book, builder
