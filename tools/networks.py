@@ -14,7 +14,7 @@ from ludus.agents.alphazero import AlphaZeroPolicy, Net
 from ludus.arena.evaluate import evaluate
 from ludus.baselines.alphazero.networks import shipped
 from ludus.baselines.alphazero.networks.shipped import GUIDES, files_of, network_of
-from ludus.baselines.alphazero.selfplay.known import known_positions
+from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.baselines.runs.archive import write_arrays
 from ludus.baselines.runs.folder import Folder
 from ludus.core.files.writing import make_folder, write_whole
@@ -57,7 +57,7 @@ def without_search(game: Game, net: Net) -> dict[str, Any]:
         net: the network.
 
     Returns:
-        `exam`: the number of test positions and the measurements on them (selfplay/known.py);
+        `exam`: the number of test positions and the measurements on them (selfplay/exact.py);
         `against random`: games, wins, draws and losses.
     """
     exam, policy = known_positions(game), AlphaZeroPolicy(game, simulations=1, considered=1, solver=False, ahead=0, net=net)

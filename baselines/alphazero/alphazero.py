@@ -11,10 +11,10 @@ Each part of the training, `advance`, is one turn of this loop:
              in batches, each sample under a random symmetry of the game; by ending_weight, an extra head learns what each cell will
              hold at the end of the game
     keep     the samples of finished games and lessons enter the window, and others leave it (selfplay/samples.py)
-    measure  where perfect play is known, the network alone is compared with it on test positions (selfplay/known.py)
+    measure  where perfect play is known, the network alone is compared with it on test positions (selfplay/exact.py)
 
 Unfinished games go on in the next part. A part follows from the seed, the settings and its number. Who plays the groups (threads,
-processes or a cluster, runs/crew.py) makes no difference, except that other machines may round floats differently.
+processes or a cluster, core/workers/engines.py) makes no difference, except that other machines may round floats differently.
 
 Sources: Silver et al.: Mastering the game of Go without human knowledge, Nature 550 (2017), and A general reinforcement
 learning algorithm that masters chess, shogi, and Go through self-play, Science 362 (2018); Wu: Accelerating self-play
@@ -39,8 +39,8 @@ from ...games.game import Game
 from ..runs.trainer import Trainer
 from .learner import Learner
 from .networks.evaluator import Evaluator
+from .selfplay.exact import known_positions
 from .selfplay.games import GameCounts, GameGroup, SelfPlay
-from .selfplay.known import known_positions
 from .selfplay.samples import Samples
 from .settings import PRESETS, AlphaZeroSettings
 
@@ -103,7 +103,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         """Continues every group; the samples of the games that ended, and statistics."""
         plies, selfplay = self.settings.plies, SelfPlay(self.game, self.settings.at(self.done / self.total))
         jobs = [(selfplay, group, evaluate, plies, (self.seed, PLAY, number)) for number, group in enumerate(self._groups)]
-        groups, fresh, counts = zip(*self.crew.each(SelfPlay.play, jobs), strict=True)
+        groups, fresh, counts = zip(*self.executor.starmap(SelfPlay.play, jobs), strict=True)
         self._groups = [*groups]
         return Samples.none(self.game).followed_by(*fresh), sum(counts, GameCounts())
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
@@ -52,3 +55,14 @@ class Generations(Trainer[S]):
     def key(self, purpose: str) -> int:
         """One random key of this generation for a purpose."""
         return int(self.keys(purpose, 1)[0])
+
+
+@contextmanager
+def seed_global_random(key: int) -> Generator[None]:
+    """Seeds Python's global generator for a block, for libraries that draw from it, and restores its state afterwards."""
+    before = random.getstate()
+    random.seed(key)
+    try:
+        yield
+    finally:
+        random.setstate(before)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ...core.files.named_arrays import Arrays
 from ...core.files.writing import write_whole
-from ..runs.global_random import drawn_from
+from .generations import seed_global_random
 from .kernels import ACTIVATIONS, NetworkArrays
 from .networks import Networks
 
@@ -72,7 +72,7 @@ class NeatPopulation:
     def __init__(self, sections: Mapping[str, Mapping[str, Any]], key: int) -> None:
         self.config = config_of(sections)
         self.config.genome_config.node_indexer = Counter(self.config.genome_config.num_outputs)
-        with drawn_from(key):
+        with seed_global_random(key):
             self.population = neat.Population(self.config)
         self._count_on(max(self.population.population) + 1, max(self.population.species.species) + 1)
 
@@ -108,7 +108,7 @@ class NeatPopulation:
             for (_, genome), reached in zip(genomes, fitness.tolist(), strict=True):
                 genome.fitness = reached
 
-        with drawn_from(key):
+        with seed_global_random(key):
             self._make_room(fitness)
             self.population.run(assign, 1)
         self.population.reproduction.ancestors.clear()  # nothing reads it, and it would grow without end

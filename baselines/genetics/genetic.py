@@ -21,9 +21,8 @@ from ...core.files.named_arrays import Arrays, check_arrays
 from ...core.numbers import Range
 from ...core.plugins.loading import libraries
 from ...games.game import Game
-from ..evolution.generations import Generations, GenerationSettings
-from ..runs.global_random import drawn_from
-from .pictures import picture
+from ..evolution.generations import Generations, GenerationSettings, seed_global_random
+from ..runs.plots import plot_populations
 from .settings import BreedingSettings
 
 REPORTED = ("best fitness", "mean fitness", "diversity")
@@ -109,7 +108,7 @@ class GeneticTrainer(Generations[S]):
 
     def advance(self) -> dict[str, float]:
         newcomers = int(self.settings.newcomers * self.settings.offspring)
-        with drawn_from(self.key("breeding")):
+        with seed_global_random(self.key("breeding")):
             children = self.mended(self._breed(self.genes, self.points, self.settings.offspring - newcomers))
         children = np.concatenate([children, self.draw_genomes("newcomers", newcomers)])
         self._done += 1
@@ -153,8 +152,8 @@ class GeneticTrainer(Generations[S]):
         return {"genome": self.best.copy()}
 
     def artefacts(self) -> dict[str, bytes]:
-        drawn = picture({self.settings.selection: self.history}, f"{self.name}, {self.game}, seed {self.seed}")
-        return {"evolution.png": drawn} if drawn else {}
+        picture = plot_populations({self.settings.selection: self.history}, f"{self.name}, {self.game}, seed {self.seed}")
+        return {"evolution.png": picture} if picture else {}
 
 
 def genome_of(

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.analysis import Analysis
+from ...agents.external.wrapped import softmax
 from ...agents.memory import Remembering, WithMemory, likely
 from ...agents.policy import Playing, drawn
 from ...core.numbers import Range
-from ...games.game import StateArray
+from ...games.game import Game, StateArray
 from ...games.kernels.queries import masks, outcomes, players, plays
 from ...games.kernels.rules import ONGOING
 from ...games.linking import Linked, linked
@@ -24,6 +25,9 @@ from .evaluation import SumOfPatterns, as_value
 from .kernels import NOT_LEGAL, Net, write_values
 from .looks import looks_of
 from .shapes import patterns_of
+
+SHARPNESS = 10.0
+"""By how much the logarithm of a prior grows with the value of its action, in `NTupleNetwork`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,3 +120,35 @@ class NTuplePolicy(Remembering):
     def _searcher(self) -> AlphaBeta:
         evaluation = SumOfPatterns.of(self.game, patterns_of(self.game, self.shapes), self.weights, self.stages)
         return AlphaBeta(self.game, evaluation, depth=self.depth - 1)
+
+
+@dataclass(frozen=True, eq=False)
+class NTupleNetwork:
+    """Learnt values as the network of a guided search, from states to priors and values: as `AlphaZeroPolicy` takes it.
+
+    The prior of an action grows with the value of the position after it. The values are learnt without a search, and a search plays
+    with them.
+
+    Source: Scheiermann, Konen: AlphaZero-inspired game learning: faster training by using MCTS only at test time, IEEE Transactions
+    on Games 15 (2023).
+
+    Args:
+        policy: the policy whose values it gives.
+    """
+
+    policy: NTuplePolicy
+
+    @property
+    def game(self) -> Game:
+        """The game and variant."""
+        return self.policy.game
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that it calls."""
+        return self.policy.kernels
+
+    def __call__(self, states: StateArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The priors of actions (n, A), 0 where they are illegal, and the values of the best ones (n,)."""
+        values = self.policy.values(states)
+        return softmax(np.where(values == NOT_LEGAL, -np.inf, SHARPNESS * values)), values.max(axis=1)

@@ -46,8 +46,7 @@ from ...games.game import Game
 from ..runs.trainer import Settings, Trainer
 from .kernels import PLIES, RESULTS, SQUARES, Course, Errors, Net, Room, Trail, learn_games
 from .looks import looks_of
-from .network import NTupleNetwork
-from .policy import NTuplePolicy
+from .policy import NTupleNetwork, NTuplePolicy
 from .shapes import offsets, patterns_of, usual_shapes
 
 GAMES_AT_ONCE = 1000

@@ -1,1 +1,15 @@
-"""What all trainers have in common: the plan and folder of a run, its parts, measuring, plots."""
+"""What all trainers share. The files, in the order in which they use each other:
+
+trainer.py   `Trainer`, which a trainer subclasses, and its settings
+registry.py  all trainers by name
+plan.py      `RunPlan`: trainer, game, settings and seed, fixed before a run starts
+measure.py   `Measure`: when and against which policies a run is measured
+archive.py   files of arrays
+folder.py    the folder of a run: its files, how it is made, and how it is opened again
+metrics.py   the table of metrics, and events for TensorBoard
+plots.py     plots of a run, of outcomes, and of populations
+run.py       `Run`: a trainer at work, with its metrics, measurements and checkpoints
+training.py  `train` and `resume`, and a start from another run
+loading.py   the policy of a run, for `run:FOLDER`
+networks.py  weights, optimisers and threads of torch
+"""

@@ -19,7 +19,7 @@ from .folder import TRAIN_AGAIN, Folder, this_command
 from .measure import Evaluation, Measure, in_words
 from .metrics import Metrics, Row
 from .plan import RunPlan
-from .plots import plot
+from .plots import plot_run
 from .trainer import Trainer
 
 KEPT = "run."
@@ -158,7 +158,7 @@ class Run(Shown):
         for name, content in self.trainer.artefacts().items():
             self.folder.write(Path(name).name, content)
         title = f"{self.plan.trainer}, {self.plan.game}, seed {self.plan.seed}"
-        if picture := plot(title, self.trainer.unit, self.rows, self.evaluations):
+        if picture := plot_run(title, self.trainer.unit, self.rows, self.evaluations):
             self.folder.write("plot.png", picture)
         seconds = {"seconds": round(self.seconds, 3), "seconds_measuring": round(self.seconds_measuring, 3)}
         self.folder.note(done=self.trainer.done, unit=self.trainer.unit, finished=self.over, **seconds)

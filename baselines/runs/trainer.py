@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ...agents.policy import Policy
 from ...core.bounds import Bounded
 from ...core.files.named_arrays import Arrays
+from ...core.workers.engines import Executor
 from ...games.game import Game
-from .crew import Crew
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Trainer(ABC, Generic[S]):
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         self.game, self.settings, self.seed = game, settings, seed
-        self.crew = Crew()
+        self.executor = Executor()
 
     @property
     @abstractmethod

@@ -24,7 +24,7 @@ from ...core.files.named_arrays import Arrays, check_arrays
 from ...games.game import Game
 from ...native import Function
 from ...oracles.statespace.table import Table
-from ..runs.outcomes import outcomes
+from ..runs.plots import plot_outcomes
 from ..runs.trainer import Trainer
 from .bounded import THREATS, BoundedChoices, BoundedPositions
 from .positions import position_classes
@@ -197,5 +197,5 @@ class Tabular(Trainer[S]):
         return TablePolicy(game, given=table, title=cls.name)
 
     def artefacts(self) -> dict[str, bytes]:
-        picture = outcomes([evaluate(self.policy(), self.game, "random", SHOWN, seed=self.seed, opening_plies=0)])
+        picture = plot_outcomes([evaluate(self.policy(), self.game, "random", SHOWN, seed=self.seed, opening_plies=0)])
         return {"outcomes.png": picture} if picture else {}

@@ -224,7 +224,7 @@ def row_of(what: str, names: Any, values: Any) -> str:
 
 SOURCES = (
     *("puzzles/problems", "puzzles/environments", "puzzles/solvers"),
-    *(f"baselines/{name}.py" for name in ("genetics/breeding", "genetics/settings", "runs/global_random")),
+    *(f"baselines/{name}.py" for name in ("genetics/breeding", "genetics/settings")),
 )
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "deap"))
 

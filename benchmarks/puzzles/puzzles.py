@@ -193,7 +193,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 SOURCES = (
     *("puzzles/problems", "puzzles/environments", "puzzles/solvers"),
     "puzzles/comparison.py",
-    *(f"baselines/{name}.py" for name in ("genetics/breeding", "genetics/settings", "runs/global_random")),
+    *(f"baselines/{name}.py" for name in ("genetics/breeding", "genetics/settings")),
 )
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "scipy", "deap"))
 

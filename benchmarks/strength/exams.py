@@ -20,7 +20,7 @@ from ludus.oracles import make_oracle
 from ..provenance import RULES, Part, Study, oracle_sources, repeated
 
 WHO = ("random", "best", "unbeaten")
-KNOWN = ("oracles/values.py", "baselines/alphazero/selfplay/known.py", "baselines/alphazero/selfplay/exact.py")
+KNOWN = ("oracles/values.py", "baselines/alphazero/selfplay/exact.py", "baselines/alphazero/selfplay/exact.py")
 GAMES = ("nim", "tictactoe", "quixo:size=4", "othello:size=6", "quixo", "quarto")
 
 
@@ -35,7 +35,7 @@ def baseline(game: str) -> dict[str, float]:
 
     One player is random; the other wins if one action does, loses by none if it can, and is random among the others.
     """
-    from ludus.baselines.alphazero.selfplay.known import known_positions
+    from ludus.baselines.alphazero.selfplay.exact import known_positions
 
     rules = ludus.make_game(game)
     known = known_positions(rules)

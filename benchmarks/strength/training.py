@@ -93,7 +93,7 @@ class Line(NamedTuple):
 TEN = tuple(range(1, 11))
 HEADS = ["trainer", "game", "trained", "seeds", "seconds", "won, of 1000 games (AlphaZero: 400) against", "by the grade"]
 TABULAR = tuple(f"baselines/tabular/{name}.py" for name in ("positions", "tabular", "walk"))
-BREEDING = tuple(f"baselines/{name}.py" for name in ("genetics/breeding", "genetics/settings", "runs/global_random"))
+BREEDING = tuple(f"baselines/{name}.py" for name in ("genetics/breeding", "genetics/settings"))
 GENETIC = ("baselines/genetics",)
 EVOLUTION = (*BREEDING, "baselines/evolution")
 OF_TRAINERS = {

@@ -15,8 +15,7 @@ from ...baselines.runs.folder import Folder
 from ...baselines.runs.measure import Measure
 from ...baselines.runs.registry import trainer_class, trainer_names
 from ...baselines.runs.run import Run
-from ...baselines.runs.start import folder_of
-from ...baselines.runs.training import CHECKPOINT_SECONDS, resume, train
+from ...baselines.runs.training import CHECKPOINT_SECONDS, folder_of, resume, train
 from ...core.plugins import reference_in
 from ...core.specs import settings_of, value_text
 from ...core.workers.engines import ENGINES

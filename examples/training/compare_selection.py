@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from ludus.baselines.genetics.pictures import picture
+from ludus.baselines.runs.plots import plot_populations
 from ludus.baselines.runs.training import train
 
 arguments = argparse.ArgumentParser(description=__doc__)
@@ -16,6 +16,6 @@ for selection in ("tournament", "roulette", "rank"):
     best, mean, diversity = histories[selection][-1]
     print(f"{selection:10}  best {best:5.1f}, mean {mean:5.1f} of 100 points, diversity {diversity:.3f}")
 
-if drawn := picture(histories, f"what to prefer in Nim, {generations} generations"):
-    Path("selection.png").write_bytes(drawn)
+if picture := plot_populations(histories, f"what to prefer in Nim, {generations} generations"):
+    Path("selection.png").write_bytes(picture)
     print("The plot: selection.png")

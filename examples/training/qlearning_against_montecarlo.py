@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ludus.arena import evaluate, grade
 from ludus.baselines import train
-from ludus.baselines.runs.outcomes import outcomes
+from ludus.baselines.runs.plots import plot_outcomes
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("game", nargs="?", default="tictactoe", help="a game with few positions")
@@ -38,7 +38,7 @@ policies = {name: run.policy() for name, run in learners.items()} | {"random": "
 scores = [evaluate(policies[a], chosen.game, policies[b], chosen.games, seed=chosen.seed) for a, b in pairs]
 print(*scores, sep="\n")
 
-if picture := outcomes(scores):
+if picture := plot_outcomes(scores):
     place = Path("outcomes.png")
     place.write_bytes(picture)
     print(f"How the games ended: {place}")

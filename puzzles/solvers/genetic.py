@@ -16,9 +16,9 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...baselines.evolution.generations import seed_global_random
 from ...baselines.genetics.breeding import breed
 from ...baselines.genetics.settings import SELECTIONS, BreedingSettings
-from ...baselines.runs.global_random import drawn_from
 from ...core.bounds import Count, OneOf, Share
 from ...core.numbers import Range
 from ..problems.puzzle import Answers
@@ -89,7 +89,7 @@ class GeneticSolver(BreedingSettings, SearchSolver[P]):
     def attempt(self, tally: Tally, seed: int) -> None:
         draw = np.random.default_rng(seed)
         tally.count_generations(self.population * self.islands)
-        with drawn_from(seed):
+        with seed_global_random(seed):
             islands = [self._fittest(self.draw_population(draw), tally) for _ in range(self.islands)]
             for generation in count(1):
                 tally.counts["generations"] += 1

@@ -12,7 +12,7 @@ from ludus.agents.table import TablePolicy
 from ludus.arena.store.export import to_csv
 from ludus.arena.store.store import Store
 from ludus.baselines.runs.measure import Measure
-from ludus.baselines.runs.start import Start
+from ludus.baselines.runs.training import Start
 from ludus.cli import main
 from ludus.cli.parser import parser
 from ludus.core import specs

@@ -6,7 +6,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from ludus.baselines.runs.global_random import drawn_from
+from ludus.baselines.evolution.generations import seed_global_random
 from ludus.puzzles import make_puzzle, make_solver
 from ludus.puzzles.solvers.genetic import Island
 from ludus.puzzles.solvers.portfolios import cut_small_weights, merits
@@ -67,7 +67,7 @@ def test_a_child_of_the_local_search_is_spread_like_the_slow_twins():
     first, second = np.arange(40) < 30, np.arange(40) % 8 != 0
     twin, draw = random.Random(1), np.random.default_rng(1)
     slow = np.array([naive.local_child((first.astype(int).tolist(), second.astype(int).tolist()), twin) for _ in range(4000)])
-    with drawn_from(1):
+    with seed_global_random(1):
         fast = np.array([made.child(first, second, draw) for _ in range(4000)])
     assert fast.mean(axis=0) == pytest.approx(slow.mean(axis=0), abs=0.05)
     for of in (lambda rows: rows.sum(axis=1), lambda rows: (rows == second).sum(axis=1)):
@@ -85,7 +85,7 @@ def test_a_child_of_the_local_search_is_spread_like_the_slow_twins():
 def test_each_step_of_the_local_search_does_its_own_part(rates, ones, changes):
     made = make_solver(f"local:crossover=subset,{rates}", "bitstring:bits=40")
     parent, other, draw = np.arange(40) % 2 == 0, np.ones(40, bool), np.random.default_rng(2)
-    with drawn_from(2):
+    with seed_global_random(2):
         children = [made.child(parent, other, draw) for _ in range(200)]
     assert {int(child.sum()) for child in children} <= {*ones}
     assert {int((child != parent).sum()) for child in children} <= {0, *changes}
@@ -155,7 +155,7 @@ def test_crossed_children_of_the_original_stay_as_they_are():
     made = make_solver("genetic:preset=original,population=20,carry=4,mutation=0,crossing=1", puzzle)
     genes = made.draw_population(draw)
     tally = made.tally(None)
-    with drawn_from(1):
+    with seed_global_random(1):
         after = made._next(Island(genes, merits(puzzle, genes)), draw, tally)
     sums = after.genes.sum(axis=1)
     assert abs(sums - 1).max() > 0.01

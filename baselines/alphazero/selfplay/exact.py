@@ -1,22 +1,28 @@
-"""Exact targets: what the oracle knows of positions."""
+"""Exact targets, which the oracle knows; and `KnownPositions`, an exam that measures a network without search."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....games.game import Game, StateArray
+from ....games.kernels.rules import ONGOING
 from ....oracles import OUT_OF_REACH, Oracle, make_oracle
 from ....oracles.values import quick_oracle, values_around
+from ....search.mcts.guided import Evaluate
 from .samples import Samples
 
 REACH: dict[str, dict[str, int]] = {"quarto": {"placed": 6}}
 """Games whose oracle reaches less far here than in the exam, so that a position with all its actions takes a few milliseconds."""
 LEAST = 1e-3
 """Added to search's policy for each action that keeps the value, so that none of them has 0."""
+POSITIONS = 200
+"""The test positions of a game, at most."""
+GAMES = 1000
+"""The random games that they come from, at most one position of each."""
 
 
 @cache
@@ -69,3 +75,51 @@ def lessons(game: Game, states: StateArray) -> Samples:
     known = values != OUT_OF_REACH
     policies = keeping[known] / keeping[known].sum(axis=1, keepdims=True)
     return Samples(states[known], policies.astype(np.float16), values[known].astype(np.float32), states[known])
+
+
+@dataclass(frozen=True)
+class KnownPositions:
+    """Positions of random games that the oracle knows.
+
+    Args:
+        states: the positions (N, W), uint64.
+        values: the value of each for the player to move (N,), int8.
+        keeping: the actions that keep the value (N, A).
+    """
+
+    states: StateArray
+    values: NDArray[np.int8]
+    keeping: NDArray[np.bool_]
+
+    def measure(self, evaluate: Evaluate) -> dict[str, float]:
+        """How often the likeliest action keeps the value, and the mean error of values; empty without positions."""
+        if not len(self.states):
+            return {}
+        priors, values = map(np.asarray, evaluate(self.states))
+        optimal = self.keeping[np.arange(len(priors)), priors.argmax(axis=1)]
+        return {"optimal": float(optimal.mean()), "value error": float(np.abs(values - self.values).mean())}
+
+
+@cache
+def known_positions(game: Game) -> KnownPositions:
+    """The test positions of a game: always the same; none where no value is known."""
+    draws, oracle = np.random.default_rng(0), quick_oracle(game)
+    found = [_position(game, draws) for _ in range(GAMES)]
+    states = np.unique(np.array(found), axis=0)
+    states = states[draws.permutation(len(states))]
+    reached = np.array([oracle.reaches(state) for state in states])
+    if reached.any():  # else only a search knows values
+        states = states[reached]
+    states = states[:POSITIONS]
+    values, keeping = exact_targets(game, states, oracle)
+    known = values != OUT_OF_REACH
+    return KnownPositions(states[known], values[known], keeping[known])
+
+
+def _position(game: Game, draws: np.random.Generator) -> StateArray:
+    """A position of a random game, at a uniformly random ply."""
+    played, state = [game.start], game.start
+    while game.outcomes(state[None])[0] == ONGOING and len(played) <= (game.max_plies or len(played)):
+        state = game.plays(state[None], draws.choice(game.legal_actions(state), 1))[0]
+        played.append(state)
+    return played[draws.integers(len(played) - 1)]

@@ -13,13 +13,13 @@ from ludus.baselines import resume, train
 from ludus.baselines.alphazero.alphazero import AlphaZero
 from ludus.baselines.alphazero.learner import Learner
 from ludus.baselines.alphazero.networks.residual import Block, ResidualNet, Shape, averages_of_lines
+from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.baselines.alphazero.selfplay.games import GameGroup
-from ludus.baselines.alphazero.selfplay.known import known_positions
 from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
 from ludus.baselines.runs.archive import read_arrays
-from ludus.baselines.runs.crew import Crew, crew_of
 from ludus.cli import main
+from ludus.core.workers.engines import Executor, executor_of
 from ludus.oracles.values import quick_oracle, values_of
 
 from ...helpers.games import EACH, positions
@@ -250,12 +250,12 @@ def test_workers_change_nothing(tmp_path):
 
 def test_work_that_its_process_dies_of_is_done_by_another(tmp_path):
     once = "(place := __import__('pathlib').Path({!r})).exists() or (place.touch(), __import__('os')._exit(1))"
-    with crew_of("local", 2) as crew:
-        assert crew.each(eval, [(once.format(str(tmp_path / name)),) for name in "abc"]) == [True, True, True]
+    with executor_of("local", 2) as executor:
+        assert executor.starmap(eval, [(once.format(str(tmp_path / name)),) for name in "abc"]) == [True, True, True]
         with pytest.raises(ChildProcessError, match="3 worker processes died of the same work"):
-            crew.each(os._exit, [(3,)])
+            executor.starmap(os._exit, [(3,)])
     with pytest.raises(ZeroDivisionError):
-        Crew().each(divmod, [(1, 1), (1, 0)])
+        Executor().starmap(divmod, [(1, 1), (1, 0)])
 
 
 def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):

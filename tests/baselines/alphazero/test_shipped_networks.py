@@ -9,7 +9,7 @@ import ludus
 from ludus.arena import grade
 from ludus.baselines.alphazero.networks import shipped as shipping
 from ludus.baselines.alphazero.networks.shipped import network_of, shipped, shipped_games
-from ludus.baselines.alphazero.selfplay.known import known_positions
+from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.baselines.runs.archive import read_arrays
 from ludus.baselines.runs.plan import RunPlan
 from ludus.oracles.values import quick_oracle

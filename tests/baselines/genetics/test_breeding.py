@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from ludus.baselines.evolution.generations import seed_global_random
 from ludus.baselines.genetics.rivalry import RivalrySettings
 from ludus.baselines.genetics.settings import BreedingSettings
-from ludus.baselines.runs.global_random import drawn_from
 
 tools = pytest.importorskip("deap.tools")
 from ludus.baselines.genetics.breeding import Contender, Points, breed, cross, select  # noqa: E402  needs DEAP
@@ -14,7 +14,7 @@ POINTS = np.array([1.0, 5.0, 3.0, 0.0, 3.0])
 
 
 def selected(scheme, count, points=POINTS, tournament=1, key=7):
-    with drawn_from(key):
+    with seed_global_random(key):
         return select(BreedingSettings(selection=scheme, tournament=tournament), points, count)
 
 
@@ -45,7 +45,7 @@ def test_universal_roulette_leaves_nothing_to_chance_but_the_rest():
 def test_a_wheel_selects_the_same_parents_as_deaps(scheme):
     points = np.array([0.5, 2.25, 0.0, 2.25, 7.0, 1.125])
     shares = [2, 5, 1, 4, 6, 3] if scheme == "rank" else points.tolist()
-    with drawn_from(7):
+    with seed_global_random(7):
         theirs = tools.selRoulette([Contender(row, Points(share)) for row, share in enumerate(shares)], 500)
     assert selected(scheme, 500, points) == [one.row for one in theirs]
 
@@ -58,7 +58,7 @@ def test_parents_are_selected_even_where_nobody_has_points(scheme):
 def crossed(crossover, one, other, share):
     """The first of two children, two thousand times."""
     settings, found = RivalrySettings(crossover=crossover, share=share), []
-    with drawn_from(2):
+    with seed_global_random(2):
         for _ in range(2000):
             found.append([*one])
             cross(settings, found[-1], [*other])
@@ -94,7 +94,7 @@ def test_pairs_are_crossed_at_one_rate_and_each_child_is_mutated_at_another():
     def mark(genome):
         genome[0] = 9.0
 
-    with drawn_from(3):
+    with seed_global_random(3):
         children = breed(settings, mark, genes, np.array([2.0, 1.0]), 6000, crossing=0.3)
         assert len(breed(settings, mark, genes, np.array([2.0, 1.0]), 5, crossing=1.0)) == 5
     mutated, mixed = children[:, 0] == 9, children[:, 1] != children[:, -1]

@@ -7,7 +7,7 @@ import ludus
 from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.arena import evaluate
 from ludus.baselines import train
-from ludus.baselines.ntuples.network import SHARPNESS, NTupleNetwork
+from ludus.baselines.ntuples.policy import SHARPNESS, NTupleNetwork
 
 from ...helpers.games import keys, positions
 from ...helpers.training.alphazero import NEVER

@@ -10,7 +10,7 @@ import pytest
 
 from ludus.baselines import resume, train
 from ludus.baselines.runs.folder import Folder
-from ludus.baselines.runs.start import Start
+from ludus.baselines.runs.training import Start
 
 from ...helpers.training import trained
 from ...helpers.training.trained import FAST, NEVER, learnt, stop_after

@@ -15,7 +15,7 @@ from ludus.agents.registry import as_policy, plays
 from ludus.arena import evaluate
 from ludus.arena.planning.planning import make_plan
 from ludus.baselines import Measure, resume, train
-from ludus.baselines.runs.plots import plot
+from ludus.baselines.runs.plots import plot_run
 
 from ...helpers.training import trained
 from ...helpers.training.trained import FAST, NEVER, learnt, stop_after
@@ -81,7 +81,7 @@ def test_a_run_plays_its_own_game_alone(tmp_path):
 
 def test_the_plot_is_small():
     done = train("counting", "tictactoe", parts=200, measure=Measure("0.2", 4, ("random", "greedy")))
-    picture = plot("counting", done.trainer.unit, done.rows, done.evaluations)
+    picture = plot_run("counting", done.trainer.unit, done.rows, done.evaluations)
     assert picture is not None
     assert picture.startswith(b"\x89PNG")
     assert len(picture) < 200_000

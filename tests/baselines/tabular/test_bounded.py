@@ -130,7 +130,7 @@ def test_with_room_for_all_a_bounded_table_learns_a_small_game():
 
 
 def test_a_bounded_table_goes_on_from_its_state_and_plays_by_its_folder(tmp_path, monkeypatch):
-    for drawing in ("runs.run.plot", "tabular.tabular.outcomes"):  # which take most of the time
+    for drawing in ("runs.run.plot_run", "tabular.tabular.plot_outcomes"):  # which take most of the time
         monkeypatch.setattr(f"ludus.baselines.{drawing}", lambda *_: None)
     settings = ORIGINAL | {"games": 200, "rows": 256}
     whole = train("qlearning", "quixo", tmp_path / "whole", seed=2, measure=NEVER, **settings)

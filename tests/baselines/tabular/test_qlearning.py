@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.arena import evaluate, grade
 from ludus.baselines import Measure, train
-from ludus.baselines.runs.outcomes import outcomes
+from ludus.baselines.runs.plots import plot_outcomes
 from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.positions import MERGES, laid, position_classes
 from ludus.baselines.tabular.qlearning import QLearning
@@ -266,7 +266,7 @@ def test_opponents_that_do_not_say_their_probabilities_are_queried_often():
 
 
 def test_outcomes_are_drawn():
-    picture = outcomes([evaluate("random", "nim", "greedy", 20), evaluate("random", "tictactoe", "greedy", 20)])
+    picture = plot_outcomes([evaluate("random", "nim", "greedy", 20), evaluate("random", "tictactoe", "greedy", 20)])
     assert picture is not None
     assert picture.startswith(b"\x89PNG")
     assert len(picture) < 200_000

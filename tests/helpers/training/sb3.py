@@ -20,4 +20,4 @@ def one_thread():
 @pytest.fixture(autouse=True)
 def no_plots(monkeypatch):
     """No plots, which take most of the time."""
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
+    monkeypatch.setattr("ludus.baselines.runs.run.plot_run", lambda *_: None)
