@@ -26,6 +26,7 @@ from .drawing.clicks import Box, Place
 from .evaluation import PLAIN, Evaluation
 from .kernels import perft, queries
 from .kernels.rules import ONGOING
+from .known import NOTHING, Known
 from .linking import Linked, kernel_of
 
 MOST_DEPTH = 1000
@@ -75,6 +76,8 @@ class Game(specs.BySettings, ABC):
     """Other ways to write a move: regular expressions over lower-case text, and the move's name that each stands for (re.sub)."""
     evaluation: ClassVar[Evaluation] = PLAIN
     """What an unfinished position seems worth, for searches that stop before the end; by default nothing."""
+    known: ClassVar[Known] = NOTHING
+    """What is known of the game besides its rules: how far exact play reaches, and settings of trainers that suit it."""
 
     # ---- what a game says of its variant
 
@@ -176,6 +179,11 @@ class Game(specs.BySettings, ABC):
     def shape(self) -> tuple[int, int, int]:
         """Shape of an observation: planes, height, width."""
         return (len(self.planes), *self.board)
+
+    @property
+    def num_cells(self) -> int:
+        """How many cells the board has: height · width of an observation."""
+        return self.board[0] * self.board[1]
 
     @cached_property
     def start(self) -> StateArray:

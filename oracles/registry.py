@@ -1,4 +1,4 @@
-"""The oracles there are, of their own for four games and one for all others, and `make_oracle`."""
+"""`make_oracle`: the oracle that a game names (`Game.known`), or the one that searches any game."""
 
 from __future__ import annotations
 
@@ -10,18 +10,11 @@ from ..games.game import Game
 from ..games.registry import make_game
 from .oracle import Oracle
 
-BUILT_IN = {
-    # game: where
-    "nim": "ludus.oracles.nim:NimOracle",
-    "quarto": "ludus.oracles.quarto:QuartoOracle",
-    "quixo": "ludus.oracles.quixo:QuixoOracle",
-    "othello": "ludus.oracles.othello:OthelloOracle",
-}
-ANY_OTHER = "ludus.oracles.searched:SearchOracle"
+ANY_GAME = "ludus.oracles.searched:SearchOracle"
 
 
 def make_oracle(game: str | Game, **settings: Any) -> Oracle:
-    """The oracle of a game; of one from outside, by search.
+    """The oracle of a game: its own, or one that searches.
 
     Args:
         game: the game or its spec.
@@ -31,5 +24,5 @@ def make_oracle(game: str | Game, **settings: Any) -> Oracle:
         ValueError: there is no such game, or a setting is wrong.
     """
     game = make_game(game)
-    cls: type[Oracle] = load_object(BUILT_IN.get(game.name, ANY_OTHER))
+    cls: type[Oracle] = load_object(game.known.oracle or ANY_GAME)
     return cls(game, **specs.read(cls, settings, f"the oracle of {game.title}"))

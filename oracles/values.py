@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..games.game import Game, StateArray
+from ..games.known import Reach
 from .oracle import OUT_OF_REACH, Oracle
-from .registry import BUILT_IN, make_oracle
+from .registry import make_oracle
 from .searched import SearchOracle
 from .statespace.solved import solve_game
 
-SEARCHED: dict[tuple[str, int], dict[str, Any]] = {
-    ("othello", 6): {"empties": 18},
-    ("othello", 8): {"empties": 16},
-    ("quarto", 4): {"placed": 4},
-    ("quixo", 5): {"depth": 6},
-}
-"""Games, by name and side of the board, whose oracles search, with settings at which a position takes some milliseconds."""
-AT_ONCE = SEARCHED | {
-    ("othello", 6): {"empties": 14},
-    ("othello", 8): {"empties": 14},
-    ("quarto", 4): {"placed": 8},
-    ("quixo", 5): {"depth": 4},
-}
-"""The same with settings at which a position takes less than a millisecond, for the page of a tournament."""
-OTHERS: dict[str, Any] = {"nodes": 100_000}
-"""The same for games from outside."""
+WHOLE = Reach(grades={}, pages={})
+"""How far a game's own oracle is asked on boards of which it knows all positions."""
+USUAL = Reach(grades={"nodes": 100_000}, pages={"nodes": 100_000})
+"""How far the oracle of any game searches, where the game says nothing else."""
 
 
 def is_searched(game: Game) -> bool:
     """Whether it takes a search, of some milliseconds, to know the value of a position."""
     oracle = quick_oracle(game)
-    return oracle.whole is None if isinstance(oracle, SearchOracle) else (game.name, game.board[0]) in SEARCHED
+    return oracle.whole is None if isinstance(oracle, SearchOracle) else game.num_cells in game.known.reach
 
 
 def quick_oracle(game: Game, at_once: bool = False) -> Oracle:
@@ -44,8 +31,13 @@ def quick_oracle(game: Game, at_once: bool = False) -> Oracle:
         game: the game and variant.
         at_once: with a smaller reach, at which they are known in less than a second.
     """
-    reach = AT_ONCE if at_once else SEARCHED
-    return make_oracle(game, **(reach.get((game.name, game.board[0]), {}) if game.name in BUILT_IN else OTHERS))
+    reach = reach_of(game)
+    return make_oracle(game, **(reach.pages if at_once else reach.grades))
+
+
+def reach_of(game: Game) -> Reach:
+    """How far the game's oracle searches."""
+    return game.known.reach.get(game.num_cells, WHOLE if game.known.oracle else USUAL)
 
 
 def values_of(game: Game, states: StateArray, oracle: Oracle | None) -> NDArray[np.int8]:

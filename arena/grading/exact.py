@@ -31,8 +31,6 @@ from .losses import Valued
 from .seat import SeatGrade
 from .seeds import ExactGrades
 
-LARGEST_SIDES = {"quarto": 0, "quixo": 4, "othello": 4}
-"""Boards of more cells along a side have too many positions, whatever the policy."""
 POSSIBLE = (
     "It is possible for tictactoe, nim with small heaps, quixo:size=3, othello:size=4, games of your own with few positions, and "
     "quixo:size=4 where a policy leaves few ways to play; without --exact a sample of its moves is graded"
@@ -69,7 +67,7 @@ def grade_exactly(
     """
     seed, largest = seed_of(seed), whole(largest, "largest", 1)
     game = policy.game
-    if game.board[0] > LARGEST_SIDES.get(game.name, game.board[0]):
+    if game.known.exact_cells is not None and game.num_cells > game.known.exact_cells:
         raise TooLargeError(f"{game} has too many positions for an exact grade. {POSSIBLE}")
     if calibration is not None:
         check_calibration(policy, calibration)

@@ -12,6 +12,7 @@ from ludus.oracles import make_oracle
 from .imports import reached
 from .study import ROOT
 
+GAMES = ("nim", "othello", "quarto", "quixo", "tictactoe")
 KERNELS = "games/kernels"
 FOLDERS = ("oracles", "agents", "search", "oracles/statespace", "arena/matches", "games")
 """Folders whose files decide which actions are chosen, and what they lead to."""
@@ -19,11 +20,12 @@ FOLDERS = ("oracles", "agents", "search", "oracles/statespace", "arena/matches",
 TABLES = {".book", ".npz"}
 PLUMBING = {
     *("oracles/registry.py", "agents/analysis.py", "agents/answers.py", "arena/matches/players.py"),
-    *("games/batches.py", "games/game.py", "games/linking.py", "games/registry.py"),
+    *("games/batches.py", "games/game.py", "games/known.py", "games/linking.py", "games/registry.py"),
+    *(f"games/{name}/known.py" for name in GAMES),
 }
 """Files there that look others up, or carry what others have found."""
 
-RULES = (*(f"games/{name}" for name in ("nim", "othello", "quarto", "quixo", "squares.py", "tictactoe")), KERNELS)
+RULES = (*(f"games/{name}/rules.py" for name in GAMES), "games/squares.py", KERNELS)
 """The rules of all games."""
 
 GRADING = "arena/grading", "oracles/values.py"
@@ -48,8 +50,9 @@ def match_sources(game: str, *policies: str) -> tuple[str, ...]:
 
 @cache
 def oracle_sources(game: str) -> tuple[str, ...]:
-    """What determines the values of a game: the rules, its oracle, and how that searches."""
-    return tuple(dict.fromkeys((*_reached(_file_of(make_oracle(game))), *rules_sources(game))))
+    """What determines the values of a game: the rules, its oracle, how that searches, and how far."""
+    known = f"games/{ludus.make_game(game).name}/known.py"
+    return tuple(dict.fromkeys((*_reached(_file_of(make_oracle(game))), *rules_sources(game), known)))
 
 
 @cache

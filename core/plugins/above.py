@@ -1,7 +1,7 @@
 """The only way up: what lower folders use of higher ones, by its place, imported at first use.
 
 Imports run one way (CONTRIBUTING.md). What a lower package needs of a higher one, because a user names it there, is listed in this
-table and nowhere else.
+table and nowhere else, but for the oracle that a game names (games/known.py).
 """
 
 from __future__ import annotations

@@ -64,6 +64,8 @@ from ..drawing.svg import FAINT, FIELD, FRAME, INK, MARK, SECOND, Pen
 from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, number, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..known import Known
+from .known import KNOWN
 
 # Word 0 holds the heaps, eight bits each, the first lowest. Word 1 holds the player and the variant:
 #
@@ -177,6 +179,7 @@ class Nim(Game):
         (rf"\b{HEAP}(\d+)\b[,:; -]{{0,3}}\s?(?:and )?(?:i )?{TAKES}(\d+)\b", r"\2 \1-\3"),
         (rf"\b(\d+) (?:from|of|off) (?:the )?{HEAP}(\d+)\b", r"\2-\1"),
     )
+    known: ClassVar[Known] = KNOWN
     variants: ClassVar[tuple[str, ...]] = (
         "nim",
         "nim:misere=true",

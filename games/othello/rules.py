@@ -63,7 +63,9 @@ from ..game import StateArray
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..known import Known
 from ..squares import CELL_WORDINGS, SquareGame, marks, read_marks
+from .known import KNOWN
 
 # Words 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
 # the size (bits 1-4). On 4×4, cell 5 is b2; at the start
@@ -258,6 +260,7 @@ class Othello(SquareGame):
     )
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
     evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0), UNIT)
+    known: ClassVar[Known] = KNOWN
 
     size: Annotated[int, OneOf(4, 6, 8)] = 8
 

@@ -77,7 +77,9 @@ from ..drawing.svg import CELL, FAINT, FOOT, INK, MARGIN, MARK, Field, cell_box
 from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..known import Known
 from ..squares import CELL_WORDINGS, cell_name, cells_in, grid, lines, permutations, turns
+from .known import KNOWN
 
 # Word 0 holds four boards of 16 bits, one an attribute: bit 16·a + c is set where the piece on cell c has
 # attribute a. Word 1 holds the rest:
@@ -203,6 +205,7 @@ class Quarto(Game):
             r"give \1",
         ),
     )
+    known: ClassVar[Known] = KNOWN
     variants: ClassVar[tuple[str, ...]] = ("quarto", "quarto:squares=true")
 
     squares: bool = False

@@ -66,7 +66,9 @@ from ..game import StateArray
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..known import Known
 from ..squares import CELL_WORDINGS, SquareGame, cells_in, lines, marks, read_marks
+from .known import KNOWN
 
 # The state is one word; cells are numbered row by row:
 #
@@ -249,6 +251,7 @@ class Quixo(SquareGame):
         (r"\b(?:from )?([a-z]\d)(?: back)?(?: in)? to ([a-z]\d)\b", r"\1>\2"),
     )
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
+    known: ClassVar[Known] = KNOWN
 
     size: Annotated[int, OneOf(3, 4, 5)] = 5
     max_plies: Annotated[int, Range(1)] = 200  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -64,8 +64,10 @@ from ..drawing.svg import FIRST, SECOND, Field
 from ..game import StateArray
 from ..kernels.bits import ONE, bit, number, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..known import Known
 from ..squares import SquareGame, cells_in, marks, read_marks
 from ..squares import lines as lines_of
+from .known import KNOWN
 
 # The state is one word: bits 0-8 the cells of X, bits 9-17 those of O, bit 18 the player to move.
 #
@@ -136,6 +138,7 @@ class TicTacToe(SquareGame):
     num_words: ClassVar[int] = 1
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     planes: ClassVar[tuple[str, ...]] = ("own marks", "the opponent's marks", "ones")
+    known: ClassVar[Known] = KNOWN
     variants: ClassVar[tuple[str, ...]] = ("tictactoe",)
     size: ClassVar[int] = 3  # pyright: ignore[reportIncompatibleVariableOverride]
     start_words: ClassVar[tuple[int, ...]] = (0,)  # pyright: ignore[reportIncompatibleMethodOverride]

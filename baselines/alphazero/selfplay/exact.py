@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 from ....games.game import Game, StateArray
 from ....games.kernels.rules import ONGOING
 from ....oracles import OUT_OF_REACH, Oracle, make_oracle
-from ....oracles.values import quick_oracle, values_around
+from ....oracles.values import quick_oracle, reach_of, values_around
 from ....search.mcts.guided import Evaluate
 from .samples import Samples
 
-REACH: dict[str, dict[str, int]] = {"quarto": {"placed": 6}}
-"""Games whose oracle reaches less far here than in the exam, so that a position with all its actions takes a few milliseconds."""
 LEAST = 1e-3
 """Added to search's policy for each action that keeps the value, so that none of them has 0."""
 POSITIONS = 200
@@ -27,8 +25,9 @@ GAMES = 1000
 
 @cache
 def oracle_of(game: Game) -> Oracle:
-    """The oracle that targets come from."""
-    return make_oracle(game, **REACH[game.name]) if game.name in REACH else quick_oracle(game)
+    """The oracle that targets come from; its reach is such that a position with all its actions takes a few milliseconds."""
+    reach = reach_of(game)
+    return make_oracle(game, **(reach.grades if reach.training is None else reach.training))
 
 
 def exact_targets(game: Game, states: StateArray, oracle: Oracle) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:

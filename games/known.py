@@ -1,0 +1,57 @@
+"""`Known`: what is known of a game besides its rules, as data that oracles, grades and trainers read.
+
+A game has it in its class, beside its rules:
+
+    class Kalah(Game):
+        known = Known(exact_cells=8, presets={"qlearning": {"kalah": {"games": 200_000}}})
+
+The games of this package have theirs in `known.py` of their folders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Settings of the game's oracle for a board with too many positions to know all: how far it searches.
+
+    Args:
+        grades: where the value of a position takes some milliseconds.
+        pages: where it takes less than one.
+        training: where a position with all its actions takes some, for targets of self-play; None to search as for grades.
+    """
+
+    grades: Settings
+    pages: Settings
+    training: Settings | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known of a game besides its rules.
+
+    Boards are named by their number of cells (`Game.num_cells`). Where a game's class derives from another game's, and its rules
+    are not the same, it needs a `Known` of its own.
+
+    Args:
+        oracle: the game's own oracle, as `module:class`; None to search its positions as those of any game.
+        reach: how far the oracle searches, on boards with too many positions to know all.
+        exact_cells: the cells of the largest board that can have an exact grade; None to try any board.
+        presets: for each trainer, by its name, presets: settings by the preset's name, each with only what differs from the
+            defaults. The preset that is named as the game, or as the spec of the variant, is used where the user names none.
+    """
+
+    oracle: str | None = None
+    reach: Mapping[int, Reach] = field(default_factory=dict)
+    exact_cells: int | None = None
+    presets: Mapping[str, Mapping[str, Settings]] = field(default_factory=dict)
+
+
+NOTHING = Known()
+"""A game of which nothing is known besides its rules."""
