@@ -14,7 +14,7 @@ from .planning.planning import Cast, cast_of, make_plan, make_plan_by
 from .planning.protocols import protocol
 from .planning.schedule import play_plan
 from .ratings.score import Score
-from .store.results import Results
+from .results import Results
 from .store.store import Store
 
 

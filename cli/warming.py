@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ..agents import make_policy, policies_for
-from ..arena.grading.chances import keys_of
+from ..arena.grading.answers import keys_of
 from ..arena.grading.losses import LOSS_KERNELS
 from ..core.threads import thread_count
 from ..core.workers.processes import Died, Helper, TooLate, close_all, wait

@@ -19,8 +19,8 @@ from ..arena.pages import Replay, film
 from ..arena.pages.frames import ending
 from ..arena.report.data import GameReport
 from ..arena.report.standing import standing_html
+from ..arena.results import Results
 from ..arena.store.database import Database
-from ..arena.store.results import Results
 from ..arena.store.store import Store
 from ..envs import Game, make_game
 from ..oracles import OUT_OF_REACH

@@ -1,169 +1,280 @@
-"""`AnswerRates`: how a policy that speaks answered: how often at once with a legal move, and at what cost; and what its moves lost.
+"""How likely a policy is to take each action: by the probabilities that it gives, or, if it gives none, frozen.
 
-An illegal move and a bad one are two different weaknesses, so value lost is counted on legal moves alone.
+A frozen policy is queried with each position once, with a key that depends on the position and a seed, and takes that action
+whenever the position comes up: it is one of the deterministic policies of which the policy is a mixture.
+
+`KeptAnswers` keeps what a policy answers in a file, so that an exact grade that was interrupted can go on.
+
+The file begins with a line of JSON that names the game and the policy. Then come records, one for each batch of positions:
+
+    checksum     of the rest of the record (16 bytes)
+    positions    the checksum of the positions, and of how they were asked (16 bytes)
+    header       0 for actions, 1 for probabilities; and the length of what follows (2 uint32)
+    answers      an action for each position, a byte each (two in games of more than 256 actions); or the probability of each
+                 action, float64 (B, A), compressed by zlib
+
+A record that is not whole ends the file: it and what follows are asked again. Nothing in the file is code.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any
+import json
+import zlib
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from struct import Struct
 
-from ...agents.answers import Transcript
-from ..ratings.intervals import wilson
-from .sampled import Grade
+import numpy as np
+from numpy.typing import NDArray
 
-COLUMNS = {
-    "moves": "moves that it was asked for",
-    "first legal %": "first replies with a legal move, and the 95 % interval of this share",
-    "again %": "moves for which it was asked more than once",
-    "forfeits": "moves that it never gave",
-    "tokens": "tokens of the questions and of the replies, for a move",
-    "s": "seconds that the replies to a move took",
-    "lost": "what a legal move lost of the position's value, on average",
-}
-"""The columns of a table, and what they mean."""
+from ...agents.policy import Policy
+from ...core.errors import policy_errors
+from ...core.files.reading import DIGEST_BYTES, digest, printable_path, read_regular
+from ...core.files.writing import Growing
+from ...games.game import Game, StateArray, Symmetries
+from ...games.kernels import queries
+from ...games.kernels.arrays import Keys, States
+from ...games.kernels.keys import mixed
+from ...games.kernels.rules import load
+from ...oracles.statespace.graph import Chooser
+from ...search.transposition import hash_of
+from ..engines.here import fault_of, whole_actions
+
+TOLERANCE = 1e-6
+"""How far from 1 probabilities may add up to."""
+REPEATED = 256
+"""About so many positions are asked about again."""
+CHECKED = 64
+"""So many positions of each batch are checked for symmetry."""
 
 
-@dataclass
-class AnswerRates:
-    """How a policy that speaks answered in one game.
+class AsymmetricError(ValueError):
+    """A policy that is said to play alike in symmetric positions does not."""
+
+
+def given_chances(policy: Policy, symmetries: Symmetries | None = None) -> Chooser:
+    """The probabilities that a policy gives.
 
     Args:
-        moves: how many moves it was asked for.
-        first_legal: how many first replies had a legal move.
-        asked_again: how many moves it was asked for more than once.
-        attempts: how many questions it was asked.
-        requests: how many requests that took.
-        faults: what was wrong with first replies, by fault.
-        forfeits: what was wrong with the last replies about moves that it never gave, by fault.
-        tokens_in, tokens_out: of all questions and replies.
-        counted: for how many moves tokens are known.
-        milliseconds: how long all replies took.
-        wordings: for how many moves it was asked with each pair of a prompt's checksum and instructions.
-        grade: what its legal moves lost, as far as their values are known.
+        policy: the policy.
+        symmetries: those under which it is said to play alike; a few positions of each batch are checked.
+
+    The chooser raises NotImplementedError if the policy gives none, ValueError if they are invalid, and AsymmetricError if they
+    are not alike in symmetric positions.
     """
 
-    moves: int = 0
-    first_legal: int = 0
-    asked_again: int = 0
-    attempts: int = 0
-    requests: int = 0
-    faults: Counter[str] = field(default_factory=Counter[str])
-    forfeits: Counter[str] = field(default_factory=Counter[str])
-    tokens_in: int = 0
-    tokens_out: int = 0
-    counted: int = 0
-    milliseconds: float = 0.0
-    wordings: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
-    grade: Grade | None = None
+    def choose(states: StateArray) -> NDArray[np.float64]:
+        with queried(policy):
+            chances = np.array(policy.probabilities(states), np.float64)
+        legal = policy.game.masks(states) != 0
+        shaped = chances.shape == legal.shape
+        if not shaped or not (chances >= 0).all() or (chances[~legal] > 0).any() or (abs(chances.sum(1) - 1) > TOLERANCE).any():
+            raise ValueError(
+                f"the policy {policy} gives invalid probabilities: there must be one number per action, 0 or more, 0 for illegal "
+                "actions, and they must add up to 1"
+            )
+        if symmetries is not None:
+            _check_alike(policy, states[:CHECKED], chances[:CHECKED], symmetries)
+        return chances / chances.sum(1, keepdims=True)
 
-    def count(self, transcript: Transcript) -> None:
-        """Counts what was said about one more move."""
-        attempts = transcript.attempts
-        first, last = attempts[0].fault, attempts[-1].fault
-        self.moves += 1
-        self.first_legal += first is None
-        self.asked_again += len(attempts) > 1
-        self.attempts += len(attempts)
-        self.requests += sum(one.requests for one in attempts)
-        self.faults.update([first] if first else ())
-        self.forfeits.update([last] if last else ())
-        self.tokens_in += sum(one.tokens_in or 0 for one in attempts)
-        self.tokens_out += sum(one.tokens_out or 0 for one in attempts)
-        self.counted += any(one.tokens_out is not None for one in attempts)
-        self.wordings[transcript.prompt, transcript.system] += 1
-        self.milliseconds += sum(one.milliseconds for one in attempts)
+    return choose
+
+
+def _check_alike(policy: Policy, states: StateArray, chances: NDArray[np.float64], symmetries: Symmetries) -> None:
+    """Checks that the probabilities in images of positions are those of the images of the actions."""
+    which = np.arange(len(states)) % len(symmetries.cells)
+    images = np.empty_like(states)
+    policy.game.kernel(queries.permuted)(np.ascontiguousarray(states), policy.game.start, which, *symmetries, images)
+    with queried(policy):
+        turned = np.take_along_axis(policy.probabilities(images), symmetries.actions[which].astype(np.int64), axis=1)
+    if abs(turned - chances).max(initial=0) > TOLERANCE:
+        raise AsymmetricError(f"the policy {policy} does not play alike in symmetric positions")
+
+
+def frozen_chances(policy: Policy, seed: int) -> Chooser:
+    """One action for each position, by a key that depends on the position and the seed.
+
+    The chooser raises ValueError if the action is not legal.
+    """
+    game = policy.game
+
+    def choose(states: StateArray) -> NDArray[np.float64]:
+        with queried(policy):
+            actions = whole_actions(policy.act(states, keys_for(game, states, seed)), len(states))
+        chances = np.zeros((len(states), game.num_actions))
+        legal = game.masks(states) != 0
+        rows, inside = np.arange(len(states)), (actions >= 0) & (actions < game.num_actions)
+        wrong = ~inside | ~legal[rows, np.where(inside, actions, 0)]
+        if wrong.any():
+            row = int(wrong.argmax())
+            answer, position = game.move_name(int(actions[row])), game.text(states[row])
+            raise ValueError(f"the policy {policy} answers {position!r} with {answer}, which is not legal there")
+        chances[rows, actions] = 1
+        return chances
+
+    return choose
+
+
+class AskedAgain:
+    """A chooser whose policy is asked again, finally, about some positions of each batch, in another order and in other batches.
+
+    Args:
+        ask: asks the policy.
+    """
+
+    def __init__(self, ask: Chooser) -> None:
+        self._ask = ask
+        self._states, self._chances = list[StateArray](), list[NDArray[np.float64]]()
+
+    def __call__(self, states: StateArray) -> NDArray[np.float64]:
+        chances = self._ask(states)
+        some = slice(None, None, len(states) // REPEATED + 1)
+        self._states.append(states[some].copy())
+        self._chances.append(chances[some].copy())
+        return chances
+
+    def is_steady(self) -> bool:
+        """Whether the policy answers as before."""
+        if not self._states:
+            return True
+        states, chances = np.concatenate(self._states)[::-1], np.concatenate(self._chances)[::-1]
+        some = slice(None, None, len(states) // REPEATED + 1)
+        return bool(abs(self._ask(states[some].copy()) - chances[some]).max(initial=0) <= TOLERANCE)
+
+
+@contextmanager
+def queried(policy: Policy) -> Generator[None]:
+    """While a policy is queried: everything that it raises, except NotImplementedError, becomes a ValueError."""
+    try:
+        yield
+    except NotImplementedError:
+        raise
+    except policy_errors() as error:
+        raise ValueError(f"the policy {policy} cannot be graded, since it failed: {fault_of(error).reason}") from error
+
+
+def keys_for(game: Game, states: StateArray, seed: int) -> NDArray[np.uint64]:
+    """Keys that depend on the positions and a seed (B,)."""
+    keys = np.empty(len(states), np.uint64)
+    game.kernel(keys_of)(np.ascontiguousarray(states), seed, keys)
+    return keys
+
+
+def keys_of(states: States, seed: np.uint64, keys: Keys) -> None:
+    """A key for each position."""
+    for i in range(states.shape[0]):
+        keys[i] = mixed(hash_of(load(states[i])) + mixed(seed))
+
+
+FORMAT = "ludus answers 1"
+HEADER = Struct("<2I")
+ACTIONS, PROBABILITIES = 0, 1
+ADVICE = "name another file, or delete this one"
+
+
+class KeptAnswers:
+    """A policy's answers in a file.
+
+    Args:
+        path: the file; it is made if there is none.
+        policy: whose answers they are.
+
+    Raises:
+        ValueError: the file is no such file, or has the answers of another policy.
+        OSError: it cannot be read or written.
+    """
+
+    def __init__(self, path: Path, policy: Policy) -> None:
+        self._path, self._policy = path, policy
+        self._found = dict[bytes, tuple[int, memoryview]]()
+        first = self._first_line()
+        try:
+            content = memoryview(read_regular(path))
+        except FileNotFoundError:
+            content = memoryview(b"")
+        if content and bytes(content[: len(first)]) != first:
+            raise ValueError(f"{printable_path(path)} does not have the answers of {policy} in {policy.game}; {ADVICE}")
+        whole = len(first) if content else 0
+        for positions, kind, answers, end in _records(content, whole):
+            self._found[positions] = kind, answers
+            whole = end
+        self._file = Growing(path, whole)
+        if not whole:
+            self._file.add(first)
+
+    def choosing(self, ask: Chooser, how: str) -> Chooser:
+        """A chooser that asks only where the file has no answer, and keeps what it is answered.
+
+        Args:
+            ask: asks the policy.
+            how: how the policy is asked; answers to other questions are not taken for it.
+
+        The chooser raises ValueError if the policy now answers otherwise than the file says: the first position of each batch is
+        asked again.
+        """
+
+        def choose(states: StateArray) -> NDArray[np.float64]:
+            positions = digest(how.encode(), np.ascontiguousarray(states).data)
+            if positions in self._found:
+                return self._checked(states, self._read(len(states), *self._found[positions]), ask)
+            chances = ask(states)
+            self._keep(positions, chances)
+            return chances
+
+        return choose
+
+    def close(self) -> None:
+        """Ends writing."""
+        self._file.close()
+
+    def _first_line(self) -> bytes:
+        about = {"format": FORMAT, "game": self._policy.game.spec, "policy": str(self._policy)}
+        return json.dumps(about).encode() + b"\n"
 
     @property
-    def first_legal_rate(self) -> float:
-        """The share of first replies with a legal move; 0 without moves."""
-        return self.first_legal / max(1, self.moves)
+    def _action_type(self) -> type[np.uint8 | np.uint16]:
+        return np.uint8 if self._policy.game.num_actions <= 256 else np.uint16
 
-    @property
-    def first_legal_interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of `first_legal_rate`."""
-        return wilson(self.first_legal, self.moves)
+    def _read(self, rows: int, kind: int, answers: memoryview) -> NDArray[np.float64]:
+        """The probabilities (B, A) in a record of so many positions."""
+        chances = np.zeros((rows, self._policy.game.num_actions))
+        try:
+            if kind == PROBABILITIES:
+                content = zlib.decompressobj().decompress(answers, chances.nbytes)
+                return np.frombuffer(content, np.float64).reshape(chances.shape)
+            chances[np.arange(rows), np.frombuffer(answers, self._action_type)] = 1
+        except (ValueError, IndexError, zlib.error):
+            raise ValueError(f"{printable_path(self._path)} is damaged; {ADVICE}") from None
+        return chances
 
-    @property
-    def asked_again_rate(self) -> float:
-        """The share of moves for which it was asked more than once; 0 without moves."""
-        return self.asked_again / max(1, self.moves)
+    def _checked(self, states: StateArray, chances: NDArray[np.float64], ask: Chooser) -> NDArray[np.float64]:
+        """Probabilities from the file, checked to be legal, and to be what the policy answers in the first position."""
+        legal = self._policy.game.masks(states) != 0
+        fine = chances.shape == legal.shape and (chances >= 0).all() and not chances[~legal].any()
+        if not fine or abs(chances.sum(axis=1) - 1).max() > TOLERANCE:
+            raise ValueError(f"{printable_path(self._path)} is damaged; {ADVICE}")
+        if abs(ask(states[:1]) - chances[0]).max() > TOLERANCE:
+            position = self._policy.game.text(states[0])
+            raise ValueError(f"{self._policy} now answers {position!r} otherwise than {printable_path(self._path)} says; {ADVICE}")
+        return chances
 
-    @property
-    def forfeited(self) -> int:
-        """How many moves it never gave."""
-        return self.forfeits.total()
+    def _keep(self, positions: bytes, chances: NDArray[np.float64]) -> None:
+        """Adds the answers to a batch, whole or not at all."""
+        certain = bool((chances.max(axis=1) == 1).all())
+        answers = chances.argmax(axis=1).astype(self._action_type).tobytes() if certain else zlib.compress(chances.tobytes(), 1)
+        rest = positions + HEADER.pack(ACTIONS if certain else PROBABILITIES, len(answers)) + answers
+        self._file.add(digest(rest) + rest)
+        self._file.flush()
 
-    @property
-    def tokens_a_move(self) -> tuple[float, float] | None:
-        """Tokens of questions and of replies, for a move; None if they are not known."""
-        return (self.tokens_in / self.counted, self.tokens_out / self.counted) if self.counted else None
 
-    @property
-    def seconds_a_move(self) -> float:
-        """How long the replies to a move took; 0 without moves."""
-        return self.milliseconds / 1000 / max(1, self.moves)
-
-    @property
-    def value_lost(self) -> float | None:
-        """Value lost per graded legal move (0 to 2); None if none was graded."""
-        return None if self.grade is None else self.grade.value_lost
-
-    def words_of_forfeits(self, name: str) -> str:
-        """How many moves a policy of this name never gave, by fault; empty if there were none."""
-        faults = ", ".join(f"{count:,} {fault}" for fault, count in self.forfeits.most_common())
-        return f"{name} gave no move in {self.forfeited:,} of {self.moves:,} cases: {faults}." if faults else ""
-
-    def words_of_wordings(self, name: str) -> str:
-        """That a policy of this name was asked in several ways, as when a file was changed before resuming; empty if it was not."""
-        moves = " and ".join(f"{count:,}" for _, count in self.wordings.most_common())
-        words = f"{name} was asked in {len(self.wordings):,} wordings of the prompt or the instructions, about {moves} moves"
-        return f"{words}; these numbers mix them." if len(self.wordings) > 1 else ""
-
-    def cells(self) -> list[str]:
-        """Its line in a table with COLUMNS."""
-        low, high = self.first_legal_interval
-        tokens = self.tokens_a_move
-        return [
-            f"{self.moves:,}",
-            f"{100 * self.first_legal_rate:.1f} ({100 * low:.0f}–{100 * high:.0f})",
-            f"{100 * self.asked_again_rate:.1f}",
-            f"{self.forfeited:,}",
-            f"{tokens[0]:,.0f} / {tokens[1]:,.0f}" if tokens else "",
-            f"{self.seconds_a_move:.2f}",
-            "" if self.value_lost is None else f"{self.value_lost:.3f}",
-        ]
-
-    def document(self) -> dict[str, Any]:
-        """The rates for JSON."""
-        tokens_in, tokens_out = self.tokens_a_move or (None, None)
-        return {
-            "moves": self.moves,
-            "first_legal": self.first_legal,
-            "first_legal_interval": self.first_legal_interval,
-            "asked_again": self.asked_again,
-            "attempts": self.attempts,
-            "requests": self.requests,
-            "prompts": sorted({prompt for prompt, _ in self.wordings}),
-            "wordings": len(self.wordings),
-            "faults": dict(self.faults.most_common()),
-            "forfeits": dict(self.forfeits.most_common()),
-            "tokens_in_a_move": tokens_in,
-            "tokens_out_a_move": tokens_out,
-            "seconds_a_move": self.seconds_a_move,
-            "graded": 0 if self.grade is None else int(self.grade.graded.sum()),
-            "value_lost": self.value_lost,
-        }
-
-    def columns(self) -> dict[str, Any]:
-        """What a frame says of it beside results."""
-        tokens_in, tokens_out = self.tokens_a_move or (None, None)
-        return {
-            "first_legal_rate": self.first_legal_rate,
-            "asked_again_rate": self.asked_again_rate,
-            "forfeits": self.forfeited,
-            "tokens_in_a_move": tokens_in,
-            "tokens_out_a_move": tokens_out,
-            "value_lost": self.value_lost,
-        }
+def _records(content: memoryview, place: int) -> Iterator[tuple[bytes, int, memoryview, int]]:
+    """The whole records from a place on: the checksum of the positions, the kind, the answers, and where the record ends."""
+    before = 2 * DIGEST_BYTES + HEADER.size
+    while place + before <= len(content):
+        kind, length = HEADER.unpack(content[place + before - HEADER.size : place + before])
+        end = place + before + length
+        if end > len(content) or digest(content[place + DIGEST_BYTES : end]) != bytes(content[place : place + DIGEST_BYTES]):
+            return
+        yield bytes(content[place + DIGEST_BYTES : place + 2 * DIGEST_BYTES]), kind, content[place + before : end], end
+        place = end

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from ...agents.policy import Policy
 from ...core.numbers import several, whole
 from ...games.game import Game, StateArray
-from ...games.showing import Part, Shown, TextTable
-from .cells import percent
-from .chances import keys_for, queried
+from ...games.showing import Part, Shown, TextTable, percent
+from .answers import keys_for, queried
 
 EDGES = np.arange(-10, 11, 2) / 10
 """Where the bins of stated values begin and end."""

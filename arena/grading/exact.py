@@ -22,14 +22,11 @@ from ...oracles.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, 
 from ...oracles.statespace.index import StateIndex
 from ...oracles.statespace.table import Table
 from ...oracles.values import is_searched, values_of
-from .analysis import SeatAnalysis
+from .answers import AskedAgain, AsymmetricError, KeptAnswers, frozen_chances, given_chances
 from .calibration import Valuations, calibrated, check_calibration
-from .chances import AskedAgain, AsymmetricError, frozen_chances, given_chances
-from .exact_grade import ExactGrade
-from .kept import KeptAnswers
+from .exact_grade import ExactGrade, ExactGrades
 from .losses import Valued
-from .seat import SeatGrade
-from .seeds import ExactGrades
+from .seat import SeatAnalysis, SeatGrade
 
 POSSIBLE = (
     "It is possible for tictactoe, nim with small heaps, quixo:size=3, othello:size=4, games of your own with few positions, and "

@@ -1,4 +1,4 @@
-"""`ExactGrade`: a policy compared with perfect play over all positions, from probabilities and not from games."""
+"""Grades over all positions, from probabilities and not from games: `ExactGrade`, and `ExactGrades` of several seeds."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import numpy as np
 from ...agents.table import TablePolicy
 from ...core.numbers import several
 from ...games.game import Game
-from ...games.showing import Part, Picture, Shown, TextTable
+from ...games.showing import Part, Picture, Shown, TextTable, mean, percent
 from ..matches.games import GameRecord, Pairing
 from .calibration import Calibration
-from .cells import mean, percent
 from .seat import Expected, SeatGrade, SomeMoves
 
 SEEN = 5e-5
@@ -267,3 +266,75 @@ def _grouped(some: Sequence[SomeMoves], span: Callable[[int], tuple[int, int]]) 
 def _cells(some: SomeMoves | None) -> list[str]:
     """How many moves there are, how many of them keep the value, and how much a move loses."""
     return ["", "", ""] if some is None else [f"{some.moves:.4f}", percent(some.optimal, some.moves), mean(some.lost, some.moves)]
+
+
+@dataclass(frozen=True, repr=False)
+class ExactGrades(Shown):
+    """Exact grades of one policy, each with other fixed actions: some of the deterministic policies of which it is a mixture.
+
+    Args:
+        grades: one for each seed, at least one.
+    """
+
+    grades: tuple[ExactGrade, ...]
+
+    @property
+    def game(self) -> Game:
+        """The game and variant."""
+        return self.grades[0].game
+
+    @property
+    def policy(self) -> str:
+        """The policy's name."""
+        return self.grades[0].policy
+
+    @property
+    def steady(self) -> bool:
+        """Whether it always answered as before when it was asked again."""
+        return all(grade.steady for grade in self.grades)
+
+    @property
+    def exploitability(self) -> tuple[float, ...]:
+        """The exploitability for each seed."""
+        return tuple(grade.exploitability for grade in self.grades)
+
+    def __repr__(self) -> str:
+        return f"<ExactGrades {self.policy} in {self.game}: {self._summary}>"
+
+    @property
+    def _summary(self) -> str:
+        beaten, some = sum(grade.beatable for grade in self.grades), self.exploitability
+        spread = f"{np.mean(some):.4f} on average ({min(some):.4f} to {max(some):.4f})"
+        return f"With {beaten} of {several(len(self.grades), 'seed')} it can be beaten. Exploitability {spread}."
+
+    def _parts(self) -> Iterator[Part]:
+        names, worst = self.game.player_names, min(self.grades, key=lambda grade: grade.steady)
+        heads = ["seed", f"beaten as {names[0]}", f"as {names[1]}", "exploitability", "lost a move", "lost a game", "optimal %"]
+        rows = [
+            [
+                str(grade.seed),
+                *("no" if seat.line is None else f"in {several(len(seat.line), 'ply', 'plies')}" for seat in grade.seats),
+                f"{grade.exploitability:.4f}",
+                mean(grade.value_lost),
+                mean(grade.value_thrown),
+                percent(grade.optimal_positions),
+            ]
+            for grade in self.grades
+        ]
+        title = f"{self.policy} in {self.game}, {worst.how}, frozen by each of {several(len(self.grades), 'seed')}"
+        yield TextTable(title, heads, rows)
+        yield "Value lost: a move against random play, a game against perfect play. Optimal: no error there."
+        yield from worst.warnings
+        yield self._summary
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [row for grade in self.grades for row in grade.by_seat()]
+
+    def document(self) -> dict[str, Any]:
+        """The grades for JSON."""
+        return {
+            "game": self.game.spec,
+            "policy": self.policy,
+            "exact": self.steady,
+            "grades": [grade.document() for grade in self.grades],
+        }

@@ -13,10 +13,8 @@ from ...games.registry import make_game
 from ...oracles.statespace.graph import LARGEST
 from ..matches.faults import Faults
 from .exact import grade_exactly, grade_with_seeds
-from .exact_grade import ExactGrade
-from .sampled import MOST_GRADED, Grade
-from .sampling import grade_sampled
-from .seeds import ExactGrades
+from .exact_grade import ExactGrade, ExactGrades
+from .sampled import MOST_GRADED, Grade, grade_sampled
 
 
 @overload

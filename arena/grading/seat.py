@@ -1,11 +1,24 @@
-"""`SeatGrade`: how a policy plays one seat."""
+"""How a policy plays one seat: `SeatGrade`, and `SeatAnalysis`, which computes it over every position that can come up there."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.numbers import several
 from ...games.game import Game
+from ...games.kernels.rules import ONGOING
+from ...native.threads import pool
+from ...oracles.statespace.chain import OWN, SETTLED, chain_of
+from ...oracles.statespace.graph import Graph
+from ...oracles.statespace.sweeps import leave_traps, respond
+from .calibration import Valuations
+from .losses import Valued, best_only, keeping_counts, losses, moves_of, only
 
 KEPT = 1e-9
 """By how much a result may be less than the start's value by rounding."""
@@ -122,3 +135,190 @@ class SeatGrade:
             "positions": self.positions,
             "optimal_positions": self.optimal_positions,
         }
+
+
+MOST_SWEEPS = 100_000
+AT_ONCE = 1 << 14
+
+
+class Course(NamedTuple):
+    """How a policy's games against some opponent go on average.
+
+    Args:
+        expected: their outcome.
+        by_ply: of the policy's moves at each ply, how many there are in a game, how many keep the value, and how much they lose
+            (P, 3); the last two are 0 if values are not known.
+        own: the positions of the graph in which the policy may be to move (n,).
+        visits: how often each of them comes up in a game (n,); 0 where no end can be reached.
+    """
+
+    expected: Expected
+    by_ply: NDArray[np.float64]
+    own: NDArray[np.int64]
+    visits: NDArray[np.float64]
+
+
+class SeatAnalysis:
+    """The positions that can come up against a policy in one seat, and what is computed from them.
+
+    Args:
+        graph: all of them; the policy's moves are those that it may take, with their probabilities, the opponent's are all.
+        seat: the policy's.
+        valued: what positions are worth to their player to move, (B, W) to (B,), int8; None if that is not known.
+        progress: called from time to time with a line about what is computed.
+    """
+
+    def __init__(self, graph: Graph, seat: int, valued: Valued | None, progress: Callable[[str], object] = lambda _: None) -> None:
+        self.graph, self.seat = graph, seat
+        self._sign = 1 - 2 * seat
+        self._ongoing = graph.outcomes == ONGOING
+        self._own = self._ongoing & (graph.movers == seat)
+        self._valued, self._progress = valued, progress
+        self._values = None if valued is None else valued(graph.states) * (1 - 2 * graph.movers)
+
+    @cached_property
+    def losses(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """How likely the policy's move keeps the value in each of its positions, and how much of it is lost there (N,); None if
+        values are not known."""
+        return None if self._values is None else losses(self.graph, self.seat, self._values)
+
+    @cached_property
+    def opposing(self) -> NDArray[np.int64]:
+        """The positions in which the opponent is to move, in rising order."""
+        return np.flatnonzero(self._ongoing & ~self._own)
+
+    @cached_property
+    def answer(self) -> NDArray[np.int64]:
+        """The opponent's best moves, one in each position in which the opponent is to move, and -1 in others (N,)."""
+        return self.best_answer()
+
+    def grade(self) -> SeatGrade:
+        """The grade of this seat."""
+        random, perfect = self.random, None
+        if self._values is not None:
+            perfect = self.course(best_only(self.graph, 1 - self.seat, self._values), "perfect play").expected
+        best = self.course(self.answered(self.answer), "its best answer")
+        return SeatGrade(
+            int(self.graph.sizes[self._own].sum()),
+            self._optimal_positions(),
+            None if self._values is None else int(self._sign * self._values[0]),
+            self._line(),
+            random.expected,
+            perfect,
+            best.expected,
+            next(iter(np.flatnonzero(best.by_ply[:, 2]).tolist()), None),
+            self._some(random.by_ply),
+            self._by_choice(random),
+        )
+
+    @cached_property
+    def random(self) -> Course:
+        """How games against random play go."""
+        return self.course(against="random play")
+
+    def valuations(self) -> Valuations | None:
+        """The policy's positions that can come up against random play, each with how often it does in a game; None if values are
+        not known."""
+        if self._values is None:
+            return None
+        seen = self.random.visits > 0
+        places = self.random.own[seen]
+        return Valuations(self.graph.states[places], self._sign * self._values[places], self.random.visits[seen])
+
+    def course(self, made: NDArray[np.int8] | None = None, against: str = "") -> Course:
+        """How games go in which the opponent makes some moves, each equally likely.
+
+        Args:
+            made: 1 for each move of the graph that is made, else 0 (E,); None if all are.
+            against: what to call the opponent in lines about the progress.
+        """
+        chain = chain_of(self.graph, self.seat, made)
+        own = chain.part(OWN, OWN)
+        there, counted = chain.positions[own], chain.passed[own] > 0
+        weights = [counted] if self.losses is None else [counted, *(numbers[there] * counted for numbers in self.losses)]
+        weights = [np.ascontiguousarray(weight, np.float64) for weight in weights]
+        visits, by_ply, left = np.zeros(len(chain.positions)), list[list[float]](), 0.0
+        for coming, here, left in chain.plies():
+            self._progress(f"against {against}, ply {len(by_ply)}: {left:.1e} of the games under way, to be {SETTLED:.0e}")
+            visits[here] += coming[here]
+            moves = coming[own] if here.start == own.start else np.zeros(0)
+            by_ply.append([float(np.einsum("i,i", moves, weight[: len(moves)])) for weight in weights])
+        results = chain.results(visits)
+        totals = np.zeros((len(by_ply), 3))
+        totals[:, : len(weights)] = by_ply
+        win, draw, loss = (result / sum(results) for result in results)
+        moves, *sums = totals.sum(axis=0).tolist()
+        optimal, lost = (None, None) if self.losses is None else sums
+        return Course(Expected(win, draw, loss, moves, optimal, lost, left), totals, there, visits[own] * counted)
+
+    def answered(self, picks: NDArray[np.int64]) -> NDArray[np.int8]:
+        """1 for each move that is made if the opponent makes these moves, as `best_answer` gives them (N,); else 0 (E,)."""
+        return only(self.graph, 1 - self.seat, picks)
+
+    def best_answer(self, worth: tuple[float, float, float] = (1, 0, -1)) -> NDArray[np.int64]:
+        """The opponent's best moves, one in each position in which the opponent is to move, and -1 in others (N,).
+
+        Args:
+            worth: the value for the opponent of a game that the opponent wins, draws and loses, from 1 to -1.
+
+        Raises:
+            ValueError: the values still rise after very many sweeps.
+        """
+        graph, opponent = self.graph, 1 - self.seat
+        rows = pool(len(graph)), 0, len(graph)
+        moves, changed = moves_of(graph), np.ones(1, np.int8)
+        endless = self._ongoing.astype(np.int8)
+        while changed[0]:
+            changed[0] = 0
+            graph.game.kernel(leave_traps)(*rows, moves, graph.movers, opponent, endless, changed)
+        win, draw, loss = map(float, worth)
+        # A position counts as lost until it is shown to be better; but where the opponent can play on forever, it is a draw.
+        values = np.where(self._ongoing, np.where(endless != 0, draw, loss), draw)
+        values[graph.outcomes == -self._sign], values[graph.outcomes == self._sign] = win, loss
+        picks = np.full(len(graph), -1)
+        for sweep in range(MOST_SWEEPS):
+            self._progress(f"its best answer, sweep {sweep}")
+            changed[0] = 0
+            for mover in (self.seat, opponent):
+                risen = values if graph.alternates else values.copy()
+                whom = moves, graph.chances, graph.movers, mover, opponent
+                graph.game.kernel(respond)(*rows, *whom, values, risen, picks, changed)
+                values = risen
+            if not changed[0]:
+                return np.where(self._ongoing & ~self._own, picks, -1)
+        raise ValueError(f"the best answer did not converge in {MOST_SWEEPS:,} sweeps: the policy leaves cycles too rarely")
+
+    def _some(self, rows: NDArray[np.float64]) -> tuple[SomeMoves, ...]:
+        """Rows of moves, optimal moves and value lost (R, 3), by their numbers; those without moves are left out."""
+        known = self._values is not None
+        some = ((number, *row) for number, row in enumerate(rows.tolist()) if row[0] > 0)
+        return tuple(
+            SomeMoves(number, moves, *((optimal, lost) if known else (None, None))) for number, moves, optimal, lost in some
+        )
+
+    def _by_choice(self, course: Course) -> tuple[SomeMoves, ...] | None:
+        """The policy's moves where not every action keeps the value, by how many do."""
+        if self._values is None or self.losses is None or self._valued is None:
+            return None
+        game, rows = self.graph.game, np.zeros((self.graph.game.num_actions + 1, 3))
+        # in a lost position every action keeps the value
+        asked = np.flatnonzero((course.visits > 0) & (self._sign * self._values[course.own] > -1))
+        for first in range(0, len(asked), AT_ONCE):
+            some = asked[first : first + AT_ONCE]
+            places = course.own[some]
+            keeping, legal = keeping_counts(game, self.graph.states[places], self._sign * self._values[places], self._valued)
+            often = np.where(keeping < legal, course.visits[some], 0)
+            for column, weight in enumerate((1, self.losses[0][places], self.losses[1][places])):
+                rows[:, column] += np.bincount(keeping, often * weight, minlength=len(rows))
+            self._progress(f"moves that keep the value: {first:,} of {several(len(asked), 'position')}")
+        return self._some(rows)
+
+    def _optimal_positions(self) -> int | None:
+        if self.losses is None:
+            return None
+        return int(self.graph.sizes[self._own & (self.losses[1] == 0)].sum())
+
+    def _line(self) -> tuple[int, ...] | None:
+        """The actions of a shortest game that the policy loses: positions are numbered by how many plies they take."""
+        lost = np.flatnonzero(self.graph.outcomes == -self._sign)
+        return self.graph.line(int(lost[0])) if len(lost) else None

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.files.writing import path_of, write_whole
-from ..store.results import Results
+from ..results import Results
 from .data import Report, report_of
 from .graded import write_grade
 from .page import page

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from ...games.game import Game
 from ...games.registry import make_game
 from ..grading import Grade
-from ..grading.answers import AnswerRates
+from ..grading.answer_rates import AnswerRates
 from ..matches.faults import Reason, by_kind
 from ..pages import Replay
 from ..planning.plan import Plan
 from ..ratings.ratings import Rating, Ratings
 from ..ratings.score import Score, total
-from ..store.results import Results
+from ..results import Results
 from ..store.sessions import Session
 from .grades import grades_of
 from .samples import samples_of

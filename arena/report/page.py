@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from ...oracles import make_oracle
-from ..grading.answers import COLUMNS
+from ..grading.answer_rates import COLUMNS
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
 from ..pages import single

@@ -18,7 +18,7 @@ from ..provenance import Part, Study, match_sources, oracle_sources, table, with
 MOVES = 100_000
 GRADES = {"quarto": ("quarto", "minimax:depth=2"), "othello": ("othello:size=6", "minimax:depth=2")}
 """Each game and the policy, which plays against random play."""
-GRADING = (*(f"arena/grading/{name}.py" for name in ("decisions", "judged", "sampled", "sampling")), "oracles/values.py")
+GRADING = (*(f"arena/grading/{name}.py" for name in ("decisions", "sampled")), "oracles/values.py")
 SEED = 0
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from ludus.agents import make_policy
 from ludus.agents.policy import Policy
 from ludus.arena import grade
-from ludus.arena.grading.judged import judge
+from ludus.arena.grading.decisions import judge
 from ludus.arena.grading.sampled import graded_as
 from ludus.oracles.statespace.graph import TooLargeError
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ludus.agents.policy import FunctionPolicy, Policy, drawn
 from ludus.arena import evaluate
-from ludus.arena.grading.judged import judge
+from ludus.arena.grading.decisions import judge
 from ludus.arena.grading.sampled import graded_as
 from ludus.games.game import Game
 from ludus.oracles import make_oracle

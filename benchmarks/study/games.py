@@ -29,7 +29,7 @@ LONG = 60.0
 """Classic policies whose grades took more processor seconds are not graded again to check them."""
 RUNS = "benchmarks/study/runs.py"
 TURNED = ("benchmarks/study/oriented.py", "oracles/statespace/canonical.py")
-GAMES = (RUNS, "benchmarks/study/played.py", "arena/grading/decisions.py", "arena/grading/judged.py", "oracles/values.py")
+GAMES = (RUNS, "benchmarks/study/played.py", "arena/grading/decisions.py", "oracles/values.py")
 RATING = ("arena/ratings/ratings.py", "arena/ratings/davidson.py")
 LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib", "neat-python")
 

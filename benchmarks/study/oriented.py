@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.agents.policy import Policy, drawn
-from ludus.arena.grading.chances import keys_for
+from ludus.arena.grading.answers import keys_for
 from ludus.games.game import StateArray
 from ludus.games.kernels import queries
 from ludus.oracles.statespace.canonical import canonical, start_symmetries

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludus.agents.policy import Policy
-from ludus.arena.grading.decisions import Decisions, decisions_of
-from ludus.arena.grading.judged import Judged
+from ludus.arena.grading.decisions import Decisions, Judged, decisions_of
 from ludus.arena.grading.sampled import Grade
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import play_plan

@@ -12,7 +12,7 @@ from ludus.agents.minimax import Minimax
 from ludus.agents.policy import Playing
 from ludus.arena import evaluate, resume, tournament
 from ludus.arena.matches.record import parse, write
-from ludus.arena.store.results import Results
+from ludus.arena.results import Results
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
 from ludus.envs.boards import Boards

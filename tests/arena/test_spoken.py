@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludus.arena.grading.answers import AnswerRates
+from ludus.arena.grading.answer_rates import AnswerRates
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.pages import Replay, film
 from ludus.arena.pages.notebook import show
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.report import page, report_of
-from ludus.arena.store.results import Results
+from ludus.arena.results import Results
 from ludus.arena.store.store import Store
 from ludus.cli import main
 from ludus.cli.playing.steps import Steps, walk

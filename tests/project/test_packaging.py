@@ -14,7 +14,7 @@ from ludus.core.plugins.loading import load_object
 from ludus.games.registry import BUILT_IN as GAMES
 from ludus.games.registry import game_class
 
-from ..helpers.sources import LAYERS, SOURCES
+from ..helpers.sources import ARENA, LAYERS, SOURCES
 from ..helpers.system.processes import ROOT, checkout, run
 
 MOST_BYTES = 8_000_000
@@ -242,6 +242,21 @@ def circles(edges: dict[str, set[str]]) -> set[str]:
             break
         reached = grown
     return {start for start, ends in reached.items() if start in ends}
+
+
+def test_the_folders_of_the_arena_import_one_way():
+    above = {folder: ARENA[rank + 1 :] for rank, folder in enumerate(ARENA)}
+    pairs = [(name, other) for name in SOURCES if name.startswith("arena/") for other in imported_files(name)]
+    folders = [(name, name.split("/")[1], other.split("/")[1]) for name, other in pairs if other.startswith("arena/")]
+    assert {folder for _, folder, _ in folders if not folder.endswith(".py")} == {*ARENA}
+    assert [(name, used) for name, folder, used in folders if used in above.get(folder, ())] == []
+
+
+def test_contributing_lists_the_packages_and_the_folders_of_the_arena_in_their_order():
+    layout = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```")[3]
+    assert re.findall(r"^(\w+)/ ", layout, re.MULTILINE)[: len(LAYERS)] == [*LAYERS]
+    arena = layout[layout.index("arena/ ") : layout.index("baselines/ ")]
+    assert re.findall(r"(\w+)/", arena)[1:] == [*ARENA]
 
 
 @pytest.mark.parametrize("layer", LAYERS)

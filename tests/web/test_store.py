@@ -11,7 +11,7 @@ from ludus.arena import Tournament, tournament
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.matches.games import GameRecord
 from ludus.arena.report import words
-from ludus.arena.store.results import Results
+from ludus.arena.results import Results
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
 from ludus.web.requests import Games

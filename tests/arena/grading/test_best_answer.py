@@ -9,9 +9,9 @@ import ludus
 from ludus.agents import FunctionPolicy
 from ludus.arena import evaluate
 from ludus.arena.grading import grade
-from ludus.arena.grading.analysis import SeatAnalysis
-from ludus.arena.grading.chances import given_chances
+from ludus.arena.grading.answers import given_chances
 from ludus.arena.grading.exact import grade_exactly
+from ludus.arena.grading.seat import SeatAnalysis
 from ludus.envs import make_game
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles.statespace.graph import Graph, explore, no_symmetries

@@ -11,8 +11,7 @@ import pytest
 import ludus
 from ludus.arena.engines.here import Here
 from ludus.arena.grading import grade, grade_records
-from ludus.arena.grading.decisions import Decisions, decisions_in, decisions_of
-from ludus.arena.grading.judged import judge
+from ludus.arena.grading.decisions import Decisions, decisions_in, decisions_of, judge
 from ludus.arena.grading.sampled import grade_decisions
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
@@ -145,7 +144,7 @@ def test_decisions_are_judged_in_batches_as_they_are_one_by_one(spec, monkeypatc
     game, games, _ = played(spec, "random", "random", 6)
     late = decisions_of(game, games)
     late = Decisions(*(part[late.plies >= late.plies.max() - 3] for part in late))
-    monkeypatch.setattr("ludus.arena.grading.judged.BATCH", 2)
+    monkeypatch.setattr("ludus.arena.grading.decisions.BATCH", 2)
     whole = judge(game, late)
     single = [judge(game, Decisions(*(part[row : row + 1] for part in late))) for row in range(len(late.plies))]
     known = [row for row, one in enumerate(single) if len(one.rows)]

@@ -5,7 +5,7 @@ import pytest
 
 from ludus.agents import FunctionPolicy
 from ludus.arena.grading import ExactGrades, grade, grade_exactly
-from ludus.arena.grading.kept import KeptAnswers
+from ludus.arena.grading.answers import KeptAnswers
 from ludus.envs import make_game
 
 

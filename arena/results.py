@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from ...core.numbers import several
-from ...games.registry import make_game
-from ...games.showing import Part, Shown, TextTable
-from ...oracles.values import quick_oracle
-from ..grading.answers import COLUMNS, AnswerRates
-from ..grading.decisions import Decisions, decisions_of
-from ..grading.sampled import grade_decisions
-from ..matches.games import Pairing
-from ..planning.plan import Plan
-from ..planning.protocols import protocol
-from ..ratings.ratings import Ratings, rate
-from ..ratings.score import Score, fault_words, repeat_words, total
+from ..core.numbers import several
+from ..games.registry import make_game
+from ..games.showing import Part, Shown, TextTable
+from ..oracles.values import quick_oracle
+from .grading.answer_rates import COLUMNS, AnswerRates
+from .grading.decisions import Decisions, decisions_of
+from .grading.sampled import grade_decisions
+from .matches.games import Pairing
+from .planning.plan import Plan
+from .planning.protocols import protocol
+from .ratings.ratings import Ratings, rate
+from .ratings.score import Score, fault_words, repeat_words, total
 from .store import Store
 
 

@@ -1,0 +1,169 @@
+"""`AnswerRates`: how a policy that speaks answered: how often at once with a legal move, and at what cost; and what its moves lost.
+
+An illegal move and a bad one are two different weaknesses, so value lost is counted on legal moves alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...agents.answers import Transcript
+from ..ratings.intervals import wilson
+from .sampled import Grade
+
+COLUMNS = {
+    "moves": "moves that it was asked for",
+    "first legal %": "first replies with a legal move, and the 95 % interval of this share",
+    "again %": "moves for which it was asked more than once",
+    "forfeits": "moves that it never gave",
+    "tokens": "tokens of the questions and of the replies, for a move",
+    "s": "seconds that the replies to a move took",
+    "lost": "what a legal move lost of the position's value, on average",
+}
+"""The columns of a table, and what they mean."""
+
+
+@dataclass
+class AnswerRates:
+    """How a policy that speaks answered in one game.
+
+    Args:
+        moves: how many moves it was asked for.
+        first_legal: how many first replies had a legal move.
+        asked_again: how many moves it was asked for more than once.
+        attempts: how many questions it was asked.
+        requests: how many requests that took.
+        faults: what was wrong with first replies, by fault.
+        forfeits: what was wrong with the last replies about moves that it never gave, by fault.
+        tokens_in, tokens_out: of all questions and replies.
+        counted: for how many moves tokens are known.
+        milliseconds: how long all replies took.
+        wordings: for how many moves it was asked with each pair of a prompt's checksum and instructions.
+        grade: what its legal moves lost, as far as their values are known.
+    """
+
+    moves: int = 0
+    first_legal: int = 0
+    asked_again: int = 0
+    attempts: int = 0
+    requests: int = 0
+    faults: Counter[str] = field(default_factory=Counter[str])
+    forfeits: Counter[str] = field(default_factory=Counter[str])
+    tokens_in: int = 0
+    tokens_out: int = 0
+    counted: int = 0
+    milliseconds: float = 0.0
+    wordings: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    grade: Grade | None = None
+
+    def count(self, transcript: Transcript) -> None:
+        """Counts what was said about one more move."""
+        attempts = transcript.attempts
+        first, last = attempts[0].fault, attempts[-1].fault
+        self.moves += 1
+        self.first_legal += first is None
+        self.asked_again += len(attempts) > 1
+        self.attempts += len(attempts)
+        self.requests += sum(one.requests for one in attempts)
+        self.faults.update([first] if first else ())
+        self.forfeits.update([last] if last else ())
+        self.tokens_in += sum(one.tokens_in or 0 for one in attempts)
+        self.tokens_out += sum(one.tokens_out or 0 for one in attempts)
+        self.counted += any(one.tokens_out is not None for one in attempts)
+        self.wordings[transcript.prompt, transcript.system] += 1
+        self.milliseconds += sum(one.milliseconds for one in attempts)
+
+    @property
+    def first_legal_rate(self) -> float:
+        """The share of first replies with a legal move; 0 without moves."""
+        return self.first_legal / max(1, self.moves)
+
+    @property
+    def first_legal_interval(self) -> tuple[float, float]:
+        """The 95 % Wilson interval of `first_legal_rate`."""
+        return wilson(self.first_legal, self.moves)
+
+    @property
+    def asked_again_rate(self) -> float:
+        """The share of moves for which it was asked more than once; 0 without moves."""
+        return self.asked_again / max(1, self.moves)
+
+    @property
+    def forfeited(self) -> int:
+        """How many moves it never gave."""
+        return self.forfeits.total()
+
+    @property
+    def tokens_a_move(self) -> tuple[float, float] | None:
+        """Tokens of questions and of replies, for a move; None if they are not known."""
+        return (self.tokens_in / self.counted, self.tokens_out / self.counted) if self.counted else None
+
+    @property
+    def seconds_a_move(self) -> float:
+        """How long the replies to a move took; 0 without moves."""
+        return self.milliseconds / 1000 / max(1, self.moves)
+
+    @property
+    def value_lost(self) -> float | None:
+        """Value lost per graded legal move (0 to 2); None if none was graded."""
+        return None if self.grade is None else self.grade.value_lost
+
+    def words_of_forfeits(self, name: str) -> str:
+        """How many moves a policy of this name never gave, by fault; empty if there were none."""
+        faults = ", ".join(f"{count:,} {fault}" for fault, count in self.forfeits.most_common())
+        return f"{name} gave no move in {self.forfeited:,} of {self.moves:,} cases: {faults}." if faults else ""
+
+    def words_of_wordings(self, name: str) -> str:
+        """That a policy of this name was asked in several ways, as when a file was changed before resuming; empty if it was not."""
+        moves = " and ".join(f"{count:,}" for _, count in self.wordings.most_common())
+        words = f"{name} was asked in {len(self.wordings):,} wordings of the prompt or the instructions, about {moves} moves"
+        return f"{words}; these numbers mix them." if len(self.wordings) > 1 else ""
+
+    def cells(self) -> list[str]:
+        """Its line in a table with COLUMNS."""
+        low, high = self.first_legal_interval
+        tokens = self.tokens_a_move
+        return [
+            f"{self.moves:,}",
+            f"{100 * self.first_legal_rate:.1f} ({100 * low:.0f}–{100 * high:.0f})",
+            f"{100 * self.asked_again_rate:.1f}",
+            f"{self.forfeited:,}",
+            f"{tokens[0]:,.0f} / {tokens[1]:,.0f}" if tokens else "",
+            f"{self.seconds_a_move:.2f}",
+            "" if self.value_lost is None else f"{self.value_lost:.3f}",
+        ]
+
+    def document(self) -> dict[str, Any]:
+        """The rates for JSON."""
+        tokens_in, tokens_out = self.tokens_a_move or (None, None)
+        return {
+            "moves": self.moves,
+            "first_legal": self.first_legal,
+            "first_legal_interval": self.first_legal_interval,
+            "asked_again": self.asked_again,
+            "attempts": self.attempts,
+            "requests": self.requests,
+            "prompts": sorted({prompt for prompt, _ in self.wordings}),
+            "wordings": len(self.wordings),
+            "faults": dict(self.faults.most_common()),
+            "forfeits": dict(self.forfeits.most_common()),
+            "tokens_in_a_move": tokens_in,
+            "tokens_out_a_move": tokens_out,
+            "seconds_a_move": self.seconds_a_move,
+            "graded": 0 if self.grade is None else int(self.grade.graded.sum()),
+            "value_lost": self.value_lost,
+        }
+
+    def columns(self) -> dict[str, Any]:
+        """What a frame says of it beside results."""
+        tokens_in, tokens_out = self.tokens_a_move or (None, None)
+        return {
+            "first_legal_rate": self.first_legal_rate,
+            "asked_again_rate": self.asked_again_rate,
+            "forfeits": self.forfeited,
+            "tokens_in_a_move": tokens_in,
+            "tokens_out_a_move": tokens_out,
+            "value_lost": self.value_lost,
+        }
