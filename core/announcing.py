@@ -26,7 +26,7 @@ _listeners = list[Listener]()
 
 
 @contextmanager
-def listening(listener: Listener) -> Generator[None]:
+def listen(listener: Listener) -> Generator[None]:
     """Calls a listener whenever a compilation begins or ends, in the thread that compiles."""
     _listeners.append(listener)
     try:
@@ -42,7 +42,7 @@ def announce(news: Compilation) -> None:
 
 
 @contextmanager
-def announced(game: str, kernel: str) -> Generator[None]:
+def announce_compilation(game: str, kernel: str) -> Generator[None]:
     """Announces that a compilation begins and that it has ended, well or not."""
     announce(Compilation(game, kernel, over=False))
     try:

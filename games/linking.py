@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from ..native import Compiled, Function, Link, compiled
+from ..native import Compiled, Function, Link, compile_kernel
 from .kernels import rules
 
 Plugs = tuple[tuple[Function, Function], ...]
@@ -67,7 +67,7 @@ def kernel_of(cls: type[HasRules], kernel: Function, plugs: Plugs = ()) -> Compi
         plugs: what stands for functions that the kernel only declares, such as a search's evaluation: pairs of
             the declared function and the one meant.
     """
-    return compiled(kernel, link_of(cls, plugs))
+    return compile_kernel(kernel, link_of(cls, plugs))
 
 
 @cache

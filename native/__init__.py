@@ -1,6 +1,6 @@
 """Kernels: plain Python functions over 64-bit words that run as machine code.
 
-A kernel is written once, as a readable function over any game; `compiled(kernel, link)` links it with the rules of one game,
+A kernel is written once, as a readable function over any game; `compile_kernel(kernel, link)` links it with the rules of one game,
 compiles the whole to one object file, and keeps that file in the cache. A later process only loads the file, so that a warm
 start costs milliseconds, and a call costs about 50 nanoseconds. Kernels are written in a small part of Python, which
 docs/kernels.md defines.
@@ -25,7 +25,7 @@ from __future__ import annotations
 from .compiler.link import Function, Link
 from .compiler.signature import Compiled, apart, in_ranges, is_instruction, releases_gil
 from .compiler.source import KernelError
-from .load import compiled, is_kept, serve
+from .load import compile_kernel, is_kept, serve
 from .pool import new_pool
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
     "KernelError",
     "Link",
     "apart",
-    "compiled",
+    "compile_kernel",
     "in_ranges",
     "is_instruction",
     "is_kept",

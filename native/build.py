@@ -10,7 +10,7 @@ from types import FunctionType
 import llvmlite.binding as llvm
 
 from .compiler.link import Link
-from .compiler.program import translated
+from .compiler.program import translate_kernel
 from .compiler.signature import Signature
 from .compiler.target import Target, machine_of
 from .entry import entry
@@ -23,7 +23,7 @@ def build(kernel: FunctionType, link: Link, signature: Signature, name: str, tar
         KernelError: its code is outside of the language; the message says where.
     """
     code = f"{name}_code"
-    module = llvm.parse_assembly(translated(kernel, link, signature, code, target) + entry(signature, code, name))
+    module = llvm.parse_assembly(translate_kernel(kernel, link, signature, code, target) + entry(signature, code, name))
     machine = machine_of(target)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     _optimise(module, machine)

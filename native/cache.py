@@ -48,7 +48,7 @@ class Entry:
 
 def folder() -> Path:
     """Where everything that ludus keeps between processes lies (not created until it is needed)."""
-    return _chosen("LUDUS_CACHE") or _of_this_user()
+    return _folder_from("LUDUS_CACHE") or _of_this_user()
 
 
 def _of_this_user() -> Path:
@@ -59,17 +59,17 @@ def _of_this_user() -> Path:
     return Path(tempfile.gettempdir(), f"ludus-{os.geteuid()}")
 
 
-def shared() -> Path | None:
+def shared_folder() -> Path | None:
     """A folder of kernels that others have compiled, or None."""
-    return _chosen("LUDUS_SHARED")
+    return _folder_from("LUDUS_SHARED")
 
 
-def _chosen(variable: str) -> Path | None:
+def _folder_from(variable: str) -> Path | None:
     """The folder that a variable of the environment names."""
     return path_of(os.environ[variable]) if os.environ.get(variable) else None
 
 
-def opened(path: Path) -> BinaryIO:
+def open_trusted(path: Path) -> BinaryIO:
     """Opens a file to read it: one of the cache, which only this user and root may write, or one that comes with ludus.
 
     Raises:
@@ -89,7 +89,7 @@ def make_folder(path: Path) -> None:
     make_private(path, _levels(path))
 
 
-def check_kept() -> None:
+def check_writable() -> None:
     """Checks that many kernels can be kept.
 
     Raises:
@@ -115,7 +115,7 @@ def refusal() -> str | None:
     """Why the cache, or a part of it, is not used: whose it is or who may write it; None where all of it is."""
     top = folder()
     ours = (top, top / "tables", _kernels(), *sorted(_kernels().glob("*/")))
-    theirs = () if (other := shared()) is None else (other, other / KERNELS, *sorted((other / KERNELS).glob("*/")))
+    theirs = () if (other := shared_folder()) is None else (other, other / KERNELS, *sorted((other / KERNELS).glob("*/")))
     for place in (*ours, *theirs):
         try:
             check_private(place, _levels(place))
@@ -128,7 +128,7 @@ def refusal() -> str | None:
 
 def _levels(path: Path) -> int:
     """How many levels a path of a cache has, the cache's own folder included; 0 for a path that leads elsewhere."""
-    tops = [top for top in (folder(), shared()) if top is not None and path.is_relative_to(top)]
+    tops = [top for top in (folder(), shared_folder()) if top is not None and path.is_relative_to(top)]
     return len(path.relative_to(tops[0]).parts) + 1 if tops else 0
 
 
@@ -138,13 +138,13 @@ def _kernels() -> Path:
 
 def read(game: str, name: str) -> bytes | None:
     """The object file kept under this name, here or in the shared folder; None if there is no intact one."""
-    tops = (top for top in (folder(), shared()) if top is not None)
+    tops = (top for top in (folder(), shared_folder()) if top is not None)
     return next((body for top in tops if (body := _read(top, game, name)) is not None), None)
 
 
 def _read(top: Path, game: str, name: str) -> bytes | None:
     try:
-        with opened(top / KERNELS / game / (name + SUFFIX)) as file:
+        with open_trusted(top / KERNELS / game / (name + SUFFIX)) as file:
             return bytes(content_of(file.read(MOST_BYTES), _label(game, name)))
     except NotPrivateError as error:
         _warn(str(error))

@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 
-from .compiler.signature import Argument, Group, Signature, Taken
+from .compiler.signature import Argument, Group, Parameter, Signature
 from .pool import RUN
 
 # struct PyArrayObject: object header, data, nd, dimensions, strides, base, descr, flags.
@@ -45,16 +45,18 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
     `self` is a tuple: numpy's array type, against which the type of every array argument is compared, and a function that is
     called with wrong arguments to raise the error.
     """
-    arguments = signature.taken
+    arguments = signature.parameters
     lines = [f"%counted = icmp eq i64 %nargs, {len(arguments)}", "br i1 %counted, label %start, label %wrong", "start:"]
     lines += [f"%at_class = getelementptr i8, ptr %self, i64 {FIRST_MEMBER}", "%class = load ptr, ptr %at_class"]
     passed: list[str] = []
     for k, argument in enumerate(arguments):
         lines += [f"%slot{k} = getelementptr ptr, ptr %args, i64 {k}", f"%object{k} = load ptr, ptr %slot{k}"]
-        lines += _taken(str(k), argument)
+        lines += _take_apart(str(k), argument)
         passed += _words(str(k), argument)
     if signature.in_ranges:
-        call = _packed(passed[4:]) + [f"call void @pool_run(ptr %data0, ptr @{name}_job, ptr %packed, {passed[2]}, {passed[3]})"]
+        call = _store_arguments(passed[4:]) + [
+            f"call void @pool_run(ptr %data0, ptr @{name}_job, ptr %packed, {passed[2]}, {passed[3]})"
+        ]
         call += ["%result = add i64 0, 0"]
     else:
         call = [f"%result = call i64 @{machine_code}({', '.join(passed)})"]
@@ -74,7 +76,7 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
     return "\n".join([DECLARED, *shared, f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) {{", *lines, "}"])
 
 
-def _packed(passed: list[str]) -> list[str]:
+def _store_arguments(passed: list[str]) -> list[str]:
     """Writes what the kernel takes after its range into memory, for the threads that work on a part of it."""
     lines = [f"%packed = alloca i64, i64 {max(1, len(passed))}"]
     for k, typed in enumerate(passed):
@@ -83,7 +85,7 @@ def _packed(passed: list[str]) -> list[str]:
 
 
 def _job(words: list[str], machine_code: str, name: str) -> str:
-    """LLVM text of a function that runs the kernel on one part, with the arguments that `_packed` laid out."""
+    """LLVM text of a function that runs the kernel on one part, with the arguments that `_store_arguments` laid out."""
     lines: list[str] = []
     for k, kind in enumerate(words):
         lines += [f"%place{k} = getelementptr i64, ptr %packed, i64 {k}", f"%word{k} = load {kind}, ptr %place{k}"]
@@ -92,14 +94,14 @@ def _job(words: list[str], machine_code: str, name: str) -> str:
     return "\n".join([head, *lines, f"%result = call i64 @{machine_code}({taken})", "ret void", "}"])
 
 
-def _taken(k: str, argument: Taken) -> list[str]:
+def _take_apart(k: str, argument: Parameter) -> list[str]:
     """Takes `%object{k}` apart: checks it, and loads the words that stand for it."""
     if isinstance(argument, Group):
         return _group(k, argument)
     return _array(k, argument) if argument.dimensions else _scalar(k, argument)
 
 
-def _words(k: str, argument: Taken) -> list[str]:
+def _words(k: str, argument: Parameter) -> list[str]:
     """The words that stand for argument k once it is taken apart, each with its type."""
     if isinstance(argument, Group):
         return [word for number, member in enumerate(argument.members) for word in _words(f"{k}.{number}", member)]
@@ -115,7 +117,7 @@ def _group(k: str, group: Group) -> list[str]:
     for number, member in enumerate(group.members):
         lines += [
             f"%object{k}.{number} = call ptr @PyTuple_GetItem(ptr %object{k}, i64 {number})",
-            *_taken(f"{k}.{number}", member),
+            *_take_apart(f"{k}.{number}", member),
         ]
     return lines
 

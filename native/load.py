@@ -16,7 +16,7 @@ import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
 
-from ..core.announcing import announced
+from ..core.announcing import announce_compilation
 from . import cache as files
 from . import objects
 from .arguments import refuse
@@ -36,7 +36,7 @@ class _MethodDefinition(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p)]
 
 
-def compiled(kernel: Function, link: Link) -> Compiled:
+def compile_kernel(kernel: Function, link: Link) -> Compiled:
     """A kernel linked with a game, as a function that Python calls.
 
     Args:
@@ -60,9 +60,9 @@ def compiled(kernel: Function, link: Link) -> Compiled:
 
 
 def is_kept(kernel: Function, link: Link) -> bool:
-    """Whether the cache has a kernel linked with a game, so that `compiled` would not compile it."""
+    """Whether the cache has a kernel linked with a game, so that `compile_kernel` would not compile it."""
     assert isinstance(kernel, FunctionType)
-    return _kept(link.owner(kernel), kernel.__name__, _symbol(kernel, link, signature_of(kernel))) is not None
+    return _read_object(link.owner(kernel), kernel.__name__, _symbol(kernel, link, signature_of(kernel))) is not None
 
 
 def _symbol(kernel: FunctionType, link: Link, signature: Signature) -> str:
@@ -85,7 +85,7 @@ def _function(owner: str, name: str, signature: Signature, symbol: str, make: Ca
     """The function of that symbol: loaded already, or from the cache, or made and kept there."""
     with _lock:
         if symbol not in _loaded:
-            address = _loaded_at(_kept(owner, name, symbol) or _made(owner, name, symbol, make), symbol)
+            address = _load_object(_read_object(owner, name, symbol) or _make_object(owner, name, symbol, make), symbol)
             definition = _MethodDefinition(name.encode(), address, METH_FASTCALL, None)
             new = ctypes.pythonapi.PyCFunction_NewEx
             new.restype = ctypes.py_object
@@ -95,7 +95,7 @@ def _function(owner: str, name: str, signature: Signature, symbol: str, make: Ca
         return _loaded[symbol][0]
 
 
-def _kept(owner: str, name: str, symbol: str) -> bytes | None:
+def _read_object(owner: str, name: str, symbol: str) -> bytes | None:
     """The object file in the cache, if it is whole; LLVM would end the process over one that is damaged."""
     body = files.read(owner, _file(name, symbol))
     try:
@@ -105,10 +105,10 @@ def _kept(owner: str, name: str, symbol: str) -> bytes | None:
     return body
 
 
-def _made(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> bytes:
+def _make_object(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> bytes:
     """The object file, compiled by this process or by another one that was quicker."""
-    with announced(owner, name), files.turn(symbol):
-        if (body := _kept(owner, name, symbol)) is None:
+    with announce_compilation(owner, name), files.turn(symbol):
+        if (body := _read_object(owner, name, symbol)) is None:
             with _in_llvm:
                 body = make()
             files.write(owner, _file(name, symbol), body)
@@ -119,7 +119,7 @@ def _file(name: str, symbol: str) -> str:
     return f"{name}-{symbol.removeprefix('ludus_')}"
 
 
-def _loaded_at(body: bytes, symbol: str) -> int:
+def _load_object(body: bytes, symbol: str) -> int:
     """Where the function of that symbol lies once its object file is loaded."""
     with _in_llvm:
         engine = _engine()

@@ -24,7 +24,7 @@ class _Lent(Generic[T]):
         self.content, self.arrays = content, arrays
         self.idle: list[int] = []
 
-    def held(self) -> list[int]:
+    def reference_counts(self) -> list[int]:
         """How often each array is referred to now."""
         return list(map(sys.getrefcount, self.arrays))
 
@@ -44,10 +44,10 @@ class Recycled(Generic[T]):
     def take(self) -> T:
         """A set that nobody holds."""
         for lent in self._lent:
-            if lent.held() == lent.idle:
+            if lent.reference_counts() == lent.idle:
                 return lent.content
         new = _Lent(*self._make())
-        new.idle = new.held()
+        new.idle = new.reference_counts()
         if len(self._lent) < MOST:
             self._lent.append(new)
         return new.content

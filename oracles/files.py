@@ -38,7 +38,7 @@ def read(path: Path, otherwise: str, reader: Callable[[BinaryIO], T]) -> T | Non
         reader: reads it, and raises ValueError where it is not as it should be.
     """
     try:
-        with cache.opened(path) as file:
+        with cache.open_trusted(path) as file:
             return reader(file)
     except (FileNotFoundError, NotADirectoryError):
         return None

@@ -52,7 +52,7 @@ def warm(chosen: argparse.Namespace) -> None:
     from ..warming import jobs_of, specs_of, warm  # imports all policies and oracles
 
     specs = [spec for named in dict.fromkeys(chosen.warm or game_names()) for spec in specs_of(named)]
-    cache.check_kept()
+    cache.check_writable()
     began, folder = time.perf_counter(), str(cache.folder())
     with progress_bar("compiling", chosen.json) as progress:
         jobs = jobs_of(specs)

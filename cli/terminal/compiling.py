@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from time import monotonic
 
-from ...core.announcing import Compilation, listening
+from ...core.announcing import Compilation, listen
 from .output import can_redraw
 
 LONG = 1.0
@@ -28,12 +28,12 @@ def show_compiling(silent: bool) -> Generator[None]:
 
         line = CompilingLine()
         try:
-            with listening(line.on_compilation):
+            with listen(line.on_compilation):
                 yield
         finally:
             line.close()
     else:
-        with listening(_Log().on_compilation):
+        with listen(_Log().on_compilation):
             yield
 
 

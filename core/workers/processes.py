@@ -25,7 +25,7 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-from ..announcing import Compilation, announce, listening
+from ..announcing import Compilation, announce, listen
 from ..errors import declare_worker, describe_error, policy_errors
 from ..plugins import find_beside, modules, modules_beside, plug_in
 
@@ -249,7 +249,7 @@ def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[
     log.addHandler(upstream)
     plug_in_all(plugins, named)
     mine = os.getpid()
-    with suppress(OSError), listening(upstream.send):
+    with suppress(OSError), listen(upstream.send):
         while True:
             answer = _answer(calls.get())
             if os.getpid() != mine:  # a policy forked, and its copy must not answer too

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .body import Body, translates
-from .constructs import shown
+from .constructs import source_of
 from .types import BOOL, FLOAT, INT, LITERAL, WORD, RefusedError, Scalar, TupleOf, Type, Value, advice, join, members
 
 MOST_BITS = 256
@@ -77,7 +77,7 @@ def meet(one: Value, other: Value, one_is: ast.expr, other_is: ast.expr) -> Type
     try:
         return join(one.type, other.type)
     except RefusedError:
-        what = f"`{shown(one_is)}` is {one.type} and `{shown(other_is)}` is {other.type}"
+        what = f"`{source_of(one_is)}` is {one.type} and `{source_of(other_is)}` is {other.type}"
         raise RefusedError(f"{what}, which do not mix{advice(one.type, other.type)}") from None
 
 
@@ -97,7 +97,7 @@ def operation(body: Body, op: ast.operator, left_is: ast.expr, left: Value, righ
     if type(op) not in OPERATORS:
         raise RefusedError(f"there is no such operation on {type_}")
     if left.is_known and right.is_known and type_ in (LITERAL, FLOAT):
-        return _folded(body, OPERATORS[type(op)].python, left.constant, right.constant)
+        return _fold(body, OPERATORS[type(op)].python, left.constant, right.constant)
     if isinstance(op, (ast.Div, ast.Pow)):
         return _of_floats(body, op, body.cast(left, FLOAT), body.cast(right, FLOAT))
     if type_ is BOOL and not isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
@@ -108,13 +108,13 @@ def operation(body: Body, op: ast.operator, left_is: ast.expr, left: Value, righ
     if (instruction := OPERATORS[type(op)].whole) and isinstance(type_, Scalar):
         return Value(type_, (body.let(f"{instruction} {type_.llvm} {a.part}, {b.part}"),))
     if isinstance(op, (ast.LShift, ast.RShift)) and type_ in (INT, WORD):
-        return _shifted(body, op, a, right, b)
+        return _shift(body, op, a, right, b)
     if isinstance(op, (ast.FloorDiv, ast.Mod)) and type_ in (INT, WORD):
-        return _divided(body, op, a, right, b)
+        return _divide(body, op, a, right, b)
     raise RefusedError(f"there is no such operation on {type_}")
 
 
-def _folded(body: Body, python: Callable[..., Any], *constants: Any) -> Value:
+def _fold(body: Body, python: Callable[..., Any], *constants: Any) -> Value:
     """What an operator makes of constants."""
     try:
         if python in (operator.pow, operator.lshift) and isinstance(constants[1], int):
@@ -134,7 +134,7 @@ def _of_floats(body: Body, op: ast.operator, a: Value, b: Value) -> Value:
     return Value(FLOAT, (body.let(f"{instruction} double {a.part}, {b.part}"),))
 
 
-def _shifted(body: Body, op: ast.operator, a: Value, given: Value, b: Value) -> Value:
+def _shift(body: Body, op: ast.operator, a: Value, given: Value, b: Value) -> Value:
     """A shift. Processors take the count modulo 64 by themselves, so the `and` costs nothing."""
     if given.is_known and not 0 <= given.constant < 64:
         raise RefusedError(f"a shift by {given.constant}; a constant count is 0 to 63, for numbers have 64 bits")
@@ -143,23 +143,23 @@ def _shifted(body: Body, op: ast.operator, a: Value, given: Value, b: Value) -> 
     return Value(a.type, (body.let(f"{how} i64 {a.part}, {by}"),))
 
 
-def _divided(body: Body, op: ast.operator, a: Value, given: Value, b: Value) -> Value:
+def _divide(body: Body, op: ast.operator, a: Value, given: Value, b: Value) -> Value:
     """The quotient, rounded down, or the remainder, which has the divisor's sign. No processor is asked to divide by 0."""
     divides = isinstance(op, ast.FloorDiv)
     if a.type is WORD:
-        return Value(WORD, (_guarded(body, "udiv" if divides else "urem", a.part, given, b.part),))
-    rest = _guarded(body, "srem", a.part, given, b.part)
+        return Value(WORD, (_divide_safely(body, "udiv" if divides else "urem", a.part, given, b.part),))
+    rest = _divide_safely(body, "srem", a.part, given, b.part)
     signs = body.let(f"xor i64 {rest}, {b.part}")
     apart = body.let(f"icmp slt i64 {signs}, 0")
     some = body.let(f"icmp ne i64 {rest}, 0")
     below = body.let(f"and i1 {apart}, {some}")
     if not divides:
         return Value(INT, (body.let(f"select i1 {below}, i64 {body.let(f'add i64 {rest}, {b.part}')}, i64 {rest}"),))
-    quotient = _guarded(body, "sdiv", a.part, given, b.part)
+    quotient = _divide_safely(body, "sdiv", a.part, given, b.part)
     return Value(INT, (body.let(f"sub i64 {quotient}, {body.let(f'zext i1 {below} to i64')}"),))
 
 
-def _guarded(body: Body, how: str, a: str, given: Value, b: str) -> str:
+def _divide_safely(body: Body, how: str, a: str, given: Value, b: str) -> str:
     """A division that gives 0 where the divisor is 0, and wraps around where -2⁶³ is divided by -1."""
     if given.is_known and given.constant not in (0, -1):
         return body.let(f"{how} i64 {a}, {b}")
@@ -184,7 +184,7 @@ def unary(body: Body, node: ast.UnaryOp) -> Value:
             BOOL, (body.let(f"xor i1 {body.truth(value)}, true"),), not value.constant if value.is_known else value.constant
         )
     if value.is_known and value.type in (LITERAL, FLOAT):
-        return _folded(body, OPERATORS[type(node.op)].python, value.constant)
+        return _fold(body, OPERATORS[type(node.op)].python, value.constant)
     if isinstance(node.op, ast.Invert) and value.type in (INT, WORD):
         return Value(value.type, (body.let(f"xor i64 {value.part}, -1"),))
     if value.type is FLOAT and isinstance(node.op, ast.USub):
@@ -208,7 +208,7 @@ def chain(body: Body, node: ast.Compare) -> Value:
     after = body.fresh("after")
     for number, op in enumerate(node.ops):
         right = body.value(nodes[number + 1])
-        so = compared(body, op, left, right, (nodes[number], nodes[number + 1]))
+        so = compare(body, op, left, right, (nodes[number], nodes[number + 1]))
         if len(node.ops) == 1:
             return so
         body.assign(node, so)
@@ -221,7 +221,7 @@ def chain(body: Body, node: ast.Compare) -> Value:
     return body.read(node)
 
 
-def compared(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[ast.expr, ast.expr]) -> Value:
+def compare(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[ast.expr, ast.expr]) -> Value:
     """Whether a comparison holds."""
     if type(op) not in COMPARISONS:
         raise RefusedError("kernels compare by ==, !=, <, <=, > and >=; there is no `in` and no `is`")
@@ -244,7 +244,7 @@ def _of_tuples(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[
     first = ast.Lt() if isinstance(op, (ast.Lt, ast.LtE)) else ast.Gt() if isinstance(op, (ast.Gt, ast.GtE)) else ast.NotEq()
     so = "true" if isinstance(op, (ast.Eq, ast.LtE, ast.GtE)) else "false"
     for one, other in reversed([*zip(members(left), members(right), strict=True)]):
-        so = body.let(f"and i1 {compared(body, ast.Eq(), one, other, are).part}, {so}")
+        so = body.let(f"and i1 {compare(body, ast.Eq(), one, other, are).part}, {so}")
         if not isinstance(op, ast.Eq):
-            so = body.let(f"or i1 {compared(body, first, one, other, are).part}, {so}")
+            so = body.let(f"or i1 {compare(body, first, one, other, are).part}, {so}")
     return Value(BOOL, (so,))

@@ -28,7 +28,7 @@ from .types import (
     join,
     leaves,
     members,
-    settled,
+    variable_type,
 )
 
 
@@ -114,7 +114,7 @@ def _element(body: Body, dtype: np.dtype[Any], first: str, number: str) -> Part:
 @translates(ast.Subscript)
 def subscript(body: Body, node: ast.Subscript) -> Value:
     """`array[i, j]`, `array[i]` for a row, `array[lo:hi]`, and the member of a tuple."""
-    value = _indexed(body, node)
+    value = _indexed_value(body, node)
     if isinstance(value.type, ArrayOf):
         return read(body, part_of(body, node))
     index = body.value(node.slice)
@@ -136,10 +136,10 @@ def _any_member(body: Body, several: list[Value], index: Value) -> Value:
     if not several:
         raise RefusedError("the tuple has no members")
     try:
-        type_ = settled(reduce(join, (member.type for member in several)))
+        type_ = variable_type(reduce(join, (member.type for member in several)))
     except RefusedError as error:
         raise RefusedError(f"an index that varies takes a tuple whose members have one type; {error}") from None
-    place, (chosen, *others) = _counted(body, index, str(len(several))), [body.cast(member, type_).parts for member in several]
+    place, (chosen, *others) = _offset(body, index, str(len(several))), [body.cast(member, type_).parts for member in several]
     for number, parts in enumerate(others, start=1):
         here = body.let(f"icmp eq i64 {place}, {number}")
         both = zip(leaves(type_), parts, chosen, strict=True)
@@ -153,7 +153,7 @@ def part_of(body: Body, node: ast.Subscript) -> Part:
     Raises:
         RefusedError: it is not a part of an array.
     """
-    value = _indexed(body, node)
+    value = _indexed_value(body, node)
     if not isinstance(value.type, ArrayOf):
         raise RefusedError(f"{value.type} cannot be changed; make a new one")
     indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -168,7 +168,7 @@ def part_of(body: Body, node: ast.Subscript) -> Part:
             start, length_here = _bounds(body, index, length)
             left = [length_here, *left]
         else:
-            start = _counted(body, body.value(index), length)
+            start = _offset(body, body.value(index), length)
         place = start if number == 1 else body.let(f"add nsw i64 {body.let(f'mul nsw i64 {place}, {length}')}, {start}")
     for length in lengths[len(indices) :]:
         place = body.let(f"mul nsw i64 {place}, {length}")
@@ -176,9 +176,9 @@ def part_of(body: Body, node: ast.Subscript) -> Part:
     return Part(ArrayOf(value.type.dtype, len(left), value.type.constant), first, tuple(left))
 
 
-def _indexed(body: Body, node: ast.Subscript) -> Value:
+def _indexed_value(body: Body, node: ast.Subscript) -> Value:
     """What an index is applied to. A tuple of constants is an array to an index that varies, where one holds them as they are."""
-    known = body.known(node.value)
+    known = body.static_value(node.value)
     if not isinstance(known, tuple):
         value = body.value(node.value)
     elif isinstance(node.slice, (ast.Slice, ast.Tuple)) or not body.value(node.slice).is_known:
@@ -202,7 +202,7 @@ def _as_array(known: tuple[Any, ...]) -> NDArray[Any] | None:
     return array
 
 
-def _counted(body: Body, index: Value, length: str) -> str:
+def _offset(body: Body, index: Value, length: str) -> str:
     """An index as LLVM takes it: counted from the start."""
     if _whole(index).type is WORD:
         return index.part

@@ -14,12 +14,12 @@ from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from .constructs import named, shown
+from .constructs import construct_name, source_of
 from .link import Link
 from .signature import is_apart
 from .source import KernelError, tree_of
-from .text import LIMITS, Text, packed
-from .types import INT, LITERAL, NOTHING, UNKNOWN, WORD, RefusedError, Type, Value, advice, join, leaves, settled
+from .text import LIMITS, Text, return_type
+from .types import INT, LITERAL, NOTHING, UNKNOWN, WORD, RefusedError, Type, Value, advice, join, leaves, variable_type
 
 RESULT = ("the result",)
 """Stands for what the function returns among its variables."""
@@ -74,7 +74,7 @@ class Body(Text):
         self.program, self.function, self.symbol = program, function, symbol
         self.tree, self.types = tree_of(function), types
         self.is_recursive = False
-        self._arguments, self._locals = self._given(), _assigned(self.tree)
+        self._arguments, self._locals = self._argument_values(), _assigned_names(self.tree)
         self._types = dict[Hashable, Type]()
 
     def clear(self) -> None:
@@ -113,7 +113,7 @@ class Body(Text):
         if self._waiting:
             node, name = self._waiting[0]
             self.refuse(node, f"the variable `{name}` is read here, and nothing is assigned to it before")
-        result = settled(self._types.get(RESULT, NOTHING))
+        result = variable_type(self._types.get(RESULT, NOTHING))
         return result, self._whole(result)
 
     def _pass(self) -> bool:
@@ -135,7 +135,7 @@ class Body(Text):
         self.assign(RESULT, Value(NOTHING, ()))
         self.jump("out")
 
-    def _given(self) -> dict[str, Value]:
+    def _argument_values(self) -> dict[str, Value]:
         """The arguments, by name."""
         taken = self.tree.args
         if taken.vararg or taken.kwarg or taken.kwonlyargs:
@@ -151,17 +151,17 @@ class Body(Text):
         self.begin("out")
         value = self.get(result, self._pointers.get(RESULT, ()))
         how = "" if self.is_recursive else "noinline" if is_apart(self.function) else "alwaysinline"
-        parameters = ", ".join(f"{leaf} {part}" for argument in self._arguments.values() for leaf, part in argument.typed())
-        self.emit(f"ret {self._packed(value)}")
-        head = f"define internal {packed(result)} @{self.symbol}({parameters}) {how} nounwind {{"
+        parameters = ", ".join(f"{leaf} {part}" for argument in self._arguments.values() for leaf, part in argument.typed_parts())
+        self.emit(f"ret {self._pack(value)}")
+        head = f"define internal {return_type(result)} @{self.symbol}({parameters}) {how} nounwind {{"
         return "\n".join([head, *self.places, "br label %start", "start:", *self.lines, "}"])
 
-    def _packed(self, value: Value) -> str:
+    def _pack(self, value: Value) -> str:
         """A value with its type, as `ret` takes it: several parts in one."""
-        kind, whole = packed(value.type), "undef"
+        kind, whole = return_type(value.type), "undef"
         if len(value.parts) < 2:
             return " ".join((kind, *value.parts))
-        for number, (leaf, part) in enumerate(value.typed()):
+        for number, (leaf, part) in enumerate(value.typed_parts()):
             whole = self.let(f"insertvalue {kind} {whole}, {leaf} {part}, {number}")
         return f"{kind} {whole}"
 
@@ -172,14 +172,14 @@ class Body(Text):
         for node in nodes:
             if self.is_open:
                 try:
-                    self._translated(node)
+                    self._translate_node(node)
                 except NotYetError as error:
                     self._waiting.append((node, error.name))
                     self.is_open = True
 
     def value(self, node: ast.expr) -> Value:
         """Translates an expression."""
-        return self._translated(node)
+        return self._translate_node(node)
 
     def either(self, test: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
         """Translates two branches, and continues after them if the end of one can be reached."""
@@ -191,11 +191,11 @@ class Body(Text):
             self.jump(after)
         self.begin(after)
 
-    def _translated(self, node: ast.stmt | ast.expr) -> Any:
+    def _translate_node(self, node: ast.stmt | ast.expr) -> Any:
         translate = CONSTRUCTS.get(type(node))
         try:
             if translate is None:
-                raise RefusedError(f"kernels have no {named(node)}")
+                raise RefusedError(f"kernels have no {construct_name(node)}")
             return translate(self, node)
         except RefusedError as error:
             self.refuse(node, str(error))
@@ -203,15 +203,15 @@ class Body(Text):
     def refuse(self, node: ast.AST, why: str) -> NoReturn:
         """Raises KernelError for a construct."""
         line = getattr(node, "lineno", self.tree.lineno)
-        raise KernelError(self.function, line, f"{why}: `{shown(node)}`") from None
+        raise KernelError(self.function, line, f"{why}: `{source_of(node)}`") from None
 
     # ---- names
 
-    def known(self, node: ast.expr) -> Any:
+    def static_value(self, node: ast.expr) -> Any:
         """What a name stands for before the kernel runs: a constant, a function, a module. UNKNOWN for all else."""
         if isinstance(node, ast.Name) and not self.is_local(node.id):
-            return self.program.link.named(self.function, node.id)
-        if isinstance(node, ast.Attribute) and isinstance(owner := self.known(node.value), (ModuleType, EnumMeta)):
+            return self.program.link.look_up(self.function, node.id)
+        if isinstance(node, ast.Attribute) and isinstance(owner := self.static_value(node.value), (ModuleType, EnumMeta)):
             if not hasattr(owner, node.attr):
                 raise RefusedError(f"{owner.__name__} has no `{node.attr}`")
             return self.program.link.resolve(getattr(owner, node.attr))
@@ -229,7 +229,7 @@ class Body(Text):
 
     def assign(self, name: Hashable, value: Value) -> None:
         """Assigns to a variable."""
-        given = settled(value.type) if isinstance(name, str) else self._of_branch(value)
+        given = variable_type(value.type) if isinstance(name, str) else self._of_branch(value)
         before = self._types.get(name, given)
         try:
             type_ = join(before, given)
@@ -239,7 +239,7 @@ class Body(Text):
                 f"{what} is {before} in one place and {given} here; it keeps one type{advice(before, given)}"
             ) from None
         self._types[name], self._grown = type_, self._grown or type_ != before
-        self.put(self.cast(value, settled(type_)), self._place_of(name, type_))
+        self.put(self.cast(value, variable_type(type_)), self._place_of(name, type_))
 
     def _of_branch(self, value: Value) -> Type:
         """The type of what one of several branches gives: a constant takes that of the others, and may be too large for an int."""
@@ -255,7 +255,7 @@ class Body(Text):
             if name in self._arguments:  # nothing is ever assigned to it
                 return self._arguments[str(name)]
             raise NotYetError(name)
-        type_ = settled(self._types[name])
+        type_ = variable_type(self._types[name])
         return self.get(type_, self._place_of(name, type_))
 
     def _place_of(self, name: Hashable, type_: Type) -> tuple[str, ...]:
@@ -265,6 +265,6 @@ class Body(Text):
 
 
 @cache
-def _assigned(tree: ast.FunctionDef) -> frozenset[str]:
+def _assigned_names(tree: ast.FunctionDef) -> frozenset[str]:
     """The names that a function assigns to."""
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))

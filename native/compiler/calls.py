@@ -12,8 +12,8 @@ import numpy as np
 
 from .arithmetic import COMPARISONS, Comparison
 from .body import Body, translates
-from .constructs import INSTEAD, shown
-from .text import packed
+from .constructs import INSTEAD, source_of
+from .text import return_type
 from .types import (
     BOOL,
     FLOAT,
@@ -28,8 +28,8 @@ from .types import (
     join,
     leaves,
     members,
-    settled,
     tuple_of,
+    variable_type,
 )
 
 Gives = Callable[[Body, list[Value]], Value]
@@ -51,12 +51,12 @@ def gives(*functions: Any, least: int = 1, most: int = 1) -> Callable[[G], G]:
 @translates(ast.Call)
 def call(body: Body, node: ast.Call) -> Value:
     """`f(a, b=c)`."""
-    called = body.known(node.func)
+    called = body.static_value(node.func)
     if called is UNKNOWN and isinstance(node.func, ast.Attribute):
         raise RefusedError("values have no methods here; write a function, and call it by its name")
     if called is UNKNOWN:
-        raise RefusedError(f"`{shown(node.func)}` is a value, and not a function; a kernel calls functions by their names")
-    if not isinstance(called, FunctionType) and fields_of(called) is None and not _is_known(called):
+        raise RefusedError(f"`{source_of(node.func)}` is a value, and not a function; a kernel calls functions by their names")
+    if not isinstance(called, FunctionType) and fields_of(called) is None and not _is_built_in(called):
         raise RefusedError(_unknown(called))
     if any(keyword.arg is None for keyword in node.keywords):
         raise RefusedError("** is not for kernels; name the arguments one by one")
@@ -72,7 +72,7 @@ def call(body: Body, node: ast.Call) -> Value:
     return translate(body, *given)
 
 
-def _is_known(called: Any) -> bool:
+def _is_built_in(called: Any) -> bool:
     return isinstance(called, Hashable) and called in KNOWN
 
 
@@ -100,14 +100,14 @@ def _function(body: Body, function: FunctionType, given: list[Value], named: dic
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     defaults = dict(zip(reversed(names), reversed(function.__defaults__ or ()), strict=False))
     arguments = _in_order(function.__name__, names, defaults, body, given, named)
-    arguments = [body.cast(argument, settled(argument.type)) for argument in arguments]
+    arguments = [body.cast(argument, variable_type(argument.type)) for argument in arguments]
     if (instruction := body.program.instruction(function)) is not None:
         return instruction(body, *arguments)
     symbol, result = body.program.function(function, tuple(argument.type for argument in arguments))
     body.calls.add(symbol)
     body.num_calls += 1
-    passed = ", ".join(f"{leaf} {part}" for value in arguments for leaf, part in value.typed())
-    code = f"call {packed(result)} @{symbol}({passed})"
+    passed = ", ".join(f"{leaf} {part}" for value in arguments for leaf, part in value.typed_parts())
+    code = f"call {return_type(result)} @{symbol}({passed})"
     parts = leaves(result)
     if not parts:
         body.emit(code)
@@ -115,7 +115,9 @@ def _function(body: Body, function: FunctionType, given: list[Value], named: dic
     returned = body.let(code)
     if len(parts) == 1:
         return Value(result, (returned,))
-    return Value(result, tuple(body.let(f"extractvalue {packed(result)} {returned}, {number}") for number in range(len(parts))))
+    return Value(
+        result, tuple(body.let(f"extractvalue {return_type(result)} {returned}, {number}") for number in range(len(parts)))
+    )
 
 
 def _in_order(
@@ -176,7 +178,7 @@ def length(body: Body, value: Value) -> Value:
     raise RefusedError(f"{value.type} has no length")
 
 
-def _chosen(body: Body, values: tuple[Value, ...], comparison: Comparison) -> Value:
+def _select(body: Body, values: tuple[Value, ...], comparison: Comparison) -> Value:
     """The first of several that no other comes before."""
     if len(values) == 1:
         if not isinstance(values[0].type, TupleOf) or not values[0].type.members:
@@ -184,7 +186,7 @@ def _chosen(body: Body, values: tuple[Value, ...], comparison: Comparison) -> Va
         values = tuple(members(values[0]))
     best = values[0]
     for value in values[1:]:
-        type_ = settled(join(best.type, value.type))
+        type_ = variable_type(join(best.type, value.type))
         if type_ not in (INT, WORD, FLOAT):
             raise RefusedError(f"min and max are of numbers, not of {type_}")
         a, b = body.cast(best, type_).part, body.cast(value, type_).part
@@ -198,13 +200,13 @@ def _chosen(body: Body, values: tuple[Value, ...], comparison: Comparison) -> Va
 @gives(min, most=64)
 def least(body: Body, *values: Value) -> Value:
     """The least of several numbers, the first of equals."""
-    return _chosen(body, values, COMPARISONS[ast.Lt])
+    return _select(body, values, COMPARISONS[ast.Lt])
 
 
 @gives(max, most=64)
 def greatest(body: Body, *values: Value) -> Value:
     """The greatest of several numbers, the first of equals."""
-    return _chosen(body, values, COMPARISONS[ast.Gt])
+    return _select(body, values, COMPARISONS[ast.Gt])
 
 
 @gives(abs)

@@ -60,12 +60,12 @@ INSTEAD: dict[str, str] = {
 KINDS: dict[str, str] = {"str": "text", "bytes": "text", "builtin_function_or_method": "a function", "ellipsis": "an ellipsis"}
 
 
-def named(node: ast.AST) -> str:
+def construct_name(node: ast.AST) -> str:
     """What people call a construct, and what to write instead."""
     return NAMES.get(type(node), type(node).__name__)
 
 
-def shown(node: ast.AST) -> str:
+def source_of(node: ast.AST) -> str:
     """A construct as Python writes it; of a statement, its first line."""
     text = ast.unparse(node) if not isinstance(node, ast.FunctionDef) else f"def {node.name}({ast.unparse(node.args)})"
     line = text.splitlines()[0]

@@ -17,13 +17,13 @@ def constant(body: Body, node: ast.Constant) -> Value:
 @translates(ast.Name)
 def name(body: Body, node: ast.Name) -> Value:
     """A variable, or a constant of the module."""
-    return body.read(node.id) if body.is_local(node.id) else body.constant(body.known(node))
+    return body.read(node.id) if body.is_local(node.id) else body.constant(body.static_value(node))
 
 
 @translates(ast.Attribute)
 def attribute(body: Body, node: ast.Attribute) -> Value:
     """What a module or an enumeration has; a member of a NamedTuple; an array's shape."""
-    known = body.known(node)
+    known = body.static_value(node)
     if known is not UNKNOWN:
         return body.constant(known)
     value = body.value(node.value)
@@ -36,7 +36,7 @@ def attribute(body: Body, node: ast.Attribute) -> Value:
 
 
 @translates(ast.Tuple)
-def several(body: Body, node: ast.Tuple) -> Value:
+def tuple_display(body: Body, node: ast.Tuple) -> Value:
     """`a, b`."""
     return tuple_of([body.value(each) for each in node.elts])
 

@@ -41,13 +41,13 @@ class Link:
         """What a value found under some global name means for this game."""
         return self._meaning.get(id(value), value)
 
-    def named(self, function: FunctionType, name: str) -> Any:
+    def look_up(self, function: FunctionType, name: str) -> Any:
         """What a name that is not a variable means in a function of this game.
 
         Raises:
             RefusedError: nothing has that name.
         """
-        for scope in (_enclosing(function), function.__globals__, vars(builtins)):
+        for scope in (_closure_variables(function), function.__globals__, vars(builtins)):
             if name in scope:
                 return self.resolve(scope[name])
         raise RefusedError(f"nothing is called `{name}` here")
@@ -58,8 +58,8 @@ class Link:
         What it may read from a module has the module's name before it, as `helpers.count`.
         """
         names = frozenset((*function.__code__.co_names, *function.__code__.co_freevars))
-        scope = _enclosing(function) | function.__globals__
-        return {name: self.resolve(value) for name, value in _found(scope, names)}
+        scope = _closure_variables(function) | function.__globals__
+        return {name: self.resolve(value) for name, value in _find_names(scope, names)}
 
     def reach(self, kernel: FunctionType) -> list[FunctionType]:
         """The kernel and every function it calls, directly or through others, in the order found."""
@@ -86,21 +86,21 @@ class Link:
         return digest.hexdigest()
 
 
-def _enclosing(function: FunctionType) -> dict[str, Any]:
+def _closure_variables(function: FunctionType) -> dict[str, Any]:
     """The variables of the functions around a function, which are constants to a kernel."""
     return dict(zip(function.__code__.co_freevars, (cell.cell_contents for cell in function.__closure__ or ()), strict=True))
 
 
-def _found(scope: Mapping[str, Any], names: frozenset[str], before: str = "") -> Iterator[tuple[str, Any]]:
+def _find_names(scope: Mapping[str, Any], names: frozenset[str], before: str = "") -> Iterator[tuple[str, Any]]:
     """Those of the names that a scope has, and what is found in the modules and enumerations among them."""
     for name in sorted(names & scope.keys()):
         value = scope[name]
         yield before + name, value
-        if isinstance(value, EnumMeta) or (isinstance(value, ModuleType) and not _is_known(value)):
-            yield from _found(vars(value), names - {name}, f"{before}{name}.")
+        if isinstance(value, EnumMeta) or (isinstance(value, ModuleType) and not _is_library(value)):
+            yield from _find_names(vars(value), names - {name}, f"{before}{name}.")
 
 
-def _is_known(module: ModuleType) -> bool:
+def _is_library(module: ModuleType) -> bool:
     """Whether the compiler knows a module's functions by itself."""
     return module.__name__.partition(".")[0] in ("numpy", "math")
 

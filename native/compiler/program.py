@@ -17,9 +17,9 @@ from .calls import fields_of
 from .constructs import kind_of
 from .instructions import Instruction, instructions
 from .link import Link
-from .signature import Group, Signature, Taken, hints_of, instruction_of, refused
+from .signature import Group, Parameter, Signature, hints_of, instruction_of, kernel_error
 from .target import Target
-from .text import double, packed
+from .text import double, return_type
 from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, NOTHING, WORD, ArrayOf, RefusedError, TupleOf, Type, Value, tuple_of
 
 TRANSLATORS = (arithmetic, arrays, calls, expressions, statements)
@@ -30,7 +30,7 @@ DEEPEST = 60
 ANNOTATED: dict[object, Type] = {int: INT, np.uint64: WORD, float: FLOAT, bool: BOOL, None: NOTHING, type(None): NOTHING}
 
 
-def translated(kernel: FunctionType, link: Link, signature: Signature, symbol: str, target: Target) -> str:
+def translate_kernel(kernel: FunctionType, link: Link, signature: Signature, symbol: str, target: Target) -> str:
     """A kernel as LLVM text: an internal function `symbol` over words (`Signature.words`) that returns one.
 
     Raises:
@@ -41,11 +41,11 @@ def translated(kernel: FunctionType, link: Link, signature: Signature, symbol: s
     try:
         name, result = program.function(kernel, types)
     except RecursionError:
-        raise refused(kernel, "its code is nested too deeply; give parts of it lines of their own") from None
+        raise kernel_error(kernel, "its code is nested too deeply; give parts of it lines of their own") from None
     return program.text(name) + _over_words(kernel, name, result, signature, symbol)
 
 
-def _type_of(argument: Taken) -> Type:
+def _type_of(argument: Parameter) -> Type:
     if isinstance(argument, Group):
         return TupleOf(tuple(map(_type_of, argument.members)), argument.made_by)
     if argument.dimensions:
@@ -81,14 +81,14 @@ class Program:
         if key in self._bodies:
             body = self._bodies[key]
             body.is_recursive = True
-            return body.symbol, _annotated(function, types)
+            return body.symbol, _annotated_result(function, types)
         depth = sum(other not in self._results for other in self._bodies)
         name = function.__name__ if function.__name__.isascii() else "named"
         body = self._bodies[key] = Body(self, function, types, f"of.{name}.{len(self._bodies)}")
         if depth > DEEPEST:
             body.refuse(body.tree, "it is called within calls without end, or calls itself with arguments of ever new types")
         result, text = body.translate()
-        if body.is_recursive and result != _annotated(function, types):
+        if body.is_recursive and result != _annotated_result(function, types):
             body.refuse(body.tree, f"it calls itself, and returns {result}, which is not what its annotation says")
         self._texts[body.symbol] = text, frozenset(body.calls)
         self._results[key] = body.symbol, result
@@ -152,7 +152,7 @@ class Program:
         return "\n".join([*(text for _, text in self._arrays.values()), *needed.values(), *self._loops, ""])
 
 
-def _annotated(function: FunctionType, types: Sequence[Type]) -> Type:
+def _annotated_result(function: FunctionType, types: Sequence[Type]) -> Type:
     """The type that a function's annotation says it returns."""
     try:
         hints = inspect.get_annotations(function, eval_str=True)
@@ -183,9 +183,9 @@ def _over_words(kernel: FunctionType, name: str, result: Type, signature: Signat
     """The kernel as entries call it: words in, one word out."""
     wanted = NOTHING if signature.returns is None else WORD if signature.returns == np.uint64 else INT
     if result != wanted and not (wanted is INT and result is BOOL):
-        raise refused(kernel, f"{kernel.__name__} returns {result}, and its annotation says {wanted}")
+        raise kernel_error(kernel, f"{kernel.__name__} returns {result}, and its annotation says {wanted}")
     passed = ", ".join(f"{kind} %{number}" for number, kind in enumerate(signature.words))
-    call = f"call {packed(result)} @{name}({passed})"
+    call = f"call {return_type(result)} @{name}({passed})"
     lines = [call, "ret i64 0"] if result == NOTHING else [f"%result = {call}", "ret i64 %result"]
     if result is BOOL:
         lines = [f"%so = {call}", "%result = zext i1 %so to i64", "ret i64 %result"]

@@ -88,7 +88,7 @@ class Group:
     """
 
     name: str
-    members: tuple[Taken, ...]
+    members: tuple[Parameter, ...]
     made_by: type[tuple[Any, ...]]
 
     @property
@@ -97,7 +97,7 @@ class Group:
         return [word for member in self.members for word in member.words]
 
 
-Taken: TypeAlias = Argument | Group
+Parameter: TypeAlias = Argument | Group
 POOL = Argument("pool", np.dtype(np.int64), 1)
 """What kernels over ranges take before everything else."""
 
@@ -113,7 +113,7 @@ class Signature:
         in_ranges: whether a pool of threads shares its rows.
     """
 
-    arguments: tuple[Taken, ...]
+    arguments: tuple[Parameter, ...]
     returns: np.dtype[Any] | None
     releases_gil: bool
     in_ranges: bool
@@ -124,7 +124,7 @@ class Signature:
         return [word for argument in self.arguments for word in argument.words]
 
     @property
-    def taken(self) -> tuple[Taken, ...]:
+    def parameters(self) -> tuple[Parameter, ...]:
         """What Python passes, in order."""
         return (POOL, *self.arguments) if self.in_ranges else self.arguments
 
@@ -138,19 +138,19 @@ def signature_of(kernel: Callable[..., Any]) -> Signature:
     try:
         hints = inspect.get_annotations(kernel, eval_str=True)
     except Exception as error:  # an annotation may be any expression
-        raise refused(kernel, f"an annotation cannot be read: {error}") from error
+        raise kernel_error(kernel, f"an annotation cannot be read: {error}") from error
     if bare := [name for name in inspect.signature(kernel).parameters if name not in hints]:
-        raise refused(kernel, f"{kernel.__name__} does not say what {', '.join(bare)} is; a kernel annotates every argument")
+        raise kernel_error(kernel, f"{kernel.__name__} does not say what {', '.join(bare)} is; a kernel annotates every argument")
     returns = hints.pop("return", None)
-    arguments = tuple(_taken(kernel, name, hint) for name, hint in hints.items())
+    arguments = tuple(_parameter(kernel, name, hint) for name, hint in hints.items())
     result = None if returns is None else _argument(kernel, "return", returns).dtype
     return Signature(arguments, result, getattr(kernel, "releases_gil", False), getattr(kernel, "in_ranges", False))
 
 
-def _taken(kernel: Callable[..., Any], name: str, hint: Any) -> Taken:
+def _parameter(kernel: Callable[..., Any], name: str, hint: Any) -> Parameter:
     if not hasattr(hint, "_fields"):
         return _argument(kernel, name, hint)
-    return Group(name, tuple(_taken(kernel, f"{name}.{field}", part) for field, part in hints_of(hint).items()), hint)
+    return Group(name, tuple(_parameter(kernel, f"{name}.{field}", part) for field, part in hints_of(hint).items()), hint)
 
 
 @cache
@@ -168,20 +168,20 @@ def _argument(kernel: Callable[..., Any], name: str, hint: Any) -> Argument:
     if (metadata := getattr(hint, "__metadata__", None)) is not None:
         dtype, dimensions = np.dtype(_scalar_type(hint) or object), metadata[0]
         if dtype not in ELEMENTS:
-            raise refused(kernel, f"{name} is an array of {dtype}; arrays of kernels are of {', '.join(map(str, ELEMENTS))}")
+            raise kernel_error(kernel, f"{name} is an array of {dtype}; arrays of kernels are of {', '.join(map(str, ELEMENTS))}")
         if type(dimensions) is not int or dimensions < 1:
-            raise refused(kernel, f"{name} has {dimensions!r} for its dimensions; write 1 or more")
+            raise kernel_error(kernel, f"{name} has {dimensions!r} for its dimensions; write 1 or more")
         return Argument(name, dtype, dimensions)
     if name == "return":
-        raise refused(kernel, f"{kernel.__name__} returns {hint}; a kernel returns int, np.uint64 or None")
-    raise refused(
+        raise kernel_error(kernel, f"{kernel.__name__} returns {hint}; a kernel returns int, np.uint64 or None")
+    raise kernel_error(
         kernel,
         f"{kernel.__name__} takes {name}: {hint}; a kernel takes arrays, int, np.uint64 and NamedTuples of these. "
         "An array is annotated as Annotated[NDArray[np.int64], 1], with its dtype and its dimensions",
     )
 
 
-def refused(kernel: Callable[..., Any], why: str) -> KernelError:
+def kernel_error(kernel: Callable[..., Any], why: str) -> KernelError:
     """The error that names a kernel's first line."""
     assert isinstance(kernel, FunctionType)
     return KernelError(kernel, kernel.__code__.co_firstlineno, why)

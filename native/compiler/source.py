@@ -85,7 +85,7 @@ def _is_current(function: FunctionType) -> bool:
     """Whether a function's file still says what Python has compiled from it."""
     code = function.__code__
     now = _codes(code.co_filename, "".join(linecache.getlines(code.co_filename, function.__globals__)))
-    return any(_meaning(code) == _meaning(other) for other in now if other.co_firstlineno == code.co_firstlineno)
+    return any(_comparable(code) == _comparable(other) for other in now if other.co_firstlineno == code.co_firstlineno)
 
 
 @cache
@@ -100,7 +100,7 @@ def _codes(file: str, text: str) -> list[CodeType]:
     return found
 
 
-def _meaning(code: CodeType) -> tuple[object, ...]:
+def _comparable(code: CodeType) -> tuple[object, ...]:
     return (
         code.co_name,
         code.co_code,

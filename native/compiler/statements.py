@@ -7,11 +7,11 @@ import ast
 from .arithmetic import operation
 from .arrays import part_of, read, write
 from .body import RESULT, Body, translates
-from .types import INT, NOTHING, WORD, RefusedError, TupleOf, Value, join, members, settled
+from .types import INT, NOTHING, WORD, RefusedError, TupleOf, Value, join, members, variable_type
 
 
 @translates(ast.Pass)
-def nothing(body: Body, node: ast.Pass) -> None:
+def do_nothing(body: Body, node: ast.Pass) -> None:
     """`pass`."""
 
 
@@ -34,14 +34,14 @@ def assignment(body: Body, node: ast.Assign) -> None:
 
 
 @translates(ast.AnnAssign)
-def annotated(body: Body, node: ast.AnnAssign) -> None:
+def annotated_assignment(body: Body, node: ast.AnnAssign) -> None:
     """`a: int = 1`; the annotation is for people and type checkers."""
     if node.value is not None:
         assign(body, node.target, body.value(node.value))
 
 
 @translates(ast.AugAssign)
-def augmented(body: Body, node: ast.AugAssign) -> None:
+def augmented_assignment(body: Body, node: ast.AugAssign) -> None:
     """`a += 1`, `array[i] += 1`; the index is computed once."""
     if isinstance(node.target, ast.Subscript):
         part = part_of(body, node.target)
@@ -101,7 +101,7 @@ def while_loop(body: Body, node: ast.While) -> None:
 def for_loop(body: Body, node: ast.For) -> None:
     """`for`, over a range or the members of a tuple, without `else`."""
     _without_else(node)
-    if isinstance(node.iter, ast.Call) and body.known(node.iter.func) is range:
+    if isinstance(node.iter, ast.Call) and body.static_value(node.iter.func) is range:
         _count(body, node, node.iter)
     else:
         _each_member(body, node)
@@ -154,7 +154,7 @@ def _limits(body: Body, call: ast.Call) -> tuple[Value, Value, int]:
         raise RefusedError("range takes one to three numbers")
     start, stop = given[:2] if len(given) > 1 else (body.constant(0), given[0])
     step = given[2] if len(given) > 2 else body.constant(1)
-    type_ = settled(join(join(start.type, stop.type), step.type))
+    type_ = variable_type(join(join(start.type, stop.type), step.type))
     if type_ not in (INT, WORD):
         raise RefusedError(f"range counts whole numbers, not {type_}")
     if not step.is_known or step.constant == 0 or (step.constant < 0 and type_ is WORD):

@@ -86,7 +86,7 @@ class Text:
 
     def put(self, value: Value, pointers: tuple[str, ...]) -> None:
         """Stores a value at a place."""
-        for (leaf, part), pointer in zip(value.typed(), pointers, strict=True):
+        for (leaf, part), pointer in zip(value.typed_parts(), pointers, strict=True):
             self.emit(f"store {leaf} {part}, ptr {pointer}")
 
     def get(self, type_: Type, pointers: tuple[str, ...]) -> Value:
@@ -163,7 +163,7 @@ def double(number: float) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}"
 
 
-def packed(type_: Type) -> str:
+def return_type(type_: Type) -> str:
     """The LLVM type in which a function returns a value: all parts in one."""
     parts = leaves(type_)
     return "void" if type_ == NOTHING else parts[0] if len(parts) == 1 else f"{{ {', '.join(parts)} }}"

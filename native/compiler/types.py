@@ -135,7 +135,7 @@ class Value(NamedTuple):
         (part,) = self.parts
         return part
 
-    def typed(self) -> list[tuple[str, str]]:
+    def typed_parts(self) -> list[tuple[str, str]]:
         """Each part with its LLVM type."""
         return [*zip(leaves(self.type), self.parts, strict=True)]
 
@@ -149,10 +149,10 @@ def leaves(type_: Type) -> list[str]:
     return [type_.llvm]
 
 
-def settled(type_: Type) -> Type:
+def variable_type(type_: Type) -> Type:
     """The type of a variable that is given such a value: a constant becomes an int."""
     if isinstance(type_, TupleOf):
-        return TupleOf(tuple(map(settled, type_.members)), type_.made_by)
+        return TupleOf(tuple(map(variable_type, type_.members)), type_.made_by)
     return INT if type_ is LITERAL else type_
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from ludus.cli import parser as commands
 from ludus.cli.terminal import compiling, display
 from ludus.cli.terminal.compiling import show_compiling
-from ludus.core.announcing import Compilation, announce, announced, listening
+from ludus.core.announcing import Compilation, announce, announce_compilation, listen
 from ludus.core.workers.processes import Helper
 
 SEARCH = Compilation("othello", "search", over=False)
@@ -34,7 +34,7 @@ def compiles(monkeypatch):
 
     def run(chosen):
         for game, kernel in (("othello", "search"), ("othello", "settle"), ("nim", "search")):
-            with announced(game, kernel):
+            with announce_compilation(game, kernel):
                 pass
 
     monkeypatch.setattr("ludus.cli.commands.list.run", run)
@@ -67,7 +67,7 @@ def test_with_json_nothing_is_shown(compiles, terminal):
 
 def test_the_line_stands_below_what_is_shown_already(terminal):
     page = Console(file=StringIO(), width=50)
-    said, compiling = show_compiling(silent=False), announced("othello", "search")
+    said, compiling = show_compiling(silent=False), announce_compilation("othello", "search")
     with redirect_stderr(terminal), said, display.display("the standing") as live, compiling:
         page.print(live.get_renderable())
     assert page.file.getvalue().split("\n")[:2] == ["the standing", "compiling othello: search"]
@@ -81,7 +81,7 @@ def test_what_is_shown_needs_a_terminal():
 
 def test_compiling_in_a_worker_is_reported_even_if_the_worker_dies():
     heard = []
-    with listening(heard.append), Helper() as helper:
+    with listen(heard.append), Helper() as helper:
         helper.send(announce, SEARCH)
         assert helper.reply() is None
         assert heard == [SEARCH]

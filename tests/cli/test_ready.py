@@ -21,7 +21,7 @@ from ludus.baselines.ntuples.shapes import patterns_of
 from ludus.baselines.tabular.bounded import BoundedChoices
 from ludus.cli.commands.arena import LIGHT
 from ludus.cli.warming import kernels_for
-from ludus.core.announcing import listening
+from ludus.core.announcing import listen
 from ludus.envs import Game, game_names, make_game
 from ludus.envs.check import check_game
 from ludus.games import linking
@@ -168,7 +168,7 @@ def test_nothing_is_compiled_while_the_time_of_a_policy_is_taken(tmp_path, monke
         return 0.0
 
     monkeypatch.setattr(here, "perf_counter", clock)
-    with listening(lambda news: (compiled if news.over else heard).append((news.kernel, running))):
+    with listen(lambda news: (compiled if news.over else heard).append((news.kernel, running))):
         evaluate("nim_sum", "nim", "random", games=2)
     assert ("nim_sum_actions", False) in heard
     assert [kernel for kernel, timed in compiled + heard if timed] == []

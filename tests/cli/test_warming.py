@@ -18,8 +18,8 @@ SMALL = (OUTSIDE / "small_game.py").read_text()
 DERIVED = """
 import sys, ludus
 from ludus.games.kernels.keys import derive
-from ludus.core.announcing import listening
-with listening(print):
+from ludus.core.announcing import listen
+with listen(print):
     print(ludus.make_game("nim").kernel(derive)(1, 2))
 """
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.kernels.arrays import Words
-from ludus.native import KernelError, Link, apart, compiled
+from ludus.native import KernelError, Link, apart, compile_kernel
 
 from ..helpers.native.kernels import kernel_from
 from .constants import CONSTANTS, EDGES, Point
@@ -97,7 +97,7 @@ def differences(seeds, blocks):
     """Where Python and machine code differ on programs; empty where they do not."""
     source, _ = written(seeds, blocks)
     scope = {**TYPES, **CONSTANTS, "Board": Board, "apart": apart}
-    machine = compiled(kernel_from(source, math=math, **scope), Link("tests", {}, {}))
+    machine = compile_kernel(kernel_from(source, math=math, **scope), Link("tests", {}, {}))
     python = kernel_from(source, **{name: widened(value) for name, value in scope.items()}, **NAMES)
     for (which, seed), number in product(enumerate(seeds), range(INPUTS)):
         sides = inputs((seed, number)), inputs((seed, number))

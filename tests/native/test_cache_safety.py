@@ -218,13 +218,13 @@ def test_llvm_survives_every_damaged_object_file_that_passes(tmp_path):
 
 
 BROKEN = """
-from ludus.native import Link, cache, compiled, load, objects
+from ludus.native import Link, cache, compile_kernel, load, objects
 
 def twice(n: int) -> int:
     return 2 * n
 
 link = Link("any", {}, {})
-assert compiled(twice, link)(21) == 42
+assert compile_kernel(twice, link)(21) == 42
 (symbol,) = load._loaded
 name = "twice-" + symbol.removeprefix("ludus_")
 whole = cache.read("any", name)
@@ -232,7 +232,7 @@ cuts = [0, 10, 64, len(whole) // 2, len(whole) - 64]
 for damaged in (*(whole[:cut] for cut in cuts), b"?" * 5000, *(whole[:n] + bytes(8) + whole[n + 8 :] for n in (0, 16, 40, 56))):
     load._loaded.clear()
     cache.write("any", name, damaged)  # with the right checksum
-    assert compiled(twice, link)(21) == 42
+    assert compile_kernel(twice, link)(21) == 42
     objects.check(cache.read("any", name), symbol)
 print("compiled again")
 """

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludus.native import Link, compiled
+from ludus.native import Link, compile_kernel
 
 from ..fuzz.meaning import whole, word
 from ..helpers.native import kernels
@@ -28,7 +28,7 @@ SCOPE = {
 
 def kernel_of(*lines, takes="n: int, numbers: Numbers", returns="None"):
     source = "\n    ".join([f"def kernel({takes}) -> {returns}:", *lines])
-    return compiled(kernel_from(source + "\n", **SCOPE), Link("tests", {}, {}))
+    return compile_kernel(kernel_from(source + "\n", **SCOPE), Link("tests", {}, {}))
 
 
 @pytest.mark.parametrize(

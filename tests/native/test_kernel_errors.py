@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludus.native import KernelError, Link, compiled
-from ludus.native.compiler.program import translated
+from ludus.native import KernelError, Link, compile_kernel
+from ludus.native.compiler.program import translate_kernel
 from ludus.native.compiler.signature import signature_of
 from ludus.native.compiler.target import host
 
@@ -278,7 +278,7 @@ BAD = (
 
 def text_of(source):
     kernel = kernel_from(source, **SCOPE)
-    return translated(kernel, Link("tests", {}, {}), signature_of(kernel), "code", host())
+    return translate_kernel(kernel, Link("tests", {}, {}), signature_of(kernel), "code", host())
 
 
 @pytest.mark.parametrize("name", BAD)
@@ -298,14 +298,14 @@ def test_a_kernel_outside_of_the_language_is_refused_by_file_line_and_construct(
 
 def test_a_method_or_another_object_is_no_kernel():
     with pytest.raises(TypeError, match="a kernel is a function that is defined by `def`, not"):
-        compiled(staticmethod(text_of), Link("tests", {}, {}))
+        compile_kernel(staticmethod(text_of), Link("tests", {}, {}))
 
 
 def test_a_kernel_without_its_source_is_refused():
     scope = {"np": np}
     exec("def kernel(n: int) -> int:\n    return n", scope)
     with pytest.raises(KernelError, match=r"line 1, in kernel: its source cannot be found, and kernels are compiled from it"):
-        compiled(scope["kernel"], Link("tests", {}, {}))
+        compile_kernel(scope["kernel"], Link("tests", {}, {}))
 
 
 def test_a_kernel_whose_file_was_edited_is_refused():
@@ -313,7 +313,7 @@ def test_a_kernel_whose_file_was_edited_is_refused():
     file = kernel.__code__.co_filename
     linecache.cache[file] = (0, None, ["def kernel(n: int) -> int:\n", "    return n + 2\n"], file)
     with pytest.raises(KernelError, match="the file was edited after Python had read it; start Python again"):
-        translated(kernel, Link("tests", {}, {}), signature_of(kernel), "code", host())
+        translate_kernel(kernel, Link("tests", {}, {}), signature_of(kernel), "code", host())
 
 
 def test_what_no_branch_reaches_is_not_looked_at():
@@ -341,6 +341,6 @@ def test_names_of_people_and_of_llvm_are_names_like_any_other(tmp_path, monkeypa
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
     kernel = kernel_from(NAMED, table=np.arange(2), **SCOPE)
     given = np.arange(1, 5), np.arange(2, 6), np.zeros(4, np.int64)
-    found = compiled(kernel, Link("tests", {}, {}))(7, *given), given[2].copy()
+    found = compile_kernel(kernel, Link("tests", {}, {}))(7, *given), given[2].copy()
     assert found[0] == kernel(7, *given)
     np.testing.assert_array_equal(found[1], given[2])

@@ -14,7 +14,7 @@ from ludus.games.kernels.arrays import Rewards as Floats
 from ludus.games.kernels.bits import leading, select
 from ludus.games.kernels.keys import derive, derive_keys
 from ludus.games.kernels.rules import load, player
-from ludus.native import Link, apart, compiled, in_ranges, new_pool, releases_gil
+from ludus.native import Link, apart, compile_kernel, in_ranges, new_pool, releases_gil
 from ludus.native.compiler import program
 from ludus.native.threads import pool
 
@@ -259,7 +259,7 @@ def test_the_nth_set_bit_is_found_on_every_processor(cpu, monkeypatch):
         monkeypatch.setattr(program, "instructions", lambda target: {})
     source = f"""def kernel(word: np.uint64, nth: int) -> int:
         return select(word, nth) + 0 * {len(cpu)}"""
-    kernel = compiled(kernel_from(source, select=select), Link("tests", {}, {}))
+    kernel = compile_kernel(kernel_from(source, select=select), Link("tests", {}, {}))
     random = np.random.default_rng(0)
     words = random.integers(2**64, size=(2, 300), dtype=np.uint64)
     for word in [*(words[0] & words[1]).tolist(), 1, 2**63, 2**64 - 1]:

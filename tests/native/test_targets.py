@@ -10,7 +10,7 @@ from ludus.envs import make_game
 from ludus.games.linking import link_of
 from ludus.games.registry import BUILT_IN
 from ludus.native import objects
-from ludus.native.compiler.program import translated
+from ludus.native.compiler.program import translate_kernel
 from ludus.native.compiler.signature import signature_of
 from ludus.native.compiler.target import Target
 from ludus.native.entry import entry
@@ -32,7 +32,7 @@ def modules(target):
     for job in jobs_of([spec for name in BUILT_IN for spec in specs_of(name)]):
         kernel, link = job.linked.kernel, link_of(type(make_game(job.spec)), job.linked.pairs)
         signature = signature_of(kernel)
-        text = translated(kernel, link, signature, f"{NAME}_code", target) + entry(signature, f"{NAME}_code", NAME)
+        text = translate_kernel(kernel, link, signature, f"{NAME}_code", target) + entry(signature, f"{NAME}_code", NAME)
         found.setdefault(text, f"{job.spec}: {kernel.__name__}")
     return {name: llvm.parse_assembly(text) for text, name in found.items()}
 

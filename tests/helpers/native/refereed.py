@@ -13,7 +13,7 @@ from ludus.envs import set_threads
 from ludus.games.game import Game
 from ludus.games.kernels.queries import first_foreign
 from ludus.games.linking import link_of
-from ludus.native import compiled
+from ludus.native import compile_kernel
 from ludus.native.compiler.signature import Group, signature_of
 
 from ...fuzz.meaning import NAMES, Widened, counted, whole, word
@@ -76,7 +76,7 @@ def assert_same(one, other, name):
 
 def refereed(kernel, link, met):
     """A kernel that runs twice; how often it did so is counted in `met`, by its name."""
-    machine, python, signature = compiled(kernel, link), in_python(kernel, link), signature_of(kernel)
+    machine, python, signature = compile_kernel(kernel, link), in_python(kernel, link), signature_of(kernel)
 
     def run(*arguments):
         pool, given = (arguments[:1], arguments[1:]) if signature.in_ranges else ((), arguments)

@@ -63,7 +63,7 @@ def survives(body, symbol):
         return True
     child = os.fork()
     if child == 0:
-        load._loaded_at(body, symbol)
+        load._load_object(body, symbol)
         os._exit(0)
     return os.waitpid(child, 0)[1] == 0
 
