@@ -20,7 +20,7 @@ from ..agents import Policy, make_policy
 from ..agents.analysis import UNPROVEN
 from ..agents.memory import take_up
 from ..agents.registry import folder_of_run
-from ..arena.engines.here import fault_of, whole_actions
+from ..arena.engines.local_player import fault_of, validate_actions
 from ..envs import Game, make_game
 from ..games.game import StateArray
 from ..games.kernels.keys import derive
@@ -71,7 +71,7 @@ def answered(spec: str, start: str | None, moves: Sequence[str], policy: str, se
     asked = policy_of(policy, game.spec)
     with _named_errors(policy):
         answer = take_up(asked, states, actions).act(states[-1:], keys, np.zeros(1, np.int64))
-        action = whole_actions(answer, 1)[0]
+        action = validate_actions(answer, 1)[0]
     return {"move": _named(game, states[-1], policy, action)}
 
 

@@ -28,12 +28,12 @@ from ...games.game import Game, StateArray
 from ...games.registry import make_game
 from ..matches.games import DIED
 from ..matches.players import Fault
-from .here import Misbehaved, fault_of, whole_answer
+from .local_player import Misbehaved, fault_of, validate_answer
 
 DEATHS = 5
-"""How often in a row a policy may end the process without an answer in between; after that it is not queried any more."""
+"""After how many deaths of the process in a row a policy is not queried any more."""
 MATCHES = 2
-"""How many matches are remembered at a time: two, since a policy that plays itself has two sides in one match."""
+"""How many matches are remembered at a time: two, since a policy that plays against itself has two sides in one match."""
 
 
 class Guard(AbstractContextManager["Guard"]):
@@ -56,7 +56,7 @@ class Guard(AbstractContextManager["Guard"]):
         """
         if not isinstance(policy, str) or os.name != "posix" or not is_foreign(policy):  # elsewhere no helpers can be started
             return policy
-        guarded = Guarded(make_game(game), title=policy.strip(), guard=self)
+        guarded = GuardedPolicy(make_game(game), title=policy.strip(), guard=self)
         try:
             own = self.ask(_make, guarded.title, guarded.game)
         except Died as death:
@@ -93,8 +93,8 @@ class Guard(AbstractContextManager["Guard"]):
 
 
 @dataclass(frozen=True)
-class Guarded(Policy):
-    """A policy in the process of a guard. In a worker it arrives as itself.
+class GuardedPolicy(Policy):
+    """A policy in the process of a guard. When it is pickled for a worker, the policy itself is made there.
 
     Args:
         title: its spec.
@@ -151,7 +151,7 @@ class _GuardedPlaying(Playing):
 
     _numbers: ClassVar = itertools.count()
 
-    def __init__(self, policy: Guarded, games: int) -> None:
+    def __init__(self, policy: GuardedPolicy, games: int) -> None:
         super().__init__(policy)
         self._ask, self._match = policy.ask, (next(self._numbers), games)
 
@@ -169,8 +169,8 @@ class _GuardedPlaying(Playing):
         return self._ask(_play, *self._match, states, keys, games)
 
 
-WHOLE = {"actions": np.int64, "visits": np.int64, "proofs": np.int8, "lines": np.int64}
-"""What an analysis has as whole numbers."""
+INTEGERS = {"actions": np.int64, "visits": np.int64, "proofs": np.int8, "lines": np.int64}
+"""The fields of an analysis that hold whole numbers, with their types."""
 
 # ---- in the process: errors of foreign classes stay in it, since unpickling one would run the class's code
 
@@ -200,9 +200,11 @@ def _probabilities(spec: str, game: Game, states: StateArray) -> NDArray[np.floa
 
 def _analysis(spec: str, game: Game, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
     with _as_misbehaved():
-        found = _policy(spec, game).analyse(states, keys)
-        given: dict[str, Any] = {one.name: getattr(found, one.name) for one in fields(Analysis)}
-        arrays: dict[str, Any] = {of: np.array(some, WHOLE.get(of, np.float64)) for of, some in given.items() if some is not None}
+        analysis = _policy(spec, game).analyse(states, keys)
+        values: dict[str, Any] = {field.name: getattr(analysis, field.name) for field in fields(Analysis)}
+        arrays: dict[str, Any] = {
+            name: np.array(value, INTEGERS.get(name, np.float64)) for name, value in values.items() if value is not None
+        }
         return Analysis(**arrays)
 
 
@@ -214,9 +216,9 @@ def _remembers(spec: str, game: Game) -> bool:
 def _play(
     spec: str, game: Game, match: int, count: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]
 ) -> Answer:
-    """Answers in a match of so many games."""
+    """The answer for positions of a match of `count` games."""
     with _as_misbehaved():
-        return whole_answer(_playing(spec, game, match, count).answer(states, keys, games), len(states))
+        return validate_answer(_playing(spec, game, match, count).answer(states, keys, games), len(states))
 
 
 def _note(
@@ -227,7 +229,7 @@ def _note(
 
 
 def _playing(spec: str, game: Game, match: int, count: int) -> Playing:
-    """A match of so many games, which begins with the first call for it in this process."""
+    """A match of `count` games, which begins with the first call for it in this process."""
     if match not in _matches:
         _matches[match] = _policy(spec, game).begin(count)
     while len(_matches) > MATCHES:

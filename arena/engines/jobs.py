@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 from ...core.threads import thread_count
 from ...core.workers.engines import check_engine, pool_of
-from ...core.workers.pool import Call, Pool
+from ...core.workers.pool import Call, WorkerPool
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
 from ..matches.players import Player
-from .apart import Apart
-from .here import Here
+from .local_player import LocalPlayer
 from .packing import Packer, unpack
+from .separate_player import SeparatePlayer
 
 KEPT = 8
-"""How many policies that have processes of their own keep them from job to job, for each worker."""
+"""How many policies of each worker keep their processes from job to job."""
 
 NextJob = Callable[[], Job | None]
 """Gives the next job, when there is a process free to play it; None when there are no more."""
@@ -40,8 +40,8 @@ def play_jobs(next_job: NextJob, engine: str = "local", workers: int = 1) -> Ite
     return _play_here(next_job) if (engine, workers) == ("local", 1) else play_in(pool_of(engine, workers), next_job)
 
 
-def play_in(pool: Pool[Any], next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
-    """As `play_jobs`, in the processes of a pool, which is closed at the end. The jobs come back without their policies."""
+def play_in(pool: WorkerPool[Any], next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
+    """Plays jobs in the processes of a pool, which is closed at the end. The jobs come back without their policies."""
     packer = Packer()
 
     def next_task() -> JobTask | None:
@@ -59,7 +59,7 @@ def _play_here(next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
     with closing(SeparatePlayers()) as separate:
         while job := next_job():
             a, b = job.policies
-            players: tuple[Player, Player] = Here(a, job.ask_again), Here(b, job.ask_again)
+            players: tuple[Player, Player] = LocalPlayer(a, job.ask_again), LocalPlayer(b, job.ask_again)
             if job.move_time is not None:
                 players = separate.of((packer.pack(a), packer.pack(b)), job)
             yield job, play_job(job, players)
@@ -70,7 +70,7 @@ class JobTask(NamedTuple):
 
     Args:
         job: what to play.
-        packed: its policies.
+        packed: its two policies, as `pack` makes them.
     """
 
     job: Job
@@ -94,17 +94,17 @@ class JobTask(NamedTuple):
 
 
 class SeparatePlayers:
-    """Players in processes of their own, which are kept from job to job, the most recently used ones at least."""
+    """Players in processes of their own. Those used most recently are kept for the next job."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[bytes, float | None, bool], Apart] = OrderedDict()
+        self._kept: OrderedDict[tuple[bytes, float | None, bool], SeparatePlayer] = OrderedDict()
 
-    def of(self, packed: tuple[bytes, bytes], job: Job) -> tuple[Apart, Apart]:
+    def of(self, packed: tuple[bytes, bytes], job: Job) -> tuple[SeparatePlayer, SeparatePlayer]:
         """The two players of a job, which have two processes even where the policies are the same."""
         keys = [(policy, job.move_time, number == 1 and policy == packed[0]) for number, policy in enumerate(packed)]
         names = (f"{name} in {job.pairing.game}" for name in (job.pairing.a, job.pairing.b))
         first, second = (
-            self._kept.pop(key, None) or Apart(key[0], job.move_time, thread_count(), job.start_time, name)
+            self._kept.pop(key, None) or SeparatePlayer(key[0], job.move_time, thread_count(), job.start_time, name)
             for key, name in zip(keys, names, strict=True)
         )
         self._kept.update(zip(keys, (first, second), strict=True))
@@ -135,4 +135,4 @@ def play_packed(job: Job, apart: bool, a: bytes, b: bytes) -> PlayedGames:
     job = job._replace(policies=policies)
     if apart or job.move_time is not None:
         return play_job(job, _separate.of((a, b), job))
-    return play_job(job, (Here(policies[0], job.ask_again), Here(policies[1], job.ask_again)))
+    return play_job(job, (LocalPlayer(policies[0], job.ask_again), LocalPlayer(policies[1], job.ask_again)))

@@ -39,7 +39,7 @@ from ...games.kernels.keys import mixed
 from ...games.kernels.rules import load
 from ...oracles.statespace.graph import Chooser
 from ...search.transposition import hash_of
-from ..engines.here import fault_of, whole_actions
+from ..engines.local_player import fault_of, validate_actions
 
 TOLERANCE = 1e-6
 """How far from 1 probabilities may add up to."""
@@ -101,7 +101,7 @@ def frozen_chances(policy: Policy, seed: int) -> Chooser:
 
     def choose(states: StateArray) -> NDArray[np.float64]:
         with queried(policy):
-            actions = whole_actions(policy.act(states, keys_for(game, states, seed)), len(states))
+            actions = validate_actions(policy.act(states, keys_for(game, states, seed)), len(states))
         chances = np.zeros((len(states), game.num_actions))
         legal = game.masks(states) != 0
         rows, inside = np.arange(len(states)), (actions >= 0) & (actions < game.num_actions)

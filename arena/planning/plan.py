@@ -54,7 +54,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
         ask_again: whether a policy that fails on a batch is queried again position by position. If not, it loses all games of
             the batch.
         needs: the games and policies that do not come with ludus, and where they are from, as `needs_of` gives them.
-        start_time: seconds that a policy with a `move_time` may take to start; None for the default (arena/engines/apart.py).
+        start_time: seconds that a policy with a `move_time` may take to start; None for the default (engines/separate_player.py).
 
     Raises:
         ValueError: a number is out of its range, or a name is missing or not unique.

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...agents import make_policy
 from ...arena import grade, tournament
-from ...arena.engines.here import Here
+from ...arena.engines.local_player import LocalPlayer
 from ...arena.matches.games import Pairing, PlayedGames
 from ...arena.matches.job import Job, play_job
 from ...arena.report import write_report
@@ -55,7 +55,7 @@ def own_cost(name: str) -> float:
     random = make_policy("random", game)
     job = Job(Pairing(game.spec, "random", "random"), (random, random), np.arange(BATCH), 0, 2)
     results: list[PlayedGames] = []
-    took = seconds(lambda: results.append(play_job(job, (Here(random), Here(random)))))
+    took = seconds(lambda: results.append(play_job(job, (LocalPlayer(random), LocalPlayer(random)))))
     return 1e6 * (took - results[0].seconds.sum()) / results[0].moves.sum()
 
 

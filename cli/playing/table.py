@@ -15,7 +15,7 @@ from ...agents.memory import take_up
 from ...agents.policy import Playing
 from ...agents.registry import POLICIES, PlayerSpec
 from ...arena.engines.guarded import Guard
-from ...arena.engines.here import fault_of, whole_actions
+from ...arena.engines.local_player import fault_of, validate_actions
 from ...core.errors import policy_errors
 from ...core.files.documents import read_document
 from ...core.files.writing import write_whole
@@ -112,7 +112,7 @@ class Table:
         try:
             if playing is None or self.actions[: len(known)] != known:  # it takes up the line that is played, as after `undo`
                 playing = take_up(self.policy, self.states, self.actions)
-            action = int(whole_actions(playing.act(self.state[None], keys, np.zeros(1, np.int64)), 1)[0])
+            action = int(validate_actions(playing.act(self.state[None], keys, np.zeros(1, np.int64)), 1)[0])
         except policy_errors() as error:
             raise ValueError(f"{self.against} gave no move: {fault_of(error).reason}") from error
         if action not in self.game.legal_actions(self.state):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from .. import specs
 from ..numbers import whole
 from ..threads import thread_count
-from .pool import Call, Pool, ProcessPool
+from .pool import Call, ProcessPool, WorkerPool
 
 ENGINES = ("local", "ray")
 MOST_WORKERS = 100_000
@@ -30,7 +30,7 @@ def check_engine(name: str, workers: int) -> None:
     whole(workers, "workers", 1, MOST_WORKERS)
 
 
-def pool_of(name: str, workers: int, gpus: bool = False) -> Pool[Any]:
+def pool_of(name: str, workers: int, gpus: bool = False) -> WorkerPool[Any]:
     """A pool of processes.
 
     Args:
@@ -56,7 +56,7 @@ class Executor:
             since heavy work releases the GIL.
     """
 
-    def __init__(self, pool: Pool[Any] | None = None) -> None:
+    def __init__(self, pool: WorkerPool[Any] | None = None) -> None:
         self._pool = pool
 
     def starmap(self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""`Pool`: processes that share calls among them. A call whose process dies is made again in another.
+"""`WorkerPool`: processes that share calls among them. A call whose process dies is made again in another.
 
 What plays games and what trains both hand their work to a pool: worker processes of this machine (`ProcessPool`), or the processes
 of a Ray cluster (`RayPool`, in ray_pool.py). No result depends on which, or on how many there are.
@@ -15,7 +15,7 @@ from ..threads import thread_count
 from .processes import Died, Helper, TooLate, close_all, wait
 
 ATTEMPTS = 3
-"""How many processes a call may end before it is given up."""
+"""After how many dead processes a call is given up."""
 
 
 class Call(NamedTuple):
@@ -32,11 +32,11 @@ class Call(NamedTuple):
     repeated: tuple[bytes, ...] = ()
 
 
-class Task(Protocol):
+class PoolTask(Protocol):
     """What a pool is to do."""
 
     def call(self, deaths: int) -> Call:
-        """The call that does it, after so many processes have died of it."""
+        """The call that does it, after `deaths` processes have died of it."""
         ...
 
     def __str__(self) -> str:
@@ -44,12 +44,12 @@ class Task(Protocol):
         ...
 
 
-T = TypeVar("T", bound=Task)
+T = TypeVar("T", bound=PoolTask)
 Worker = TypeVar("Worker")
 
 
-class Pool(ABC, Generic[Worker]):
-    """Workers, each of which does a task at a time; a subclass says what they are.
+class WorkerPool(ABC, Generic[Worker]):
+    """Workers, each of which does one task at a time; a subclass says what they are.
 
     Args:
         size: how many.
@@ -68,10 +68,10 @@ class Pool(ABC, Generic[Worker]):
             ChildProcessError: ATTEMPTS workers have died of a task.
             Exception: what a call raised; the pool is to be closed then.
         """
-        again = deque[tuple[T, int]]()
+        retries = deque[tuple[T, int]]()
         while True:
             for _ in range(self.size - len(self._busy)):
-                task, deaths = again.popleft() if again else (next_task(), 0)
+                task, deaths = retries.popleft() if retries else (next_task(), 0)
                 if task is None:
                     break
                 self._busy[self._start(task.call(deaths))] = task, deaths
@@ -88,7 +88,7 @@ class Pool(ABC, Generic[Worker]):
                     raise ChildProcessError(
                         f"{ATTEMPTS} worker processes died of the same work, {task}; the last {death}"
                     ) from death
-                again.append((task, deaths + 1))
+                retries.append((task, deaths + 1))
             else:
                 yield task, result
 
@@ -120,7 +120,7 @@ class Pool(ABC, Generic[Worker]):
         """
 
 
-class ProcessPool(Pool[Helper]):
+class ProcessPool(WorkerPool[Helper]):
     """Processes of this machine, each with its share of the threads.
 
     Args:

@@ -107,7 +107,7 @@ class Helper(AbstractContextManager["Helper"]):
             Exception: what the function raised.
         """
         until = None if timeout is None or timeout > LONGEST else monotonic() + timeout
-        while isinstance(answer := self._received(until), (str, Compilation)):
+        while isinstance(answer := self._receive(until), (str, Compilation)):
             self._pass_on(answer)
         if answer is None:
             raise TooLate(f"no answer after {timeout:g} seconds")
@@ -124,7 +124,7 @@ class Helper(AbstractContextManager["Helper"]):
         self._compiling = None if news.over else news
         announce(news)
 
-    def _received(self, until: float | None) -> str | Compilation | tuple[Any, Exception | None, str] | None:
+    def _receive(self, until: float | None) -> str | Compilation | tuple[Any, Exception | None, str] | None:
         """What it sent: a line for the log, what it compiles, or its answer; None if there is nothing when the time is up.
 
         Raises:
@@ -136,7 +136,7 @@ class Helper(AbstractContextManager["Helper"]):
             content = self._connection.recv_bytes()
         except (EOFError, OSError):
             self.kill()
-            raise Died(_how_it_ended(self._process.wait())) from None  # another thread may be ending it, too
+            raise Died(_describe_exit(self._process.wait())) from None  # another thread may be ending it, too
         return pickle.loads(content)
 
     def fileno(self) -> int:
@@ -213,7 +213,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _how_it_ended(status: int) -> str:
+def _describe_exit(status: int) -> str:
     if status >= 0:
         return f"ended with exit status {status}"
     name = f" ({signal.strsignal(-status)})"
@@ -294,11 +294,11 @@ def _answer(call: bytes) -> bytes:
         function, arguments = pickle.loads(call)
         return pickle.dumps((function(*arguments), None, ""), pickle.HIGHEST_PROTOCOL)
     except BaseException as error:
-        return pickle.dumps((None, picklable(error), traceback.format_exc()))
+        return pickle.dumps((None, make_picklable(error), traceback.format_exc()))
 
 
-def picklable(error: BaseException) -> Exception:
-    """An error that can be pickled and unpickled, and does not end the receiving process."""
+def make_picklable(error: BaseException) -> Exception:
+    """The error itself where it can be pickled; else a RuntimeError that describes it, which does not end the receiving process."""
     with suppress(*policy_errors()):
         if isinstance(error, Exception):
             return pickle.loads(pickle.dumps(error))

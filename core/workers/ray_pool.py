@@ -12,11 +12,11 @@ from ..errors import declare_worker
 from ..plugins import modules, modules_beside
 from ..plugins.loading import install_with
 from ..threads import set_threads, thread_count
-from .pool import Call, Pool
-from .processes import Died, picklable, plug_in_all
+from .pool import Call, WorkerPool
+from .processes import Died, make_picklable, plug_in_all
 
 
-class RayPool(Pool[Any]):
+class RayPool(WorkerPool[Any]):
     """The Ray cluster that this process is connected to; else the one of `RAY_ADDRESS`, or of this machine; else one for
     this machine that is started here, and stopped by `close`.
 
@@ -33,7 +33,7 @@ class RayPool(Pool[Any]):
 
     def __init__(self, workers: int, gpus: bool = False) -> None:
         super().__init__(workers)
-        self._ray, self._started_here = connected(workers)
+        self._ray, self._started_here = connect(workers)
         share = min(1.0, self._ray.cluster_resources().get("GPU", 0) / self.size) if gpus else 0
         self._make: Any = self._ray.remote(num_cpus=1, num_gpus=share, max_retries=0)(make_call)
         self._stored: dict[bytes, Any] = {}
@@ -52,7 +52,7 @@ class RayPool(Pool[Any]):
 
     def _start(self, call: Call) -> Any:
         path = [str(Path(folder).absolute()) for folder in sys.path]
-        arguments = (*call.arguments, *map(self._kept, call.repeated))
+        arguments = (*call.arguments, *map(self._put, call.repeated))
         return self._make.remote(path, modules(), modules_beside(), call.function, *arguments)
 
     def _wait(self) -> Any:
@@ -66,7 +66,7 @@ class RayPool(Pool[Any]):
         except self._ray.exceptions.RayError as death:  # of the process, or its machine
             raise Died(str(death)) from death
 
-    def _kept(self, argument: bytes) -> Any:
+    def _put(self, argument: bytes) -> Any:
         """Where the cluster keeps an argument, once for all calls."""
         if argument not in self._stored:
             self._stored[argument] = self._ray.put(argument)
@@ -90,10 +90,10 @@ def make_call(path: list[str], plugins: list[str], named: dict[str, list[str]], 
     try:
         return function(*arguments)
     except Exception as error:
-        raise picklable(error).with_traceback(error.__traceback__) from None
+        raise make_picklable(error).with_traceback(error.__traceback__) from None
 
 
-def connected(workers: int) -> tuple[Any, bool]:
+def connect(workers: int) -> tuple[Any, bool]:
     """Ray, connected to a cluster; and whether the connection was made here, and so is to be closed here.
 
     Args:

@@ -7,7 +7,7 @@ import pytest
 
 from ludus.arena.engines.jobs import JobTask, play_packed
 from ludus.core.workers import ray_pool
-from ludus.core.workers.pool import ATTEMPTS, Call, Pool
+from ludus.core.workers.pool import ATTEMPTS, Call, WorkerPool
 from ludus.core.workers.processes import Died, TooLate
 from ludus.core.workers.ray_pool import RayPool, make_call
 
@@ -31,7 +31,7 @@ class Task:
         return f"the task {self.name}"
 
 
-class Played(Pool):
+class Played(WorkerPool):
     """Workers that do their call when they are asked for the result; the newest is done first."""
 
     def __init__(self, size):
@@ -113,7 +113,7 @@ class Ray:
 
 def on_ray(monkeypatch, workers=2, *, started=True, gpus=False, **resources):
     ray = Ray(**resources)
-    monkeypatch.setattr(ray_pool, "connected", lambda workers: (ray, started))
+    monkeypatch.setattr(ray_pool, "connect", lambda workers: (ray, started))
     return RayPool(workers, gpus), ray
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
-from ludus.arena.engines.here import Here, joined
+from ludus.arena.engines.local_player import LocalPlayer, concatenate_answers
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.ratings.score import Score
@@ -17,7 +17,7 @@ GAME = ludus.make_game("tictactoe")
 def clock(monkeypatch):
     """The time, which passes only when a policy thinks."""
     now = [0.0]
-    monkeypatch.setattr("ludus.arena.engines.here.perf_counter", lambda: now[0])
+    monkeypatch.setattr("ludus.arena.engines.local_player.perf_counter", lambda: now[0])
     return now
 
 
@@ -40,25 +40,25 @@ def ask(here, count):
 
 @pytest.mark.parametrize("count", [1, 4, 10])
 def test_the_time_of_a_batch_is_divided_among_its_rows(clock, count):
-    assert ask(Here(thinking(clock, 8.0, "slow")), count).seconds.tolist() == [8.0 / count] * count
+    assert ask(LocalPlayer(thinking(clock, 8.0, "slow")), count).seconds.tolist() == [8.0 / count] * count
 
 
 def test_the_time_of_a_failure_is_divided_too_and_asking_again_takes_its_own(clock):
     failing = thinking(clock, 8.0, "slow", lambda states: True)
-    assert ask(Here(failing, ask_again=False), 4).seconds.tolist() == [2.0] * 4
-    assert ask(Here(failing, ask_again=True), 4).seconds.tolist() == [8.0] * 4
-    assert len(ask(Here(failing, ask_again=True), 4).faults) == 4
+    assert ask(LocalPlayer(failing, ask_again=False), 4).seconds.tolist() == [2.0] * 4
+    assert ask(LocalPlayer(failing, ask_again=True), 4).seconds.tolist() == [8.0] * 4
+    assert len(ask(LocalPlayer(failing, ask_again=True), 4).faults) == 4
 
 
 def test_joined_answers_have_each_its_own(clock):
-    parts = [ask(Here(thinking(clock, seconds, "slow")), 1) for seconds in (1.0, 2.0, 3.0)]
-    assert joined(parts).seconds.tolist() == [1.0, 2.0, 3.0]
+    parts = [ask(LocalPlayer(thinking(clock, seconds, "slow")), 1) for seconds in (1.0, 2.0, 3.0)]
+    assert concatenate_answers(parts).seconds.tolist() == [1.0, 2.0, 3.0]
 
 
 def test_a_match_counts_the_time_of_each_policy_and_seat(clock):
     policies = thinking(clock, 8.0, "a"), thinking(clock, 2.0, "b")
     job = Job(Pairing("tictactoe", "a", "b"), policies, np.arange(4), 0, 0)
-    played = play_job(job, (Here(policies[0]), Here(policies[1])))
+    played = play_job(job, (LocalPlayer(policies[0]), LocalPlayer(policies[1])))
     score = Score.of(job.pairing, played)
     a, b = score.seconds.tolist()
     assert (a % 8, b % 2) == (0, 0)

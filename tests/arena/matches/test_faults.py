@@ -13,11 +13,11 @@ import pytest
 import ludus
 from ludus.agents.policy import FunctionPolicy
 from ludus.arena import tournament
-from ludus.arena.engines.apart import Apart
 from ludus.arena.engines.guarded import Guard
-from ludus.arena.engines.here import Here
 from ludus.arena.engines.jobs import SeparatePlayers
+from ludus.arena.engines.local_player import LocalPlayer
 from ludus.arena.engines.packing import pack
+from ludus.arena.engines.separate_player import SeparatePlayer
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
 from ludus.core.errors import LONGEST_REASON
@@ -142,7 +142,10 @@ def test_ctrl_c_is_no_fault_and_here_it_cannot_be_told_from_what_a_policy_raises
 
 def test_a_policy_here_is_asked_once_about_all_positions():
     states, keys, games = np.repeat(GAME.start[None], 50, axis=0), np.arange(50, dtype=np.uint64), np.arange(50)
-    here, calls = Here(FunctionPolicy(GAME, function=lambda *given: (calls.append(given), np.zeros(50, int))[1], title="one")), []
+    here, calls = (
+        LocalPlayer(FunctionPolicy(GAME, function=lambda *given: (calls.append(given), np.zeros(50, int))[1], title="one")),
+        [],
+    )
     here.begin(50)
     assert here.act(states, keys, games).actions.tolist() == [0] * 50
     assert [len(call[0]) for call in calls] == [50]
@@ -150,7 +153,7 @@ def test_a_policy_here_is_asked_once_about_all_positions():
 
 def test_the_time_of_a_move_is_that_of_thinking(monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr("ludus.arena.engines.here.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("ludus.arena.engines.local_player.perf_counter", lambda: clock[0])
 
     def think(states, keys):
         clock[0] += 3.0
@@ -192,7 +195,7 @@ def test_what_a_policy_remembers_is_its_own_game_and_seat(guard):
 
 
 def test_a_policy_that_was_killed_begins_anew():
-    player = Apart(pack(Remembers(GAME)), 60, 1)
+    player = SeparatePlayer(pack(Remembers(GAME)), 60, 1)
     states, keys, games = GAME.start[None].copy(), np.zeros(1, np.uint64), np.zeros(1, np.int64)
 
     def moves(count):
@@ -219,8 +222,8 @@ def test_a_policy_that_does_not_start_is_not_tried_for_ever(tmp_path):
 
 
 def test_a_start_that_takes_long_is_logged_while_it_does_and_ends_at_its_limit(monkeypatch, caplog):
-    monkeypatch.setattr("ludus.arena.engines.apart.SILENCE", 0.05)
-    monkeypatch.setattr("ludus.arena.engines.apart.ATTEMPTS", 2)
+    monkeypatch.setattr("ludus.arena.engines.separate_player.SILENCE", 0.05)
+    monkeypatch.setattr("ludus.arena.engines.separate_player.ATTEMPTS", 2)
     contest = tournament("tictactoe", [Sleeps(GAME, title="one"), Sleeps(GAME, title="two")], 8, move_time=60, start_time=0.2)
     (score,) = contest.scores.values()
     assert {(one.ending, one.text) for one in score.reasons} == {("time", "had not started after 0.2 s")}
@@ -233,7 +236,7 @@ def test_a_start_that_takes_long_is_logged_while_it_does_and_ends_at_its_limit(m
 def test_policies_keep_their_processes_from_job_to_job_the_last_of_them_at_least(monkeypatch):
     monkeypatch.setattr("ludus.arena.engines.jobs.KEPT", 3)
     closed = []
-    monkeypatch.setattr(Apart, "close", lambda player: closed.append(player))
+    monkeypatch.setattr(SeparatePlayer, "close", lambda player: closed.append(player))
     separate, job = SeparatePlayers(), Job(Pairing("tictactoe", "one", "other"), (), np.arange(2), 0, 2, 60)
     a, b = separate.of((b"a", b"b"), job)
     c, again = separate.of((b"c", b"a"), job)

@@ -1,4 +1,4 @@
-"""`Here`: a policy in this process, queried with whole batches. Its errors come back as faults."""
+"""`LocalPlayer`: a policy in this process, queried with whole batches. Its errors come back as faults."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_NODES = 2**48
 SAID = tuple[dict[int, Forfeit], dict[int, Transcript]]
 
 
-class Here:
+class LocalPlayer:
     """A policy in this process.
 
     Args:
@@ -40,35 +40,37 @@ class Here:
         self._raising = False
 
     def begin(self, games: int, raising: bool = False) -> None:
-        """As `Player.begin`."""
+        """Begins a match, as `Player.begin` says."""
         self._raising = raising
         try:
             self._policy.prepare()
             self._playing, self._fault = self._policy.begin(games), None
         except policy_errors() as error:
-            self._fault = self._counted(error)
+            self._fault = self._fault_or_raise(error)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
-        """As `Player.act`."""
+        """Answers a batch of positions, as `Player.act` says."""
         count, began = len(keys), perf_counter()
         if self._fault is not None:
-            return _failed(count, self._fault, 0.0)
+            return _failed_answers(count, self._fault, 0.0)
         try:
-            answer = whole_answer(self._playing.answer(states, keys, games), count)
-            faults = {row: Fault(ENDINGS.index(one.ending), sentence(one.reason)) for row, one in answer.forfeits.items()}
+            answer = validate_answer(self._playing.answer(states, keys, games), count)
+            faults = {row: Fault(ENDINGS.index(loss.ending), sentence(loss.reason)) for row, loss in answer.forfeits.items()}
             nodes = np.full(count, -1, np.int64) if answer.nodes is None else answer.nodes
             return Answers(answer.actions, faults, np.full(count, (perf_counter() - began) / count), {**answer.transcripts}, nodes)
         except Unavailable:
             raise
         except policy_errors() as error:
-            fault = self._counted(error)
+            fault = self._fault_or_raise(error)
         finally:
             self._raising = False
         if count == 1 or not self._ask_again:
-            return _failed(count, fault, (perf_counter() - began) / count)
-        return joined([self.act(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(count)])
+            return _failed_answers(count, fault, (perf_counter() - began) / count)
+        return concatenate_answers(
+            [self.act(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(count)]
+        )
 
-    def _counted(self, error: BaseException) -> Fault:
+    def _fault_or_raise(self, error: BaseException) -> Fault:
         """The fault for an error.
 
         Raises:
@@ -102,35 +104,35 @@ def fault_of(error: BaseException) -> Fault:
         return error.fault
     if isinstance(error, (Forfeits, Unavailable)):
         return Fault(ERROR, sentence(str(error)))
-    where = traceback.extract_tb(error.__traceback__)[-1:]
-    place = "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in where)
-    return Fault(ERROR, sentence(f"raised {describe_error(error)}", LONGEST_REASON - len(place)) + place)
+    last_frame = traceback.extract_tb(error.__traceback__)[-1:]
+    where = "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in last_frame)
+    return Fault(ERROR, sentence(f"raised {describe_error(error)}", LONGEST_REASON - len(where)) + where)
 
 
-def joined(parts: list[Answers]) -> Answers:
-    """The answers for several positions, from the answers for one each."""
+def concatenate_answers(parts: list[Answers]) -> Answers:
+    """Makes the answers for several positions of answers for one position each."""
     faults = {row: part.faults[0] for row, part in enumerate(parts) if part.faults}
     transcripts = {row: part.transcripts[0] for row, part in enumerate(parts) if part.transcripts}
     actions, seconds, nodes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("actions", "seconds", "nodes"))
     return Answers(actions, faults, seconds, transcripts, nodes)
 
 
-def _failed(count: int, fault: Fault, seconds: float) -> Answers:
+def _failed_answers(count: int, fault: Fault, seconds: float) -> Answers:
     unknown = np.full(count, -1, np.int64)
     return Answers(unknown, dict.fromkeys(range(count), fault), np.full(count, seconds), {}, unknown)
 
 
-def whole_answer(answer: Any, count: int) -> Answer:
-    """An answer as it must be: a whole number for each position, -1 where it is forfeited, and forfeits, transcripts and nodes of
-    these positions, of our own classes alone.
+def validate_answer(answer: Any, count: int) -> Answer:
+    """Checks an answer and copies it into our own classes: a whole number for each position, -1 where it is forfeited, and the
+    forfeits, transcripts and nodes of these positions.
 
     Raises:
         Misbehaved: it is anything else.
     """
     if not isinstance(answer, Answer):
         raise _invalid(f"answered with {reprlib.repr(answer)}, which is not an Answer")
-    actions = whole_actions(answer.actions, count)
-    nodes = None if answer.nodes is None else _whole_nodes(answer.nodes, count)
+    actions = validate_actions(answer.actions, count)
+    nodes = None if answer.nodes is None else _validate_nodes(answer.nodes, count)
     if not answer.forfeits and not answer.transcripts:
         return Answer(actions, nodes=nodes)
     try:
@@ -145,8 +147,8 @@ def whole_answer(answer: Any, count: int) -> Answer:
     return Answer(actions, forfeits, transcripts, nodes)
 
 
-def whole_actions(answer: Any, count: int) -> NDArray[np.int64]:
-    """The actions of an answer: whole numbers, one per position, of any integer type.
+def validate_actions(answer: Any, count: int) -> NDArray[np.int64]:
+    """Checks the actions of an answer, whole numbers of any integer type, one per position.
 
     Raises:
         Misbehaved: it is anything else.
@@ -162,8 +164,8 @@ def whole_actions(answer: Any, count: int) -> NDArray[np.int64]:
     return np.ascontiguousarray(actions, np.int64)
 
 
-def _whole_nodes(answer: Any, count: int) -> NDArray[np.int64]:
-    """The nodes of an answer, one number per position; so many games of them can be added up.
+def _validate_nodes(answer: Any, count: int) -> NDArray[np.int64]:
+    """Checks the nodes of an answer, one number per position, small enough that those of many games can be added up.
 
     Raises:
         Misbehaved: it is anything else.

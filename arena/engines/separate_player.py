@@ -1,4 +1,4 @@
-"""`Apart`: a policy in a process of its own, which can be killed when its time is up, and which may crash."""
+"""`SeparatePlayer`: a policy in a process of its own, which can be killed when its time is up, and which may crash."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ...core.workers.processes import LONGEST, Died, Helper, TooLate, log
 from ...games.game import StateArray
 from ..matches.games import DIED, ERROR, TIME
 from ..matches.players import Answers, Fault
-from .here import Here, joined
+from .local_player import LocalPlayer, concatenate_answers
 from .packing import unpack
 
 START_TIME, START_MOVES = 120.0, 20
-"""By default a policy with a time limit has so many seconds to start, or so many times its limit, whichever is longer: it is loaded
-and queried once, with the game's start, so that it has compiled and read what it needs before its time counts."""
+"""The time that a policy with a time limit has to start: this many seconds, or this many times its limit, whichever is longer. It
+is loaded and queried once, with the game's start, so that it has compiled and read what it needs before its time counts."""
 ATTEMPTS = 3
-"""How often in a row it may fail to start before it loses all further games."""
+"""How many times in a row it may fail to start before it loses all further games."""
 SILENCE = 2.0
 """Seconds that a start may take before it is logged."""
 
 
-class Apart:
+class SeparatePlayer:
     """A policy in a process of its own, queried with one position at a time.
 
     When its time is up the process is killed, and a new one is started for the next game; what it remembered of the other
@@ -56,12 +56,14 @@ class Apart:
         self._failures = 0
 
     def begin(self, games: int, raising: bool = False) -> None:
-        """As `Player.begin`."""
+        """Begins a match, as `Player.begin` says."""
         self._games, self._games_started, self._raising = games, False, raising
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
-        """As `Player.act`."""
-        return joined([self._query(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(len(keys))])
+        """Answers a batch of positions, as `Player.act` says."""
+        return concatenate_answers(
+            [self._query(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(len(keys))]
+        )
 
     def close(self) -> None:
         """Ends the process."""
@@ -72,10 +74,10 @@ class Apart:
     def _query(self, *question: Any) -> Answers:
         """Queries it with one position."""
         if self._failures >= ATTEMPTS:
-            return self._lost(self._fault, 0.0)
-        if (fault := self._started()) is not None:
+            return self._forfeit(self._fault, 0.0)
+        if (fault := self._ensure_started()) is not None:
             self._failures, self._fault = self._failures + 1, fault
-            return self._lost(fault, 0.0)
+            return self._forfeit(fault, 0.0)
         began, self._failures = perf_counter(), 0
         try:
             return self._call(self._move_time, _act, *question)
@@ -87,10 +89,13 @@ class Apart:
             raise
         except Exception as error:
             fault = Fault(ERROR, sentence(f"raised {describe_error(error)}"))
-        return self._lost(fault, perf_counter() - began)
+        return self._forfeit(fault, perf_counter() - began)
 
-    def _started(self) -> Fault | None:
-        """Starts the process and the games, if they are not started: the fault if that fails.
+    def _ensure_started(self) -> Fault | None:
+        """Starts the process and the match where that is still to be done.
+
+        Returns:
+            The fault if that failed; else None.
 
         Raises:
             Exception: what the policy raised at its first call, if that is to be raised.
@@ -132,7 +137,7 @@ class Apart:
         self._helper.send(function, *arguments)
         return self._helper.reply(timeout)
 
-    def _lost(self, fault: Fault, seconds: float) -> Answers:
+    def _forfeit(self, fault: Fault, seconds: float) -> Answers:
         """The answer of a policy that failed; its process is ended."""
         if self._helper is not None:
             self._helper.kill()
@@ -147,14 +152,14 @@ def clock(seconds: float) -> str:
 
 # ---- in its process
 
-_here: Here
+_here: LocalPlayer
 
 
 def _start(packed: bytes, raising: bool) -> None:
     """Loads the policy and queries it with the game's start, in a game that does not count."""
     global _here
     policy = unpack(packed)
-    _here = Here(policy)
+    _here = LocalPlayer(policy)
     _here.begin(1, raising)
     _here.act(policy.game.start[None].copy(), np.zeros(1, np.uint64), np.zeros(1, np.int64))
 
