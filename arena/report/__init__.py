@@ -1,10 +1,11 @@
 """The report of a tournament: one HTML page to look at, which needs nothing beside it.
 
-data.py      what is shown                 samples.py, grades.py   which games are shown, and how good the moves were
-charts.py    the plots                     plots.py, labels.py     how plots are drawn, and names beside their points
-tables.py    the tables                    words.py                how numbers are written
-graded.py    the page of an exact grade, by graded.html.jinja
-page.py      all of it in the page: base.html.jinja, page.html.jinja, game.html.jinja, macros.html.jinja, page.css, page.js
+data.py     what is shown: scores, ratings, grades of moves, games to step through
+words.py    how numbers are written
+tables.py   the tables
+plots.py    how plots are drawn, with names beside their points
+charts.py   the plots
+page.py     the pages, by page.html.jinja, game.html.jinja, standing.html.jinja and graded.html.jinja
 
 What it shares with other pages is in arena/pages.
 """
@@ -17,8 +18,7 @@ from typing import Any
 from ...core.files.writing import path_of, write_whole
 from ..results import Results
 from .data import Report, report_of
-from .graded import write_grade
-from .page import page
+from .page import page, write_grade
 
 __all__ = ["Report", "page", "report_of", "write_grade", "write_report"]
 

@@ -14,8 +14,7 @@ from ..grading import Grade
 from ..grading.sampled import BLUNDERS
 from . import words
 from .data import GameReport
-from .labels import beside, ranked
-from .plots import AXIS, MEANING, ROW, SQUARE, Values, axis, colours, dots, drawn, rows
+from .plots import AXIS, MEANING, ROW, SQUARE, Values, axis, beside, colours, dots, drawn, ranked, rows
 
 MOST_BARS, MOST_SPANS, MOST_TICKS = 40, 16, 7
 PLOT = (300, 205)

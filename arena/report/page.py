@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing beside it: no network, no library, no other file."""
+"""Pages: a report, an exact grade, and the tables of one game; each HTML file needs no network, no library and no other file."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Any
 
 from markupsafe import Markup
 
+from ...core.files.writing import path_of, write_whole
 from ...oracles import make_oracle
 from ..grading.answer_rates import COLUMNS
+from ..grading.exact_grade import ExactGrade
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
 from ..pages import single
 from ..pages.frames import film
+from ..pages.notebook import lost_replays
 from ..planning.plan import Plan
 from ..ratings.score import fault_words, repeat_words
 from . import charts, tables, words
@@ -92,3 +95,29 @@ def _openings(plan: Plan) -> str:
     plies = sorted({*plan.opening_plies.values()})
     span = " to ".join(map(str, (plies[0], plies[-1]) if len(plies) > 1 else plies))
     return f"{span} random plies, each opening from both seats" if any(plies) else "none"
+
+
+def standing_html(report: GameReport) -> str:
+    """Both tables, as a part of a page whose style sheet is tables.css."""
+    shown = {"standings": [*tables.standings(report)], "cross": [*tables.cross_table(report)], "faults": []}
+    template = single.environment(FOLDER).get_template("standing.html.jinja")
+    return template.render(s=shown, report=report, words=words)
+
+
+def grade_page(grade: ExactGrade) -> str:
+    """The page that shows an exact grade."""
+    tables = Markup(grade._repr_html_())  # pyright: ignore[reportPrivateUsage]  it is escaped there
+    return rendered(FOLDER / "graded.html.jinja", grade=grade, tables=tables, film=film(grade.game, lost_replays(grade)))
+
+
+def write_grade(path: str | Path, grade: ExactGrade) -> None:
+    """Writes the page that shows an exact grade, whole or not at all.
+
+    Args:
+        path: where to.
+        grade: the grade.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    write_whole(path_of(path), grade_page(grade).encode())

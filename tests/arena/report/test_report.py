@@ -17,7 +17,7 @@ from ludus.arena.matches.games import GameRecord, Pairing
 from ludus.arena.pages import Replay, frames
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.report import Report, page, report_of, words, write_report
-from ludus.arena.report.labels import CHARACTER, LINE, LONGEST, beside
+from ludus.arena.report.plots import CHARACTER, LINE, LONGEST, beside
 from ludus.arena.store.store import Store
 from ludus.envs import game_names, make_game
 from ludus.oracles import UNKNOWN, Oracle
