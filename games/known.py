@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..native import Function
+
 Settings = Mapping[str, Any]
 
 
@@ -42,6 +44,10 @@ class Known:
     Args:
         oracle: the game's own oracle, as `module:class`; None to search its positions as those of any game.
         reach: how far the oracle searches, on boards with too many positions to know all.
+        sides: a kernel from a state to the cells of the player to move and the opponent's, as bits, for games whose cells have
+            owners: n-tuples then read cells several times as fast as by observations, and can search deeper.
+        threats: a kernel from a state and a player to the number of lines that lack one piece of that player's only, for rewards of
+            moves in tabular learning.
         exact_cells: the cells of the largest board that can have an exact grade; None to try any board.
         presets: for each trainer, by its name, presets: settings by the preset's name, each with only what differs from the
             defaults. The preset that is named as the game, or as the spec of the variant, is used where the user names none.
@@ -49,6 +55,8 @@ class Known:
 
     oracle: str | None = None
     reach: Mapping[int, Reach] = field(default_factory=dict)
+    sides: Function | None = None
+    threats: Function | None = None
     exact_cells: int | None = None
     presets: Mapping[str, Mapping[str, Settings]] = field(default_factory=dict)
 

@@ -15,7 +15,7 @@ from ...games.kernels.bits import ONE, count, number, u64
 from ...games.kernels.rules import State
 from ...native import Function
 from ...search.alphabeta.negamax import PROVEN, WIN
-from .cells import CELLS, cells
+from .kernels import cells
 from .shapes import Patterns
 
 UNIT = 1_000_000
@@ -76,7 +76,9 @@ class SumOfPatterns(Evaluation):
     @classmethod
     def of(cls, game: Game, patterns: Patterns, weights: NDArray[np.float32], stages: int) -> SumOfPatterns:
         """The evaluation of a game by these weights of patterns in stages."""
-        return cls(sum_of_patterns, no_hint, cells={cells: CELLS[game.name]}, layout=layout_of(patterns, weights, stages))
+        sides = game.known.sides
+        assert sides is not None  # the policy has checked it
+        return cls(sum_of_patterns, no_hint, cells={cells: sides}, layout=layout_of(patterns, weights, stages))
 
     @property
     def plugs(self) -> dict[Function, Function]:

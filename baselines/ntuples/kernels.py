@@ -18,7 +18,6 @@ from ...games.kernels.bits import ONE, count, has, lowest, u64
 from ...games.kernels.keys import below, derive, uniform
 from ...games.kernels.rules import ONGOING, State, legal, load, observe, outcome, play, player, store
 from ...native import in_ranges, releases_gil
-from .cells import cells
 
 Weights: TypeAlias = Annotated[NDArray[np.float32], 1]
 Places: TypeAlias = Annotated[NDArray[np.int32], 1]
@@ -108,6 +107,12 @@ def read(state: State, net: Net, found: Places, planes: Masks) -> int:
     Returns:
         marked: how many cells are not empty.
     """
+    raise NotImplementedError
+
+
+def cells(state: State) -> tuple[np.uint64, np.uint64]:
+    """The cells of the player to move, and the opponent's, as bits: bit c stands for the observations' cell c, row by row; the
+    function that a game names in its `known` is linked in its place."""
     raise NotImplementedError
 
 

@@ -1,8 +1,8 @@
 """`Looks`: the numbers from 0 by which a pattern distinguishes cells, for any game.
 
-Where `cells.py` has a function for the game, a cell is empty, the mover's or the opponent's: 0, 1, 2. For any other game a look
-is the combination of the observation's planes, from the mover's seat, on one cell. The looks are collected in random games, always
-the same ones; the most frequent is 0, and so is one that never came up there.
+Where a game says whose each cell is (`Known.sides`), a cell is empty, the mover's or the opponent's: 0, 1, 2. For any other game a
+look is the combination of the observation's planes, from the mover's seat, on one cell. The looks are collected in random games,
+always the same ones; the most frequent is 0, and so is one that never came up there.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from ...games.game import Game, StateArray
 from ...games.kernels.rules import ONGOING
 from ...native import Function
-from .cells import CELLS, cells
-from .kernels import read, read_looks, read_sides
+from .kernels import cells, read, read_looks, read_sides
 
 MOST_PLANES, MOST_LOOKS = 20, 64
 GAMES, LONGEST = 200, 200
@@ -50,8 +49,8 @@ def looks_of(game: Game) -> Looks:
         ValueError: there are too many planes, or too many looks.
     """
     turns = game.symmetries.cells.astype(np.int64)
-    if game.name in CELLS:
-        return Looks(3, np.zeros(1, np.int32), turns, {read: read_sides, cells: CELLS[game.name]})
+    if sides := game.known.sides:
+        return Looks(3, np.zeros(1, np.int32), turns, {read: read_sides, cells: sides})
     planes = game.shape[0]
     if planes > MOST_PLANES:
         raise ValueError(f"n-tuples read observations of up to {MOST_PLANES} planes; {game.spec} has {planes}")

@@ -20,7 +20,6 @@ from ...games.kernels.rules import ONGOING
 from ...games.linking import Linked, linked
 from ...native.threads import pool
 from ...search.alphabeta.negamax import LARGEST_DEPTH, AlphaBeta
-from .cells import CELLS
 from .evaluation import SumOfPatterns, as_value
 from .kernels import NOT_LEGAL, Net, write_values
 from .looks import looks_of
@@ -38,7 +37,7 @@ class NTuplePolicy(Remembering):
         shapes: the shapes of the patterns, as shapes.py reads them.
         weights: the weight of each pattern in each stage, those of the first stage first (stages · W,), float32.
         stages: the stages of a game, by the number of cells that are not empty.
-        depth: plies to search: 1 to look at the position after each action; more where cells.py has a function for the game.
+        depth: plies to search: 1 to look at the position after each action; more where the game has `Known.sides`.
         repeats: whether, in a match, a position that it has left to the opponent before has the value of a draw, since both may
             repeat their moves. It then remembers these positions until the game ends.
 
@@ -62,8 +61,10 @@ class NTuplePolicy(Remembering):
             raise ValueError(
                 f"patterns of {'+'.join(self.shapes)} on {self.game}{in_stages} have {wanted} weights, finite and float32"
             )
-        if self.depth > 1 and self.game.name not in CELLS:
-            raise ValueError(f"in {self.game} the depth of n-tuples is 1, not {self.depth}; it can be larger in {', '.join(CELLS)}")
+        if self.depth > 1 and self.game.known.sides is None:
+            raise ValueError(
+                f"in {self.game} the depth of n-tuples is 1, not {self.depth}; it can be larger in games with `Known.sides`"
+            )
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.game import Game
-from .cells import CELLS
 from .looks import looks_of
 
 LONGEST = 12
@@ -60,9 +59,9 @@ def usual_shapes(game: Game) -> tuple[str, ...]:
     count = looks_of(game).count
     if height * width <= SMALL and count ** (height * width) <= MOST_PATTERNS:
         return (f"{height}x{width}",)
-    if game.name in CELLS and WIDE <= shorter == longer <= LONGEST - 2:
+    if game.known.sides and WIDE <= shorter == longer <= LONGEST - 2:
         return edges_and_corners(longer)
-    if game.name in CELLS:
+    if game.known.sides:
         return (f"1x{longer}", f"d{shorter}", f"2x{longer}", "3x3") if 2 * longer <= LARGE else ("1x4", "d4")
     most = max(cells for cells in range(1, LONGEST + 1) if count**cells <= MOST_PATTERNS)
     line, diagonal = min(4, most, longer), min(4, most, shorter)

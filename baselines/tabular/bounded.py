@@ -28,13 +28,8 @@ from ...core.numbers import MANY
 from ...games.game import Game, StateArray
 from ...games.kernels.queries import masks
 from ...games.linking import Linked, linked
-from ...games.quixo import rules as quixo
-from ...native import Function
 from .bounded_walk import WAYS, Rows, learn_bounded_games, look_up, no_threats, threats
 from .walk import Learner, Values, learn
-
-THREATS: dict[str, Function] = {"quixo": quixo.threats}
-"""The games in which moves can have rewards of their own, and the function that counts the lines that lack one piece."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +107,7 @@ class BoundedPositions:
 
     def play(self, learner: Learner, start: int, stop: int, tally: NDArray[np.float64]) -> None:
         """Plays games and learns from them; see `Tabular.play`."""
-        kernel = self.game.kernel(learn_bounded_games, {learn: learner.rule, threats: THREATS.get(self.game.name, no_threats)})
+        kernel = self.game.kernel(learn_bounded_games, {learn: learner.rule, threats: self.game.known.threats or no_threats})
         rows = self._rows(len(learner.trail.places))
         table = Values(learner.tables.values[0], learner.tables.visits[0], self.begins, self.begins)
         kernel(

@@ -26,7 +26,7 @@ from ...native import Function
 from ...oracles.statespace.table import Table
 from ..runs.plots import plot_outcomes
 from ..runs.trainer import Trainer
-from .bounded import THREATS, BoundedChoices, BoundedPositions
+from .bounded import BoundedChoices, BoundedPositions
 from .positions import position_classes
 from .settings import SELF, TabularSettings
 from .walk import Learner, Tables, Trail, WalkSettings
@@ -55,8 +55,10 @@ class Tabular(Trainer[S]):
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
-        if any(self.bonuses) and not (settings.rows and game.name in THREATS):
-            raise ValueError(f"four_bonus and break_bonus need a game with lines ({', '.join(THREATS)}) and a table with rows")
+        if any(self.bonuses) and not (settings.rows and game.known.threats):
+            raise ValueError(
+                "four_bonus and break_bonus need a table with rows and a game whose `known` has `threats`; leave them out"
+            )
         merge, rows = settings.merge, settings.rows
         self.positions = BoundedPositions(game, merge, rows) if rows else position_classes(game, merge)
         size = int(self.entries.max()) + 1 if len(self.entries) else self.positions.edges

@@ -50,7 +50,7 @@ OpenSpiel has `othello` with the same numbers for the actions, pgx `othello`, bo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, ClassVar
 
@@ -260,7 +260,7 @@ class Othello(SquareGame):
     )
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
     evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0), UNIT)
-    known: ClassVar[Known] = KNOWN
+    known: ClassVar[Known] = replace(KNOWN, sides=sides)
 
     size: Annotated[int, OneOf(4, 6, 8)] = 8
 

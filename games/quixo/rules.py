@@ -52,7 +52,7 @@ None of PettingZoo, OpenSpiel and pgx has Quixo.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, ClassVar
 
@@ -130,6 +130,12 @@ def size_of(state: State) -> int:
 def cells_of(state: State, who: int) -> np.uint64:
     """The cells that show a player's symbol."""
     return (state[0] >> u64(32 * who)) & BOARD
+
+
+def sides(state: State) -> tuple[np.uint64, np.uint64]:
+    """The cells of the player to move, and the opponent's."""
+    mover = player(state)
+    return cells_of(state, mover), cells_of(state, 1 - mover)
 
 
 def legal(state: State, word: int) -> np.uint64:
@@ -251,7 +257,7 @@ class Quixo(SquareGame):
         (r"\b(?:from )?([a-z]\d)(?: back)?(?: in)? to ([a-z]\d)\b", r"\1>\2"),
     )
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
-    known: ClassVar[Known] = KNOWN
+    known: ClassVar[Known] = replace(KNOWN, sides=sides, threats=threats)
 
     size: Annotated[int, OneOf(3, 4, 5)] = 5
     max_plies: Annotated[int, Range(1)] = 200  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -54,7 +54,7 @@ PettingZoo has `tictactoe_v3` (cells numbered column by column), OpenSpiel `tic_
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -80,6 +80,12 @@ TURN = u64(18)
 
 def player(state: State) -> int:
     return number(state[0] >> TURN)
+
+
+def sides(state: State) -> tuple[np.uint64, np.uint64]:
+    """The cells of the player to move, and the opponent's."""
+    x, o = state[0] & BOARD, (state[0] >> u64(9)) & BOARD
+    return (x, o) if player(state) == 0 else (o, x)
 
 
 def legal(state: State, word: int) -> np.uint64:
@@ -138,7 +144,7 @@ class TicTacToe(SquareGame):
     num_words: ClassVar[int] = 1
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     planes: ClassVar[tuple[str, ...]] = ("own marks", "the opponent's marks", "ones")
-    known: ClassVar[Known] = KNOWN
+    known: ClassVar[Known] = replace(KNOWN, sides=sides)
     variants: ClassVar[tuple[str, ...]] = ("tictactoe",)
     size: ClassVar[int] = 3  # pyright: ignore[reportIncompatibleVariableOverride]
     start_words: ClassVar[tuple[int, ...]] = (0,)  # pyright: ignore[reportIncompatibleMethodOverride]

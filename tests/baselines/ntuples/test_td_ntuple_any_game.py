@@ -8,7 +8,6 @@ import pytest
 import ludus
 from ludus.arena import evaluate, grade
 from ludus.baselines import train
-from ludus.baselines.ntuples.cells import CELLS
 from ludus.baselines.ntuples.looks import coded, looks_of, moves_only, planes_of, random_positions
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
 from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
@@ -25,7 +24,7 @@ def undeclared(monkeypatch):
 
     def as_if(spec):
         game = ludus.make_game(spec)
-        monkeypatch.delitem(CELLS, game.name)
+        monkeypatch.setattr(type(game), "known", replace(game.known, sides=None))
         for one in forget:
             one.cache_clear()
         return game
@@ -132,5 +131,5 @@ def test_shapes_with_too_many_patterns_are_refused_and_not_usual(monkeypatch, fo
 
 def test_a_deeper_search_needs_declared_cells(four):
     made = begun(four)
-    with pytest.raises(ValueError, match="in connectfour the depth of n-tuples is 1, not 3; it can be larger in quixo"):
+    with pytest.raises(ValueError, match="in connectfour the depth of n-tuples is 1, not 3; it can be larger in games with"):
         made.policy_of(four, made.settings, made.learnt(), depth="3")
