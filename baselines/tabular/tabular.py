@@ -56,9 +56,7 @@ class Tabular(Trainer[S]):
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
         if any(self.bonuses) and not (settings.rows and game.known.threats):
-            raise ValueError(
-                "four_bonus and break_bonus need a table with rows and a game whose `known` has `threats`; leave them out"
-            )
+            raise ValueError("four_bonus and break_bonus need a table with rows and a game with `Known.threats`; leave them out")
         merge, rows = settings.merge, settings.rows
         self.positions = BoundedPositions(game, merge, rows) if rows else position_classes(game, merge)
         size = int(self.entries.max()) + 1 if len(self.entries) else self.positions.edges
