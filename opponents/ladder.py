@@ -1,4 +1,4 @@
-"""`Ladder`: opponents of rising strength; the next one joins when the last is mastered."""
+"""`Ladder`: opponents of rising strength; the next one joins when the learner beats the last often enough."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.bounds import check
 from ..core.files.named_arrays import Arrays
 from ..core.numbers import Range
 from ..games.game import Game
-from .pool import GAMES, Pool, named
+from .pool import GAMES, Pool, list_members
 
 
 class Ladder(Pool):
@@ -21,9 +21,10 @@ class Ladder(Pool):
     Args:
         game: the game or its spec.
         policies: 1 or more, the weakest first; each as for `Mixture`.
-        mastered: with which share of the points the last one reached counts as mastered: more than 0, at most 1. A draw is half
-            a point.
-        enough: after how many games against it at least: 1 to 500, since the pool counts about the last thousand.
+        mastered: the share of the points against the newest opponent at which the next one joins: more than 0, at most 1. A draw
+            is half a point.
+        enough: the least number of games against it before the next one joins: 1 to 500, since the pool counts about the last
+            thousand.
         name: what it is called where it is a member of another pool.
 
     Raises:
@@ -44,8 +45,8 @@ class Ladder(Pool):
         check(enough, "enough", Annotated[int, Range(1, 500)])
         self.mastered, self.enough = mastered, enough
         self.reached = 1
-        """How many of them are met."""
-        for title, policy in named(policies, "a ladder"):
+        """The number of opponents that the learner meets so far."""
+        for title, policy in list_members(policies, "a ladder"):
             self._join(policy, title)
 
     @property

@@ -1,8 +1,8 @@
 """`League`: snapshots of a learner, added while it learns.
 
-    latest        the newest is met alone
+    latest        always the newest
     uniform       any, equally likely
-    prioritised   any, in proportion to the square of its points against the learner, so that whoever beats it comes more often
+    prioritised   any, in proportion to the square of its points against the learner, so that those that beat it come more often
 
 Sources: Bansal et al., Emergent complexity via multi-agent competition (2018), where old selves keep a learner from going round
 in circles; Vinyals et al., Grandmaster level in StarCraft II using multi-agent reinforcement learning, Nature 575 (2019),
@@ -26,7 +26,7 @@ from ..games.game import Game
 from .pool import Pool
 
 DRAWS = ("latest", "uniform", "prioritised")
-"""How a league may draw one of its snapshots."""
+"""The ways in which a league draws one of its snapshots."""
 
 
 class League(Pool):
@@ -34,8 +34,8 @@ class League(Pool):
 
     Args:
         game: the game or its spec.
-        size: how many are kept: 1 or more. The next replaces the oldest, also in games that are under way.
-        draw: which of them a game is played against: "latest", "uniform" or "prioritised".
+        size: the number of snapshots that it keeps, 1 or more. A further one replaces the oldest, also in games that are under way.
+        draw: how the snapshot is drawn that a game is played against: "latest", "uniform" or "prioritised".
         make: makes the policy of a snapshot that is given as arrays. Only a league of arrays has a `state()`.
         name: what it is called where it is a member of another pool.
 
@@ -79,21 +79,21 @@ class League(Pool):
         Raises:
             ValueError: it has another type, or does not play the game.
         """
-        place, name = self._added % self.size, name or f"snapshot {self._added}"
+        slot, name = self._added % self.size, name or f"snapshot {self._added}"
         if isinstance(snapshot, Mapping):
             arrays = {key: np.array(array) for key, array in snapshot.items()}
-            policy = self._made(arrays)
-            self._arrays[place] = arrays
+            policy = self._make_policy(arrays)
+            self._arrays[slot] = arrays
         else:
             policy = deepcopy(as_policy(snapshot, self.game, sample=sample))
-            self._arrays.pop(place, None)
-        if place == len(self.members):
+            self._arrays.pop(slot, None)
+        if slot == len(self.members):
             self._join(policy, name)
         else:
-            self.members[place], self._names[place] = policy, name
-            self._tally[place] = 0
+            self.members[slot], self._names[slot] = policy, name
+            self._tally[slot] = 0
         self._added += 1
-        return place
+        return slot
 
     def clear(self) -> None:
         """Forgets all snapshots and their results."""
@@ -109,7 +109,7 @@ class League(Pool):
             return (np.arange(len(self)) == (self._added - 1) % self.size).astype(np.float64)
         return np.ones(len(self)) if self.drawn_by == "uniform" else (1 - self._shares()) ** 2
 
-    def _made(self, arrays: Arrays) -> Policy:
+    def _make_policy(self, arrays: Arrays) -> Policy:
         if self._make is None:
             raise ValueError("a snapshot given as arrays needs League(…, make=…), which makes a policy of them")
         return as_policy(self._make(arrays), self.game)
@@ -117,16 +117,16 @@ class League(Pool):
     def state(self) -> Arrays:
         if len(self._arrays) < len(self):
             raise ValueError("only a league whose snapshots were all given as arrays has a state of arrays; pickle any other")
-        kept = {f"{place}.{key}": array for place, arrays in self._arrays.items() for key, array in arrays.items()}
-        return {"added": np.array([self._added]), "tally": self._tally.copy(), **kept}
+        snapshots = {f"{slot}.{key}": array for slot, arrays in self._arrays.items() for key, array in arrays.items()}
+        return {"added": np.array([self._added]), "tally": self._tally.copy(), **snapshots}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         added, tally = int(state["added"][0]), state["tally"]
         if added < 0 or tally.shape != (min(added, self.size), 2):
             raise ValueError(f"the state is of {len(tally)} snapshots, {added} added; {self.name} keeps {self.size}")
-        kept = [under(f"{place}.", state) for place in range(len(tally))]
-        policies = [self._made(arrays) for arrays in kept]
+        snapshots = [under(f"{slot}.", state) for slot in range(len(tally))]
+        policies = [self._make_policy(arrays) for arrays in snapshots]
         self.members, self._names = [], []
-        for place, policy in enumerate(policies):
-            self._join(policy, f"snapshot {added - 1 - (added - 1 - place) % self.size}")
-        self._arrays, self._tally, self._added = dict(enumerate(kept)), tally.copy(), added
+        for slot, policy in enumerate(policies):
+            self._join(policy, f"snapshot {added - 1 - (added - 1 - slot) % self.size}")
+        self._arrays, self._tally, self._added = dict(enumerate(snapshots)), tally.copy(), added

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games.game import Game
-from .pool import Pool, named
+from .pool import Pool, list_members
 
 
 class Mixture(Pool):
@@ -19,7 +19,7 @@ class Mixture(Pool):
         game: the game or its spec.
         policies: 1 or more, each a spec, a policy, a function, a model, a torch module, or a pool; in a dict, by their names.
             A torch module plays with its current weights: one that is still trained changes the opponent too.
-        weights: how likely each is met, up to a factor: 0 or more, not all 0; None for equal shares.
+        weights: how likely each is drawn, up to a factor: 0 or more, not all 0; None for equal shares.
         name: what it is called where it is a member of another pool.
 
     Raises:
@@ -35,7 +35,7 @@ class Mixture(Pool):
         name: str = "mixture",
     ) -> None:
         super().__init__(game, name)
-        for title, policy in named(policies, "a mixture"):
+        for title, policy in list_members(policies, "a mixture"):
             self._join(policy, title)
         self._weights = np.ones(len(self.members)) if weights is None else np.array(weights, np.float64)
         fits = self._weights.shape == (len(self.members),) and np.isfinite(self._weights).all() and (self._weights >= 0).all()

@@ -1,9 +1,9 @@
 """`Pool`: several opponents, one of them drawn for each game; the base of mixtures, leagues and ladders.
 
-Opponents are numbered from 0. A member that is a pool itself takes as many numbers as it has places:
+Opponents are numbered from 0. A member that is a pool itself takes as many numbers as it has opponents:
 
-    Mixture      random   league of 3 places   greedy
-    numbers         0      1     2     3          4
+    Mixture      random   league of size 3   greedy
+    numbers         0       1     2     3         4
 """
 
 from __future__ import annotations
@@ -66,22 +66,22 @@ class Pool(Shown, ABC):
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each number (K,): `pool.names[info["opponent"]]` is whom a game is played against."""
-        found: list[str] = []
+        names: list[str] = []
         for name, member in zip(self._names, self.members, strict=True):
-            found += [f"{name}: {inner}" for inner in member.names] if isinstance(member, Pool) else [name]
-        return (*found, *(["nobody yet"] * (self.width - len(found))))
+            names += [f"{name}: {inner}" for inner in member.names] if isinstance(member, Pool) else [name]
+        return (*names, *(["nobody yet"] * (self.width - len(names))))
 
     @property
     def points(self) -> dict[str, float]:
-        """The learner's share of the points against each member, a draw being half a point; 0.5 before the first game.
+        """The learner's share of the points against each member: a draw is half a point; 0.5 before the first game.
 
-        One half point in one game is added to the results, so that a few games do not say much.
+        The results start with half a point in one game, so that the first few games do not move the share far.
         """
         return dict(zip(self._names, self._shares().tolist(), strict=True))
 
     @property
     def games(self) -> dict[str, float]:
-        """From how many games these shares come, older games counting less."""
+        """The number of games that the `points` against each member come from; older games count less."""
         return dict(zip(self._names, self._tally[:, GAMES].tolist(), strict=True))
 
     @property
@@ -89,7 +89,7 @@ class Pool(Shown, ABC):
         return np.array([member.width if isinstance(member, Pool) else 1 for member in self.members], np.int64)
 
     def _join(self, thing: Any, name: str | None = None) -> None:
-        """Takes a member in: a pool, or whatever `as_policy` takes."""
+        """Adds a member: a pool, or whatever `as_policy` takes."""
         if isinstance(thing, Pool) and thing.game != self.game:
             raise ValueError(f"{thing.name} is of {thing.game}; here it is to play {self.game}")
         name = name or (thing.name if isinstance(thing, Pool) else name_of(thing))
@@ -106,12 +106,12 @@ class Pool(Shown, ABC):
     def odds(self) -> NDArray[np.float64]:
         """How likely each number is drawn (K,): they add up to 1, or are all 0 where there is nobody yet."""
         parts = [member.odds() if isinstance(member, Pool) else np.ones(1) for member in self.members]
-        found = np.zeros(self.width)
+        odds = np.zeros(self.width)
         if parts:
             weights = self.weights * np.array([part.any() for part in parts])
             shares = np.concatenate([weight * part for weight, part in zip(weights, parts, strict=True)])
-            found[: len(shares)] = shares / (weights.sum() or 1.0)
-        return found
+            odds[: len(shares)] = shares / (weights.sum() or 1.0)
+        return odds
 
     def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """An opponent's number for each game that begins (B,), by the game's key (B,), uint64.
@@ -122,18 +122,18 @@ class Pool(Shown, ABC):
         heights = self.odds().cumsum()
         if heights[-1] == 0:
             raise ValueError(f"{self.name} has no opponent yet; add one before the first game")
-        drawn = np.empty(len(keys), np.uint64)
-        self.game.kernel(derive_keys)(np.ascontiguousarray(keys), np.full(len(keys), OPPONENT_KEY), drawn)
-        return np.searchsorted(heights, uniforms(drawn) * heights[-1], side="right")
+        derived = np.empty(len(keys), np.uint64)
+        self.game.kernel(derive_keys)(np.ascontiguousarray(keys), np.full(len(keys), OPPONENT_KEY), derived)
+        return np.searchsorted(heights, uniforms(derived) * heights[-1], side="right")
 
     def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """What opponent numbers[i] plays in state i (B, W), by its key (B,): actions (B,), int64.
+        """The actions (B,), int64, of the opponents with these numbers (B,) in their states (B, W), by their keys (B,).
 
         Raises:
             ValueError: a member did not give one action a state.
         """
         actions = np.empty(len(states), np.int64)
-        for member, rows, within in self._shared_out(numbers):
+        for member, rows, within in self._rows_by_member(numbers):
             if isinstance(member, Pool):
                 actions[rows] = member.act(within, states[rows], keys[rows])
                 continue
@@ -151,20 +151,20 @@ class Pool(Shown, ABC):
         members = self._member_of(numbers)
         np.add.at(self._tally, members, np.stack([np.ones(len(rewards)), (np.asarray(rewards) + 1) / 2], axis=1))
         self._tally *= np.minimum(1.0, WINDOW / np.maximum(self._tally[:, [GAMES]], 1.0))
-        for member, rows, within in self._shared_out(numbers):
+        for member, rows, within in self._rows_by_member(numbers):
             if isinstance(member, Pool):
                 member.note(within, rewards[rows])
 
     def _member_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The place among the members of each number."""
+        """The index among the members of each number."""
         return np.searchsorted(self._widths.cumsum(), numbers, side="right")
 
-    def _shared_out(self, numbers: NDArray[np.int64]) -> Iterator[tuple[Policy | Pool, NDArray[np.int64], NDArray[np.int64]]]:
-        """For each member that is meant: it, the rows that mean it, and the numbers within it."""
+    def _rows_by_member(self, numbers: NDArray[np.int64]) -> Iterator[tuple[Policy | Pool, NDArray[np.int64], NDArray[np.int64]]]:
+        """For each member among the numbers: the member, the rows that have its numbers, and the numbers within it."""
         members, ends = self._member_of(numbers), self._widths.cumsum()
-        for place in np.unique(members).tolist():
-            rows = np.flatnonzero(members == place)
-            yield self.members[place], rows, numbers[rows] - (ends[place - 1] if place else 0)
+        for index in np.unique(members).tolist():
+            rows = np.flatnonzero(members == index)
+            yield self.members[index], rows, numbers[rows] - (ends[index - 1] if index else 0)
 
     def _shares(self) -> NDArray[np.float64]:
         return (self._tally[:, POINTS] + 0.5) / (self._tally[:, GAMES] + 1)
@@ -194,7 +194,7 @@ class Pool(Shown, ABC):
 
     def state(self) -> Arrays:
         """Everything that later draws depend on, for a checkpoint."""
-        inner = {f"{place}.{key}": array for place, pool in self._pools() for key, array in pool.state().items()}
+        inner = {f"{index}.{key}": array for index, pool in self._pools() for key, array in pool.state().items()}
         return {"tally": self._tally.copy(), **inner}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -206,15 +206,15 @@ class Pool(Shown, ABC):
         if state["tally"].shape != self._tally.shape:
             raise ValueError(f"the state is of {len(state['tally'])} opponents; {self.name} has {len(self._tally)}")
         self._tally = state["tally"].copy()
-        for place, pool in self._pools():
-            pool.restore(under(f"{place}.", state))
+        for index, pool in self._pools():
+            pool.restore(under(f"{index}.", state))
 
     def _pools(self) -> list[tuple[int, Pool]]:
-        return [(place, member) for place, member in enumerate(self.members) if isinstance(member, Pool)]
+        return [(index, member) for index, member in enumerate(self.members) if isinstance(member, Pool)]
 
 
-def named(policies: Sequence[Any] | Mapping[str, Any], what: str) -> list[tuple[str | None, Any]]:
-    """Members as they are given, with their names where they have some.
+def list_members(policies: Sequence[Any] | Mapping[str, Any], what: str) -> list[tuple[str | None, Any]]:
+    """The members of a pool, each with its name, None where it has none.
 
     Raises:
         ValueError: there are none, or it is one policy alone.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..baselines.runs.folder import Folder
-from ..baselines.runs.measure import Evaluation
+from ..baselines.runs.measure import EvaluationDocument
 from ..baselines.runs.metrics import read_table
 from ..core.files.documents import read_document
 
@@ -65,7 +65,7 @@ def _measured(path: Path) -> Iterator[dict[str, Any]]:
     """The results against each policy of the ladder, and against perfect play, over the training."""
     if not (path / "evaluations.json").exists():
         return
-    found = read_document(path / "evaluations.json", list[Evaluation], "delete it: the run goes on without it")
+    found = read_document(path / "evaluations.json", list[EvaluationDocument], "delete it: the run goes on without it")
     for place, score in enumerate(found[0].scores if found else ()):
         scores = [(one.done, one.scores[place]) for one in found if place < len(one.scores)]
         points = [(done, (score.wins + score.draws / 2) / score.games) for done, score in scores]

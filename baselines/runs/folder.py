@@ -58,8 +58,8 @@ LIBRARIES = {
 """Libraries whose versions are recorded, where they are in use."""
 
 
-class Session(Struct, forbid_unknown_fields=True):
-    """One session of training: when, by which command, with which versions and on which machine."""
+class TrainingSession(Struct, forbid_unknown_fields=True):
+    """One session of a training, as in `sittings` of run.json: when, by which command, with which versions, on which machine."""
 
     when: str
     command: str
@@ -72,7 +72,7 @@ class RunDocument(PlanDocument, kw_only=True, frozen=True, forbid_unknown_fields
 
     format: int
     measure: Measure
-    sittings: list[Session]
+    sittings: list[TrainingSession]
     needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
     done: Count = 0
     unit: str = ""
@@ -87,12 +87,13 @@ class Folder:
     Args:
         path: where it is.
         document: the content of run.json, a `RunDocument`.
-        plan, measure: the same, parsed.
+        plan: the plan of the run, parsed from the document.
+        measure: how the run is measured, parsed from the document.
     """
 
     def __init__(self, path: Path, document: dict[str, Any], plan: RunPlan, measure: Measure) -> None:
         self.path, self.document, self.plan, self.measure = path, document, plan, measure
-        self._sound = False  # whether the newest checkpoint was read or written well
+        self._newest_is_whole = False  # known once the newest checkpoint was read or written without an error
 
     @classmethod
     def create(cls, path: Path, plan: RunPlan, measure: Measure) -> Folder:
@@ -106,7 +107,7 @@ class Folder:
             raise ValueError(f"{path} exists already; resume its run with --resume {shlex.quote(str(path))}, or name another")
         make_folder(path)
         document = {"format": FORMAT, **plan.document(), "measure": measure.document(), "sittings": []}
-        needs = needs_of([*_named(document), *((POLICIES, spec) for spec in _policies_in(document))])
+        needs = needs_of([*_specs_of_kinds(document), *((POLICIES, spec) for spec in _policies_in(document))])
         return cls(path, {**document, "needs": needs}, plan, measure)
 
     @classmethod
@@ -130,7 +131,7 @@ class Folder:
             raise ValueError(f"{path} is a run of a newer version of ludus; this one reads format {FORMAT}")
         parsed = convert_document(document, RunDocument, str(path / "run.json"), ADVICE)
         source = Source(f"the run {path}", needs_in(document.get("needs")), trust, asking)
-        for registry, spec in _named(document):
+        for registry, spec in _specs_of_kinds(document):
             source.spec(registry, spec)
         try:
             return cls(path, document, RunPlan.read(parsed, source), parsed.measure.admitted(source))
@@ -177,8 +178,8 @@ class Folder:
     def save(self, state: Arrays, learnt: Arrays) -> None:
         """Saves a checkpoint; the one before it is kept until the next, unless it is damaged."""
         newest, previous = self._checkpoints
-        write_arrays(newest, {IDENTITY: self._identity, **state}, previous if self._sound else None)
-        self._sound = True
+        write_arrays(newest, {IDENTITY: self._identity, **state}, previous if self._newest_is_whole else None)
+        self._newest_is_whole = True
         write_arrays(self.path / "policy.safetensors", {IDENTITY: self._identity, **learnt})
 
     def checkpoint(self) -> Arrays | None:
@@ -190,14 +191,14 @@ class Folder:
         errors = list[ValueError]()
         for path in self._checkpoints:
             try:
-                found = self._own(path)
+                arrays = self._read_own(path)
             except FileNotFoundError:
                 continue
             except ValueError as error:
                 errors.append(error)
             else:
-                self._sound = path == self._checkpoints[0]
-                return found
+                self._newest_is_whole = path == self._checkpoints[0]
+                return arrays
         if errors:
             raise errors[0]
         return None
@@ -209,11 +210,17 @@ class Folder:
             ValueError: nothing is saved yet, or it is damaged, or belongs to another run.
         """
         try:
-            return self._own(self.policy)
+            return self._read_own(self.policy)
         except FileNotFoundError:
             raise ValueError(f"the run {self.path} has saved nothing yet; resume it with: {self.resume_command}") from None
 
-    def _own(self, path: Path) -> Arrays:
+    def _read_own(self, path: Path) -> Arrays:
+        """The arrays of a file of this run.
+
+        Raises:
+            OSError: it cannot be read.
+            ValueError: it is damaged, or of another run.
+        """
         arrays = read_arrays(path, self.how_to_repair(path))
         if not np.array_equal(arrays.pop(IDENTITY, np.zeros(0)), self._identity):
             raise ValueError(f"{path} is of another run than run.json beside it: of another trainer, game, seed or settings")
@@ -221,7 +228,7 @@ class Folder:
 
     @property
     def _identity(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        """The checksum of all that the result depends on, as it is written: other versions may have more settings."""
+        """The checksum of all that the result depends on, as run.json has it, since other versions may have more settings."""
         plan = {name: self.document[name] for name in ("trainer", "game", "settings", "seed")}
         if self.plan.origin:
             plan["from"] = self.plan.origin.checksum
@@ -238,19 +245,19 @@ class Folder:
 
     def how_to_repair(self, path: Path) -> str:
         """The advice for a damaged file of arrays."""
-        if path == self.policy and self.kept:
+        if path == self.policy and self.has_checkpoint:
             return f"the checkpoint beside it holds the same, and resuming the run writes the file again: {self.resume_command}"
         return TRAIN_AGAIN
 
     @property
-    def kept(self) -> bool:
+    def has_checkpoint(self) -> bool:
         """Whether there is a checkpoint."""
         return any(path.exists() for path in self._checkpoints)
 
     @property
-    def how_far(self) -> str:
-        """What is saved of the run, and how to resume it."""
-        saved = "everything up to the last checkpoint" if self.kept else "nothing yet"
+    def progress_note(self) -> str:
+        """A sentence: what is saved of the run, and how to resume it."""
+        saved = "everything up to the last checkpoint" if self.has_checkpoint else "nothing yet"
         return f"the run has saved {saved}; resume it with: {self.resume_command}"
 
     @property
@@ -260,10 +267,10 @@ class Folder:
         return " ".join([f"ludus train --resume {shlex.quote(str(self.path))}", *(f"--import {module}" for module in modules)])
 
 
-def _named(document: dict[str, Any]) -> list[tuple[Registry[Any], str]]:
-    """The trainer and the game of a run."""
-    named = ((TRAINER_CLASSES, document.get("trainer")), (GAMES, document.get("game")))
-    return [(registry, spec) for registry, spec in named if isinstance(spec, str)]
+def _specs_of_kinds(document: dict[str, Any]) -> list[tuple[Registry[Any], str]]:
+    """The specs of a run's trainer and game, each with the registry of its kind."""
+    pairs = ((TRAINER_CLASSES, document.get("trainer")), (GAMES, document.get("game")))
+    return [(registry, spec) for registry, spec in pairs if isinstance(spec, str)]
 
 
 def _policies_in(document: dict[str, Any]) -> list[str]:

@@ -30,15 +30,15 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trus
         ValueError: it is not a run, or of another game; it is damaged; an option is unknown; or it needs untrusted code.
     """
     path = path_of(folder)
-    kept = Folder.open(path, trust=trust, asking=False)
-    plan = kept.plan
+    run = Folder.open(path, trust=trust, asking=False)
+    plan = run.plan
     if plan.game != game:
         raise ValueError(f"the run {folder} has learnt {plan.game}; it does not play {game}")
-    trainer, learnt = trainer_class(plan.trainer), kept.learnt()
+    trainer, learnt = trainer_class(plan.trainer), run.learnt()
     try:
         policy = trainer.policy_of(plan.game, plan.settings, learnt)
     except ValueError as error:
-        raise ValueError(f"{kept.policy} does not fit its run: {error}; {kept.how_to_repair(kept.policy)}") from None
+        raise ValueError(f"{run.policy} does not fit its run: {error}; {run.how_to_repair(run.policy)}") from None
     title = f"run:{quote(str(path))}"
     if options:
         usual, policy = policy, trainer.policy_of(plan.game, plan.settings, learnt, **options)

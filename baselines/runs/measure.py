@@ -32,7 +32,7 @@ EARLIER = "self"
 """In a ladder: the learner as it was when it was measured last, at first as it began."""
 NEVER = "never"
 EXACT = 200_000
-"""A policy is graded exactly where no more positions than this can come up against it."""
+"""A policy is graded exactly where at most this many positions can come up against it."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,9 @@ class Measure(Bounded):
         if self.games % 2:
             raise ValueError(f"games is {self.games}; a run is measured in an even number of games")
         if self.interval and self.every == NEVER and self.ladder:
-            raise ValueError(f"a run that is never measured meets nobody; leave out {', '.join(self.ladder)}, or say when, as 0.25")
+            raise ValueError(
+                f"a run that is never measured meets no opponents; leave out {', '.join(self.ladder)}, or say when, as 0.25"
+            )
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -105,7 +107,7 @@ class Measure(Bounded):
         return {"scores": scores, "grade": self.grade(policy, seed).document()}
 
     def grade(self, policy: Policy, seed: int) -> ExactGrade | Grade:
-        """The grade of a policy: exact where few positions come up, else of the moves of as many games as it plays."""
+        """The grade of a policy: an exact one where few positions come up, else one of the moves of `games` games."""
         try:
             return grade(policy, policy.game, exact=True, largest=EXACT, seed=seed)
         except TooLargeError:
@@ -126,7 +128,7 @@ class Measure(Bounded):
         return asdict(self)
 
     def admitted(self, source: Source) -> Measure:
-        """The same as a file has it: code in its ladder runs only if the user says so.
+        """Itself, if the policies of its ladder may be used: those that are code only where the user trusts the file.
 
         Args:
             source: the file.
@@ -160,7 +162,7 @@ class GradeDocument(Struct):
     moves: Count = 0
 
 
-class Evaluation(Struct):
+class EvaluationDocument(Struct):
     """A measurement, a row of evaluations.json."""
 
     done: Count
@@ -169,17 +171,17 @@ class Evaluation(Struct):
     grade: GradeDocument | None
 
 
-def ladder_of(game: Game, named: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The specs of the policies that are met in a game."""
-    if named is not None:
-        return named
+def ladder_of(game: Game, ladder: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The specs of the policies that a run in this game is measured against: those of `ladder`, or the usual ones."""
+    if ladder is not None:
+        return ladder
     known = make_oracle(game).reaches(game.start)
     return tuple(name for name in LADDER if plays(name, game) and (known or name != "perfect"))
 
 
-def in_words(found: Mapping[str, Any]) -> Iterator[Part]:
-    """The results of measuring a run: a table of its opponents, the faults of both sides, and its grade."""
-    scores = found["scores"]
+def describe_results(results: Mapping[str, Any]) -> Iterator[Part]:
+    """Describes the results of measuring a run: a table of its opponents, the faults of both sides, and its grade."""
+    scores = results["scores"]
     rows = [
         [score["b"], score["games"], *(f"{100 * score[name] / score['games']:.1f}" for name in ("wins", "draws", "losses"))]
         for score in scores
@@ -189,7 +191,7 @@ def in_words(found: Mapping[str, Any]) -> Iterator[Part]:
         yield "Games begin with random plies, except those against random: some are lost from the start"
     for score in scores:
         yield from every_policy_in_words(score["games"], [Reason(**reason) for reason in score.get("reasons", ())])
-    grade = found["grade"]
+    grade = results["grade"]
     if grade and grade["optimal_rate"] is not None:
         words = f"in games against random, {100 * grade['optimal_rate']:.2f} % of its moves keep the position's value"
         if not grade["exact"]:

@@ -148,13 +148,13 @@ def _row(names: list[str], row: list[str], line: str) -> Row:
     """
     if len(row) != len(names):
         raise ValueError(f"{line} has {len(row)} values under {len(names)} names")
-    found: Row = {}
+    numbers: Row = {}
     for name, text in zip(names, row, strict=True):
         try:
-            found[name] = int(text) if text.isdecimal() else float(text)
+            numbers[name] = int(text) if text.isdecimal() else float(text)
         except ValueError:
             raise ValueError(f"{line}, {name} is {text[:60]!r} and must be a number") from None
-    return found
+    return numbers
 
 
 def _lines(*lines: Iterable[object]) -> bytes:

@@ -36,12 +36,12 @@ def load_weights(net: nn.Module, weights: Weights) -> None:
 
 def optimizer_state(optimizer: torch.optim.Optimizer) -> Arrays:
     """Adam's state: of each parameter, by its number, the number of steps and the means of gradients and of their squares."""
-    found: Arrays = {}
+    state: Arrays = {}
     for number, weight in enumerate(_parameters(optimizer)):
         new = {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(weight), "exp_avg_sq": torch.zeros_like(weight)}
         for name, tensor in (new | optimizer.state.get(weight, {})).items():
-            found[f"{number}.{name}"] = tensor.detach().cpu().numpy().copy()
-    return found
+            state[f"{number}.{name}"] = tensor.detach().cpu().numpy().copy()
+    return state
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -53,8 +53,8 @@ def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArra
     check_arrays(arrays, optimizer_state(optimizer))
     weights = _parameters(optimizer)
     state: dict[int, dict[str, Tensor]] = {number: {} for number in range(len(weights))}
-    for place, array in arrays.items():
-        number, _, name = place.partition(".")
+    for key, array in arrays.items():
+        number, _, name = key.partition(".")
         like = torch.empty(()) if name == "step" else torch.empty_like(weights[int(number)])
         state[int(number)][name] = like.copy_(torch.from_numpy(array))
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})

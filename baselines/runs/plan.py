@@ -87,9 +87,9 @@ class RunPlan:
         Raises:
             ValueError: no such trainer or setting, or a setting out of its range.
         """
-        made = trainer_class(trainer)
-        settings = made.settings_class(**read(made.settings_class, given, f"the trainer {made.name!r}"))
-        return cls(made.name, game, settings, seed_of(seed), preset, origin)
+        trainer_type = trainer_class(trainer)
+        settings = trainer_type.settings_class(**read(trainer_type.settings_class, given, f"the trainer {trainer_type.name!r}"))
+        return cls(trainer_type.name, game, settings, seed_of(seed), preset, origin)
 
     @classmethod
     def read(cls, document: PlanDocument, source: Source) -> RunPlan:
@@ -116,10 +116,10 @@ class RunPlan:
     def document(self) -> dict[str, Any]:
         """The plan as JSON."""
         settings = json.loads(json.dumps(asdict(self.settings)))
-        found = {"trainer": self.trainer, "game": self.game.spec, "settings": settings, "preset": self.preset, "seed": self.seed}
-        return found | ({"from": asdict(self.origin)} if self.origin else {})
+        document = {"trainer": self.trainer, "game": self.game.spec, "settings": settings, "preset": self.preset, "seed": self.seed}
+        return document | ({"from": asdict(self.origin)} if self.origin else {})
 
-    def changed(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def changes(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The given settings, parsed, that differ from those here.
 
         Raises:
@@ -128,9 +128,13 @@ class RunPlan:
         wanted = read(type(self.settings), given, f"the trainer {self.trainer!r}")
         return {name: value for name, value in wanted.items() if getattr(self.settings, name) != value}
 
-    def differences(self, given: Mapping[str, Any]) -> str:
-        """The same in words; empty where all are equal."""
-        changed = self.changed(given).items()
+    def describe_changes(self, given: Mapping[str, Any]) -> str:
+        """The given settings that differ from those here, as a clause; empty where none does.
+
+        Raises:
+            ValueError: no such setting.
+        """
+        changes = self.changes(given).items()
         return "; ".join(
-            f"{name} is {value_text(getattr(self.settings, name))}, not {value_text(value)}" for name, value in changed
+            f"{name} is {value_text(getattr(self.settings, name))}, not {value_text(value)}" for name, value in changes
         )

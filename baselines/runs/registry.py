@@ -44,7 +44,7 @@ def trainer_class(name: str) -> type[Trainer[Any]]:
     """
     with libraries(f"the trainer {name!r}", EXTRAS):
         if place := TRAINER_CLASSES.place_in(name):
-            return _adopted(load_reference(place), name)
+            return _adopt(load_reference(place), name)
         return TRAINER_CLASSES.find(name)
 
 
@@ -63,10 +63,10 @@ def register_trainer(cls: C) -> C:
     return cls
 
 
-def _adopted(thing: Any, name: str) -> type[Trainer[Any]]:
+def _adopt(thing: Any, name: str) -> type[Trainer[Any]]:
     if not (isinstance(thing, type) and issubclass(thing, Trainer)):
         raise ValueError(f"{name} is {thing!r}, which is not a trainer; a trainer is a subclass of ludus.baselines.Trainer")
     return register_trainer(thing)
 
 
-TRAINER_CLASSES: Registry[type[Trainer[Any]]] = Registry("trainer", "trainers", TRAINERS, _adopted)
+TRAINER_CLASSES: Registry[type[Trainer[Any]]] = Registry("trainer", "trainers", TRAINERS, _adopt)

@@ -16,17 +16,17 @@ from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays, check_arrays, under
 from ...games.showing import Part, Shown
 from .folder import TRAIN_AGAIN, Folder, this_command
-from .measure import Evaluation, Measure, in_words
+from .measure import EvaluationDocument, Measure, describe_results
 from .metrics import Metrics, Row
 from .plan import RunPlan
 from .plots import plot_run
 from .trainer import Trainer
 
-KEPT = "run."
+RUN_PREFIX = "run."
 """The prefix of names in a checkpoint that are not of the state of the trainer."""
-CLOCK = KEPT + "clock"
+CLOCK = RUN_PREFIX + "clock"
 """Parts done, seconds spent training, seconds spent measuring."""
-MEASURED = KEPT + "measured."
+MEASURED_PREFIX = RUN_PREFIX + "measured."
 """The prefix of the arrays learnt at the last measurement."""
 
 
@@ -50,28 +50,28 @@ class Run(Shown):
         self.metrics = Metrics(None, 0, 0)
         self._measured: Arrays = {}
         self._remember()
-        if folder and (kept := folder.checkpoint()) is not None:
-            self._restore(kept, folder)
-            self.evaluations = [one for one in _evaluations_in(folder) if one["done"] <= self.trainer.done]
+        if folder and (checkpoint := folder.checkpoint()) is not None:
+            self._restore(checkpoint, folder)
+            self.evaluations = [row for row in _evaluations_in(folder) if row["done"] <= self.trainer.done]
 
-    def _restore(self, kept: Arrays, folder: Folder) -> None:
+    def _restore(self, checkpoint: Arrays, folder: Folder) -> None:
         """Goes back to a checkpoint.
 
         Raises:
             ValueError: it does not fit this run.
         """
         try:
-            clock = kept.pop(CLOCK, np.zeros(0))
+            clock = checkpoint.pop(CLOCK, np.zeros(0))
             check_arrays({CLOCK: clock}, {CLOCK: np.zeros(3)})
             if not (np.isfinite(clock) & (clock >= 0)).all():
                 raise ValueError(f"the array {CLOCK} is {clock.tolist()} and must hold finite numbers, 0 or more")
             self.parts, self.seconds, self.seconds_measuring = int(clock[0]), *clock[1:].tolist()
-            self._measured = {name: kept.pop(MEASURED + name) for name in under(MEASURED, kept)}
+            self._measured = {name: checkpoint.pop(MEASURED_PREFIX + name) for name in under(MEASURED_PREFIX, checkpoint)}
             if self._measured:
                 self.trainer.policy_of(self.plan.game, self.plan.settings, self._measured)  # which checks them
-            check_arrays(kept, self.trainer.state(), self.trainer.grows, self.trainer.grows)
-            self.trainer.restore({name: array.copy() for name, array in kept.items()})
-            check_arrays(self.trainer.state(), kept)
+            check_arrays(checkpoint, self.trainer.state(), self.trainer.grows, self.trainer.grows)
+            self.trainer.restore({name: array.copy() for name, array in checkpoint.items()})
+            check_arrays(self.trainer.state(), checkpoint)
         except (ValueError, LookupError, TypeError, AttributeError, AssertionError, OverflowError, RuntimeError) as error:
             raise ValueError(f"the checkpoint of {folder.path} does not fit its run: {error}; {TRAIN_AGAIN}") from None
 
@@ -87,14 +87,14 @@ class Run(Shown):
 
     @property
     def warnings(self) -> list[str]:
-        """What speaks against what was learnt so far, in sentences: that it is nothing, or no better than random play."""
-        found = [f"Nothing was learnt: {obstacle}"] if (obstacle := self.trainer.obstacle) else []
+        """Warnings about what was learnt so far: that it is nothing, or no better than random play."""
+        warnings = [f"Nothing was learnt: {obstacle}"] if (obstacle := self.trainer.obstacle) else []
         for score in self.evaluations[-1]["scores"] if self.evaluations else ():
             games, points = score["games"], score["wins"] + score["draws"] / 2
             if score["b"] == "random" and wilson(points, games)[0] <= 0.5:
                 share = f"{100 * points / games:.1f} % of the points in {games:,} games against it"
-                found.append(f"The policy is no better than random play: {share}. Train it longer, or with another seed")
-        return found
+                warnings.append(f"The policy is no better than random play: {share}. Train it longer, or with another seed")
+        return warnings
 
     def policy(self) -> Policy:
         """The policy learnt so far."""
@@ -116,14 +116,14 @@ class Run(Shown):
         begin = time.perf_counter()
         policy = self.policy()
         earlier = self.trainer.policy_of(self.plan.game, self.plan.settings, self._measured) if self._measured else None
-        found = self.measure(policy, earlier, self.plan.seed)
+        results = self.measure(policy, earlier, self.plan.seed)
         self._remember()
         self.seconds_measuring += time.perf_counter() - begin
-        self.evaluations.append({"done": self.trainer.done, "seconds": round(self.seconds, 3), **found})
-        shares = {f"against {score['b']}": score["wins"] / score["games"] for score in found["scores"]}
-        graded = found["grade"]
-        if graded and graded["optimal_rate"] is not None:
-            shares["moves that keep the value"] = graded["optimal_rate"]
+        self.evaluations.append({"done": self.trainer.done, "seconds": round(self.seconds, 3), **results})
+        shares = {f"against {score['b']}": score["wins"] / score["games"] for score in results["scores"]}
+        grade = results["grade"]
+        if grade and grade["optimal_rate"] is not None:
+            shares["moves that keep the value"] = grade["optimal_rate"]
         self.metrics.show(shares, self.trainer.done)
 
     @property
@@ -147,7 +147,7 @@ class Run(Shown):
             return
         self.folder.write("evaluations.json", (json.dumps(self.evaluations, indent=1) + "\n").encode())
         clock = np.array([self.parts, self.seconds, self.seconds_measuring])
-        measured = {MEASURED + name: array for name, array in self._measured.items()}
+        measured = {MEASURED_PREFIX + name: array for name, array in self._measured.items()}
         self.folder.save({CLOCK: clock, **measured, **self.trainer.state()}, self.trainer.learnt())
 
     def finish(self) -> None:
@@ -190,18 +190,18 @@ class Run(Shown):
         yield f"{name} has learnt {learnt}: {self.trainer.done:,} {unit} in {spent}"
         yield from self.warnings
         if self.evaluations:
-            yield from in_words(self.evaluations[-1])
+            yield from describe_results(self.evaluations[-1])
         if self.folder is not None:
             yield f"Play against it: ludus play {self.plan.game} --against run:{self.folder.path}"
 
     def _rows(self) -> list[dict[str, Any]]:
         """A row for each measurement and policy."""
-        kept = ("games", "wins", "draws", "losses", "faults")
+        counts = ("games", "wins", "draws", "losses", "faults")
         return [
-            {"done": one["done"], "seconds": one["seconds"], "against": score["b"], **{name: score[name] for name in kept}}
-            | {"optimal_rate": (one["grade"] or {}).get("optimal_rate")}
-            for one in self.evaluations
-            for score in one["scores"]
+            {"done": row["done"], "seconds": row["seconds"], "against": score["b"], **{name: score[name] for name in counts}}
+            | {"optimal_rate": (row["grade"] or {}).get("optimal_rate")}
+            for row in self.evaluations
+            for score in row["scores"]
         ]
 
     def _remember(self) -> None:
@@ -219,6 +219,6 @@ def _evaluations_in(folder: Folder) -> list[dict[str, Any]]:
     path, advice = folder.path / "evaluations.json", "delete it, and the run continues as if it had not been measured yet"
     if not path.exists():
         return []
-    found = read_document(path, list[dict[str, Any]], advice)
-    convert_document(found, list[Evaluation], str(path), advice)
-    return found
+    evaluations = read_document(path, list[dict[str, Any]], advice)
+    convert_document(evaluations, list[EvaluationDocument], str(path), advice)
+    return evaluations

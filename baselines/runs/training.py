@@ -27,14 +27,14 @@ from .folder import LOCK, Folder
 from .measure import Measure
 from .plan import Origin, RunPlan
 from .registry import trainer_class
-from .run import KEPT, Run
+from .run import RUN_PREFIX, Run
 from .trainer import Trainer
 
 RUN = "run:"
 CHECKPOINT_SECONDS = 30.0
-"""The seconds of work that a crash may cost."""
+"""The seconds between two checkpoints: the work that a crash may cost."""
 OUT_OF_MEMORY = "can't allocate memory", "out of memory"
-"""What torch says, on processors and on GPUs."""
+"""The words of torch's errors, on processors and on GPUs."""
 
 
 @contextmanager
@@ -105,7 +105,7 @@ def train(
     trainer = plan.begin()  # it refuses what it cannot learn before there is a folder
     if start:
         start.hand_over(trainer)
-    check_work(trainer, workers, engine, checkpoint_seconds)
+    check_workers(trainer, workers, engine, checkpoint_seconds)
     folder = None if run is None else Folder.create(path_of(run), plan, measure)
     new = Run(plan, trainer, measure, folder)
     if start:
@@ -130,7 +130,10 @@ def resume(
         run: its folder.
         given: settings of the trainer that the run must have.
         trust: whether code that the run names may run, as an opponent python:module:function.
-        workers, engine, checkpoint_seconds, watch: as for `train`; the same as before or others.
+        workers: the number of processes, for trainers that can use several; 1 for the threads of this one.
+        engine: "local", or "ray" for a Ray cluster, where 1 worker means one on each of its processors.
+        checkpoint_seconds: the seconds between two checkpoints.
+        watch: called after each part.
 
     Raises:
         ValueError: it is not a run, it is damaged, has other settings or names untrusted code; or another process is working on it.
@@ -140,20 +143,20 @@ def resume(
     """
     folder = Folder.open(path_of(run), trust=trust)
     plan = folder.plan
-    if others := plan.differences(given or {}):
+    if others := plan.describe_changes(given or {}):
         raise ValueError(
             f"the run {run} was started with other settings: {others}. A run is resumed as it was started: "
             f"{how_to_learn_on(folder, given or {})}"
         )
     folder.check_trust()
-    if plan.origin and not folder.kept:
+    if plan.origin and not folder.has_checkpoint:
         raise ValueError(f"the run {run} has lost the checkpoints with what it took from {plan.origin.run}; start another")
     trainer = plan.begin()
-    check_work(trainer, workers, engine, checkpoint_seconds)
+    check_workers(trainer, workers, engine, checkpoint_seconds)
     return work(Run(plan, trainer, folder.measure, folder), checkpoint_seconds, watch, workers, engine)
 
 
-def check_work(trainer: Trainer[Any], workers: int, engine: str, checkpoint_seconds: float) -> None:
+def check_workers(trainer: Trainer[Any], workers: int, engine: str, checkpoint_seconds: float) -> None:
     """Checks that a trainer can use these workers, and the seconds between checkpoints.
 
     Raises:
@@ -167,14 +170,14 @@ def check_work(trainer: Trainer[Any], workers: int, engine: str, checkpoint_seco
 
 def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], workers: int, engine: str) -> Run:
     """Does the rest of a run."""
-    with _alone(run.folder), executor_of(engine, workers) as run.trainer.executor, _patience() as patience:
+    with _lock_folder(run.folder), executor_of(engine, workers) as run.trainer.executor, _delay_interrupts() as interrupts:
         run.start_session()
         try:
-            with add_to_errors(lambda: run.folder.how_far if run.folder else ""):
-                _work(run, checkpoint_seconds, watch, patience)
+            with add_to_errors(lambda: run.folder.progress_note if run.folder else ""):
+                _advance_to_end(run, checkpoint_seconds, watch, interrupts)
                 run.finish()
         except KeyboardInterrupt:
-            if not patience.broken:
+            if not interrupts.broken:
                 run.save()
             raise
         finally:
@@ -182,24 +185,24 @@ def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], wo
     return run
 
 
-def _work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], patience: _Patience) -> None:
+def _advance_to_end(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], interrupts: _DelayedInterrupt) -> None:
     saved = time.monotonic()
     while not run.over or run.evaluation_due:
         if run.evaluation_due:
             run.evaluate()
             saved = -checkpoint_seconds
         else:
-            with patience:
+            with interrupts:
                 run.advance()
         if time.monotonic() - saved >= checkpoint_seconds:
-            with patience:
+            with interrupts:
                 run.save()
             saved = time.monotonic()
         watch(run)
 
 
 @contextmanager
-def _alone(folder: Folder | None) -> Generator[None]:
+def _lock_folder(folder: Folder | None) -> Generator[None]:
     """Locks a folder, so that no other process resumes its run."""
     try:
         with hold_lock(folder.path / LOCK) if folder else nullcontext():
@@ -208,8 +211,8 @@ def _alone(folder: Folder | None) -> Generator[None]:
         raise ValueError(f"another process is working on the run {folder.path if folder else ''}; wait until it ends") from None
 
 
-class _Patience:
-    """A block that Ctrl-C interrupts only at its end. A second Ctrl-C interrupts at once, and leaves the block incomplete."""
+class _DelayedInterrupt:
+    """A block that Ctrl-C interrupts only at its end. A second Ctrl-C interrupts at once; then `broken` is true."""
 
     def __init__(self) -> None:
         self._inside = self._asked = self.broken = False
@@ -232,16 +235,16 @@ class _Patience:
 
 
 @contextmanager
-def _patience() -> Generator[_Patience]:
+def _delay_interrupts() -> Generator[_DelayedInterrupt]:
     """Delays Ctrl-C, where this is the thread that receives it."""
-    patience = _Patience()
+    interrupts = _DelayedInterrupt()
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or before is not signal.default_int_handler:
-        yield patience
+        yield interrupts
         return
-    signal.signal(signal.SIGINT, patience.interrupt)
+    signal.signal(signal.SIGINT, interrupts.interrupt)
     try:
-        yield patience
+        yield interrupts
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -272,10 +275,10 @@ class Start(NamedTuple):
             ValueError: it is not a run, it is damaged, or it has saved nothing yet.
         """
         folder = Folder.open(folder_of(run), trust=trust)
-        kept = folder.checkpoint()
-        if kept is None:
+        checkpoint = folder.checkpoint()
+        if checkpoint is None:
             raise ValueError(f"the run {folder.path} has saved nothing yet that a new run could start from")
-        return cls(folder, {name: array for name, array in kept.items() if not name.startswith(KEPT)})
+        return cls(folder, {name: array for name, array in checkpoint.items() if not name.startswith(RUN_PREFIX)})
 
     def plan(self, trainer: str, game: str | Game, seed: int | None, preset: str | None, given: Mapping[str, Any]) -> RunPlan:
         """The plan of a run that starts from here, with the settings of the other run except for those given.
@@ -299,7 +302,7 @@ class Start(NamedTuple):
         shared = trainer_class(trainer).shared
         if shared is None:
             raise ValueError(f"runs of the trainer {trainer!r} cannot start from others: it has no Trainer.learn_on")
-        if others := other.differences({name: value for name, value in given.items() if name in shared}):
+        if others := other.describe_changes({name: value for name, value in given.items() if name in shared}):
             raise ValueError(f"what the run {path} has learnt does not fit: {others}; {', '.join(shared)} must stay the same")
         settings = asdict(other.settings)
         for refused in find_refused(*(value for name, value in settings.items() if name not in given)):
@@ -331,14 +334,14 @@ def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:
     A limit that is larger than what is done becomes the difference.
     """
     plan = folder.plan
-    shared, changed = trainer_class(plan.trainer).shared, plan.changed(given)
-    if shared is None or not changed.keys().isdisjoint(shared):
+    shared, changes = trainer_class(plan.trainer).shared, plan.changes(given)
+    if shared is None or not changes.keys().isdisjoint(shared):
         return "leave settings out, or start another run with --run"
     trainer = Run(plan, plan.begin(), Measure("never"), folder).trainer
-    limit = changed.get(trainer.unit)
+    limit = changes.get(trainer.unit)
     if isinstance(limit, int) and limit > trainer.done:
-        changed[trainer.unit] = limit - trainer.done
-    options = [word for name, value in changed.items() for word in (f"--{name.replace('_', '-')}", value_text(value))]
+        changes[trainer.unit] = limit - trainer.done
+    options = [word for name, value in changes.items() for word in (f"--{name.replace('_', '-')}", value_text(value))]
     path = str(folder.path)
     new = next(name for number in range(2, 10**9) if not Path(name := f"{path}-{number}").exists())
     command = shlex.join(["ludus", "train", "--from", RUN + path, "--run", new, *options])

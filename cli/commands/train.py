@@ -105,7 +105,7 @@ def run(chosen: argparse.Namespace) -> None:
             finished = resume_run(chosen, settings, common) if chosen.resume else begin(chosen, settings, common)
     except KeyboardInterrupt:
         if folder and (folder / "run.json").exists():
-            print(f"ludus: {Folder.open(folder, trust=chosen.trust).how_far}", file=sys.stderr)
+            print(f"ludus: {Folder.open(folder, trust=chosen.trust).progress_note}", file=sys.stderr)
         raise
     show(finished, chosen.json)
 

@@ -12,7 +12,7 @@ import pytest
 from ludus.arena import Tournament, as_policy, evaluate, grade, resume, tournament
 from ludus.arena.report import page, report_of
 from ludus.arena.store.store import Store
-from ludus.baselines.runs.measure import in_words
+from ludus.baselines.runs.measure import describe_results
 from ludus.envs import make_game
 
 from ...helpers.outside import faulty
@@ -270,7 +270,7 @@ def test_the_commands_count_faults_and_say_them(run, document, here):
 
 def test_a_training_says_the_faults_of_whom_it_meets():
     score = {**evaluate("random", GAME, against=as_policy(wild, GAME), games=10).document(), "a": "run"}
-    *_, words = in_words({"scores": [score], "grade": None})
+    *_, words = describe_results({"scores": [score], "grade": None})
     assert words.startswith("wild lost 10 of 10 games by an illegal action. The first, game 0: answered ")
 
 
