@@ -1,11 +1,11 @@
 """The board in the browser: play any policy, and see what an oracle says about each move.
 
-server.py serves one page and answers its requests; nothing about a game is kept here, since the page's address holds all of it.
-thinkers.py has policies and oracles think in processes of their own. page/ is what the browser loads.
+server.py serves a page and answers its requests; it stores nothing about a game, which is in the page's address.
+thinkers.py runs policies and oracles in other processes. page/ has the files that the browser loads.
 """
 
 from __future__ import annotations
 
-from .server import application, configured
+from .server import application, server_config
 
-__all__ = ["application", "configured"]
+__all__ = ["application", "server_config"]

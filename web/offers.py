@@ -1,7 +1,7 @@
-"""What the page may choose from: games with their variants, and policies with their settings.
+"""The choices on the page: games with their variants, and policies with their settings.
 
-A policy that the page names is one of these, by a spec that runs no code and reads no file; runs and models come in by the command
-line alone, under names of their own.
+The page may name only these policies, by a spec that runs no code and reads no file. Runs and models must be given on the command
+line; the page knows them by names.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from .requests import BROWSER
 
 
 class Offers:
-    """What there is to choose from.
+    """The choices on the page.
 
     Args:
-        named: specs that the command line named, by the name that the page shows: `{"runs/q1": "run:runs/q1"}`.
+        specs: the specs from the command line, by the names that the page shows: `{"runs/q1": "run:runs/q1"}`.
         networks: the specs of the games that `alphazero` plays.
     """
 
-    def __init__(self, named: Mapping[str, str] | None = None, networks: Collection[str] = ()) -> None:
-        self._named, self._networks = dict(named or {}), frozenset(networks)
+    def __init__(self, specs: Mapping[str, str] | None = None, networks: Collection[str] = ()) -> None:
+        self._specs, self._networks = dict(specs or {}), frozenset(networks)
 
     def document(self) -> dict[str, Any]:
-        """All of it, for the page."""
+        """All choices, for the page."""
         return {"games": [self._game(make_game(name)) for name in game_names()]}
 
     def _game(self, game: Game) -> dict[str, Any]:
@@ -39,11 +39,11 @@ class Offers:
             "title": game.title,
             "variants": [*type(game).variants],
             "players": game.player_names,
-            "policies": [*map(_policy, policies_for(game)), *self._of_networks(game), *map(_plain, self._named)],
+            "policies": [*map(_policy, policies_for(game)), *self._of_networks(game), *map(_of_command_line, self._specs)],
         }
 
     def _of_networks(self, game: Game) -> list[dict[str, Any]]:
-        """The policy that plays with shipped networks, where there is one for a variant of the game."""
+        """The policy that plays with shipped networks, if there is a network for a variant of the game."""
         variants = [variant for variant in type(game).variants if variant in self._networks]
         return [{**_policy("alphazero"), "variants": variants}] if variants else []
 
@@ -51,30 +51,30 @@ class Offers:
         """The spec of a policy that the page names.
 
         Raises:
-            ValueError: it is not one of those that are offered.
+            ValueError: it is not one of the choices.
         """
-        if chosen in self._named:
-            return self._named[chosen]
-        if chosen.partition(":")[0] not in self._offered:
+        if chosen in self._specs:
+            return self._specs[chosen]
+        if chosen.partition(":")[0] not in self._policy_names:
             raise ValueError(
                 f"{chosen!r} is not offered here; to play against a run or a model, name it when starting: ludus web RUN"
             )
         return BROWSER.spec(POLICIES, chosen)
 
     @cached_property
-    def _offered(self) -> frozenset[str]:
+    def _policy_names(self) -> frozenset[str]:
         """The names of the policies that play some game."""
         names = (name for game in game_names() for name in policies_for(make_game(game)))
         return frozenset([*names, *(["alphazero"] if self._networks else [])])
 
 
 def _policy(name: str) -> dict[str, Any]:
-    """A policy, what it is in a sentence, and its settings."""
+    """A policy: its name, a sentence about it, and its settings."""
     cls = POLICIES.find(name)
     about = inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
     return {"name": name, "about": about, "settings": [setting._asdict() for setting in settings_of(cls)]}
 
 
-def _plain(name: str) -> dict[str, Any]:
-    """A policy that the command line named."""
+def _of_command_line(name: str) -> dict[str, Any]:
+    """A policy from the command line."""
     return {"name": name, "about": "", "settings": []}

@@ -1,4 +1,4 @@
-"""A position as the page shows it: its drawing, its legal moves, and where each of them is clicked."""
+"""A position as the page shows it: its drawing, its legal moves, and where to click for each of them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ..games.game import StateArray
 from ..games.squares import cell_name
 
 
-def reached(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, StateArray, list[int]]:
-    """A game, every state of a line of moves (N + 1, W), and the actions between them.
+def read_line(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, StateArray, list[int]]:
+    """Reads a line of moves: the game, every state (N + 1, W), and the actions between them.
 
     Raises:
         ValueError: there is no such game or position, or a move is not legal.
@@ -24,13 +24,13 @@ def reached(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, S
     return game, states, actions
 
 
-def shown(spec: str, start: str | None, moves: Sequence[str]) -> dict[str, Any]:
+def position_view(spec: str, start: str | None, moves: Sequence[str]) -> dict[str, Any]:
     """All that the page shows of the last position of a line.
 
     Raises:
-        ValueError: as `reached`.
+        ValueError: see `read_line`.
     """
-    game, states, actions = reached(spec, start, moves)
+    game, states, actions = read_line(spec, start, moves)
     state, outcome = states[-1], game.outcome(states[-1], len(actions))
     cut_short = outcome is not None and game.outcome(state) is None
     return {

@@ -1,6 +1,6 @@
-"""What thinkers are asked: the move of a policy, what it thinks of each move, and what perfect play says.
+"""The questions that thinkers answer: a policy's move, its opinion of each move, and the verdict of perfect play.
 
-These functions run in processes of their own (thinkers.py). Such a process keeps the policies and oracles that it made last, since
+These functions run in separate processes (thinkers.py). Each process keeps the policies and oracles that it used last, because
 a network takes time to load and an oracle remembers what it has proven.
 """
 
@@ -26,7 +26,7 @@ from ..games.game import StateArray
 from ..games.kernels.keys import derive
 from ..oracles import Oracle, make_oracle
 from ..oracles.oracle import Solution
-from .positions import reached
+from .positions import read_line
 from .runs import change_of
 
 SLICE = 0.1
@@ -36,13 +36,13 @@ Verdict: TypeAlias = "dict[str, int | None]"
 
 
 def policy_of(spec: str, game: str) -> Policy:
-    """A policy by its spec; that of a training run is loaded again whenever the run has saved another checkpoint."""
+    """A policy by its spec. The policy of a training run is loaded again after each new checkpoint."""
     folder = folder_of_run(spec)
-    return _loaded(spec, game, () if folder is None else change_of(folder))
+    return _load_policy(spec, game, () if folder is None else change_of(folder))
 
 
 def check_policy(spec: str, game: str) -> None:
-    """Makes a policy, so that it is there when it has to play.
+    """Makes a policy, so that it is ready when it has to play.
 
     Raises:
         ValueError: there is no such policy, or it does not play the game.
@@ -51,7 +51,7 @@ def check_policy(spec: str, game: str) -> None:
 
 
 @lru_cache(maxsize=8)
-def _loaded(spec: str, game: str, _: tuple[object, ...]) -> Policy:
+def _load_policy(spec: str, game: str, _: tuple[object, ...]) -> Policy:
     return make_policy(spec, game)
 
 
@@ -61,35 +61,35 @@ def oracle_of(game: str) -> Oracle:
     return make_oracle(game)
 
 
-def answered(spec: str, start: str | None, moves: Sequence[str], policy: str, seed: int) -> dict[str, Any]:
-    """The move that a policy plays in the last position of a line, which it takes up; with equal seeds, the same one.
+def answer_move(spec: str, start: str | None, moves: Sequence[str], policy: str, seed: int) -> dict[str, Any]:
+    """The move that a policy plays in the last position of a line, whose moves it remembers. It depends only on the seed.
 
     Raises:
         ValueError: the game is over, or there is no such policy, or it raises an error, or its answer is not legal.
     """
     game, states, actions, keys = _to_answer(spec, start, moves, seed)
-    asked = policy_of(policy, game.spec)
-    with _named_errors(policy):
-        answer = take_up(asked, states, actions).act(states[-1:], keys, np.zeros(1, np.int64))
+    player = policy_of(policy, game.spec)
+    with _name_policy_in_errors(policy):
+        answer = take_up(player, states, actions).act(states[-1:], keys, np.zeros(1, np.int64))
         action = validate_actions(answer, 1)[0]
-    return {"move": _named(game, states[-1], policy, action)}
+    return {"move": _legal_move_name(game, states[-1], policy, action)}
 
 
 def opinion(spec: str, start: str | None, moves: Sequence[str], policy: str) -> dict[str, Any]:
-    """What a policy thinks of the last position of a line, for the player to move, whatever was played before.
+    """A policy's analysis of the last position of a line, for the player to move. It does not depend on the moves before.
 
     Returns:
-        `move`: what it would play; `line`: that and the moves that it expects next; `value` and `prior_value` of the position;
-        `moves`: for each move what it says of `probability`, `prior`, `value`, `visits`, `evaluation` and `proof` (`Analysis`).
-        What it does not say is None.
+        `move`: the move that it would play; `line`: this move and those that it expects next; `value` and `prior_value` of the
+        position; `moves`: for each move its `probability`, `prior`, `value`, `visits`, `evaluation` and `proof` (see `Analysis`).
+        What the policy does not state is None.
 
     Raises:
-        ValueError: as `answered`.
+        ValueError: see `answer_move`.
     """
     game, states, _, keys = _to_answer(spec, start, moves, 0)
-    asked, state = policy_of(policy, game.spec), states[-1]
-    with _named_errors(policy):
-        analysis = asked.analyse(state[None], keys)
+    thinker, state = policy_of(policy, game.spec), states[-1]
+    with _name_policy_in_errors(policy):
+        analysis = thinker.analyse(state[None], keys)
     columns = {
         "probability": analysis.probabilities,
         "prior": analysis.priors,
@@ -99,7 +99,7 @@ def opinion(spec: str, start: str | None, moves: Sequence[str], policy: str) -> 
         "proof": analysis.proofs,
     }
     return {
-        "move": _named(game, state, policy, analysis.actions[0]),
+        "move": _legal_move_name(game, state, policy, analysis.actions[0]),
         "line": None if analysis.lines is None else [game.move_name(int(action)) for action in analysis.lines[0] if action >= 0],
         "value": _number(analysis.values, 0),
         "prior_value": _number(analysis.prior_values, 0),
@@ -110,36 +110,37 @@ def opinion(spec: str, start: str | None, moves: Sequence[str], policy: str) -> 
     }
 
 
-def judged(spec: str, start: str | None, moves: Sequence[str], known: Collection[str]) -> dict[str, Any]:
-    """What perfect play says about some legal moves of the last position of a line, for the player to move.
+def judge_moves(spec: str, start: str | None, moves: Sequence[str], known: Collection[str]) -> dict[str, Any]:
+    """The verdict of perfect play on some legal moves of the last position of a line, for the player to move.
 
     Args:
         spec, start, moves: the line.
-        known: moves that need not be judged.
+        known: moves that need no verdict.
 
     Returns:
-        `moves`: the verdict on as many of the others as take SLICE seconds, but on one at least; `left`: how many are left
-        after that; `reach`: which positions the oracle knows, in words.
+        `moves`: the verdicts on as many other moves as SLICE seconds allow, at least one; `left`: the number of moves without a
+        verdict; `reach`: a description of the positions that the oracle knows.
 
     Raises:
-        ValueError: as `reached`.
+        ValueError: see `read_line`.
     """
-    game, states, actions = reached(spec, start, moves)
+    game, states, actions = read_line(spec, start, moves)
     oracle, state = oracle_of(game.spec), states[-1]
     legal = game.legal_actions(state) if game.outcome(state, len(actions)) is None else []
     rest = [action for action in legal if game.move_name(action) not in known]
-    found, together, end = dict[int, Solution](), 1, perf_counter() + SLICE
-    while rest and (not found or perf_counter() < end):
-        found |= oracle.after(state, rest[:together])
+    solutions, together, end = dict[int, Solution](), 1, perf_counter() + SLICE
+    while rest and (not solutions or perf_counter() < end):
+        solutions |= oracle.after(state, rest[:together])
+        # a table is fastest with many moves at once, and a search with one may take the whole slice: so twice as many each time
         rest, together = rest[together:], 2 * together
-    verdicts = {game.move_name(action): _verdict(solution) for action, solution in found.items()}
+    verdicts = {game.move_name(action): _verdict(solution) for action, solution in solutions.items()}
     return {"moves": verdicts, "left": len(rest), "reach": oracle.reach}
 
 
 def best_verdict(moves: Mapping[str, Verdict]) -> Verdict:
-    """What a position is worth for the player to move, whose moves have been judged.
+    """The verdict on a position for the player to move, from the verdicts on all moves.
 
-    A move that is known to win settles it; otherwise it is known only where all moves are.
+    It is known if a move is known to win, or if all moves are known.
     """
     values = [verdict["value"] for verdict in moves.values()]
     value = max((value for value in values if value is not None), default=None)
@@ -147,16 +148,16 @@ def best_verdict(moves: Mapping[str, Verdict]) -> Verdict:
         return {"value": None, "distance": None, "score": None}
     best = [verdict for verdict in moves.values() if verdict["value"] == value]
     distances, scores = ([verdict[name] for verdict in best] for name in ("distance", "score"))
-    soonest = min if value == 1 else max
+    soonest = min if value == 1 else max  # the winner hurries, the loser delays
     return {
         "value": value,
-        "distance": _over(soonest, distances) if value else None,
-        "score": None if None in values else _over(max, scores),
+        "distance": _extreme(soonest, distances) if value else None,
+        "score": None if None in values else _extreme(max, scores),
     }
 
 
-def _over(choose: Any, numbers: Iterable[int | None]) -> int | None:
-    """The least or the greatest of some numbers; None where one is not known."""
+def _extreme(choose: Any, numbers: Iterable[int | None]) -> int | None:
+    """The least or the greatest of some numbers; None if one of them is not known."""
     numbers = [*numbers]
     return None if None in numbers else choose(numbers)
 
@@ -164,19 +165,19 @@ def _over(choose: Any, numbers: Iterable[int | None]) -> int | None:
 def _to_answer(
     spec: str, start: str | None, moves: Sequence[str], seed: int
 ) -> tuple[Game, StateArray, list[int], NDArray[np.uint64]]:
-    """The game, the line at whose end a policy is asked (`reached`), and its key."""
-    game, states, actions = reached(spec, start, moves)
+    """The game, its states and actions (see `read_line`), and the key of the policy's randomness, for a policy's move."""
+    game, states, actions = read_line(spec, start, moves)
     if game.outcome(states[-1], len(actions)) is not None:
-        raise ValueError("the game is over; there is nothing to answer")
+        raise ValueError("the game is over, so there is no move to play")
     return game, states, actions, np.array([game.kernel(derive)(seed, len(actions))], np.uint64)
 
 
 @contextmanager
-def _named_errors(policy: str) -> Generator[None]:
-    """Says of an error of a policy whose it is, and where it was raised.
+def _name_policy_in_errors(policy: str) -> Generator[None]:
+    """Turns the error of a policy into a sentence that names the policy and where the error was raised.
 
     Raises:
-        ValueError: for whatever it raised, but for want of memory.
+        ValueError: the policy raised an error; only MemoryError stays as it is.
     """
     try:
         yield
@@ -186,7 +187,7 @@ def _named_errors(policy: str) -> Generator[None]:
         raise ValueError(f"{policy} gave no move: {fault_of(error).reason}") from error
 
 
-def _named(game: Game, state: StateArray, policy: str, action: Any) -> str:
+def _legal_move_name(game: Game, state: StateArray, policy: str, action: Any) -> str:
     """The name of a policy's action."""
     if int(action) not in game.legal_actions(state):
         raise ValueError(f"{policy} chose action {int(action)}, which is not legal here")
@@ -194,7 +195,7 @@ def _named(game: Game, state: StateArray, policy: str, action: Any) -> str:
 
 
 def _number(array: NDArray[Any] | None, row: int) -> float | None:
-    """An entry of an array as JSON knows it; None where there is none or it is not known."""
+    """An entry of an array for JSON; None if there is no array or the number is not known."""
     if array is None:
         return None
     number = array[row].item()

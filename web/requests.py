@@ -1,4 +1,4 @@
-"""What the page may ask for, as types that msgspec checks: a message that does not fit is answered by a sentence."""
+"""The requests of the page, as types that msgspec checks: the answer to a message that does not fit is a sentence."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Number = Annotated[int, Meta(ge=0, le=2**53)]
 Move = Annotated[str, Meta(max_length=40)]
 
 
-class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game from its start to a position.
+class LineRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request about a position, which is given by a game and the moves from its start.
 
     Args:
         id: the number of the request, which every answer to it carries.
@@ -33,24 +33,24 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     moves: Annotated[list[Move], Meta(max_length=1000)] = []
 
 
-class Offer(Struct, tag="offer", frozen=True, forbid_unknown_fields=True):
-    """Which games there are, and who plays them."""
+class OfferRequest(Struct, tag="offer", frozen=True, forbid_unknown_fields=True):
+    """Asks for the games, and the policies that play them."""
 
     id: int
 
 
-class Show(Line, tag="show", frozen=True, kw_only=True):
-    """The position, its drawing and its legal moves.
+class ShowRequest(LineRequest, tag="show", frozen=True, kw_only=True):
+    """Asks for a position, its drawing and its legal moves.
 
     Args:
-        policies: the specs of those who are to play on from it; what is wrong with one is said at once.
+        policies: the specs of the policies that will play on from it; a wrong one is reported at once.
     """
 
     policies: Annotated[list[Name], Meta(max_length=2)] = []
 
 
-class Answer(Line, tag="answer", frozen=True, kw_only=True):
-    """The move that a policy plays.
+class AnswerRequest(LineRequest, tag="answer", frozen=True, kw_only=True):
+    """Asks for the move that a policy plays.
 
     Args:
         policy: its spec.
@@ -61,8 +61,8 @@ class Answer(Line, tag="answer", frozen=True, kw_only=True):
     seed: Annotated[int, Meta(ge=0, le=2**53)] = 0
 
 
-class Opine(Line, tag="opine", frozen=True, kw_only=True):
-    """What a policy thinks of each move, without playing.
+class OpineRequest(LineRequest, tag="opine", frozen=True, kw_only=True):
+    """Asks for a policy's opinion of each move; it does not play.
 
     Args:
         policy: its spec.
@@ -71,36 +71,36 @@ class Opine(Line, tag="opine", frozen=True, kw_only=True):
     policy: Name
 
 
-class Judge(Line, tag="judge", frozen=True, kw_only=True):
-    """What perfect play says about each legal move.
+class JudgeRequest(LineRequest, tag="judge", frozen=True, kw_only=True):
+    """Asks for the verdict of perfect play on each legal move.
 
-    Answers come one after the other, with the moves judged so far; the last one has no `left`.
+    Several answers follow, each with the moves judged so far; the last one has no `left`.
     """
 
 
-class Follow(Struct, tag="follow", frozen=True, forbid_unknown_fields=True):
-    """How a store or a run stands, now and whenever that changes, until it is stopped.
+class FollowRequest(Struct, tag="follow", frozen=True, forbid_unknown_fields=True):
+    """Asks for the state of a store or a run, now and after each change, until it is stopped.
 
     Args:
-        id: as for `Line`.
-        name: of the store or the run.
+        id: see `LineRequest`.
+        name: the name of the store or the run.
     """
 
     id: int
     name: Name
 
 
-class Games(Struct, tag="games", frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Some games of a store.
+class GamesRequest(Struct, tag="games", frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Asks for some games of a store.
 
     Args:
-        id: as for `Line`.
+        id: see `LineRequest`.
         store: its name.
         game: only games of this spec.
         policy, against: only games in which these policies play.
-        result: only games with this result, for `policy`, or else for the first player.
-        lost: only games in which a move lost so much value.
-        after: the pairing and the number of the game after which to begin.
+        result: only games with this result, for `policy`, or without it for the first player.
+        lost: only games in which a move lost at least this value.
+        after: the pairing and the number of the game after which the list begins.
     """
 
     id: int
@@ -113,11 +113,11 @@ class Games(Struct, tag="games", frozen=True, forbid_unknown_fields=True, kw_onl
     after: tuple[Number, Number] | None = None
 
 
-class Replay(Struct, tag="replay", frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One game of a store, to step through.
+class ReplayRequest(Struct, tag="replay", frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Asks for a game of a store, to step through.
 
     Args:
-        id: as for `Line`.
+        id: see `LineRequest`.
         store: its name.
         pairing: the number of its pairing.
         number: its number in the pairing.
@@ -129,10 +129,20 @@ class Replay(Struct, tag="replay", frozen=True, forbid_unknown_fields=True, kw_o
     number: Number
 
 
-class Stop(Struct, tag="stop", frozen=True, forbid_unknown_fields=True):
-    """Nothing more is wanted of what is still being thought about."""
+class StopRequest(Struct, tag="stop", frozen=True, forbid_unknown_fields=True):
+    """Stops the request with this number: its answer is no longer wanted."""
 
     id: int
 
 
-Request = Offer | Show | Answer | Opine | Judge | Follow | Games | Replay | Stop
+Request = (
+    OfferRequest
+    | ShowRequest
+    | AnswerRequest
+    | OpineRequest
+    | JudgeRequest
+    | FollowRequest
+    | GamesRequest
+    | ReplayRequest
+    | StopRequest
+)

@@ -1,4 +1,4 @@
-"""What the page shows of a training run: how far it is, and its curves. Thinkers run these functions."""
+"""What the page shows of a training run: its progress and its curves. Thinkers run these functions."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ..core.files.documents import read_document
 
 FILES = ("run.json", "metrics.csv", "evaluations.json", "policy.safetensors")
 POINTS = 400
-"""Points of a curve; of longer ones, so many are shown."""
+"""The maximum number of points of a curve."""
 CLOCK = ("part", "seconds")
 """Columns of the metrics that are not curves."""
 
 
 def change_of(path: Path) -> tuple[tuple[int, int], ...]:
-    """When the files of a run were last written, and their sizes; cheap enough to be asked every second."""
-    found = [(path / name).stat() for name in FILES if (path / name).exists()]
-    return tuple((one.st_mtime_ns, one.st_size) for one in found)
+    """When the files of a run were last written, and their sizes; cheap enough for a call every second."""
+    files = [(path / name).stat() for name in FILES if (path / name).exists()]
+    return tuple((file.st_mtime_ns, file.st_size) for file in files)
 
 
 def progress_of(path: Path) -> dict[str, Any]:
-    """How far a run is, and its curves.
+    """The progress of a run, and its curves.
 
     Returns:
         `trainer`, `game`, `seed`; `unit`, `done` and `total`, None if not known; `seconds`; `finished`; `playable`, whether
-        there is a checkpoint to play against; `curves`: each with `name` and `points`, pairs of units done and a
-        number, and where that is known `range`, the least and the greatest number that can be.
+        there is a checkpoint to play against; `curves`: each with `name` and `points`, pairs of the units done and a
+        number, and if they are known `range`, the least and the greatest possible number.
 
     Raises:
         ValueError: it is not a run, or is damaged.
@@ -50,26 +50,28 @@ def progress_of(path: Path) -> dict[str, Any]:
         "seconds": rows[-1].get("seconds", 0) if rows else 0,
         "finished": folder.finished,
         "playable": folder.policy.exists(),
-        "curves": [*_measured(path), *_curves(rows, unit)],
+        "curves": [*_evaluation_curves(path), *_curves(rows, unit)],
     }
 
 
 def _curves(rows: Sequence[Mapping[str, float]], unit: str) -> Iterator[dict[str, Any]]:
-    drawn = rows[:: -max(1, -(-len(rows) // POINTS))][::-1]  # the last one is always among them
+    some = rows[:: -max(1, -(-len(rows) // POINTS))][::-1]  # counted from the end, so that the last row is always among them
     for name in rows[0] if rows else ():
         if name not in (*CLOCK, unit):
-            yield {"name": name, "points": [(row[unit], row[name]) for row in drawn if isfinite(row[unit]) and isfinite(row[name])]}
+            points = [(row[unit], row[name]) for row in some if isfinite(row[unit]) and isfinite(row[name])]
+            yield {"name": name, "points": points}
 
 
-def _measured(path: Path) -> Iterator[dict[str, Any]]:
+def _evaluation_curves(path: Path) -> Iterator[dict[str, Any]]:
     """The results against each policy of the ladder, and against perfect play, over the training."""
     if not (path / "evaluations.json").exists():
         return
-    found = read_document(path / "evaluations.json", list[EvaluationDocument], "delete it: the run goes on without it")
-    for place, score in enumerate(found[0].scores if found else ()):
-        scores = [(one.done, one.scores[place]) for one in found if place < len(one.scores)]
+    evaluations = read_document(path / "evaluations.json", list[EvaluationDocument], "delete it: the run goes on without it")
+    for number, score in enumerate(evaluations[0].scores if evaluations else ()):
+        scores = [(measured.done, measured.scores[number]) for measured in evaluations if number < len(measured.scores)]
         points = [(done, (score.wins + score.draws / 2) / score.games) for done, score in scores]
         yield {"name": f"points a game against {score.b}", "points": points, "range": (0, 1)}
-    kept = [(one.done, one.grade.optimal_rate) for one in found if one.grade and one.grade.optimal_rate is not None]
-    if kept:
-        yield {"name": "moves that keep the value", "points": kept, "range": (0, 1)}
+    grades = [(measured.done, measured.grade) for measured in evaluations if measured.grade]
+    rates = [(done, grade.optimal_rate) for done, grade in grades if grade.optimal_rate is not None]
+    if rates:
+        yield {"name": "moves that keep the value", "points": rates, "range": (0, 1)}

@@ -1,7 +1,7 @@
-"""The server of the page: files by HTTP, and one WebSocket a page, over which it asks and is answered.
+"""The server of the page: files over HTTP, and one WebSocket per page for its requests and their answers.
 
-It keeps nothing about a game: a request carries the game from its start. So a reload, a shared address and a new server all
-go on where the game stands.
+It stores nothing about a game: each request contains the game from its start. So after a reload, from a shared address or with a
+new server, the game goes on from the same position.
 """
 
 from __future__ import annotations
@@ -29,11 +29,23 @@ from ..arena.pages.guarded import Guarded
 from ..arena.pages.messages import read_message, texts
 from ..core.plugins import RefusedSpecError
 from .offers import Offers
-from .positions import shown
-from .questions import Verdict, answered, best_verdict, check_policy, judged, opinion
-from .requests import BROWSER, Answer, Follow, Games, Judge, Offer, Opine, Replay, Request, Show, Stop
+from .positions import position_view
+from .questions import Verdict, answer_move, best_verdict, check_policy, judge_moves, opinion
+from .requests import (
+    BROWSER,
+    AnswerRequest,
+    FollowRequest,
+    GamesRequest,
+    JudgeRequest,
+    OfferRequest,
+    OpineRequest,
+    ReplayRequest,
+    Request,
+    ShowRequest,
+    StopRequest,
+)
 from .thinkers import MEMORY, Thinkers
-from .watched import Watched
+from .watch_list import WatchList
 
 PAGE = Path(__file__).parent / "page"
 SECONDS = 60.0
@@ -42,22 +54,22 @@ LARGEST = 64 << 10
 """Bytes of a message from the page."""
 MOST_PAGES = 200
 """Pages that may be connected at once."""
-MOST_QUESTIONS = 32
-"""Questions of one page that may be open at once."""
+MOST_REQUESTS = 32
+"""Requests of one page that may be without an answer at once."""
 NUMBER = re.compile(r'"id"\s*:\s*(\d{1,15})(?![\d.eE])')
-"""The number of a question in a message that is not understood, so that the page knows which of its questions failed."""
-Asked = Offer | Show | Answer | Opine | Judge | Follow | Games | Replay
+"""Finds the number of a request in a message that cannot be read, so that the page knows which of its requests failed."""
+Answerable = OfferRequest | ShowRequest | AnswerRequest | OpineRequest | JudgeRequest | FollowRequest | GamesRequest | ReplayRequest
 log = logging.getLogger("ludus")
 
 
-def application(offers: Offers, watched: Watched, thinkers: int = 2, token: str | None = None) -> Guarded:
+def application(offers: Offers, watched: WatchList, thinkers: int = 2, token: str | None = None) -> Guarded:
     """The application, for any ASGI server.
 
     Args:
-        offers: what the page may choose from.
+        offers: the choices on the page.
         watched: the stores and runs that it shows.
-        thinkers: how many processes think.
-        token: what browsers must bring; None where only this machine reaches the server.
+        thinkers: the number of processes in which policies and oracles run.
+        token: the token that browsers must send; None if only this machine can reach the server.
     """
     desk = Desk(offers, watched, thinkers)
 
@@ -78,7 +90,7 @@ def application(offers: Offers, watched: Watched, thinkers: int = 2, token: str 
     return Guarded(Starlette(routes=routes, lifespan=lifespan), token)
 
 
-def configured(app: Guarded) -> uvicorn.Config:
+def server_config(app: Guarded) -> uvicorn.Config:
     """How uvicorn serves the application."""
     return connections.configured(app, LARGEST, "on")
 
@@ -87,84 +99,85 @@ class Desk:
     """Answers the requests of all pages.
 
     Args:
-        offers: what they may choose from.
+        offers: the choices on the pages.
         watched: the stores and runs that they show.
-        thinkers: how many processes think for them.
+        thinkers: the number of processes in which policies and oracles run.
     """
 
-    def __init__(self, offers: Offers, watched: Watched, thinkers: int) -> None:
+    def __init__(self, offers: Offers, watched: WatchList, thinkers: int) -> None:
         self._offers, self._watched, self._count = offers, watched, thinkers
         self._thinkers: Thinkers | None = None
         self._pages = 0
 
     def close(self) -> None:
-        """Ends what still thinks."""
+        """Ends the processes."""
         if self._thinkers is not None:
             self._thinkers.close()
 
     async def serve(self, socket: WebSocket) -> None:
-        """Answers one page until it is closed. What it asks runs side by side; a page that goes away stops what it asked for."""
+        """Answers a page until it is closed. Its requests run at the same time, and are stopped when the page is closed."""
         await socket.accept()
         if self._pages >= MOST_PAGES:
             await socket.close(1013, f"{MOST_PAGES} pages are open; close one")
             return
         self._pages += 1
         self._thinkers = self._thinkers or Thinkers(self._count)
-        asked = dict[int, asyncio.Task[None]]()
+        tasks = dict[int, asyncio.Task[None]]()
         try:
             async for text in texts(socket):
-                if problem := self._take(socket, text, asked):
+                if problem := self._start(socket, text, tasks):
                     await self._send(socket, {"id": int(number[1]) if (number := NUMBER.search(text)) else None, "error": problem})
         finally:
             self._pages -= 1
-            for task in asked.values():
+            for task in tasks.values():
                 task.cancel()
 
-    def _take(self, socket: WebSocket, text: str, asked: dict[int, asyncio.Task[None]]) -> str:
-        """Starts what a message asks for, or says what is wrong with the message."""
+    def _start(self, socket: WebSocket, text: str, tasks: dict[int, asyncio.Task[None]]) -> str:
+        """Starts or stops what a message asks for, or returns a sentence about what is wrong with the message."""
         try:
             request: Request = read_message(text, Request, BROWSER)
         except msgspec.DecodeError as error:
-            return f"this message is not understood: {error}"
+            return f"this message cannot be read: {error}"
         except RefusedSpecError as error:
             return str(error)
-        if isinstance(request, Stop):
-            if task := asked.pop(request.id, None):
+        if isinstance(request, StopRequest):
+            if task := tasks.pop(request.id, None):
                 task.cancel()
-        elif request.id in asked:
-            return f"the question {request.id} is open already; give each a number of its own"
-        elif len(asked) >= MOST_QUESTIONS:
-            return f"{MOST_QUESTIONS} questions of this page are open; wait for their answers"
+        elif request.id in tasks:
+            return f"request {request.id} has no answer yet; give each request its own number"
+        elif len(tasks) >= MOST_REQUESTS:
+            return f"{MOST_REQUESTS} requests of this page have no answer yet; wait for the answers"
         else:
-            asked[request.id] = task = asyncio.create_task(self._reply(socket, request))
-            task.add_done_callback(lambda task: asked.pop(request.id) if asked.get(request.id) is task else None)
+            tasks[request.id] = task = asyncio.create_task(self._reply(socket, request))
+            # a request that was stopped may have a successor with the same number, which must stay
+            task.add_done_callback(lambda task: tasks.pop(request.id) if tasks.get(request.id) is task else None)
         return ""
 
-    async def _reply(self, socket: WebSocket, request: Asked) -> None:
+    async def _reply(self, socket: WebSocket, request: Answerable) -> None:
         """Sends the answer to a request, or a sentence about what is wrong with it."""
         try:
-            if isinstance(request, Follow):
+            if isinstance(request, FollowRequest):
                 await self._follow(socket, request)
                 return
-            if isinstance(request, Judge):
+            if isinstance(request, JudgeRequest):
                 answer = await asyncio.wait_for(self._judge(socket, request), SECONDS)
             else:
                 answer = await self._answer(request)
         except (TimeoutError, asyncio.TimeoutError):
             answer = {"error": f"no answer after {SECONDS:g} seconds; choose lighter settings"}
         except ChildProcessError as error:
-            answer = {"error": f"the process that thought about it {error}"}
+            answer = {"error": f"the process that worked on it {error}"}
         except (ValueError, OSError) as error:
             answer = {"error": str(error)}
         except MemoryError:
             answer = {"error": f"this takes more than {MEMORY >> 30} GiB of memory; choose lighter settings"}
-        except Exception as error:  # of a policy, which may raise anything
+        except Exception as error:  # a policy may raise any error
             log.warning("a request of the page failed", exc_info=True)
             answer = {"error": f"{type(error).__name__}: {error}"}
         await self._send(socket, {"id": request.id, **answer})
 
-    async def _follow(self, socket: WebSocket, request: Follow) -> None:
-        """Sends how a store or a run stands, again and again, until the page stops it or goes away."""
+    async def _follow(self, socket: WebSocket, request: FollowRequest) -> None:
+        """Sends the state of a store or a run after each change, until the page stops it or is closed."""
         assert self._thinkers is not None
         with suppress(WebSocketDisconnect, RuntimeError):  # the page is gone
             async for news in self._watched.follow(request.name, self._thinkers):
@@ -174,31 +187,33 @@ class Desk:
         with suppress(WebSocketDisconnect, RuntimeError):  # the page is gone
             await socket.send_text(json.dumps(message))
 
-    async def _judge(self, socket: WebSocket, request: Judge) -> dict[str, Any]:
-        """Sends what perfect play says about each move as it comes; returns all of it, and the verdict on the position."""
+    async def _judge(self, socket: WebSocket, request: JudgeRequest) -> dict[str, Any]:
+        """Sends the verdicts on moves as they come; returns all of them, with the verdict on the position."""
         assert self._thinkers is not None
         moves = dict[str, Verdict]()
         while True:
-            some = await self._thinkers.ask(SECONDS, judged, request.game, request.start, request.moves, [*moves])
-            moves |= some["moves"]
-            if not some["left"]:
-                return {"moves": moves, "reach": some["reach"], **best_verdict(moves)}
-            await self._send(socket, {"id": request.id, "left": some["left"], "moves": some["moves"]})
+            answer = await self._thinkers.ask(SECONDS, judge_moves, request.game, request.start, request.moves, [*moves])
+            moves |= answer["moves"]
+            if not answer["left"]:
+                return {"moves": moves, "reach": answer["reach"], **best_verdict(moves)}
+            await self._send(socket, {"id": request.id, "left": answer["left"], "moves": answer["moves"]})
 
-    async def _answer(self, request: Offer | Show | Answer | Opine | Games | Replay) -> dict[str, Any]:
-        if isinstance(request, Offer):
+    async def _answer(
+        self, request: OfferRequest | ShowRequest | AnswerRequest | OpineRequest | GamesRequest | ReplayRequest
+    ) -> dict[str, Any]:
+        if isinstance(request, OfferRequest):
             return {**self._offers.document(), "watched": self._watched.document()}
         assert self._thinkers is not None
-        if isinstance(request, Games):
+        if isinstance(request, GamesRequest):
             return await self._watched.games(request, self._thinkers)
-        if isinstance(request, Replay):
+        if isinstance(request, ReplayRequest):
             return await self._watched.replay(request, self._thinkers)
         line = request.game, request.start, request.moves
-        if isinstance(request, Show):
+        if isinstance(request, ShowRequest):
             for policy in map(self._offers.policy, request.policies):
                 await self._thinkers.ask(SECONDS, check_policy, policy, request.game)
-            return await asyncio.to_thread(shown, *line)
+            return await asyncio.to_thread(position_view, *line)
         policy = self._offers.policy(request.policy)
-        if isinstance(request, Opine):
+        if isinstance(request, OpineRequest):
             return await self._thinkers.ask(SECONDS, opinion, *line, policy)
-        return await self._thinkers.ask(SECONDS, answered, *line, policy, request.seed)
+        return await self._thinkers.ask(SECONDS, answer_move, *line, policy, request.seed)

@@ -1,6 +1,6 @@
 """What the page shows of a store: its standing, its games, and a game to step through. Thinkers run these functions.
 
-A store may be written to meanwhile: everything is read from the file at each call, and nothing is kept.
+Another process may write to the store at the same time. So each call reads everything from the file, and nothing is cached.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from ..arena.store.store import Store
 from ..envs import Game, make_game
 from ..oracles import OUT_OF_REACH
 from ..oracles.values import quick_oracle, values_around
-from .requests import Games
+from .requests import GamesRequest
 
 PAGE = 50
-"""Games that are listed at a time."""
-LOOKED_AT = 64
-"""Games that are read at a time where the moves have to be judged."""
+"""The number of games in one list."""
+CHUNK = 64
+"""The number of games that are read and judged at once."""
 SECONDS = 3.0
-"""How long is looked for games with a blunder, before the page is asked whether to go on."""
+"""How long one request searches for games with a blunder; then the page may ask for more."""
 RESULTS = {"won": 1, "drawn": 0, "lost": -1}
 UNKNOWN = -1
-"""In place of the value that a move lost."""
+"""Stands for the value that a move lost where it is not known."""
 
 
 class Counts(NamedTuple):
     """How many games a store holds.
 
     Args:
-        tournament: what tells it from another one: the checksums of its plan and of its first session.
+        tournament: identifies the tournament: the checksums of its plan and of its first session.
         games: the number of games of each pairing.
     """
 
@@ -50,14 +50,14 @@ class Counts(NamedTuple):
     games: tuple[int, ...]
 
     def newest(self, before: Counts | None) -> int | None:
-        """The last pairing that has games which it did not have before; None if there is none, or before was another tournament."""
+        """The last pairing with new games since `before`; None if there is none, or `before` is of another tournament."""
         if before is None or before.tournament[:1] != self.tournament[:1]:
             return None
         return max((i for i, (was, count) in enumerate(zip(before.games, self.games, strict=False)) if count > was), default=None)
 
 
 def counts_of(path: Path) -> Counts:
-    """How many games a store holds; cheap enough to be asked every second.
+    """How many games a store holds; cheap enough for a call every second.
 
     Raises:
         ValueError: it is not a store, or is damaged.
@@ -78,10 +78,10 @@ def standing_of(path: Path, newest: int | None) -> dict[str, Any]:
 
     Args:
         path: the store.
-        newest: the pairing that was played last; None, or one that has no games, for the last one that has.
+        newest: the pairing that was played last; if it is None or has no games, the last pairing with games is used.
 
     Raises:
-        ValueError, OSError: as `counts_of`.
+        ValueError, OSError: see `counts_of`.
     """
     with Store.open(path) as store:
         results = Results(store)
@@ -118,57 +118,57 @@ def _newest(store: Store, number: int) -> dict[str, Any]:
 # ---- the list of games
 
 
-def games_of(path: Path, wanted: Games) -> dict[str, Any]:
+def games_of(path: Path, wanted: GamesRequest) -> dict[str, Any]:
     """Some games of a store.
 
     Args:
         path: the store.
-        wanted: which games, and after which of them to begin.
+        wanted: which games, and the game after which the list begins.
 
     Returns:
-        `games`, a row for each; `after`, the last game that was looked at, None where there are no more.
+        `games`, a row for each; `after`, the last game that was read, None if there are no more.
 
     Raises:
-        ValueError, OSError: as `counts_of`.
+        ValueError, OSError: see `counts_of`.
     """
-    found = list[dict[str, Any]]()
+    rows = list[dict[str, Any]]()
     with Store.open(path) as store:
         until, after = monotonic() + SECONDS, wanted.after
-        for some in _chunks(store, wanted):
-            game = make_game(some[0][1].pairing.game)
-            lost = largest_lost(game, [record for _, record in some])
-            for (number, record), worst in zip(some, lost, strict=True):
+        for chunk in _chunks(store, wanted):
+            game = make_game(chunk[0][1].pairing.game)
+            lost = largest_losses(game, [record for _, record in chunk])
+            for (number, record), worst in zip(chunk, lost, strict=True):
                 after = (number, record.number)
                 if (worst or 0) >= wanted.lost:
-                    found.append(_row(number, record, worst))
-                if len(found) == PAGE:
-                    return {"games": found, "after": after}
+                    rows.append(_row(number, record, worst))
+                if len(rows) == PAGE:
+                    return {"games": rows, "after": after}
             if monotonic() > until:
-                return {"games": found, "after": after}
-    return {"games": found, "after": None}
+                return {"games": rows, "after": after}
+    return {"games": rows, "after": None}
 
 
-def _chunks(store: Store, wanted: Games) -> Iterator[list[tuple[int, GameRecord]]]:
-    """The games that the filters of pairs and results let through, some of one pairing at a time."""
-    first, number = wanted.after or (0, -1)
-    for place, pairing in enumerate(store.plan.pairings):
-        if place < first or not _meets(pairing, wanted):
+def _chunks(store: Store, wanted: GamesRequest) -> Iterator[list[tuple[int, GameRecord]]]:
+    """The games with the wanted pairing and result, each with the number of its pairing, in chunks of one pairing."""
+    first, after = wanted.after or (0, -1)
+    for number, pairing in enumerate(store.plan.pairings):
+        if number < first or not _meets(pairing, wanted):
             continue
-        for part in store.parts(pairing, LOOKED_AT, number if place == first else -1):
-            if some := [(place, record) for record in part.records(pairing) if _ended(record, wanted)]:
-                yield some
+        for part in store.parts(pairing, CHUNK, after if number == first else -1):
+            if chunk := [(number, record) for record in part.records(pairing) if _has_result(record, wanted)]:
+                yield chunk
 
 
-def _meets(pairing: Pairing, wanted: Games) -> bool:
-    """Whether a pairing is one of the game and the policies: `random` against `random` is that pairing alone."""
+def _meets(pairing: Pairing, wanted: GamesRequest) -> bool:
+    """Whether a pairing has the wanted game and policies; two times `random` means only `random` against itself."""
     names = Counter(name for name in (wanted.policy, wanted.against) if name is not None)
     return wanted.game in (None, pairing.game) and names <= Counter((pairing.a, pairing.b))
 
 
-def _ended(record: GameRecord, wanted: Games) -> bool:
-    """Whether a game has the wanted result: for the wanted policy, or else for the first player."""
-    turned = wanted.policy is not None and record.players[0] != wanted.policy
-    return wanted.result is None or RESULTS[wanted.result] == (-record.result if turned else record.result)
+def _has_result(record: GameRecord, wanted: GamesRequest) -> bool:
+    """Whether a game has the wanted result: for the wanted policy, or without one for the first player."""
+    is_second = wanted.policy is not None and record.players[0] != wanted.policy
+    return wanted.result is None or RESULTS[wanted.result] == (-record.result if is_second else record.result)
 
 
 def _row(number: int, record: GameRecord, lost: int | None) -> dict[str, Any]:
@@ -183,25 +183,25 @@ def _row(number: int, record: GameRecord, lost: int | None) -> dict[str, Any]:
     }
 
 
-def largest_lost(game: Game, records: Sequence[GameRecord]) -> list[int | None]:
-    """The most value that a policy's move lost in each game, 0 to 2; None where no move is in the oracle's reach."""
+def largest_losses(game: Game, records: Sequence[GameRecord]) -> list[int | None]:
+    """The largest value that a policy's move lost in each game, 0 to 2; None if no move is in the oracle's reach."""
     states = [game.line(record.actions)[record.opening : -1] for record in records]
     actions = np.array([action for record in records for action in record.actions[record.opening :]], np.int64)
     before, after = values_around(game, np.concatenate(states), actions, quick_oracle(game, at_once=True))
     lost = np.where((before == OUT_OF_REACH) | (after == OUT_OF_REACH), UNKNOWN, before - after)
     parts = np.split(lost, np.cumsum([len(part) for part in states])[:-1])
-    return [None if (most := int(part.max(initial=UNKNOWN))) == UNKNOWN else most for part in parts]
+    return [None if (largest := int(part.max(initial=UNKNOWN))) == UNKNOWN else largest for part in parts]
 
 
 # ---- a game to step through
 
 
 def replay_of(path: Path, pairing: int, number: int) -> dict[str, Any]:
-    """A game of a store with the oracle's verdicts, as replay.js takes it.
+    """A game of a store with the oracle's verdicts, for replay.js.
 
     Raises:
-        ValueError: there is no such game; or as `counts_of`.
-        OSError: as `counts_of`.
+        ValueError: there is no such game, or it is not a store, or is damaged.
+        OSError: it cannot be read.
     """
     with Store.open(path) as store:
         pairings = store.plan.pairings

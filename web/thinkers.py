@@ -1,6 +1,6 @@
-"""`Thinkers`: processes in which policies and oracles think, so that the server answers others meanwhile.
+"""`Thinkers`: processes in which policies and oracles run, so that the server can answer other requests at the same time.
 
-One that takes too long, or whose answer nobody wants any more, is ended, and another takes its place.
+A process that takes too long, or whose answer is no longer wanted, is ended and replaced.
 """
 
 from __future__ import annotations
@@ -15,57 +15,58 @@ from ..core.workers.processes import Died, Helper, TooLate, close_all
 
 T = TypeVar("T")
 MEMORY = 8 << 30
-"""Bytes of address space that a thinker may take."""
+"""Bytes of address space that a process may take."""
 MOST = 8
-"""Thinkers at most."""
+"""The maximum number of processes."""
 PATIENCE = 0.5
-"""Seconds that a question waits for a thinker that is busy before another one is started."""
+"""Seconds that a question waits for a busy process before another process is started."""
 GRACE = 0.5
-"""Seconds that a thinker has to answer before it is ended because nobody wants the answer: starting another one takes longer."""
+"""Seconds that a process has to answer before it is ended because nobody wants the answer: starting a process takes longer."""
 
 
 class Thinkers:
-    """Processes that answer one question each at a time.
+    """Processes, each of which answers one question at a time.
 
-    A question that waits too long brings one process more, up to `MOST`, so that policies that think for long do not keep the
-    others waiting. More questions than that wait for their turn.
+    If a question waits too long another process is started, up to `MOST`, so that slow policies do not block the others. Further
+    questions wait for their turn.
 
     Args:
-        usual: how many processes there are when nobody waits.
+        usual: the number of processes while no question waits.
     """
 
     def __init__(self, usual: int) -> None:
         self._usual, self._more = usual, 0
-        self._places = asyncio.LifoQueue[Helper | None]()  # who answered last is asked first: it has tables and networks at hand
+        # The last process to answer is asked first, because its tables and networks are loaded. None: a process may be started.
+        self._free = asyncio.LifoQueue[Helper | None]()
         self._all, self._closed = set[Helper](), False
         self._threads = ThreadPoolExecutor(MOST, "ludus-web")
         for _ in range(usual):
-            self._places.put_nowait(None)
+            self._free.put_nowait(None)
 
     async def ask(self, seconds: float, function: Callable[..., T], *arguments: Any) -> T:
-        """What a function returns in another process. Where this is cancelled, that process is ended, unless it answers soon.
+        """Calls a function in another process and returns its result. If cancelled, it ends the process unless that answers soon.
 
         Raises:
-            TimeoutError: it takes longer than so many seconds.
+            TimeoutError: it takes longer than this number of seconds.
             ChildProcessError: the process died.
-            Exception: what the function raised.
+            Exception: the function raised it.
         """
-        answering = asyncio.ensure_future(self._answer(seconds, function, arguments))
-        answering.add_done_callback(lambda done: done.cancelled() or done.exception())  # where nobody waits for it any more
+        answer = asyncio.ensure_future(self._answer(seconds, function, arguments))
+        answer.add_done_callback(lambda done: done.cancelled() or done.exception())  # asyncio warns of errors that nobody reads
         try:
-            return await asyncio.shield(answering)
+            return await asyncio.shield(answer)
         except asyncio.CancelledError:
-            asyncio.get_running_loop().call_later(GRACE, answering.cancel)
+            asyncio.get_running_loop().call_later(GRACE, answer.cancel)
             raise
 
     async def _answer(self, seconds: float, function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
-        """As `ask`; where it is cancelled, the process is ended at once."""
-        helper = await self._taken()
+        """Calls a function in another process and returns its result. A cancellation ends the process at once."""
+        helper = await self._take_free()
         try:
             if helper is None:
                 helper = self._start()
-            helper.send(_limited, function, arguments)
-            return await self._apart(helper.reply, seconds)
+            helper.send(_call_limited, function, arguments)
+            return await self._run_in_thread(helper.reply, seconds)
         except (asyncio.CancelledError, TooLate, Died):
             if helper is not None:
                 self._end(helper)
@@ -74,9 +75,9 @@ class Thinkers:
         finally:
             self._give_back(helper)
 
-    async def _taken(self) -> Helper | None:
-        """A process that is free; None where one may be started."""
-        waiting = asyncio.ensure_future(self._places.get())
+    async def _take_free(self) -> Helper | None:
+        """Waits for a free process; None means that one may be started."""
+        waiting = asyncio.ensure_future(self._free.get())
         try:
             while not (await asyncio.wait([waiting], timeout=PATIENCE))[0]:
                 if self._usual + self._more < MOST:
@@ -85,25 +86,25 @@ class Thinkers:
                     return None
         except asyncio.CancelledError:
             if not waiting.cancel():
-                self._places.put_nowait(waiting.result())
+                self._free.put_nowait(waiting.result())  # it got a process just before the cancellation
             raise
         return waiting.result()
 
     def _give_back(self, helper: Helper | None) -> None:
-        """Leaves a process to the next question; one more than usual ends where nobody waits for it."""
-        if self._more and (helper is None or not self._places.empty()):
+        """Frees a process for the next question; a process beyond the usual number is ended if no question waits."""
+        if self._more and (helper is None or not self._free.empty()):
             self._more -= 1
             if helper is not None:
                 self._end(helper)
         else:
-            self._places.put_nowait(helper)
+            self._free.put_nowait(helper)
 
-    async def _apart(self, function: Callable[..., T], *arguments: Any) -> T:
-        """What a function returns that waits for another process."""
+    async def _run_in_thread(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Runs a function that waits for another process, and returns its result."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
 
     def _start(self) -> Helper:
-        """A new process. This takes milliseconds and is not done in a thread: who is cancelled meanwhile would never get it."""
+        """Starts a process. It takes milliseconds; in a thread, a cancellation would leave a process that nobody owns."""
         if self._closed:
             raise Died("was not started, since the server is closing")
         helper = Helper()
@@ -115,14 +116,14 @@ class Thinkers:
         helper.kill()
 
     def close(self) -> None:
-        """Ends all of them, whatever they think about."""
+        """Ends all processes, also busy ones."""
         self._closed = True
         close_all(self._all, at_once=True)
         self._threads.shutdown(wait=False)
 
 
-def _limited(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    """Calls a function with a limit on memory, where the system has one."""
+def _call_limited(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """Calls a function with a limit on memory, if the system supports it."""
     with suppress(ImportError, ValueError, OSError):  # Windows has no such module, macOS refuses some limits
         import resource
 

@@ -32,7 +32,7 @@ STORE = ("arena/store", "arena/matches/record.py", "arena/planning")
 RUN = ("baselines/runs", "baselines/tabular", "arena/planning")
 ORACLES = ("oracles/files.py", "oracles/quarto/book.py", "oracles/quixo/table.py")
 READERS = {
-    "saved game": ("cli/playing/table.py",),
+    "saved game": ("cli/playing/live_game.py",),
     **dict.fromkeys(("store: bytes", "store: values"), STORE),
     "record of games": ("arena/matches/record.py",),
     **dict.fromkeys(("run.json", "evaluations.json", "metrics.csv"), RUN),

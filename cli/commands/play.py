@@ -20,12 +20,13 @@ from ...envs.views import unfinished
 from ...games.game import StateArray
 from ...games.registry import GAMES
 from ...oracles import Solution, describe, make_oracle
-from ..playing.table import Table, load, save
-from ..playing.window import Player, check_screen
+from ..playing.live_game import LiveGame, load, save
+from ..playing.window import WindowPlayer, check_screen
 from ..terminal.numbers import pathname
 from ..terminal.output import SPEAKING, print_json, refuse, with_trust
 
-NO_BREAK = "\N{NO-BREAK SPACE}"  # keeps the words of a move on one line
+NO_BREAK = "\N{NO-BREAK SPACE}"
+"""Stands between the words of a move while moves are wrapped into lines."""
 COMMANDS = ("moves", "oracle", "board", "undo", "save FILE", "help", "quit")
 QUIT = ("quit", "exit", "q")
 HELP = """\
@@ -57,8 +58,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:
     """Adds to the help an example of a move of the given game, or of each game."""
-    named = [word for word in given if GAMES.has(word.partition(":")[0])] or game_names()
-    lines = [f"  {game.name:<11} {example(game, game.start)}" for game in map(_game_or_none, named) if game is not None]
+    words = [word for word in given if GAMES.has(word.partition(":")[0])] or game_names()
+    lines = [f"  {game.name:<11} {example(game, game.start)}" for game in map(_game_or_none, words) if game is not None]
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "\n".join(["a move, for instance:", *lines, f"\nor a command: {', '.join(COMMANDS)}"])
 
@@ -81,66 +82,68 @@ def run(chosen: argparse.Namespace) -> None:
         raise ValueError("name a game, for example `ludus play quixo`, or resume a saved one with `ludus play --load FILE`")
     out = sys.stderr if chosen.json else sys.stdout
     with Guard() as guard:
-        table = load(chosen.load, chosen.trust, guard) if chosen.load else begin(chosen, guard)
-        play(table, out, chosen.window)
+        live_game = load(chosen.load, chosen.trust, guard) if chosen.load else begin(chosen, guard)
+        play(live_game, out, chosen.window)
     if chosen.json:
-        print_json(table.document())
+        print_json(live_game.document())
 
 
-def play(table: Table, out: Any, in_window: bool) -> None:
+def play(live_game: LiveGame, out: Any, in_window: bool) -> None:
     """Plays until the game is over or the player quits, and prints the result."""
-    table.policy.prepare()
-    print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.against}.", file=out)
+    live_game.policy.prepare()
+    game = live_game.game
+    print(f"{game.title} ({game}): you are {game.player_names[live_game.seat]}, against {live_game.against}.", file=out)
     if in_window:
         check_screen()
-        Player(table, partial(reply_to, table)).play()
+        WindowPlayer(live_game, partial(reply_to, live_game)).play()
     else:
-        play_on_terminal(table, out)
-    if table.outcome is not None:
-        print(describe_ending(table), file=out)
+        play_on_terminal(live_game, out)
+    if live_game.outcome is not None:
+        print(describe_ending(live_game), file=out)
 
 
-def play_on_terminal(table: Table, out: Any) -> None:
+def play_on_terminal(live_game: LiveGame, out: Any) -> None:
     """Reads and runs lines until the game is over or the player quits."""
-    print(f"Type a move ({example(table.game, table.state)}), or: {', '.join(COMMANDS)}.\n", file=out)
-    table.answer(out)
-    while table.outcome is None:
+    print(f"Type a move ({example(live_game.game, live_game.state)}), or: {', '.join(COMMANDS)}.\n", file=out)
+    live_game.answer(out)
+    while live_game.outcome is None:
         try:
-            line = read_line(f"{table.game.player_names[table.seat]}> ", out).strip()
+            line = read_line(f"{live_game.game.player_names[live_game.seat]}> ", out).strip()
         except EOFError:
             print(file=out)
             break
         if line.lower() in QUIT:
             break
         try:
-            run_line(table, line, out)
+            run_line(live_game, line, out)
         except KeyboardInterrupt:
             print("interrupted", file=out)
         except (ValueError, OSError) as error:
             print(error, file=out)
 
 
-def reply_to(table: Table, line: str) -> str:
+def reply_to(live_game: LiveGame, line: str) -> str:
     """Runs a line, and returns what the terminal would print, without the board, which the window shows."""
     out = StringIO()
     try:
         if line:
-            run_line(table, line, out)
+            run_line(live_game, line, out)
         else:
-            table.answer(out)
+            live_game.answer(out)
     except (ValueError, OSError) as error:
         return str(error)
     printed = f"\n{out.getvalue()}".partition("\n\n")[0].strip("\n")  # the board follows an empty line
-    result = describe_ending(table) if table.outcome is not None else ""
+    result = describe_ending(live_game) if live_game.outcome is not None else ""
     return "\n".join(filter(None, [printed, result]))
 
 
-def describe_ending(table: Table) -> str:
+def describe_ending(live_game: LiveGame) -> str:
     """How the game ended, and who won."""
-    assert table.outcome is not None
-    result = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
-    ended = table.game.status(table.state) if table.game.outcome(table.state) else f"cut short after {len(table.actions)} plies"
-    return f"{ended}: {result}."
+    assert live_game.outcome is not None
+    result = {1: "you win", 0: "a draw", -1: "you lose"}[live_game.outcome[live_game.seat]]
+    game, state = live_game.game, live_game.state
+    status = game.status(state) if game.outcome(state) else f"cut short after {len(live_game.actions)} plies"
+    return f"{status}: {result}."
 
 
 def read_line(prompt: str, out: Any) -> str:
@@ -157,16 +160,23 @@ def read_line(prompt: str, out: Any) -> str:
     return line
 
 
-def begin(chosen: argparse.Namespace, guard: Guard) -> Table:
+def begin(chosen: argparse.Namespace, guard: Guard) -> LiveGame:
     """Starts a new game."""
     refuse(chosen, "it applies only to --load, because what you type is trusted anyway", "trust")
     game = make_game(chosen.game)
     start = game.start if chosen.position is None else unfinished(game.position(chosen.position), game)
     policy = make_policy(guard(chosen.against, game), game)
-    return Table(game, policy, chosen.against.strip(), int(chosen.seat), chosen.seed, start)
+    return LiveGame(
+        game=game,
+        policy=policy,
+        against=chosen.against.strip(),
+        seat=int(chosen.seat),
+        seed=chosen.seed,
+        start=start,
+    )
 
 
-def run_line(table: Table, line: str, out: Any) -> None:
+def run_line(live_game: LiveGame, line: str, out: Any) -> None:
     """Runs a command or plays a move.
 
     Raises:
@@ -174,34 +184,34 @@ def run_line(table: Table, line: str, out: Any) -> None:
     """
     word, _, rest = line.partition(" ")
     word = word.lower()
-    names = [table.game.moves[action] for action in table.game.legal_actions(table.state)]
+    names = [live_game.game.moves[action] for action in live_game.game.legal_actions(live_game.state)]
     if word == "moves":
-        listed = ",  ".join(name.replace(" ", NO_BREAK) for name in names)
-        print(textwrap.fill(listed, 76, initial_indent="  ", subsequent_indent="  ").replace(NO_BREAK, " "), file=out)
+        text = ",  ".join(name.replace(" ", NO_BREAK) for name in names)
+        print(textwrap.fill(text, 76, initial_indent="  ", subsequent_indent="  ").replace(NO_BREAK, " "), file=out)
     elif word == "oracle":
-        print(oracle_table(table.game, table.state), file=out)
+        print(oracle_table(live_game.game, live_game.state), file=out)
     elif word == "board":
-        table.show(out)
+        live_game.show(out)
     elif word in ("help", "?"):
         print(HELP.format(example=names[0]), file=out)
     elif word == "undo":
-        table.undo()
-        table.show(out)
+        live_game.undo()
+        live_game.show(out)
     elif word == "save":
         if not rest:
             raise ValueError("save needs the name of a file, for example: save game.json")
-        save(table, path_of(rest))
-        command = with_trust(f"ludus play --load {shlex.quote(rest)}", table.game.spec, table.against)
+        save(live_game, path_of(rest))
+        command = with_trust(f"ludus play --load {shlex.quote(rest)}", live_game.game.spec, live_game.against)
         print(f"saved; resume with: {command}", file=out)
     elif line:
-        action = _legal_action(table, line, names)
-        before = len(table.actions)
-        table.actions.append(action)
+        action = _legal_action(live_game, line, names)
+        before = len(live_game.actions)
+        live_game.actions.append(action)
         try:
-            table.answer(out)
+            live_game.answer(out)
         except (ValueError, KeyboardInterrupt) as error:
-            del table.actions[before:]
-            why = error if isinstance(error, ValueError) else f"{table.against} was interrupted"
+            del live_game.actions[before:]
+            why = error if isinstance(error, ValueError) else f"{live_game.against} was interrupted"
             raise ValueError(f"{why}; your move {line} is taken back") from error
 
 
@@ -215,7 +225,7 @@ def oracle_table(game: Game, state: StateArray) -> str:
     known = {action: solution for action, solution in oracle.after(state).items() if solution.value is not None}
     lines = [f"  {game.move_name(action):<8} {describe(solution)}" for action, solution in sorted(known.items(), key=_rank)]
     if unknown := len(game.legal_actions(state)) - len(known):
-        lines.append(f"  {unknown} moves are out of its reach: the oracle of {game.title} knows {oracle.reach}")
+        lines.append(f"  {unknown} moves are out of reach: the oracle of {game.title} knows {oracle.reach}")
     return "\n".join(lines)
 
 
@@ -225,15 +235,15 @@ def _rank(move: tuple[int, Solution]) -> tuple[int, int]:
     return -value, -score if score else value * distance
 
 
-def _legal_action(table: Table, line: str, names: list[str]) -> int:
+def _legal_action(live_game: LiveGame, line: str, names: list[str]) -> int:
     try:
-        action = table.game.action(line)
+        action = live_game.game.action(line)
     except ValueError as error:
         commands = (command.split()[0] for command in COMMANDS)
-        close = specs.nearest(line, [*commands, *table.game.moves]).split(" (there are")[0]
+        close = specs.nearest(line, [*commands, *live_game.game.moves]).split(" (there are")[0]
         hint = f"; {close}" if close.startswith("did you mean") else ""
         raise ValueError(f"{error}{hint}") from None
-    if table.game.moves[action] not in names:
+    if live_game.game.moves[action] not in names:
         some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
         raise ValueError(f"{line} is not legal now; legal moves: {some}")
     return action

@@ -21,7 +21,7 @@ from ...core.files.writing import check_target
 from ...core.numbers import several
 from ...envs import make_game
 from ...oracles import Solution
-from ..playing.sources import Source, Standing, open_source, pairings_of
+from ..playing.sources import PairingResults, Source, open_source, pairings_of
 from ..playing.steps import Steps, at_terminal, keyboard, show_all, walk
 from ..terminal.numbers import pathname, seconds, whole
 from ..terminal.output import print_json, print_table
@@ -70,7 +70,7 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
     if chosen.json:
         print_json(
             {
-                "pairings": [{"pairing": n, **pairing._asdict(), **standing._asdict()} for n, pairing, standing in pairings],
+                "pairings": [{"pairing": n, **pairing._asdict(), **results._asdict()} for n, pairing, results in pairings],
                 "games": [{"pairing": n, **_document(record)} for n, record in games],
                 "sittings": [session._asdict() for session in source.sessions()] if isinstance(source, Store) else [],
             }
@@ -79,7 +79,7 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
     print_table(
         "pairings",
         ["pairing", "game", "a", "b", "games", "a wins", "draws", "b wins"],
-        [(n, *pairing, *standing) for n, pairing, standing in pairings],
+        [(n, *pairing, *results) for n, pairing, results in pairings],
         left=4,
     )
     print_table(
@@ -154,9 +154,9 @@ def _records(source: Source, number: int, ending: str | None) -> Iterator[GameRe
     return (record for record in source.records(pairings_of(source)[number]) if ending in (None, record.ending))
 
 
-def _results_of(source: Source, pairing: Pairing) -> Standing:
+def _results_of(source: Source, pairing: Pairing) -> PairingResults:
     score = source.score(pairing)
-    return Standing(score.games, score.wins, score.draws, score.losses)
+    return PairingResults(score.games, score.wins, score.draws, score.losses)
 
 
 def _describe_ending(record: GameRecord) -> str:

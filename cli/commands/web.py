@@ -52,11 +52,11 @@ def run(chosen: argparse.Namespace) -> None:
         )
     import uvicorn
 
-    from ...web import application, configured
+    from ...web import application, server_config
     from ...web.offers import Offers
-    from ...web.watched import Watched
+    from ...web.watch_list import WatchList
 
-    watched = Watched(chosen.shown)
+    watched = WatchList(chosen.shown)
     for path in map(path_of, chosen.shown):
         check_watchable(path)
     listening = listening_socket(chosen.host, chosen.port)
@@ -74,7 +74,7 @@ def run(chosen: argparse.Namespace) -> None:
     if not chosen.no_open:
         with suppress(webbrowser.Error):
             webbrowser.open(address)
-    uvicorn.Server(configured(app)).run(sockets=[listening])
+    uvicorn.Server(server_config(app)).run(sockets=[listening])
 
 
 def check_watchable(path: Path) -> None:

@@ -16,7 +16,7 @@ MAX_BYTES = 1 << 30
 """The largest text of records that is read: 1 GiB."""
 
 
-class Standing(NamedTuple):
+class PairingResults(NamedTuple):
     """The number of games of a pairing, and their results for policy a."""
 
     games: int
@@ -46,10 +46,10 @@ class TextGames:
                 return record
         raise ValueError(f"there is no game {number} of {pairing} here")
 
-    def score(self, pairing: Pairing) -> Standing:
+    def score(self, pairing: Pairing) -> PairingResults:
         """The results of a pairing."""
         results = [record.result if record.number % 2 == 0 else -record.result for record in self.records(pairing)]
-        return Standing(len(results), *(results.count(result) for result in (1, 0, -1)))
+        return PairingResults(len(results), *(results.count(result) for result in (1, 0, -1)))
 
 
 Source = Store | TextGames

@@ -16,7 +16,7 @@ from ...arena.matches.games import ENDINGS, FIRST_FAULT, GameRecord
 from ...core.errors import escape_unprintable
 from ...core.numbers import several
 from ...games.game import Game, StateArray
-from .said import lines_of
+from .transcript import lines_of
 
 try:
     import termios
@@ -30,12 +30,12 @@ KEYS = {
     **dict.fromkeys(("f", "\x1b[H"), -(10**6)),
     **dict.fromkeys(("l", "\x1b[F"), 10**6),
 }
-"""How many pages a key turns; arrow keys, Home and End send three characters."""
+"""How many pages each key turns; arrow keys, Home and End send three characters."""
 QUIT = ("q", "\x1b", "\x04", "")
-SAID = "s"
-"""The key that shows all that was said about a move, or only the replies."""
+TRANSCRIPT = "s"
+"""The key that shows the whole transcript of a move, or only the replies."""
 HELP = "next: Enter →   back: p ←   first: f   last: l   quit: q"
-HELP_SAID = f"{HELP}   all that was said: {SAID}"
+HELP_TRANSCRIPT = f"{HELP}   whole transcript: {TRANSCRIPT}"
 CLEAR = "\x1b[H\x1b[2J"
 
 
@@ -97,10 +97,11 @@ class Steps:
         verdict = self.verdict(page) if page > self.record.opening else None
         return verdict.sentence(self.game) if verdict else ""
 
-    def said(self, page: int, *, whole: bool = False) -> list[str]:
-        """What was said about the move that led to a page, and on the last page about a move that never came; as `lines_of`."""
+    def transcript_lines(self, page: int, *, whole: bool = False) -> list[str]:
+        """The transcript of the move that led to a page; on the last page also of a move that the policy failed to make."""
         plies = [page - 1, *([page] if page == self.pages - 1 else [])]
-        return [line for ply in plies if (one := self.record.transcripts.get(ply)) for line in lines_of(one, whole=whole)]
+        transcripts = filter(None, map(self.record.transcripts.get, plies))
+        return [line for transcript in transcripts for line in lines_of(transcript, whole=whole)]
 
     def end(self) -> str:
         """How the game ended."""
@@ -119,8 +120,8 @@ def show_all(steps: Steps, out: Any) -> None:
     print(steps.title(), file=out)
     for page in range(steps.pages):
         comment = steps.comment(page)
-        said = [f"   {line}" for line in steps.said(page)]
-        lines = [f"\n{steps.move(page)}", *([f"   {comment}"] if comment else []), *said, "", steps.board(page)]
+        transcript = [f"   {line}" for line in steps.transcript_lines(page)]
+        lines = [f"\n{steps.move(page)}", *([f"   {comment}"] if comment else []), *transcript, "", steps.board(page)]
         print("\n".join(lines), file=out)
     print(f"\n{steps.end()}", file=out)
 
@@ -133,17 +134,17 @@ def walk(steps: Steps, out: Any, key: Callable[[], str]) -> None:
         out: the terminal.
         key: waits for the next key and returns it.
     """
-    page, pressed, whole, keys = 0, "", False, HELP_SAID if steps.record.transcripts else HELP
+    page, pressed, whole, keys = 0, "", False, HELP_TRANSCRIPT if steps.record.transcripts else HELP
     while True:
         where = f"{steps.title()}   {page}/{steps.pages - 1}"
         print(f"{CLEAR}{where}\n\n{steps.board(page)}\n\n{steps.move(page)}", file=out, flush=True)
         print(steps.comment(page), file=out)  # may take a while
         end = steps.end() if page == steps.pages - 1 else ""
-        print(*steps.said(page, whole=whole), end, f"\n{keys}", sep="\n", file=out, flush=True)
-        while (pressed := key()) not in KEYS and pressed != SAID:
+        print(*steps.transcript_lines(page, whole=whole), end, f"\n{keys}", sep="\n", file=out, flush=True)
+        while (pressed := key()) not in KEYS and pressed != TRANSCRIPT:
             if pressed in QUIT:
                 return
-        if pressed == SAID:
+        if pressed == TRANSCRIPT:
             whole = not whole
             continue
         page = min(max(page + KEYS[pressed], 0), steps.pages - 1)

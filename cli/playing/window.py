@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...envs.window import Window, has_screen
 from ...games.drawing.clicks import Box, Clicks
 from ...games.drawing.raster import pixels
-from .table import Table
+from .live_game import LiveGame
 
 ZOOM = 1.5
 """Pixels of the screen for each unit of the drawing."""
@@ -36,7 +36,7 @@ def check_screen() -> None:
         raise ValueError("there is no screen here (DISPLAY and WAYLAND_DISPLAY are empty); play on the terminal, without --window")
 
 
-class Player:
+class WindowPlayer:
     """A person at the window.
 
     Args:
@@ -45,8 +45,8 @@ class Player:
             if it has the first seat.
     """
 
-    def __init__(self, table: Table, run_line: Callable[[str], str]) -> None:
-        self._table, self._run_line = table, run_line
+    def __init__(self, live_game: LiveGame, run_line: Callable[[str], str]) -> None:
+        self._live_game, self._run_line = live_game, run_line
         self._window = Window()
         self._line, self._output = "", ""
         self._work: Thread | None = None
@@ -79,10 +79,10 @@ class Player:
             self._is_closed = True
         elif self._is_thinking:
             return
-        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._table.outcome is None:
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._live_game.outcome is None:
             action = self._clicks.click(event.pos[0] / ZOOM, event.pos[1] / ZOOM)
             if action is not None:
-                self._do(self._table.game.move_name(action))
+                self._do(self._live_game.game.move_name(action))
         elif event.type == pygame.KEYDOWN:
             self._type(event)
 
@@ -120,8 +120,8 @@ class Player:
         return self._work is not None and self._work.is_alive()
 
     def _new_clicks(self) -> Clicks:
-        game, state = self._table.game, self._table.state
-        if self._table.outcome is not None:
+        game, state = self._live_game.game, self._live_game.state
+        if self._live_game.outcome is not None:
             return Clicks({})
         return Clicks({action: game.clicks(state, action) for action in game.legal_actions(state)})
 
@@ -130,11 +130,11 @@ class Player:
     def _draw(self) -> None:
         import pygame
 
-        table, lines = self._table, self._text
+        live_game, lines = self._live_game, self._text
         image = self._board()
         height, width, _ = image.shape
         below = LINE * len(lines) + 2 * MARGIN
-        self._window.draw(image, f"{table.game.title} · Ludus", below)
+        self._window.draw(image, f"{live_game.game.title} · Ludus", below)
         for box in self._clicks.open if self._clicks.done else []:
             self._outline(box, OPEN)
         for box in self._clicks.done:
@@ -148,10 +148,10 @@ class Player:
 
     def _board(self) -> NDArray[np.uint8]:
         """The board's pixels, drawn again only if the position has changed, because the window asks twenty times a second."""
-        table = self._table
-        shown = table.state.tobytes(), table.actions[-1] if table.actions else None
+        live_game = self._live_game
+        shown = live_game.state.tobytes(), live_game.actions[-1] if live_game.actions else None
         if shown != self._shown:
-            self._shown, self._image = shown, pixels(table.game.svg(table.state, shown[1]), ZOOM)
+            self._shown, self._image = shown, pixels(live_game.game.svg(live_game.state, shown[1]), ZOOM)
         return self._image
 
     def _outline(self, box: Box, colour: tuple[int, int, int]) -> None:

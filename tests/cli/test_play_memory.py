@@ -7,7 +7,7 @@ import pytest
 import ludus
 from ludus.arena.engines.guarded import Guard
 from ludus.cli.commands.play import run_line
-from ludus.cli.playing.table import Table
+from ludus.cli.playing.live_game import LiveGame
 
 from ..helpers.outside.careful import CIRCLE, SPEC
 
@@ -16,35 +16,35 @@ START, (MOVE, ANSWER, _) = CIRCLE
 
 
 @pytest.fixture(params=["here", "in a process"])
-def table(request):
+def live_game(request):
     with Guard() as guard:
         policy = ludus.make_policy(SPEC if request.param == "here" else guard(SPEC, GAME), GAME)
-        yield Table(GAME, policy, SPEC, seat=0, seed=0, start=GAME.position(START))
+        yield LiveGame(GAME, policy, SPEC, seat=0, seed=0, start=GAME.position(START))
 
 
-def play(table, *lines):
+def play(live_game, *lines):
     for line in lines:
-        run_line(table, line, io.StringIO())
-    return [GAME.move_name(action) for action in table.actions]
+        run_line(live_game, line, io.StringIO())
+    return [GAME.move_name(action) for action in live_game.actions]
 
 
-def test_a_policy_remembers_what_it_left_in_the_game(table):
-    *line, last = play(table, MOVE, MOVE)
+def test_a_policy_remembers_what_it_left_in_the_game(live_game):
+    *line, last = play(live_game, MOVE, MOVE)
     assert (line, last) == ([MOVE, ANSWER, MOVE], last)
     assert last != ANSWER
 
 
-def test_moves_that_are_taken_back_are_not_remembered(table):
-    assert play(table, MOVE, "undo", MOVE) == [MOVE, ANSWER]
+def test_moves_that_are_taken_back_are_not_remembered(live_game):
+    assert play(live_game, MOVE, "undo", MOVE) == [MOVE, ANSWER]
 
 
-def test_after_moves_are_taken_back_the_rest_of_the_line_is_remembered(table):
-    line = play(table, MOVE, MOVE)
-    assert play(table, "undo", MOVE) == line
-    assert play(table, "undo", "undo", MOVE, MOVE) == line
+def test_after_moves_are_taken_back_the_rest_of_the_line_is_remembered(live_game):
+    line = play(live_game, MOVE, MOVE)
+    assert play(live_game, "undo", MOVE) == line
+    assert play(live_game, "undo", "undo", MOVE, MOVE) == line
 
 
-def test_a_game_that_is_resumed_is_remembered(table):
-    line = play(table, MOVE, MOVE)
-    resumed = Table(GAME, table.policy, SPEC, 0, 0, table.start, table.actions[:2])
+def test_a_game_that_is_resumed_is_remembered(live_game):
+    line = play(live_game, MOVE, MOVE)
+    resumed = LiveGame(GAME, live_game.policy, SPEC, 0, 0, live_game.start, live_game.actions[:2])
     assert play(resumed, MOVE) == line

@@ -92,4 +92,4 @@ def test_in_play_the_oracle_shows_the_value_of_each_move(asked):
 
 
 def test_in_play_moves_out_of_reach_are_not_guessed(asked):
-    assert "4 moves are out of its reach: the oracle of Othello knows" in asked("othello")
+    assert "4 moves are out of reach: the oracle of Othello knows" in asked("othello")

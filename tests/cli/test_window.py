@@ -91,7 +91,7 @@ class Screen:
         monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
         monkeypatch.setattr(pygame.event, "wait", lambda _: self.next())
         monkeypatch.setattr(pygame.event, "get", list)
-        monkeypatch.setattr("ludus.cli.playing.window.Player._do", lambda player, line: self.do(player, line))
+        monkeypatch.setattr("ludus.cli.playing.window.WindowPlayer._do", lambda player, line: self.do(player, line))
 
     def do(self, player, line):
         """Like the window, but without a thread."""
@@ -128,7 +128,7 @@ def test_a_whole_game_is_played_by_clicks(spec, seat, monkeypatch, capsys):
 
     def script(player):
         """A click on one of the open boxes until the game is over."""
-        if player._table.outcome is None:
+        if player._live_game.outcome is None:
             open_ = player._clicks.open or [Box(0, 0, 2, 2)]
             yield click(open_[draws.integers(len(open_))])
 
@@ -182,7 +182,7 @@ def test_the_window_closes_while_a_policy_thinks(monkeypatch):
 
     import pygame
 
-    from ludus.cli.playing.window import Player
+    from ludus.cli.playing.window import WindowPlayer
 
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     began, never = Event(), Event()
@@ -196,7 +196,7 @@ def test_the_window_closes_while_a_policy_thinks(monkeypatch):
         game, seat, actions = ludus.make_game("tictactoe"), 0, ()
         state, outcome = game.start, None
 
-    player = Player(Table(), obey)
+    player = WindowPlayer(Table(), obey)
     pygame.display.init()
     pygame.event.post(pygame.event.Event(pygame.QUIT))
     player.play()

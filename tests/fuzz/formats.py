@@ -21,7 +21,7 @@ from ludus.baselines.runs.archive import read_arrays, write_arrays
 from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.metrics import read_table
 from ludus.baselines.runs.run import Run
-from ludus.cli.playing import table as in_play
+from ludus.cli.playing import live_game as in_play
 from ludus.core.plugins import Source
 from ludus.envs import make_game
 from ludus.games.registry import GAMES
@@ -66,7 +66,7 @@ def in_file(damage: Damage, place: str = "") -> Callable[[Path, random.Random], 
 
 def saved_game(folder: Path) -> Path:
     game = make_game("quixo:size=3")
-    table = in_play.Table(game, ludus.make_policy("minimax:depth=1", game), "minimax:depth=1", 1, 5, game.start)
+    table = in_play.LiveGame(game, ludus.make_policy("minimax:depth=1", game), "minimax:depth=1", 1, 5, game.start)
     for _ in range(6):
         table.actions.append(game.legal_actions(table.state)[0])
     in_play.save(table, folder / "saved.json")

@@ -13,9 +13,9 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from ludus.cli.commands.web import listening_socket
-from ludus.web import application, configured
+from ludus.web import application, server_config
 from ludus.web.offers import Offers
-from ludus.web.watched import Watched
+from ludus.web.watch_list import WatchList
 
 from .system.browser import PATIENCE
 
@@ -32,9 +32,9 @@ def served(
     """Serves the page from a thread, with stores and runs to watch; gives its host, as `127.0.0.1:8000`."""
     listening = listening_socket("127.0.0.1", port)
     host = "{}:{}".format(*listening.getsockname())
-    shown = Watched(watched)
+    shown = WatchList(watched)
     app = application(Offers(shown.runs() | named, networks), shown, thinkers, token)
-    server = uvicorn.Server(configured(app))
+    server = uvicorn.Server(server_config(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

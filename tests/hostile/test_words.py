@@ -21,7 +21,7 @@ from ludus.arena.store.store import Store
 from ludus.baselines import Measure, resume
 from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.plan import RunPlan
-from ludus.cli.playing.table import load
+from ludus.cli.playing.live_game import load
 from ludus.core.files.documents import parse_document
 from ludus.text.answering import lines_of
 from ludus.text.answering import served as served_engine
@@ -29,7 +29,7 @@ from ludus.text.environments import Tasks
 from ludus.text.environments.serving import application
 from ludus.web import application as page_application
 from ludus.web.offers import Offers
-from ludus.web.watched import Watched
+from ludus.web.watch_list import WatchList
 
 from ..helpers.arena.played import plan_of, random_games
 from ..helpers.asking import ask, part
@@ -133,7 +133,7 @@ def test_a_filter_of_a_page_lets_no_game_through(field: str, page: Client, untou
 
 @pytest.mark.parametrize("path", ["/{}", "/page/{}", "/shared/{}", "/watch?name={}", "/watch/{}", "/?token={}"])
 def test_an_address_leads_to_no_file_but_the_pages(path: str, folder: Path, untouched: Callable[[str, object], None]):
-    app = page_application(Offers(), Watched())
+    app = page_application(Offers(), WatchList())
     for word in WORDS:
         for said in (word, quote(word, safe="")):
             answer = asyncio.run(ask(app, path.format(said)))

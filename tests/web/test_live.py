@@ -73,7 +73,7 @@ def test_a_follower_gets_news_when_games_are_added_and_none_otherwise(path: Path
 
 
 def test_a_store_that_is_deleted_or_replaced_is_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("ludus.web.watched.PAUSE", 0.02)
+    monkeypatch.setattr("ludus.web.watch_list.PAUSE", 0.02)
     path, other = tmp_path / "cup.sqlite", tmp_path / "other.sqlite"
     Store.create(path, PLAN).close()
     with Store.create(other, plan_of("nim", count=10)) as store:

@@ -15,7 +15,7 @@ from ludus.arena.pages import SHARED
 from ludus.envs import game_names, make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.oracle import Solution
-from ludus.web.positions import shown
+from ludus.web.positions import position_view
 from ludus.web.questions import opinion
 from ludus.web.server import PAGE
 
@@ -86,7 +86,7 @@ def test_a_position_comes_with_its_drawing_and_its_legal_moves(page: Client, spe
 )
 @pytest.mark.usefixtures("four")
 def test_places_have_names_for_those_who_do_not_see_them(spec: str, start: str | None, names: dict[str, list[str]]):
-    found = {one["move"]: [place["name"] for place in one["places"]] for one in shown(spec, start, [])["legal"]}
+    found = {one["move"]: [place["name"] for place in one["places"]] for one in position_view(spec, start, [])["legal"]}
     assert names.items() <= found.items()
 
 
@@ -317,7 +317,7 @@ def test_other_pages_cannot_open_the_socket(host: str, origin: str | None):
 )
 def test_a_message_that_is_not_understood_is_answered_by_a_sentence(page: Client, text: str):
     page.say(text)
-    assert page.next()["error"].startswith("this message is not understood: ")
+    assert page.next()["error"].startswith("this message cannot be read: ")
     assert "svg" in page.ask("show", game="nim")
 
 
@@ -344,7 +344,7 @@ def test_a_message_that_is_refused_carries_its_number_where_it_has_one(
 def test_a_number_is_of_one_open_question_alone(page: Client):
     for _ in range(2):
         page.say(json.dumps({"type": "answer", "id": 7, "game": "othello", "policy": "minimax:depth=60"}))
-    assert page.next() == {"id": 7, "error": "the question 7 is open already; give each a number of its own"}
+    assert page.next() == {"id": 7, "error": "request 7 has no answer yet; give each request its own number"}
 
 
 def test_a_page_that_sends_bytes_is_closed_and_no_other(host: str, page: Client, caplog: pytest.LogCaptureFixture):

@@ -90,7 +90,7 @@ def wrong() -> Iterator[str]:
     ("name", "said"),
     [
         ("raises", "raises gave no move: raised ZeroDivisionError: no move is right (unsteady.py, line 9)"),
-        ("dies", "the process that thought about it was ended by signal 9"),
+        ("dies", "the process that worked on it was ended by signal 9"),
         ("cheats", "is not legal here"),
         ("hangs", "no answer after 1.5 seconds; choose lighter settings"),
     ],
@@ -109,7 +109,7 @@ def test_a_page_may_not_have_any_number_of_open_questions(wrong: str):
         for _ in range(40):
             page.send("answer", game="othello", policy="minimax:depth=60")
         refused = [page.next()["error"] for _ in range(8)]
-    assert set(refused) == {"32 questions of this page are open; wait for their answers"}
+    assert set(refused) == {"32 requests of this page have no answer yet; wait for the answers"}
 
 
 def test_a_message_that_is_too_long_closes_the_page_and_no_other(wrong: str):

@@ -14,7 +14,7 @@ from ludus.arena.report import words
 from ludus.arena.results import Results
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
-from ludus.web.requests import Games
+from ludus.web.requests import GamesRequest
 from ludus.web.stores import PAGE, games_of, replay_of
 
 from ..helpers.site import served
@@ -42,7 +42,7 @@ def every_game(path: Path, **wanted: object) -> list[dict[str, object]]:
     """All games that a filter finds, page by page."""
     found, after = list[dict[str, object]](), None
     while True:
-        some = games_of(path, Games(id=1, store="", after=after, **wanted))  # pyright: ignore[reportArgumentType]
+        some = games_of(path, GamesRequest(id=1, store="", after=after, **wanted))  # pyright: ignore[reportArgumentType]
         assert len(some["games"]) <= PAGE
         found += some["games"]
         if (after := some["after"]) is None:

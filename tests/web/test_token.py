@@ -19,7 +19,7 @@ from ludus.cli import main
 from ludus.cli.commands.web import address_of, listening_socket, token_for
 from ludus.web import application
 from ludus.web.offers import Offers
-from ludus.web.watched import Watched
+from ludus.web.watch_list import WatchList
 
 from ..helpers.asking import ask
 from ..helpers.site import served
@@ -77,7 +77,7 @@ def test_without_the_token_nothing_is_answered_but_a_sentence(host: str, token: 
 
 
 def test_an_entrance_leads_to_this_server_alone():
-    app = application(Offers(), Watched(), token=TOKEN)
+    app = application(Offers(), WatchList(), token=TOKEN)
     answer = asyncio.run(ask(app, f"//evil.example/\r\nX: y?token={TOKEN}"))
     assert answer.headers["location"] == "/evil.example/%0D%0AX%3A%20y"
 
@@ -89,7 +89,7 @@ ODD = ["localhost:x", "user@localhost", "localhost/", "[::1", "localhost.", "213
 
 @pytest.mark.parametrize(("name", "status"), [(name, 200) for name in MINE] + [(name, 421) for name in OTHERS + ODD])
 def test_a_server_for_this_machine_alone_is_called_by_a_name_of_this_machine(name: str, status: int):
-    assert asyncio.run(ask(application(Offers(), Watched()), "/", host=name)).status == status
+    assert asyncio.run(ask(application(Offers(), WatchList()), "/", host=name)).status == status
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "0.0.0.0", ""])

@@ -1,4 +1,4 @@
-"""What was said about a move, as lines for a terminal, which nothing in them can control."""
+"""The transcript of a move as lines for a terminal, without characters that could control the terminal."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from ...core.errors import escape_unprintable
 from ...core.numbers import several
 
 MOST_LINES = 8
-"""So many lines of a reply are shown where not all is asked for."""
+"""The number of lines of a reply that are shown, unless the whole transcript is asked for."""
 
 
 def lines_of(transcript: Transcript, *, whole: bool) -> list[str]:
-    """What was said about a move.
+    """The lines of a transcript.
 
     Args:
-        transcript: what was said.
+        transcript: the questions about a move, and the replies.
         whole: whether to show the instructions, the first question and all lines of replies too.
     """
     lines = [_costs(transcript)]
     if whole and transcript.system:
-        lines += ["instructions:", *_indented(transcript.system)]
+        lines += ["instructions:", *_indent(transcript.system)]
     for number, attempt in enumerate(transcript.attempts):
         if whole or number:
-            lines += ["question:", *_indented(attempt.question)]
+            lines += ["question:", *_indent(attempt.question)]
         for name, text in (("reasoning", attempt.reasoning), ("reply", attempt.reply)):
-            said = [*_indented(text)]
-            if len(said) > MOST_LINES and not whole:
-                said = [f"   … {several(len(said) - MOST_LINES, 'line')} before", *said[-MOST_LINES:]]  # the move stands at the end
-            lines += [f"{name}:", *said] if said else []
+            block = [*_indent(text)]
+            if len(block) > MOST_LINES and not whole:
+                block = [f"   … {several(len(block) - MOST_LINES, 'line')} before", *block[-MOST_LINES:]]  # the move is at the end
+            lines += [f"{name}:", *block] if block else []
         lines += [] if attempt.reply else ["no reply"]
         lines += [*_fault(attempt)]
     return lines
@@ -38,13 +38,13 @@ def lines_of(transcript: Transcript, *, whole: bool) -> list[str]:
 def _costs(transcript: Transcript) -> str:
     attempts = transcript.attempts
     parts = [escape_unprintable(transcript.model), f"{len(attempts)} replies" if len(attempts) > 1 else "1 reply"]
-    if any(one.tokens_out is not None for one in attempts):
-        tokens_in, tokens_out = (sum(getattr(one, name) or 0 for one in attempts) for name in ("tokens_in", "tokens_out"))
+    if any(attempt.tokens_out is not None for attempt in attempts):
+        tokens_in, tokens_out = (sum(getattr(attempt, name) or 0 for attempt in attempts) for name in ("tokens_in", "tokens_out"))
         parts.append(f"{several(tokens_in, 'token')} in, {tokens_out:,} out")
-    return ", ".join(filter(None, [*parts, f"{sum(one.milliseconds for one in attempts) / 1000:.2f} s"]))
+    return ", ".join(filter(None, [*parts, f"{sum(attempt.milliseconds for attempt in attempts) / 1000:.2f} s"]))
 
 
-def _indented(text: str) -> Iterator[str]:
+def _indent(text: str) -> Iterator[str]:
     return (f"   {escape_unprintable(line)}".rstrip() for line in text.expandtabs().strip("\n").split("\n")) if text else iter(())
 
 

@@ -51,7 +51,7 @@ class SavedGame:
 
 
 @dataclass
-class Table:
+class LiveGame:
     """A game being played.
 
     Args:
@@ -72,7 +72,7 @@ class Table:
     start: StateArray
     actions: list[int] = field(default_factory=list[int])
     _playing: tuple[Playing, list[int]] | None = field(default=None, init=False, repr=False)
-    """The policy with what it remembers, and the actions after which it does so."""
+    """The policy with its memory of this game, and the actions that the memory covers."""
 
     @property
     def states(self) -> StateArray:
@@ -103,14 +103,14 @@ class Table:
         self.show(out)
 
     def _ask(self, keys: NDArray[np.uint64]) -> int:
-        """Returns the policy's action.
+        """Asks the policy for an action.
 
         Raises:
             ValueError: the policy raised an error, or its action is not legal.
         """
-        (playing, known), self._playing = self._playing or (None, []), None
+        (playing, known), self._playing = self._playing or (None, []), None  # an error below leaves no memory
         try:
-            if playing is None or self.actions[: len(known)] != known:  # it takes up the line that is played, as after `undo`
+            if playing is None or self.actions[: len(known)] != known:  # the memory is of another line, for example after `undo`
                 playing = take_up(self.policy, self.states, self.actions)
             action = int(validate_actions(playing.act(self.state[None], keys, np.zeros(1, np.int64)), 1)[0])
         except policy_errors() as error:
@@ -152,7 +152,7 @@ class Table:
         }
 
 
-def load(path: Path, trust: bool, guard: Guard) -> Table:
+def load(path: Path, trust: bool, guard: Guard) -> LiveGame:
     """Loads a saved game.
 
     Raises:
@@ -163,14 +163,21 @@ def load(path: Path, trust: bool, guard: Guard) -> Table:
     game = make_game(saved.game)
     policy = make_policy(guard(saved.against, game), game)
     try:
-        table = Table(game, policy, saved.against, saved.seat, seed_of(saved.seed), game.position(saved.start))
-        table.actions = [game.action(move) for move in saved.moves]
-        table.states  # noqa: B018  plays all moves, which fails if one is illegal
+        live_game = LiveGame(
+            game=game,
+            policy=policy,
+            against=saved.against,
+            seat=saved.seat,
+            seed=seed_of(saved.seed),
+            start=game.position(saved.start),
+        )
+        live_game.actions = [game.action(move) for move in saved.moves]
+        live_game.states  # noqa: B018  plays all moves, which fails if one is illegal
     except ValueError as error:
         raise ValueError(f"{path} is damaged: {error}; {ADVICE}") from None
-    return table
+    return live_game
 
 
-def save(table: Table, path: Path) -> None:
+def save(live_game: LiveGame, path: Path) -> None:
     """Writes the game to a file, completely or not at all."""
-    write_whole(path, json.dumps(table.document(), indent=2).encode())
+    write_whole(path, json.dumps(live_game.document(), indent=2).encode())

@@ -1,4 +1,4 @@
-"""`Watched`: the stores and the runs that the command line named, and what becomes of them while a page looks."""
+"""`WatchList`: the stores and the runs of the command line, and their state while a page watches them."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from urllib.parse import urlencode
 
 from ..core.files.writing import path_of
 from . import runs, stores
-from .requests import Games, Replay
+from .requests import GamesRequest, ReplayRequest
 from .thinkers import Thinkers
 
 PAUSE = 1.0
-"""Seconds between two looks at a file."""
+"""Seconds between two checks of a file."""
 SHARE = 4.0
-"""After a result that took long to read, so many times as long passes before it is read again."""
+"""A file is read again at the earliest after this multiple of the time that the last reading took."""
 SECONDS = 60.0
 """How long reading a store or a run may take."""
 
 
-class Watched:
-    """Stores and runs, by the names under which the page asks for them.
+class WatchList:
+    """Stores and runs, by their names on the page.
 
     Args:
-        paths: the files of stores, and the folders of runs, as the command line named them.
+        paths: the files of stores, and the folders of runs, as given on the command line.
 
     Raises:
         ValueError: there is no such file or folder.
@@ -41,12 +41,12 @@ class Watched:
         self._locks: dict[str, asyncio.Lock] = {name: asyncio.Lock() for name in self._paths}
 
     def document(self) -> list[dict[str, str]]:
-        """What there is to watch, for the page."""
+        """The names and kinds of the stores and runs, for the page."""
         return [{"name": name, "kind": "run" if path.is_dir() else "store"} for name, path in self._paths.items()]
 
     @property
     def first(self) -> str:
-        """The address of the page that shows the first of them; empty where there is nothing to watch."""
+        """The address of the page that shows the first of them; empty if there is nothing to watch."""
         return next((f"watch#{urlencode({'name': name})}" for name in self._paths), "")
 
     def runs(self) -> dict[str, str]:
@@ -57,13 +57,13 @@ class Watched:
         """The file or the folder of a name.
 
         Raises:
-            ValueError: the command line did not name it.
+            ValueError: it was not given on the command line.
         """
         if name not in self._paths:
             raise ValueError(f"{name!r} is not shown here; to see a store or a run, name it when starting: ludus web STORE")
         return self._paths[name]
 
-    async def games(self, wanted: Games, thinkers: Thinkers) -> dict[str, Any]:
+    async def games(self, wanted: GamesRequest, thinkers: Thinkers) -> dict[str, Any]:
         """Some games of a store.
 
         Raises:
@@ -72,18 +72,23 @@ class Watched:
         """
         return await thinkers.ask(SECONDS, stores.games_of, self.path(wanted.store), wanted)
 
-    async def replay(self, wanted: Replay, thinkers: Thinkers) -> dict[str, Any]:
-        """A game of a store, to step through; raises as `games`."""
+    async def replay(self, wanted: ReplayRequest, thinkers: Thinkers) -> dict[str, Any]:
+        """A game of a store, to step through.
+
+        Raises:
+            ValueError: there is no such store or game, or the store is damaged.
+            OSError: it cannot be read.
+        """
         return await thinkers.ask(SECONDS, stores.replay_of, self.path(wanted.store), wanted.pairing, wanted.number)
 
     async def follow(self, name: str, thinkers: Thinkers) -> AsyncGenerator[dict[str, Any]]:
-        """How a store or a run stands, now and whenever that has changed.
+        """The state of a store or a run, now and after each change.
 
         Yields:
-            What stores.py or runs.py says; or `problem`, a sentence, where it cannot be read.
+            The result of `stores.standing_of` or `runs.progress_of`; or `problem`, a sentence, if it cannot be read.
 
         Raises:
-            ValueError: the command line did not name it.
+            ValueError: it was not given on the command line.
         """
         path, seen = self.path(name), None
         while True:
@@ -91,8 +96,8 @@ class Watched:
             try:
                 now = await asyncio.to_thread(runs.change_of if path.is_dir() else stores.counts_of, path)
                 if now != seen:
-                    found, seconds = await self._standing(name, now, thinkers)
-                    yield found
+                    document, seconds = await self._read_standing(name, now, thinkers)
+                    yield document
                     seen, pause = now, max(PAUSE, SHARE * seconds)
             except (ValueError, OSError) as error:
                 if seen != (problem := str(error)):
@@ -100,22 +105,22 @@ class Watched:
                 seen = problem
             await asyncio.sleep(pause)
 
-    async def _standing(self, name: str, now: Any, thinkers: Thinkers) -> tuple[dict[str, Any], float]:
-        """How it stands, read once for all pages, and how many seconds that took."""
+    async def _read_standing(self, name: str, now: Any, thinkers: Thinkers) -> tuple[dict[str, Any], float]:
+        """The state of a store or a run, which is read once for all pages, and the seconds that it took to read."""
         path = self._paths[name]
         async with self._locks[name]:
-            before, found, seconds = self._known.get(name, (None, {}, 0.0))
+            before, document, seconds = self._known.get(name, (None, {}, 0.0))
             if before != now:
                 if isinstance(now, stores.Counts):
                     newest = now.newest(before if isinstance(before, stores.Counts) else None)
-                    found, seconds = await thinkers.ask(SECONDS, timed, stores.standing_of, path, newest)
+                    document, seconds = await thinkers.ask(SECONDS, call_and_time, stores.standing_of, path, newest)
                 else:
-                    found, seconds = await thinkers.ask(SECONDS, timed, runs.progress_of, path)
-                self._known[name] = now, found, seconds
-        return found, seconds
+                    document, seconds = await thinkers.ask(SECONDS, call_and_time, runs.progress_of, path)
+                self._known[name] = now, document, seconds
+        return document, seconds
 
 
-def timed(function: Callable[..., dict[str, Any]], *arguments: Any) -> tuple[dict[str, Any], float]:
-    """What a function returns, and how many seconds it took."""
+def call_and_time(function: Callable[..., dict[str, Any]], *arguments: Any) -> tuple[dict[str, Any], float]:
+    """Calls a function, and returns its result and the seconds that it took."""
     begin = monotonic()
     return function(*arguments), monotonic() - begin
