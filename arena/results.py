@@ -84,8 +84,8 @@ class Results(Shown):
         for (spec, name), sides in spoke.items():
             game = make_game(spec)
             parts = [decisions_of(game, self.store.played(pairing), side == 0) for pairing, side in sides]
-            oracle = quick_oracle(game, at_once=True)
-            found[spec][name].grade = grade_decisions(game, name, Decisions.joined(game, parts), seed=self.plan.seed, oracle=oracle)
+            oracle, decisions = quick_oracle(game, at_once=True), Decisions.concatenate(game, parts)
+            found[spec][name].grade = grade_decisions(game, name, decisions, seed=self.plan.seed, oracle=oracle)
         return {game: {name: of[name] for name in self.ratings[game].elo if name in of} for game, of in found.items()}
 
     def __repr__(self) -> str:

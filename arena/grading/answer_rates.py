@@ -1,4 +1,4 @@
-"""`AnswerRates`: how a policy that speaks answered: how often at once with a legal move, and at what cost; and what its moves lost.
+"""`AnswerRates`: how often a policy that speaks answered at once with a legal move, at what cost, and what its moves lost.
 
 An illegal move and a bad one are two different weaknesses, so value lost is counted on legal moves alone.
 """
@@ -22,25 +22,25 @@ COLUMNS = {
     "s": "seconds that the replies to a move took",
     "lost": "what a legal move lost of the position's value, on average",
 }
-"""The columns of a table, and what they mean."""
+"""The columns of the table of answers, and their meanings."""
 
 
 @dataclass
 class AnswerRates:
-    """How a policy that speaks answered in one game.
+    """The answers of a policy that speaks, in all its games of one game, counted.
 
     Args:
         moves: how many moves it was asked for.
         first_legal: how many first replies had a legal move.
         asked_again: how many moves it was asked for more than once.
         attempts: how many questions it was asked.
-        requests: how many requests that took.
+        requests: how many requests these questions took.
         faults: what was wrong with first replies, by fault.
         forfeits: what was wrong with the last replies about moves that it never gave, by fault.
-        tokens_in, tokens_out: of all questions and replies.
+        tokens_in, tokens_out: the tokens of all questions, and of all replies.
         counted: for how many moves tokens are known.
         milliseconds: how long all replies took.
-        wordings: for how many moves it was asked with each pair of a prompt's checksum and instructions.
+        wordings: the number of moves by the prompt's checksum and the instructions with which it was asked.
         grade: what its legal moves lost, as far as their values are known.
     """
 
@@ -59,21 +59,21 @@ class AnswerRates:
     grade: Grade | None = None
 
     def count(self, transcript: Transcript) -> None:
-        """Counts what was said about one more move."""
+        """Adds the transcript of a move."""
         attempts = transcript.attempts
         first, last = attempts[0].fault, attempts[-1].fault
         self.moves += 1
         self.first_legal += first is None
         self.asked_again += len(attempts) > 1
         self.attempts += len(attempts)
-        self.requests += sum(one.requests for one in attempts)
+        self.requests += sum(attempt.requests for attempt in attempts)
         self.faults.update([first] if first else ())
         self.forfeits.update([last] if last else ())
-        self.tokens_in += sum(one.tokens_in or 0 for one in attempts)
-        self.tokens_out += sum(one.tokens_out or 0 for one in attempts)
-        self.counted += any(one.tokens_out is not None for one in attempts)
+        self.tokens_in += sum(attempt.tokens_in or 0 for attempt in attempts)
+        self.tokens_out += sum(attempt.tokens_out or 0 for attempt in attempts)
+        self.counted += any(attempt.tokens_out is not None for attempt in attempts)
         self.wordings[transcript.prompt, transcript.system] += 1
-        self.milliseconds += sum(one.milliseconds for one in attempts)
+        self.milliseconds += sum(attempt.milliseconds for attempt in attempts)
 
     @property
     def first_legal_rate(self) -> float:
@@ -92,17 +92,17 @@ class AnswerRates:
 
     @property
     def forfeited(self) -> int:
-        """How many moves it never gave."""
+        """The number of moves that it never gave."""
         return self.forfeits.total()
 
     @property
     def tokens_a_move(self) -> tuple[float, float] | None:
-        """Tokens of questions and of replies, for a move; None if they are not known."""
+        """Tokens of the questions and of the replies about a move, on average; None if they are not known."""
         return (self.tokens_in / self.counted, self.tokens_out / self.counted) if self.counted else None
 
     @property
     def seconds_a_move(self) -> float:
-        """How long the replies to a move took; 0 without moves."""
+        """Seconds that the replies about a move took, on average; 0 without moves."""
         return self.milliseconds / 1000 / max(1, self.moves)
 
     @property
@@ -111,18 +111,18 @@ class AnswerRates:
         return None if self.grade is None else self.grade.value_lost
 
     def words_of_forfeits(self, name: str) -> str:
-        """How many moves a policy of this name never gave, by fault; empty if there were none."""
+        """A sentence: how many moves a policy of this name never gave, by fault; empty if it gave all."""
         faults = ", ".join(f"{count:,} {fault}" for fault, count in self.forfeits.most_common())
         return f"{name} gave no move in {self.forfeited:,} of {self.moves:,} cases: {faults}." if faults else ""
 
     def words_of_wordings(self, name: str) -> str:
-        """That a policy of this name was asked in several ways, as when a file was changed before resuming; empty if it was not."""
+        """A sentence, if a policy of this name was asked in several wordings, as after a prompt was changed; else empty."""
         moves = " and ".join(f"{count:,}" for _, count in self.wordings.most_common())
         words = f"{name} was asked in {len(self.wordings):,} wordings of the prompt or the instructions, about {moves} moves"
         return f"{words}; these numbers mix them." if len(self.wordings) > 1 else ""
 
     def cells(self) -> list[str]:
-        """Its line in a table with COLUMNS."""
+        """The cells of its row in a table with COLUMNS."""
         low, high = self.first_legal_interval
         tokens = self.tokens_a_move
         return [
@@ -157,7 +157,7 @@ class AnswerRates:
         }
 
     def columns(self) -> dict[str, Any]:
-        """What a frame says of it beside results."""
+        """Its columns in a frame of results."""
         tokens_in, tokens_out = self.tokens_a_move or (None, None)
         return {
             "first_legal_rate": self.first_legal_rate,

@@ -3,7 +3,7 @@
 A frozen policy is queried with each position once, with a key that depends on the position and a seed, and takes that action
 whenever the position comes up: it is one of the deterministic policies of which the policy is a mixture.
 
-`KeptAnswers` keeps what a policy answers in a file, so that an exact grade that was interrupted can go on.
+`AnswerFile` keeps what a policy answers in a file, so that an exact grade that was interrupted can go on.
 
 The file begins with a line of JSON that names the game and the policy. Then come records, one for each batch of positions:
 
@@ -42,30 +42,30 @@ from ...search.transposition import hash_of
 from ..engines.local_player import fault_of, validate_actions
 
 TOLERANCE = 1e-6
-"""How far from 1 probabilities may add up to."""
+"""How far the sum of probabilities may be from 1."""
 REPEATED = 256
-"""About so many positions are asked about again."""
+"""About how many positions the policy is asked about again."""
 CHECKED = 64
-"""So many positions of each batch are checked for symmetry."""
+"""How many positions of each batch are checked for symmetry."""
 
 
 class AsymmetricError(ValueError):
-    """A policy that is said to play alike in symmetric positions does not."""
+    """A policy that declares itself symmetric does not play alike in symmetric positions."""
 
 
-def given_chances(policy: Policy, symmetries: Symmetries | None = None) -> Chooser:
-    """The probabilities that a policy gives.
+def probability_chooser(policy: Policy, symmetries: Symmetries | None = None) -> Chooser:
+    """A chooser by the probabilities that a policy gives.
 
     Args:
         policy: the policy.
-        symmetries: those under which it is said to play alike; a few positions of each batch are checked.
+        symmetries: those under which it declares to play alike; a few positions of each batch are checked.
 
     The chooser raises NotImplementedError if the policy gives none, ValueError if they are invalid, and AsymmetricError if they
     are not alike in symmetric positions.
     """
 
     def choose(states: StateArray) -> NDArray[np.float64]:
-        with queried(policy):
+        with failures_as_errors(policy):
             chances = np.array(policy.probabilities(states), np.float64)
         legal = policy.game.masks(states) != 0
         shaped = chances.shape == legal.shape
@@ -86,21 +86,21 @@ def _check_alike(policy: Policy, states: StateArray, chances: NDArray[np.float64
     which = np.arange(len(states)) % len(symmetries.cells)
     images = np.empty_like(states)
     policy.game.kernel(queries.permuted)(np.ascontiguousarray(states), policy.game.start, which, *symmetries, images)
-    with queried(policy):
+    with failures_as_errors(policy):
         turned = np.take_along_axis(policy.probabilities(images), symmetries.actions[which].astype(np.int64), axis=1)
     if abs(turned - chances).max(initial=0) > TOLERANCE:
         raise AsymmetricError(f"the policy {policy} does not play alike in symmetric positions")
 
 
-def frozen_chances(policy: Policy, seed: int) -> Chooser:
-    """One action for each position, by a key that depends on the position and the seed.
+def frozen_chooser(policy: Policy, seed: int) -> Chooser:
+    """A chooser of one action for each position, by a key that depends on the position and the seed.
 
     The chooser raises ValueError if the action is not legal.
     """
     game = policy.game
 
     def choose(states: StateArray) -> NDArray[np.float64]:
-        with queried(policy):
+        with failures_as_errors(policy):
             actions = validate_actions(policy.act(states, keys_for(game, states, seed)), len(states))
         chances = np.zeros((len(states), game.num_actions))
         legal = game.masks(states) != 0
@@ -116,8 +116,8 @@ def frozen_chances(policy: Policy, seed: int) -> Chooser:
     return choose
 
 
-class AskedAgain:
-    """A chooser whose policy is asked again, finally, about some positions of each batch, in another order and in other batches.
+class RepeatingChooser:
+    """A chooser that can ask its policy again, at the end, about some positions of each batch, in another order and other batches.
 
     Args:
         ask: asks the policy.
@@ -135,7 +135,7 @@ class AskedAgain:
         return chances
 
     def is_steady(self) -> bool:
-        """Whether the policy answers as before."""
+        """Whether the policy gives the same answers when it is asked again."""
         if not self._states:
             return True
         states, chances = np.concatenate(self._states)[::-1], np.concatenate(self._chances)[::-1]
@@ -144,8 +144,8 @@ class AskedAgain:
 
 
 @contextmanager
-def queried(policy: Policy) -> Generator[None]:
-    """While a policy is queried: everything that it raises, except NotImplementedError, becomes a ValueError."""
+def failures_as_errors(policy: Policy) -> Generator[None]:
+    """Turns everything that a policy raises in this block, except NotImplementedError, into a ValueError."""
     try:
         yield
     except NotImplementedError:
@@ -173,7 +173,7 @@ ACTIONS, PROBABILITIES = 0, 1
 ADVICE = "name another file, or delete this one"
 
 
-class KeptAnswers:
+class AnswerFile:
     """A policy's answers in a file.
 
     Args:
@@ -181,13 +181,13 @@ class KeptAnswers:
         policy: whose answers they are.
 
     Raises:
-        ValueError: the file is no such file, or has the answers of another policy.
+        ValueError: the file is of another kind, or has the answers of another policy.
         OSError: it cannot be read or written.
     """
 
     def __init__(self, path: Path, policy: Policy) -> None:
         self._path, self._policy = path, policy
-        self._found = dict[bytes, tuple[int, memoryview]]()
+        self._answers = dict[bytes, tuple[int, memoryview]]()
         first = self._first_line()
         try:
             content = memoryview(read_regular(path))
@@ -197,29 +197,29 @@ class KeptAnswers:
             raise ValueError(f"{printable_path(path)} does not have the answers of {policy} in {policy.game}; {ADVICE}")
         whole = len(first) if content else 0
         for positions, kind, answers, end in _records(content, whole):
-            self._found[positions] = kind, answers
+            self._answers[positions] = kind, answers
             whole = end
         self._file = Growing(path, whole)
         if not whole:
             self._file.add(first)
 
-    def choosing(self, ask: Chooser, how: str) -> Chooser:
-        """A chooser that asks only where the file has no answer, and keeps what it is answered.
+    def chooser(self, ask: Chooser, how: str) -> Chooser:
+        """A chooser that asks the policy only where the file has no answer, and writes the answers to the file.
 
         Args:
             ask: asks the policy.
-            how: how the policy is asked; answers to other questions are not taken for it.
+            how: how the policy is asked, as "probabilities"; answers to other questions do not count.
 
-        The chooser raises ValueError if the policy now answers otherwise than the file says: the first position of each batch is
-        asked again.
+        The chooser raises ValueError if the policy's answers are now others than those in the file: it asks again about the first
+        position of each batch.
         """
 
         def choose(states: StateArray) -> NDArray[np.float64]:
             positions = digest(how.encode(), np.ascontiguousarray(states).data)
-            if positions in self._found:
-                return self._checked(states, self._read(len(states), *self._found[positions]), ask)
+            if positions in self._answers:
+                return self._check(states, self._read(len(states), *self._answers[positions]), ask)
             chances = ask(states)
-            self._keep(positions, chances)
+            self._write(positions, chances)
             return chances
 
         return choose
@@ -237,7 +237,7 @@ class KeptAnswers:
         return np.uint8 if self._policy.game.num_actions <= 256 else np.uint16
 
     def _read(self, rows: int, kind: int, answers: memoryview) -> NDArray[np.float64]:
-        """The probabilities (B, A) in a record of so many positions."""
+        """The probabilities (B, A) in a record of `rows` positions."""
         chances = np.zeros((rows, self._policy.game.num_actions))
         try:
             if kind == PROBABILITIES:
@@ -248,8 +248,8 @@ class KeptAnswers:
             raise ValueError(f"{printable_path(self._path)} is damaged; {ADVICE}") from None
         return chances
 
-    def _checked(self, states: StateArray, chances: NDArray[np.float64], ask: Chooser) -> NDArray[np.float64]:
-        """Probabilities from the file, checked to be legal, and to be what the policy answers in the first position."""
+    def _check(self, states: StateArray, chances: NDArray[np.float64], ask: Chooser) -> NDArray[np.float64]:
+        """Checks that probabilities from the file are legal, and the policy's answer in the first position; returns them."""
         legal = self._policy.game.masks(states) != 0
         fine = chances.shape == legal.shape and (chances >= 0).all() and not chances[~legal].any()
         if not fine or abs(chances.sum(axis=1) - 1).max() > TOLERANCE:
@@ -259,7 +259,7 @@ class KeptAnswers:
             raise ValueError(f"{self._policy} now answers {position!r} otherwise than {printable_path(self._path)} says; {ADVICE}")
         return chances
 
-    def _keep(self, positions: bytes, chances: NDArray[np.float64]) -> None:
+    def _write(self, positions: bytes, chances: NDArray[np.float64]) -> None:
         """Adds the answers to a batch, whole or not at all."""
         certain = bool((chances.max(axis=1) == 1).all())
         answers = chances.argmax(axis=1).astype(self._action_type).tobytes() if certain else zlib.compress(chances.tobytes(), 1)
@@ -268,13 +268,13 @@ class KeptAnswers:
         self._file.flush()
 
 
-def _records(content: memoryview, place: int) -> Iterator[tuple[bytes, int, memoryview, int]]:
-    """The whole records from a place on: the checksum of the positions, the kind, the answers, and where the record ends."""
+def _records(content: memoryview, start: int) -> Iterator[tuple[bytes, int, memoryview, int]]:
+    """The whole records from a byte on: the checksum of the positions, the kind, the answers, and where the record ends."""
     before = 2 * DIGEST_BYTES + HEADER.size
-    while place + before <= len(content):
-        kind, length = HEADER.unpack(content[place + before - HEADER.size : place + before])
-        end = place + before + length
-        if end > len(content) or digest(content[place + DIGEST_BYTES : end]) != bytes(content[place : place + DIGEST_BYTES]):
+    while start + before <= len(content):
+        kind, length = HEADER.unpack(content[start + before - HEADER.size : start + before])
+        end = start + before + length
+        if end > len(content) or digest(content[start + DIGEST_BYTES : end]) != bytes(content[start : start + DIGEST_BYTES]):
             return
-        yield bytes(content[place + DIGEST_BYTES : place + 2 * DIGEST_BYTES]), kind, content[place + before : end], end
-        place = end
+        yield bytes(content[start + DIGEST_BYTES : start + 2 * DIGEST_BYTES]), kind, content[start + before : end], end
+        start = end

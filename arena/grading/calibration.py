@@ -1,4 +1,4 @@
-"""Calibration curves: the values that a policy states of positions, beside what these are worth with perfect play.
+"""Calibration curves: the values that a policy states of positions, beside their exact values.
 
 A policy may state two values of a position: one after its search, and one of its network before any search. Each has its own curve.
 """
@@ -16,20 +16,20 @@ from ...agents.policy import Policy
 from ...core.numbers import several, whole
 from ...games.game import Game, StateArray
 from ...games.showing import Part, Shown, TextTable, percent
-from .answers import keys_for, queried
+from .answers import failures_as_errors, keys_for
 
 EDGES = np.arange(-10, 11, 2) / 10
-"""Where the bins of stated values begin and end."""
+"""The edges of the bins of stated values."""
 STATED = {"values": "The values that it states", "prior_values": "The values that its network states before any search"}
 """The fields of an `Analysis` that are values of positions, and what they are called in tables."""
 
 
 class Valuations(NamedTuple):
-    """Positions and what they are worth.
+    """Positions and their values.
 
     Args:
         states: unfinished positions, each once (K, W).
-        values: what they are worth with perfect play to their player to move (K,): 1, 0 or -1.
+        values: their values for the player to move (K,): 1, 0 or -1.
         weights: how much each counts (K,).
     """
 
@@ -38,13 +38,13 @@ class Valuations(NamedTuple):
     weights: NDArray[np.float64]
 
     @classmethod
-    def counted(cls, states: StateArray, values: NDArray[np.int8]) -> Valuations:
-        """Positions (B, W) that may come up several times, with what they are worth (B,); each counts as often as it comes up."""
+    def of_positions(cls, states: StateArray, values: NDArray[np.int8]) -> Valuations:
+        """From positions (B, W), which may come up several times, and their values (B,); each counts as often as it comes up."""
         different, rows, counts = np.unique(states, axis=0, return_index=True, return_counts=True)
         return cls(different, values[rows], counts.astype(np.float64))
 
-    def drawn(self, most: int, seed: int) -> Valuations:
-        """All of them if there are no more than `most`; otherwise the results of so many draws by weight, with the same total."""
+    def sample(self, most: int, seed: int) -> Valuations:
+        """All of them if there are no more than `most`; otherwise `most` draws by weight, with the same total weight."""
         if len(self.states) <= most:
             return self
         draws = np.random.default_rng(seed).multinomial(most, self.weights / self.weights.sum())
@@ -56,11 +56,11 @@ class Bin(NamedTuple):
     """The positions of which the stated value is in a range.
 
     Args:
-        low, high: the range; `high` belongs to the next one, except that 1 belongs to the last.
-        positions: how many they are.
+        low, high: the range; `high` belongs to the next range, except that 1 belongs to the last.
+        positions: their number.
         share: their weight, as a part of all.
         stated: the mean of the stated values.
-        exact: the mean of what they are worth with perfect play.
+        exact: the mean of their exact values.
     """
 
     low: float
@@ -92,11 +92,11 @@ class Calibration(Shown):
     @property
     def positions(self) -> int:
         """How many positions it was asked about."""
-        return sum(one.positions for one in self.bins)
+        return sum(bin.positions for bin in self.bins)
 
     def document(self) -> dict[str, Any]:
         """The curve for JSON."""
-        bins = [one._asdict() for one in self.bins]
+        bins = [bin._asdict() for bin in self.bins]
         return {"of": self.of, "positions": self.positions, "error": self.error, "bins": bins}
 
     @property
@@ -111,8 +111,14 @@ class Calibration(Shown):
         """The curve as a table."""
         title = f"{STATED[self.of]}, of {self._positions}, beside the exact ones; mean absolute error {self.error:.4f}"
         rows = [
-            [f"{low:+.1f} to {high:+.1f}", f"{positions:,}", percent(share), f"{stated:+.4f}", f"{exact:+.4f}"]
-            for low, high, positions, share, stated, exact in self.bins
+            [
+                f"{bin.low:+.1f} to {bin.high:+.1f}",
+                f"{bin.positions:,}",
+                percent(bin.share),
+                f"{bin.stated:+.4f}",
+                f"{bin.exact:+.4f}",
+            ]
+            for bin in self.bins
         ]
         return TextTable(title, ["stated", "positions", "share %", "mean stated", "mean exact"], rows)
 
@@ -120,57 +126,66 @@ class Calibration(Shown):
         yield self.table
 
     def _rows(self) -> list[dict[str, Any]]:
-        return [{"game": self.game.spec, "policy": self.policy, "of": self.of, **one._asdict()} for one in self.bins]
+        return [{"game": self.game.spec, "policy": self.policy, "of": self.of, **bin._asdict()} for bin in self.bins]
 
 
 def check_calibration(policy: Policy, most: int) -> None:
-    """Checks that a policy states values, at the start of its game, and how many positions it is to be asked about.
+    """Checks that a policy states values, at the start of its game, and that it may be asked about `most` positions.
 
     Raises:
-        ValueError: it states none, or the number is invalid.
+        ValueError: it states none, or the number is below 2.
     """
     whole(most, "calibration", 2)
-    if not _stated(policy, policy.game.start[None], 0):
+    if not _stated_values(policy, policy.game.start[None], 0):
         raise ValueError(
             f"the policy {policy} states no values of positions, so that it has no calibration; mcts, alphazero, and those whose"
             " `analyse` gives `values` or `prior_values` do"
         )
 
 
-def calibrated(policy: Policy, parts: Sequence[Valuations], seed: int) -> tuple[Calibration, ...]:
+def calibrate(policy: Policy, parts: Sequence[Valuations], seed: int) -> tuple[Calibration, ...]:
     """The calibration curves of a policy, one for each kind of values that it states. It analyses each position once.
 
     Args:
         policy: the policy.
         parts: the positions, at least one in all.
-        seed: the keys of the policy depend on it and on the positions, as those of a frozen policy.
+        seed: the policy's keys depend on it and on the positions, as those of a frozen policy do.
 
     Raises:
         ValueError: it states values that are not numbers, or fails.
     """
     known = Valuations(*map(np.concatenate, zip(*parts, strict=True)))
-    found = _stated(policy, known.states, seed)
-    return tuple(curve(policy.game, str(policy), of, stated, known) for of, stated in found.items())
+    by_kind = _stated_values(policy, known.states, seed)
+    return tuple(calibration_curve(policy.game, str(policy), of, stated, known) for of, stated in by_kind.items())
 
 
-def curve(game: Game, policy: str, of: str, stated: NDArray[np.float64], known: Valuations) -> Calibration:
+def calibration_curve(game: Game, policy: str, of: str, stated: NDArray[np.float64], known: Valuations) -> Calibration:
     """The calibration curve of stated values (K,) of positions; the rest as for `Calibration`."""
     shares, places = known.weights / known.weights.sum(), np.searchsorted(EDGES[1:-1], stated, side="right")
     bins = list[Bin]()
     for number in np.unique(places).tolist():
         inside = places == number
         share = float(shares[inside].sum())
-        means = (float(shares[inside] @ some[inside]) / share for some in (stated, known.values))
-        bins.append(Bin(float(EDGES[number]), float(EDGES[number + 1]), int(inside.sum()), share, *means))
+        mean_stated, mean_exact = (float(shares[inside] @ values[inside]) / share for values in (stated, known.values))
+        bins.append(
+            Bin(
+                low=float(EDGES[number]),
+                high=float(EDGES[number + 1]),
+                positions=int(inside.sum()),
+                share=share,
+                stated=mean_stated,
+                exact=mean_exact,
+            )
+        )
     return Calibration(game, policy, of, float(shares @ np.abs(stated - known.values)), tuple(bins))
 
 
-def _stated(policy: Policy, states: StateArray, seed: int) -> dict[str, NDArray[np.float64]]:
+def _stated_values(policy: Policy, states: StateArray, seed: int) -> dict[str, NDArray[np.float64]]:
     """The values that a policy states of positions (B,), by the field of `Analysis` that has them."""
-    with queried(policy):
+    with failures_as_errors(policy):
         analysis = policy.analyse(states, keys_for(policy.game, states, seed))
-    found = {of: np.asarray(values, np.float64) for of in STATED if (values := getattr(analysis, of)) is not None}
-    for of, values in found.items():
+    by_kind = {of: np.asarray(values, np.float64) for of in STATED if (values := getattr(analysis, of)) is not None}
+    for of, values in by_kind.items():
         if values.shape != (len(states),) or not np.isfinite(values).all():
             raise ValueError(f"the policy {policy} gives invalid {of}: there must be one number for each position, from -1 to 1")
-    return found
+    return by_kind

@@ -19,11 +19,11 @@ from ..matches.games import GameRecord, PlayedGames
 
 
 class Decisions(NamedTuple):
-    """M decisions.
+    """M decisions of a policy.
 
     Args:
-        states: the positions in which they were taken (M, W).
-        actions: what was chosen (M,), int64.
+        states: the positions in which they were made (M, W).
+        actions: the actions chosen (M,), int64.
         plies: how many actions the game had before (M,), int64.
     """
 
@@ -32,8 +32,8 @@ class Decisions(NamedTuple):
     plies: NDArray[np.int64]
 
     @classmethod
-    def joined(cls, game: Game, parts: Iterable[Decisions] = ()) -> Decisions:
-        """The decisions of some parts together; without parts none."""
+    def concatenate(cls, game: Game, parts: Iterable[Decisions] = ()) -> Decisions:
+        """All decisions of some parts; without parts there are none."""
         none = cls(np.zeros((0, game.num_words), np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))
         return cls(*map(np.concatenate, zip(none, *parts, strict=True)))
 
@@ -50,7 +50,7 @@ def decisions_in(game: Game, records: Sequence[GameRecord], policy: str) -> Deci
     lengths = np.array([len(record.actions) for record in records], np.int64)
     openings = np.array([record.opening for record in records], np.int64)
     seats = np.array([[name == policy for name in record.players] for record in records], np.bool_).reshape(-1, 2)
-    return _replayed(game, actions, lengths, openings, seats)
+    return _replay(game, actions, lengths, openings, seats)
 
 
 def decisions_of(game: Game, played: PlayedGames, first: bool = True) -> Decisions:
@@ -59,30 +59,30 @@ def decisions_of(game: Game, played: PlayedGames, first: bool = True) -> Decisio
     Args:
         game: the game and variant.
         played: the games.
-        first: whether those of the first policy, which has seat 0 in games with an even number, or of the second.
+        first: True for the first policy, which has seat 0 in games with an even number; False for the second.
     """
     seats = (np.arange(2)[None] == (played.numbers % 2)[:, None]) == first
-    return _replayed(game, played.actions.astype(np.int64), played.plies, played.openings, seats)
+    return _replay(game, played.actions.astype(np.int64), played.plies, played.openings, seats)
 
 
-def _replayed(
+def _replay(
     game: Game, actions: NDArray[np.int64], lengths: NDArray[np.int64], openings: NDArray[np.int64], seats: NDArray[np.bool_]
 ) -> Decisions:
     """Plays all games again, a ply at a time, and collects the decisions of the seats (N, 2) that are selected."""
     starts = np.cumsum(lengths) - lengths
     states = np.repeat(game.start[None], len(lengths), axis=0)
-    found = list[Decisions]()
+    parts = list[Decisions]()
     for ply in range(int(lengths.max(initial=0))):
         going = np.flatnonzero(lengths > ply)
-        taken = actions[starts[going] + ply]
-        noted = (openings[going] <= ply) & seats[going, game.players(states[going])]
-        found.append(Decisions(states[going[noted]], taken[noted], np.full(np.count_nonzero(noted), ply)))
-        states[going] = game.plays(states[going], taken)
-    return Decisions.joined(game, found)
+        chosen = actions[starts[going] + ply]
+        selected = (openings[going] <= ply) & seats[going, game.players(states[going])]
+        parts.append(Decisions(states[going[selected]], chosen[selected], np.full(np.count_nonzero(selected), ply)))
+        states[going] = game.plays(states[going], chosen)
+    return Decisions.concatenate(game, parts)
 
 
 BATCH = 2048
-"""So many decisions are judged between two reports of progress."""
+"""How many decisions are judged between two reports of progress."""
 
 
 class Judged(NamedTuple):
@@ -117,38 +117,38 @@ def judge(
 
     Args:
         game: the game and variant.
-        decisions: what was chosen, in which positions.
-        seed: if not all are judged, those are drawn with it.
+        decisions: the decisions.
+        seed: draws those to judge, if not all are judged.
         most: how many are judged at most, in games where each takes a search; None for all.
-        oracle: knows the values; None for the game's own, with a reach that takes some milliseconds per position.
+        oracle: knows the values; None for the game's own, within a reach that takes some milliseconds per position.
         progress: called with how many different decisions are judged, and of how many.
     """
     seed, most = seed_of(seed), None if most is None else whole(most, "most", 1)
     oracle = oracle or quick_oracle(game)
-    rows = _drawn(game, decisions, oracle, seed, most)
+    rows = _rows_to_judge(game, decisions, oracle, seed, most)
     chosen = np.column_stack([decisions.states[rows], decisions.actions[rows].astype(np.uint64)])
-    different, places = np.unique(chosen, axis=0, return_inverse=True)
-    found = np.empty((2, len(different)), np.int8)
-    order = np.random.default_rng(seed).permutation(len(different))  # so that the rest takes as long a move as those so far
+    different, inverse = np.unique(chosen, axis=0, return_inverse=True)
+    values = np.empty((2, len(different)), np.int8)
+    order = np.random.default_rng(seed).permutation(len(different))  # so that the time so far tells how long the rest takes
     for start in range(0, len(order), BATCH):
         batch = order[start : start + BATCH]
-        found[:, batch] = values_around(game, different[batch, :-1], different[batch, -1].astype(np.int64), oracle)
+        values[:, batch] = values_around(game, different[batch, :-1], different[batch, -1].astype(np.int64), oracle)
         progress(start + len(batch), len(order))
-    before, after = found[:, places.reshape(-1)]
+    before, after = values[:, inverse.reshape(-1)]
     known = (before != OUT_OF_REACH) & (after != OUT_OF_REACH)
     return Judged(rows[known], before[known], after[known])
 
 
 def can_be_judged(game: Game, decisions: Decisions, oracle: Oracle | None = None) -> NDArray[np.bool_]:
-    """Which decisions start from a position that the oracle reaches (M,); all of them where only a search can show this."""
+    """Which decisions are in a position that the oracle reaches (M,); all of them where only a search can tell."""
     if not is_searched(game):
         return np.ones(len(decisions.states), np.bool_)
     reached = (oracle or quick_oracle(game)).reached(decisions.states)
     return reached if reached.any() else ~reached
 
 
-def _drawn(game: Game, decisions: Decisions, oracle: Oracle, seed: int, most: int | None) -> NDArray[np.int64]:
-    """Which decisions to judge (D,); it does not depend on their order."""
+def _rows_to_judge(game: Game, decisions: Decisions, oracle: Oracle, seed: int, most: int | None) -> NDArray[np.int64]:
+    """The decisions to judge (D,); which ones does not depend on the order in which they are given."""
     every = np.lexsort((decisions.actions, *decisions.states.T, decisions.plies))
     if not is_searched(game):
         return every

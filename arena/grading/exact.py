@@ -22,8 +22,8 @@ from ...oracles.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, 
 from ...oracles.statespace.index import StateIndex
 from ...oracles.statespace.table import Table
 from ...oracles.values import is_searched, values_of
-from .answers import AskedAgain, AsymmetricError, KeptAnswers, frozen_chances, given_chances
-from .calibration import Valuations, calibrated, check_calibration
+from .answers import AnswerFile, AsymmetricError, RepeatingChooser, frozen_chooser, probability_chooser
+from .calibration import Valuations, calibrate, check_calibration
 from .exact_grade import ExactGrade, ExactGrades
 from .losses import Valued
 from .seat import SeatAnalysis, SeatGrade
@@ -49,17 +49,17 @@ def grade_exactly(
     Args:
         policy: if it gives its probabilities, it is graded with them; otherwise it is frozen: in each position it takes the
             action that it takes for a key that depends on the position and the seed.
-        freeze: freeze every policy; fewer positions come up against one that is frozen.
-        seed: for a policy that is frozen.
-        largest: how many positions may come up against it in one seat.
+        freeze: whether every policy is frozen; fewer positions come up against one that is.
+        seed: the seed of the keys of a frozen policy.
+        largest: how many positions may come up against it in one seat at most.
         answers: a file that keeps what the policy answers, so that another grade need not ask again.
-        calibration: ask it too what so many of its positions are worth, drawn by how often they come up against random play;
-            None to leave this out.
+        calibration: of how many positions it also states values, drawn by how often they come up against random play; None for no
+            calibration.
         progress: called from time to time with a line about the progress.
 
     Raises:
-        ValueError: there are more positions, or the policy answers with an illegal action or invalid probabilities; or the file
-            has the answers of another policy; or a calibration is wanted of a policy that states no values.
+        ValueError: there are more positions, the policy answers with an illegal action or invalid probabilities, the file has the
+            answers of another policy, or a calibration is asked of a policy that states no values.
         OSError: the file cannot be read or written.
     """
     seed, largest = seed_of(seed), whole(largest, "largest", 1)
@@ -68,31 +68,40 @@ def grade_exactly(
         raise TooLargeError(f"{game} has too many positions for an exact grade. {POSSIBLE}")
     if calibration is not None:
         check_calibration(policy, calibration)
-    with closing(KeptAnswers(answers, policy)) if answers else nullcontext() as kept:
+    with closing(AnswerFile(answers, policy)) if answers else nullcontext() as file:
 
-        def graded(chooser: Chooser, frozen: bool, symmetries: Symmetries) -> ExactGrade:
+        def grade_by(chooser: Chooser, frozen: bool, symmetries: Symmetries) -> ExactGrade:
             how = f"frozen by {seed}" if frozen else "probabilities"
-            repeated = AskedAgain(chooser)
-            asking = repeated if kept is None else kept.choosing(repeated, how)
-            return _Grader(policy, asking, repeated, frozen, seed, symmetries, largest, calibration, progress).grade()
+            repeated = RepeatingChooser(chooser)
+            return _Grader(
+                policy=policy,
+                chooser=repeated if file is None else file.chooser(repeated, how),
+                repeated=repeated,
+                frozen=frozen,
+                seed=seed,
+                symmetries=symmetries,
+                largest=largest,
+                calibration=calibration,
+                progress=progress,
+            ).grade()
 
         if not freeze:
             with suppress(NotImplementedError):
                 if policy.symmetric:
                     turns = start_symmetries(game)
                     with suppress(AsymmetricError):
-                        return graded(given_chances(policy, turns), False, turns)
-                return graded(given_chances(policy), False, no_symmetries(game))
-        return graded(frozen_chances(policy, seed), True, no_symmetries(game))
+                        return grade_by(probability_chooser(policy, turns), False, turns)
+                return grade_by(probability_chooser(policy), False, no_symmetries(game))
+        return grade_by(frozen_chooser(policy, seed), True, no_symmetries(game))
 
 
 def grade_with_seeds(policy: Policy, seeds: int, *, seed: int = 0, **settings: Any) -> ExactGrades:
-    """Grades a policy exactly, frozen by several seeds one after the other.
+    """Grades a policy exactly several times, frozen by one seed after another.
 
     Args:
         policy: the policy.
-        seeds: how many.
-        seed: the first one; each of the others is one more.
+        seeds: how many seeds.
+        seed: the first one; each of the others is one higher.
         settings: as for `grade_exactly`.
     """
     count, first = whole(seeds, "seeds", 1), seed_of(seed)
@@ -105,16 +114,16 @@ class _Grader:
 
     Args:
         policy: the policy.
-        chooser: how likely it is to take each action.
-        repeated: asks it again.
+        chooser: the probability that it takes each action.
+        repeated: asks it again at the end.
         frozen, seed: as in the grade.
-        symmetries: those under which it plays alike, and which leave the start as it is.
+        symmetries: those under which it plays alike and which leave the start unchanged.
         largest, calibration, progress: as for `grade_exactly`.
     """
 
     policy: Policy
     chooser: Chooser
-    repeated: AskedAgain
+    repeated: RepeatingChooser
     frozen: bool
     seed: int
     symmetries: Symmetries
@@ -123,58 +132,68 @@ class _Grader:
     progress: Callable[[str], object]
 
     def grade(self) -> ExactGrade:
-        """The grade of both seats, with the best answer to them."""
+        """The grade of both seats, with the best response to them."""
         game = self.policy.game
         grades, answers, valuations = zip(*map(self._seat, (0, 1)), strict=True)
         table = self._table(*(np.concatenate(part) for part in zip(*answers, strict=True)))
         response = TablePolicy(game, given=table, title=f"best response to {self.policy}")
-        known = [one for one in valuations if one is not None and len(one.states)]
-        curves = calibrated(self.policy, known, self.seed) if known else ()
+        known = [valuation for valuation in valuations if valuation is not None and len(valuation.states)]
+        curves = calibrate(self.policy, known, self.seed) if known else ()
         seats = grades[0], grades[1]
         steady = self.repeated.is_steady()
-        return ExactGrade(game, str(self.policy), self.frozen, self.seed, seats, response, curves, steady, self.policy.remembers)
+        return ExactGrade(
+            game=game,
+            policy=str(self.policy),
+            frozen=self.frozen,
+            seed=self.seed,
+            seats=seats,
+            response=response,
+            calibration=curves,
+            steady=steady,
+            remembers=self.policy.remembers,
+        )
 
     def _seat(self, seat: int) -> tuple[SeatGrade, tuple[StateArray, NDArray[np.int16]], Valuations | None]:
-        """How it plays a seat; the best answer, as the opponent's positions (N, W) and moves there (N,); and, for a calibration,
-        what half as many positions as wanted are worth."""
+        """The grade of a seat; the best response, as the opponent's positions (N, W) and moves there (N,); and the positions of
+        this seat, half of all, with their values, if there is a calibration."""
         game, progress = self.policy.game, self.progress
         who = f"as {game.player_names[seat]}"
         choosers = (self.chooser, None) if seat == 0 else (None, self.chooser)
         try:
-            graph = explore(game, choosers, self.largest, self._counting(who), self.symmetries)
+            graph = explore(game, choosers, self.largest, self._counter(who), self.symmetries)
         except TooLargeError:
             raise TooLargeError(
                 f"more than {self.largest:,} positions of {game} can come up against {self.policy} {who}, too many for an exact "
                 f"grade{'' if self.frozen else '; fewer do where it is frozen, with --freeze'}. {POSSIBLE}"
             ) from None
         analysis = SeatAnalysis(
-            graph, seat, self._valued(graph), lambda text: progress(f"{who}: {several(len(graph), 'position')}, {text}")
+            graph, seat, self._value_function(graph), lambda text: progress(f"{who}: {several(len(graph), 'position')}, {text}")
         )
-        grade, opposing = analysis.grade(), analysis.opposing
-        drawn = None
+        grade, opponent_positions = analysis.grade(), analysis.opponent_positions
+        sample = None
         if self.calibration is not None and (known := analysis.valuations()) is not None:
-            drawn = known.drawn(self.calibration // 2, self.seed)
-        return grade, (graph.states[opposing], graph.actions[analysis.answer[opposing]]), drawn
+            sample = known.sample(self.calibration // 2, self.seed)
+        return grade, (graph.states[opponent_positions], graph.actions[analysis.response[opponent_positions]]), sample
 
-    def _valued(self, graph: Graph) -> Valued | None:
-        """What positions are worth; None if that is not known of all that can come up."""
+    def _value_function(self, graph: Graph) -> Valued | None:
+        """Gives the values of positions; None if some that can come up have no known value."""
         game = self.policy.game
         oracle = None if is_searched(game) else make_oracle(game)
         known = not (values_of(game, graph.states, oracle) == OUT_OF_REACH).any()
         return (lambda states: values_of(game, states, oracle)) if known else None
 
-    def _counting(self, who: str) -> Callable[[int, int], None]:
-        """Reports how many positions were found, how many of them have no moves yet, and how long these will take at least."""
+    def _counter(self, who: str) -> Callable[[int, int], None]:
+        """Reports how many positions are known, how many of them wait to be expanded, and how long these will take at least."""
         began = time.monotonic()
 
-        def said(found: int, left: int) -> None:
-            seconds = (time.monotonic() - began) * left / max(1, found - left)
-            self.progress(f"{who}: {several(found, 'position')}, {left:,} of them to look at, in {seconds:.0f} s or more")
+        def report(known: int, left: int) -> None:
+            seconds = (time.monotonic() - began) * left / max(1, known - left)
+            self.progress(f"{who}: {several(known, 'position')}, {left:,} of them to expand, in {seconds:.0f} s or more")
 
-        return said
+        return report
 
     def _table(self, states: StateArray, actions: NDArray[np.int16]) -> Table:
-        """The best answer as a table; where symmetric positions count as one, each stands for all that are symmetric to it."""
+        """The best response as a table; where symmetric positions count as one, each stands for all that are symmetric to it."""
         game = self.policy.game
         if len(self.symmetries.cells) == 1:
             return Table(game, states, actions)

@@ -17,26 +17,25 @@ from .calibration import Calibration
 from .seat import Expected, SeatGrade, SomeMoves
 
 SEEN = 5e-5
-"""Fewer moves a game are not shown in tables."""
+"""Tables leave out what has fewer moves a game."""
 RESULTS = {1: "won", 0: "drawn", -1: "lost"}
 
 
 @dataclass(frozen=True, repr=False)
 class ExactGrade(Shown):
-    """How a policy plays, over all positions.
+    """A policy compared with perfect play, over all positions.
 
     Args:
         game: the game and variant.
         policy: the policy's name.
-        frozen: whether it was graded as playing one fixed action in each position, as if it gives no probabilities.
-        seed: which actions those are depends on it.
-        seats: how it plays as player 0, and as player 1.
+        frozen: whether it was graded with one fixed action in each position, as a policy is that gives no probabilities.
+        seed: the seed of these actions.
+        seats: the grades as player 0 and as player 1.
         response: the best response to it, as a policy for both seats.
-        calibration: how well the values that it states agree with perfect play, a curve for each kind of values; empty if that
-            was not asked.
-        steady: whether it answered as before when it was asked again. If not, it has randomness or a memory of its own, and the
+        calibration: how well the values that it states agree with perfect play, a curve for each kind of values, if asked.
+        steady: whether it gave the same answers when it was asked again. If not, it has randomness or a memory of its own, and the
             grade is of one sample of its answers.
-        remembers: whether in matches it remembers something between moves, which is left out here.
+        remembers: whether it remembers something between moves in matches, which is left out here.
     """
 
     game: Game
@@ -56,12 +55,12 @@ class ExactGrade(Shown):
 
     @property
     def win_rate_vs_random(self) -> tuple[float, float]:
-        """How likely it wins against random play, as player 0 and as player 1."""
+        """The probability that it wins against random play, as player 0 and as player 1."""
         return self.seats[0].random.win, self.seats[1].random.win
 
     @property
     def loss_rate_vs_random(self) -> tuple[float, float]:
-        """How likely it loses against random play, as player 0 and as player 1."""
+        """The probability that it loses against random play, as player 0 and as player 1."""
         return self.seats[0].random.loss, self.seats[1].random.loss
 
     @property
@@ -77,8 +76,8 @@ class ExactGrade(Shown):
     @property
     def value_thrown(self) -> float | None:
         """The value that it loses per game against perfect play, over both seats; None if values are not known."""
-        thrown = [seat.thrown for seat in self.seats]
-        return None if None in thrown else float(np.mean([one for one in thrown if one is not None]))
+        lost = [seat.value_lost_per_game for seat in self.seats]
+        return None if None in lost else float(np.mean([value for value in lost if value is not None]))
 
     @property
     def exploitability(self) -> float:
@@ -95,13 +94,25 @@ class ExactGrade(Shown):
     def lost_games(self) -> tuple[GameRecord, ...]:
         """A shortest game that it loses, in each seat in which there is one; `number` is the seat."""
         pairing = Pairing(self.game.spec, self.policy, "opponent")
-        found = list[GameRecord]()
+        games = list[GameRecord]()
         for number, seat in enumerate(self.seats):
             if seat.line is not None:
                 first = int(np.count_nonzero(self.game.players(self.game.line(seat.line)[:-1]) == 0))
-                ended = 2 * number - 1, "rules", "", (first, len(seat.line) - first), (0.0, 0.0)
-                found.append(GameRecord(pairing, number, self.seed, 0, seat.line, *ended))
-        return tuple(found)
+                games.append(
+                    GameRecord(
+                        pairing=pairing,
+                        number=number,
+                        key=self.seed,
+                        opening=0,
+                        actions=seat.line,
+                        result=2 * number - 1,  # player 0's, and the policy loses
+                        ending="rules",
+                        reason="",
+                        moves=(first, len(seat.line) - first),
+                        seconds=(0.0, 0.0),
+                    )
+                )
+        return tuple(games)
 
     def __repr__(self) -> str:
         return f"<ExactGrade {self.policy} in {self.game}: {self._summary}>"
@@ -113,8 +124,8 @@ class ExactGrade(Shown):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What keeps the grade from being exact for the policy as it plays in matches, in sentences."""
-        again = f"{self.policy} answers otherwise when it is asked again with the same keys"
+        """The reasons why the grade is not exact for the policy as it plays in matches, in sentences."""
+        again = f"{self.policy} gives other answers when it is asked again with the same keys"
         memory = f"In matches {self.policy} remembers something between moves; here it is graded without that."
         return (*([] if self.steady else [f"{again}: this is a grade of one sample of its answers."]), *[memory] * self.remembers)
 
@@ -125,8 +136,8 @@ class ExactGrade(Shown):
         text += f", with one action for each position, drawn by seed {self.seed}." if self.frozen else "."
         if self.value_lost is None:
             return (
-                f"{text} Exploitability {self.exploitability:.4f}. What its positions are worth is not known here, so its moves"
-                " are not compared with perfect play."
+                f"{text} Exploitability {self.exploitability:.4f}. The values of its positions are not known, so its moves are not"
+                " compared with perfect play."
             )
         values = f"Value lost: {self.value_lost:.4f} per move against random play"
         against_perfect = "" if self.value_thrown is None else f", {self.value_thrown:.4f} per game against perfect play"
@@ -142,9 +153,9 @@ class ExactGrade(Shown):
             ["    lost %", *(percent(seat.random.loss) for seat in seats)],
             ["    moves that keep the value %", *(percent(seat.random.optimal, seat.random.moves) for seat in seats)],
             ["    value lost per move", *(mean(seat.random.lost, seat.random.moves) for seat in seats)],
-            ["against perfect play: value lost per game", *(mean(seat.thrown) for seat in seats)],
-            ["against its best answer: result", *(f"{seat.best.result + 0.0:+.4f}" for seat in seats)],
-            ["    keeps what the start is worth", *map(_kept, seats)],
+            ["against perfect play: value lost per game", *(mean(seat.value_lost_per_game) for seat in seats)],
+            ["against its best response: result", *(f"{seat.best.result + 0.0:+.4f}" for seat in seats)],
+            ["    keeps the start's value", *map(_keeps_start, seats)],
             ["positions in which it may have to move", *(f"{seat.positions:,}" for seat in seats)],
             ["    of them played without error %", *(percent(seat.optimal_positions, seat.positions) for seat in seats)],
         ]
@@ -161,7 +172,7 @@ class ExactGrade(Shown):
                 yield Picture(self.game, state, seat.line[-1])
         if self.value_lost is not None:
             yield self._some("ply", "Against random play, by ply", [_by_fives(seat.by_ply) for seat in seats])
-            title = "The same where not every action keeps the value, by how many do"
+            title = "Against random play where not every action keeps the value, by how many do"
             yield self._some("keep it", title, [_by_powers(seat.by_choice or ()) for seat in seats])
         yield from (curve.table for curve in self.calibration)
         if unfinished := max(seat.unfinished for seat in seats):
@@ -181,8 +192,8 @@ class ExactGrade(Shown):
 
     def by_seat(self) -> list[dict[str, Any]]:
         """The numbers of each seat by name, in a row."""
-        whole = {"game": self.game.spec, "policy": self.policy, "frozen": self.frozen, "seed": self.seed}
-        return [{**whole, "seat": number, **seat.document(self.game)} for number, seat in enumerate(self.seats)]
+        common = {"game": self.game.spec, "policy": self.policy, "frozen": self.frozen, "seed": self.seed}
+        return [{**common, "seat": number, **seat.document(self.game)} for number, seat in enumerate(self.seats)]
 
     def document(self) -> dict[str, Any]:
         """The grade for JSON."""
@@ -206,7 +217,7 @@ class ExactGrade(Shown):
             "value_lost_vs_perfect": per_move(perfect, "lost"),
             "optimal_rate_vs_perfect": per_move(perfect, "optimal"),
             "value_thrown": self.value_thrown,
-            "value_thrown_by_seat": [seat.thrown for seat in self.seats],
+            "value_thrown_by_seat": [seat.value_lost_per_game for seat in self.seats],
             **_rates([seat.best for seat in self.seats], "best_response"),
             "exploitability": self.exploitability,
             "best_response": [seat.response for seat in self.seats],
@@ -223,54 +234,54 @@ class ExactGrade(Shown):
 
 def per_move(expected: list[Expected], what: str) -> float | None:
     """The sum of `optimal` or `lost` over both seats, per move; None if it is not known, 0 without moves."""
-    sums = [getattr(one, what) for one in expected]
-    return None if len(sums) < 2 or None in sums else sum(sums) / (sum(one.moves for one in expected) or 1)
+    sums = [getattr(games, what) for games in expected]
+    return None if len(sums) < 2 or None in sums else sum(sums) / (sum(games.moves for games in expected) or 1)
 
 
 def _rates(expected: list[Expected], whom: str) -> dict[str, list[float] | None]:
     """Wins, draws and losses by seat."""
-    return {f"{name}_rate_vs_{whom}": [getattr(one, name) for one in expected] or None for name in ("win", "draw", "loss")}
+    return {f"{name}_rate_vs_{whom}": [getattr(games, name) for games in expected] or None for name in ("win", "draw", "loss")}
 
 
-def _kept(seat: SeatGrade) -> str:
-    """Whether a policy keeps what the start is worth against the best answer, and where it first loses some of it."""
+def _keeps_start(seat: SeatGrade) -> str:
+    """Whether a policy keeps the start's value against the best response, and where it first loses some of it."""
     if seat.keeps_start is None:
         return ""
     return "yes" if seat.keeps_start else "no, it goes in circles" if seat.lost_at is None else f"no, lost at ply {seat.lost_at}"
 
 
 def _by_fives(some: Sequence[SomeMoves]) -> dict[str, SomeMoves]:
-    """Moves by plies, those of five plies together."""
-    return _grouped(some, lambda ply: (ply // 5 * 5, ply // 5 * 5 + 4))
+    """Moves by spans of five plies."""
+    return _group(some, lambda ply: (ply // 5 * 5, ply // 5 * 5 + 4))
 
 
 def _by_powers(some: Sequence[SomeMoves]) -> dict[str, SomeMoves]:
     """Moves by how many actions keep the value: one, two, three or four, five to eight, and so on."""
-    return _grouped(
+    return _group(
         some, lambda keeping: (2 ** ((keeping - 1).bit_length() - 1) + 1 if keeping > 1 else 1, 2 ** (keeping - 1).bit_length())
     )
 
 
-def _grouped(some: Sequence[SomeMoves], span: Callable[[int], tuple[int, int]]) -> dict[str, SomeMoves]:
-    """Moves by the span of numbers that theirs is in, of those that come up often enough to be seen in a table."""
-    found = dict[str, SomeMoves]()
-    for one in some:
-        low, high = span(one.number)
+def _group(some: Sequence[SomeMoves], span: Callable[[int], tuple[int, int]]) -> dict[str, SomeMoves]:
+    """Moves summed by spans of their numbers; spans with too few moves for a table are left out."""
+    by_span = dict[str, SomeMoves]()
+    for moves in some:
+        low, high = span(moves.number)
         name = str(low) if low == high else f"{low}–{high}"
-        before = found.get(name, SomeMoves(low, 0, 0, 0))
-        optimal, lost = (before.optimal or 0) + (one.optimal or 0), (before.lost or 0) + (one.lost or 0)
-        found[name] = SomeMoves(low, before.moves + one.moves, optimal, lost)
-    return {name: one for name, one in found.items() if one.moves >= SEEN}
+        before = by_span.get(name, SomeMoves(low, 0, 0, 0))
+        optimal, lost = (before.optimal or 0) + (moves.optimal or 0), (before.lost or 0) + (moves.lost or 0)
+        by_span[name] = SomeMoves(low, before.moves + moves.moves, optimal, lost)
+    return {name: moves for name, moves in by_span.items() if moves.moves >= SEEN}
 
 
 def _cells(some: SomeMoves | None) -> list[str]:
-    """How many moves there are, how many of them keep the value, and how much a move loses."""
+    """The number of moves, the share that keeps the value, and the value lost per move."""
     return ["", "", ""] if some is None else [f"{some.moves:.4f}", percent(some.optimal, some.moves), mean(some.lost, some.moves)]
 
 
 @dataclass(frozen=True, repr=False)
 class ExactGrades(Shown):
-    """Exact grades of one policy, each with other fixed actions: some of the deterministic policies of which it is a mixture.
+    """Exact grades of one policy, frozen by several seeds: some of the deterministic policies of which it is a mixture.
 
     Args:
         grades: one for each seed, at least one.
@@ -290,7 +301,7 @@ class ExactGrades(Shown):
 
     @property
     def steady(self) -> bool:
-        """Whether it always answered as before when it was asked again."""
+        """Whether it always gave the same answers when it was asked again."""
         return all(grade.steady for grade in self.grades)
 
     @property
@@ -303,8 +314,8 @@ class ExactGrades(Shown):
 
     @property
     def _summary(self) -> str:
-        beaten, some = sum(grade.beatable for grade in self.grades), self.exploitability
-        spread = f"{np.mean(some):.4f} on average ({min(some):.4f} to {max(some):.4f})"
+        beaten, values = sum(grade.beatable for grade in self.grades), self.exploitability
+        spread = f"{np.mean(values):.4f} on average ({min(values):.4f} to {max(values):.4f})"
         return f"With {beaten} of {several(len(self.grades), 'seed')} it can be beaten. Exploitability {spread}."
 
     def _parts(self) -> Iterator[Part]:

@@ -1,4 +1,4 @@
-"""`grade`: how a policy compares with perfect play, by the moves of a sample of games, or exactly."""
+"""`grade`: compares a policy with perfect play, by the moves of a sample of games, or exactly."""
 
 from __future__ import annotations
 
@@ -81,23 +81,23 @@ def grade(
     ask_again: bool = True,
     progress: Callable[[str], object] = lambda _: None,
 ) -> Grade | ExactGrade | ExactGrades:
-    """How a policy compares with perfect play.
+    """Compares a policy with perfect play.
 
     Args:
         policy: a spec, a policy, or whatever `as_policy` takes: a function, a Stable-Baselines3 model, a torch module.
         game: the game, or its spec.
-        exact: compute over every position that can come up, and not from a sample of moves.
-        games: of a sampled grade: how many games are played, an even number, half of them in each seat; None for 1000, or for more
-            where `most` moves need more.
+        exact: whether to compute over every position that can come up, instead of from a sample of moves.
+        games: of a sampled grade: how many games are played, an even number, half of them in each seat; None for 1000, or more
+            where fewer than `most` moves of these can be graded.
         against: of a sampled grade: the opponent.
         opening_plies: of a sampled grade: how many random plies games begin with.
         most: of a sampled grade: how many moves are graded at most, in games where each takes a search; None for all.
-        freeze: of an exact grade: make the policy play one fixed action in each position, even if it gives its probabilities.
+        freeze: of an exact grade: whether the policy plays one fixed action in each position, even if it gives its probabilities.
         largest: of an exact grade: how many positions may come up against the policy in one seat.
         answers: of an exact grade: a file that keeps what the policy answers. A grade that was interrupted, and another one of the
-            same policy, do not ask again what is there.
-        seeds: of an exact grade: freeze the policy by so many seeds, from `seed` on, and grade each.
-        calibration: ask the policy too what up to so many of its positions are worth, and compare that with the exact values.
+            same policy, read the answers there instead of asking again.
+        seeds: of an exact grade: the number of seeds, from `seed` on, by which the policy is frozen and graded.
+        calibration: of how many positions at most the policy also states values, to be compared with the exact ones.
         seed: the source of all randomness.
         workers: of a sampled grade: how many processes play; the results do not depend on it.
         faults, ask_again: of a sampled grade: as for `evaluate`. An exact grade fails at the first fault.
@@ -110,11 +110,11 @@ def grade(
     game = make_game(game)
     if exact:
         settings: dict[str, Any] = {"largest": largest, "calibration": calibration, "progress": progress}
-        one = as_policy(policy, game)
+        player = as_policy(policy, game)
         path = None if answers is None else path_of(answers)
         if seeds is not None:
-            return grade_with_seeds(one, seeds, seed=seed, answers=path, **settings)
-        return grade_exactly(one, freeze=freeze, seed=seed, answers=path, **settings)
+            return grade_with_seeds(player, seeds, seed=seed, answers=path, **settings)
+        return grade_exactly(player, freeze=freeze, seed=seed, answers=path, **settings)
     return grade_sampled(
         policy,
         game,

@@ -1,4 +1,4 @@
-"""How much value moves lose: those of a graph, for each position and as sets of moves that a player makes; and all legal ones."""
+"""How much value moves lose in a graph of positions; and graphs in which a player makes only the best, or picked, moves."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from ...oracles.statespace.chain import GraphMoves
 from ...oracles.statespace.graph import Graph
 
 Valued: TypeAlias = Callable[[StateArray], NDArray[np.int8]]
-"""From positions (B, W) to what they are worth to their player to move (B,): 1, 0 or -1."""
+"""From positions (B, W) to their values for the player to move (B,): 1, 0 or -1."""
 
 
-def losses(graph: Graph, player: int, values: NDArray[np.int8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How likely a player's move keeps the value in each position, and how much of it is lost on average (N,); 0 in others."""
+def losses_of(graph: Graph, player: int, values: NDArray[np.int8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For each position of a player, the probability that the move keeps the value, and the mean value lost (N,); 0 elsewhere."""
     kept, lost = np.zeros((2, len(graph)))
     rest = moves_of(graph), graph.chances, graph.movers, player, values, kept, lost
     graph.game.kernel(write_losses)(pool(len(graph)), 0, len(graph), *rest)
     return kept, lost
 
 
-def best_only(graph: Graph, player: int, values: NDArray[np.int8]) -> NDArray[np.int8]:
+def keep_best(graph: Graph, player: int, values: NDArray[np.int8]) -> NDArray[np.int8]:
     """1 for each move, but 0 for those of a player that lose value (E,)."""
     made = np.ones(len(graph.targets), np.int8)
     graph.game.kernel(leave_losing)(pool(len(graph)), 0, len(graph), moves_of(graph), graph.movers, player, values, made)
     return made
 
 
-def only(graph: Graph, player: int, picks: NDArray[np.int64]) -> NDArray[np.int8]:
+def keep_picked(graph: Graph, player: int, picks: NDArray[np.int64]) -> NDArray[np.int8]:
     """1 for each move, but 0 for all moves of a player except `picks`: one in each of the player's positions, -1 in others (N,)."""
     made = np.ones(len(graph.targets), np.int8)
     graph.game.kernel(leave_others)(pool(len(graph)), 0, len(graph), graph.starts, graph.movers, player, picks, made)
     return made
 
 
-def keeping_counts(
+def count_keeping(
     game: Game, states: StateArray, values: NDArray[np.int8], valued: Valued
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """How many actions keep the value of each position, and how many are legal (B,).
@@ -49,14 +49,14 @@ def keeping_counts(
     Args:
         game: the game and variant.
         states: unfinished positions (B, W).
-        values: what they are worth to their player to move (B,).
-        valued: what positions are worth to their player to move.
+        values: their values for the player to move (B,).
+        valued: gives the values of positions.
     """
     rows, actions = np.nonzero(game.masks(states))
     after = game.plays(states[rows], actions)
     same = game.players(after) == game.players(states)[rows]
-    found = valued(after)
-    keeps = np.where(same, found, -found) == values[rows]
+    after_values = valued(after)
+    keeps = np.where(same, after_values, -after_values) == values[rows]
     return np.bincount(rows[keeps], minlength=len(states)), np.bincount(rows, minlength=len(states))
 
 
@@ -69,7 +69,7 @@ def moves_of(graph: Graph) -> GraphMoves:
 def write_losses(
     lo: int, hi: int, moves: GraphMoves, chances: Rewards, movers: Flags, player: int, values: Flags, kept: Rewards, lost: Rewards
 ) -> None:
-    """Writes how likely a player's move keeps the value of each position, and how much of it is lost on average."""
+    """Writes, for each position of a player, the probability that the move keeps the value, and the mean value lost."""
     sign = 1 - 2 * player
     for i in range(lo, hi):
         first, end = moves.starts[i], moves.starts[i + 1]

@@ -25,22 +25,22 @@ from ..planning.planning import make_plan
 from ..planning.schedule import play_plan
 from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words
-from .calibration import Calibration, Valuations, calibrated, check_calibration
+from .calibration import Calibration, Valuations, calibrate, check_calibration
 from .decisions import Decisions, Judged, can_be_judged, decisions_in, decisions_of, judge
 
 MOST_GRADED = 1000
-"""By default so many decisions are graded, if each takes a search."""
+"""How many decisions are graded by default, if each takes a search."""
 MOST_ROWS = 20
-"""In longer games several plies share a row."""
+"""Rows of the table of plies; in longer games several plies share a row."""
 BLUNDERS = ("won to drawn", "drawn to lost", "won to lost")
 PLY = ("ply", "moves", "graded")
-"""What the frame says of each ply, besides what was lost there."""
+"""The columns of the frame for each ply, besides the value lost."""
 
 
 @dataclass(frozen=True, repr=False)
 class Grade(Shown):
-    """How a policy's moves compare with perfect play, as far as its values are known. Grades of the same policy and game add up,
-    but for their calibration.
+    """A policy's moves compared with perfect play, as far as values are known. Grades of the same policy and game can be added; the
+    sum has no calibration.
 
     Args:
         game: the game and variant.
@@ -51,7 +51,7 @@ class Grade(Shown):
         score: the results, if the games were played for the grade; None if moves of other games were graded.
         opening_plies: how many random plies those games began with.
         calibration: how well the values that it states of graded positions agree with perfect play, a curve for each kind of value;
-            empty if that was not asked.
+            empty if not asked.
     """
 
     game: Game
@@ -65,14 +65,22 @@ class Grade(Shown):
 
     def __add__(self, other: Grade) -> Grade:
         counts = np.zeros((max(len(self.moves), len(other.moves)), 2 + len(BLUNDERS)), np.int64)
-        for one in (self, other):
-            counts[: len(one.moves)] += np.column_stack([one.moves, one.graded, one.blunders])
+        for grade in (self, other):
+            counts[: len(grade.moves)] += np.column_stack([grade.moves, grade.graded, grade.blunders])
         score = self.score + other.score if self.score is not None and other.score is not None else None
         plies = max(self.opening_plies, other.opening_plies)
-        return Grade(self.game, self.policy, counts[:, 0], counts[:, 1], counts[:, 2:], score, plies)
+        return Grade(
+            game=self.game,
+            policy=self.policy,
+            moves=counts[:, 0],
+            graded=counts[:, 1],
+            blunders=counts[:, 2:],
+            score=score,
+            opening_plies=plies,
+        )
 
     def __radd__(self, zero: int) -> Grade:
-        """The same moves, so that `sum`, which begins with 0, adds grades up."""
+        """This grade, so that `sum`, which starts from 0, can add grades."""
         return self if zero == 0 else NotImplemented
 
     @property
@@ -88,7 +96,7 @@ class Grade(Shown):
     @property
     def value_lost_interval(self) -> tuple[float, float]:
         """The 95 % interval of `value_lost`, as if moves were independent."""
-        return _lost_interval(int(self.lost.sum()), int(self.graded.sum()))
+        return _loss_interval(int(self.lost.sum()), int(self.graded.sum()))
 
     @property
     def value_lost(self) -> float | None:
@@ -123,24 +131,24 @@ class Grade(Shown):
             "optimal_interval": self.optimal_interval,
             "moves": int(self.moves.sum()),
             "graded": int(self.graded.sum()),
-            "blunders": _blunders(self.blunders.sum(axis=0).tolist()),
+            "blunders": _blunder_counts(self.blunders.sum(axis=0).tolist()),
             "calibration": [curve.document() for curve in self.calibration],
             "by_ply": [self._at(ply) for ply in np.flatnonzero(self.moves).tolist()],
         }
 
     def _at(self, ply: int) -> dict[str, Any]:
-        """What the document says of a ply."""
+        """The entry of a ply in the document."""
         moves, graded, lost = (int(counts[ply]) for counts in (self.moves, self.graded, self.lost))
         kept = graded - int(self.blunders[ply].sum())
         return {
             "ply": ply,
             "moves": moves,
             "graded": graded,
-            "blunders": _blunders(self.blunders[ply].tolist()),
+            "blunders": _blunder_counts(self.blunders[ply].tolist()),
             "optimal_rate": kept / graded if graded else None,
             "optimal_interval": wilson(kept, graded),
             "value_lost": lost / graded if graded else None,
-            "value_lost_interval": _lost_interval(lost, graded),
+            "value_lost_interval": _loss_interval(lost, graded),
         }
 
     def __repr__(self) -> str:
@@ -196,9 +204,9 @@ class Grade(Shown):
         return rows
 
     def _rows(self) -> list[dict[str, Any]]:
-        whole, lost = {"game": self.game.spec, "policy": self.policy}, self.lost.tolist()
+        common, lost = {"game": self.game.spec, "policy": self.policy}, self.lost.tolist()
         return [
-            {**whole, **{name: row[name] for name in PLY}, **row["blunders"], "value_lost": lost[row["ply"]]}
+            {**common, **{name: row[name] for name in PLY}, **row["blunders"], "value_lost": lost[row["ply"]]}
             for row in self.document()["by_ply"]
         ]
 
@@ -233,25 +241,25 @@ def grade_decisions(
     oracle: Oracle | None = None,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> Grade:
-    """Grades some decisions.
+    """Grades decisions of a policy.
 
     Args:
         game: the game and variant.
         policy: the policy's name.
-        decisions: what it chose, in which positions.
+        decisions: its decisions.
         seed, most, oracle, progress: as for `judge`.
     """
     judged = judge(game, decisions, seed=seed, most=most, oracle=oracle, progress=progress)
-    return graded_as(game, policy, decisions, judged)
+    return grade_from(game, policy, decisions, judged)
 
 
-def graded_as(game: Game, policy: str, decisions: Decisions, judged: Judged) -> Grade:
+def grade_from(game: Game, policy: str, decisions: Decisions, judged: Judged) -> Grade:
     """The grade of decisions that were judged.
 
     Args:
         game: the game and variant.
         policy: the policy's name.
-        decisions: what it chose, in which positions.
+        decisions: its decisions.
         judged: those whose values are known.
     """
     plies = int(decisions.plies.max(initial=-1)) + 1
@@ -260,24 +268,26 @@ def graded_as(game: Game, policy: str, decisions: Decisions, judged: Judged) -> 
         rows = judged.rows[(judged.before == was) & (judged.after == became)]
         np.add.at(blunders[:, kind], decisions.plies[rows], 1)
     moves, graded = (np.bincount(part, minlength=plies) for part in (decisions.plies, decisions.plies[judged.rows]))
-    return Grade(game, policy, moves, graded, blunders)
+    return Grade(game=game, policy=policy, moves=moves, graded=graded, blunders=blunders)
 
 
-def _lost_interval(lost: int, graded: int) -> tuple[float, float]:
+def _loss_interval(lost: int, graded: int) -> tuple[float, float]:
     """The 95 % interval of the value lost per move (0 to 2).
 
-    It is Wilson's for half the value, from 0 to 1: of all distributions with this mean, that of all or nothing spreads most.
+    It is Wilson's interval for half the value, which is from 0 to 1: of all distributions with this mean, that on the ends alone
+    spreads most, so the interval is not too narrow.
     """
     low, high = wilson(lost / 2, graded)
     return 2 * low, 2 * high
 
 
-def _blunders(counts: list[int]) -> dict[str, int]:
+def _blunder_counts(counts: list[int]) -> dict[str, int]:
+    """The counts of blunders by the names of their kinds, as `won_to_drawn`."""
     return {kind.replace(" ", "_"): count for kind, count in zip(BLUNDERS, counts, strict=True)}
 
 
 GAMES = 1000
-"""So many games are played at a time, if their number is not given."""
+"""How many games are played at a time, if their number is not given."""
 
 
 def grade_sampled(
@@ -295,7 +305,7 @@ def grade_sampled(
     ask_again: bool,
     progress: Callable[[str], object],
 ) -> Grade:
-    """A grade from the moves of games; arguments as for `grade`."""
+    """Plays games and grades the policy's moves in them; the arguments are those of `grade`."""
     if most is not None:
         whole(most, "most", 1)
     if calibration is not None:
@@ -305,29 +315,29 @@ def grade_sampled(
         [game], [policy], at_most, against=[against], seed=seed, opening_plies=opening_plies, ask_again=ask_again
     )
     pairing = plan.pairings[0]
-    score, parts, found = Score.empty(pairing, plan.seed), list[Decisions](), 0
+    score, parts, num_gradable = Score.empty(pairing, plan.seed), list[Decisions](), 0
     for start in range(0, at_most, GAMES if games is None else at_most):
         numbers = np.arange(start, min(at_most, start + GAMES) if games is None else at_most)
-        before = found
+        before = num_gradable
         for _, played in play_plan(plan, cast, lambda _, some=numbers: some, workers=workers, stored=False, faults=faults):
             score += Score.of(pairing, played)
             parts.append(decisions_of(game, played))
-            found += int(can_be_judged(game, parts[-1]).sum())
-            progress(f"{several(score.games, 'game')}, {several(found, 'move')} that can be graded")
-        if most is None or found >= most or found == before:
+            num_gradable += int(can_be_judged(game, parts[-1]).sum())
+            progress(f"{several(score.games, 'game')}, {several(num_gradable, 'move')} that can be graded")
+        if most is None or num_gradable >= most or num_gradable == before:
             break
-    decisions = Decisions.joined(game, parts)
+    decisions = Decisions.concatenate(game, parts)
     judged = judge(game, decisions, seed=seed, most=most, progress=Clock(progress))
     curves = ()
     if calibration is not None and len(judged.rows):
-        known = Valuations.counted(decisions.states[judged.rows], judged.before)
-        curves = calibrated(as_policy(policy, game), [known.drawn(calibration, seed)], seed)
-    graded = graded_as(game, pairing.a, decisions, judged)
+        known = Valuations.of_positions(decisions.states[judged.rows], judged.before)
+        curves = calibrate(as_policy(policy, game), [known.sample(calibration, seed)], seed)
+    graded = grade_from(game, pairing.a, decisions, judged)
     return replace(graded, score=score, opening_plies=opening_plies, calibration=curves)
 
 
 class Clock:
-    """Says how much is done, and how long the rest will take.
+    """Reports how much is done and how long the rest will take.
 
     Args:
         progress: called with a line.

@@ -18,20 +18,20 @@ from ...oracles.statespace.chain import OWN, SETTLED, chain_of
 from ...oracles.statespace.graph import Graph
 from ...oracles.statespace.sweeps import leave_traps, respond
 from .calibration import Valuations
-from .losses import Valued, best_only, keeping_counts, losses, moves_of, only
+from .losses import Valued, count_keeping, keep_best, keep_picked, losses_of, moves_of
 
 KEPT = 1e-9
-"""By how much a result may be less than the start's value by rounding."""
+"""How far rounding may put a result below the start's value."""
 
 
 class Expected(NamedTuple):
     """The expected outcome of a game for a policy against some opponent; endless play counts as drawn.
 
     Args:
-        win, draw, loss: how likely each is.
+        win, draw, loss: the probability of each.
         moves: the policy's moves in a game, except in positions from which no end can be reached.
         optimal: how many of them keep the position's value; None if values are not known.
-        lost: how much value they lose in all, the value being 1, 0 or -1; None if values are not known.
+        lost: the value that they lose in all (a position's value is 1, 0 or -1); None if values are not known.
         unfinished: the share of games that were not followed to their ends; none of win, draw and loss is wrong by more.
     """
 
@@ -50,13 +50,13 @@ class Expected(NamedTuple):
 
 
 class SomeMoves(NamedTuple):
-    """Some of the policy's moves in a game.
+    """Some of the policy's moves in a game, which have a number in common.
 
     Args:
-        number: what they have in common: their ply, or the number of actions that keep the value.
-        moves: how many of them there are in a game.
+        number: their ply, or the number of actions that keep the value in their positions.
+        moves: how many there are in a game, on average.
         optimal: how many of them keep the value; None if values are not known.
-        lost: how much value they lose in all; None if values are not known.
+        lost: the value that they lose in all; None if values are not known.
     """
 
     number: int
@@ -72,13 +72,13 @@ class SeatGrade:
     Args:
         positions: how many positions in which it is to move can come up, whatever the opponent does.
         optimal_positions: in how many of them every action that it may take keeps the value; None if values are not known.
-        value: what the start is worth to this seat with perfect play: 1, 0 or -1; None if values are not known.
+        value: the start's value for this seat: 1, 0 or -1; None if values are not known.
         line: the actions of a shortest game that it loses, each of its own being one that it may take; None if it never loses.
         random: against an opponent who takes every legal action with equal probability.
         perfect: against one who takes every action that keeps the value with equal probability; None if values are not known.
         best: against the opponent's best response to the policy.
-        lost_at: how many actions a game against the best response has had when the policy's move first may lose value; None if none
-            does, or values are not known.
+        lost_at: in games against the best response, the ply of the policy's first move that may lose value; None if none does, or
+            values are not known.
         by_ply: its moves against random play by ply.
         by_choice: its moves against random play where not every action keeps the value, by how many do; None if values are not
             known.
@@ -106,19 +106,19 @@ class SeatGrade:
         return -self.best.result + 0.0
 
     @property
-    def thrown(self) -> float | None:
+    def value_lost_per_game(self) -> float | None:
         """How much of the start's value it loses against perfect play."""
         return None if self.value is None or self.perfect is None else self.value - self.perfect.result
 
     @property
     def keeps_start(self) -> bool | None:
-        """Whether it keeps what the start is worth against the best response; None if values are not known."""
+        """Whether it keeps the start's value against the best response; None if values are not known."""
         return None if self.value is None else self.best.result >= self.value - KEPT
 
     @property
     def unfinished(self) -> float:
         """The largest share of games that were not followed to their ends; no probability is wrong by more."""
-        return max(one.unfinished for one in (self.random, self.perfect, self.best) if one is not None)
+        return max(games.unfinished for games in (self.random, self.perfect, self.best) if games is not None)
 
     def document(self, game: Game) -> dict[str, Any]:
         """The numbers by name, for JSON."""
@@ -127,8 +127,8 @@ class SeatGrade:
             "beatable": self.beatable,
             "line": None if self.line is None else " ".join(game.move_name(action) for action in self.line),
             "start_value": self.value,
-            **{f"{name}_vs_{whom}": getattr(one, name, None) for whom, one in against.items() for name in Expected._fields},
-            "value_thrown": self.thrown,
+            **{f"{name}_vs_{whom}": getattr(games, name, None) for whom, games in against.items() for name in Expected._fields},
+            "value_thrown": self.value_lost_per_game,
             "best_response": self.response,
             "keeps_start": self.keeps_start,
             "lost_at": self.lost_at,
@@ -141,13 +141,13 @@ MOST_SWEEPS = 100_000
 AT_ONCE = 1 << 14
 
 
-class Course(NamedTuple):
-    """How a policy's games against some opponent go on average.
+class AverageGames(NamedTuple):
+    """A policy's games against some opponent, on average.
 
     Args:
         expected: their outcome.
-        by_ply: of the policy's moves at each ply, how many there are in a game, how many keep the value, and how much they lose
-            (P, 3); the last two are 0 if values are not known.
+        by_ply: the number of the policy's moves in a game at each ply, how many of them keep the value, and the value that they
+            lose (P, 3); the last two are 0 if values are not known.
         own: the positions of the graph in which the policy may be to move (n,).
         visits: how often each of them comes up in a game (n,); 0 where no end can be reached.
     """
@@ -159,13 +159,13 @@ class Course(NamedTuple):
 
 
 class SeatAnalysis:
-    """The positions that can come up against a policy in one seat, and what is computed from them.
+    """Computes the grade of one seat from all positions that can come up against the policy there.
 
     Args:
-        graph: all of them; the policy's moves are those that it may take, with their probabilities, the opponent's are all.
+        graph: these positions, with the moves that the policy may make, and their probabilities, and all moves of the opponent.
         seat: the policy's.
-        valued: what positions are worth to their player to move, (B, W) to (B,), int8; None if that is not known.
-        progress: called from time to time with a line about what is computed.
+        valued: gives the values of positions for the player to move, (B, W) to (B,), int8; None if they are not known.
+        progress: called from time to time with a line about the computation.
     """
 
     def __init__(self, graph: Graph, seat: int, valued: Valued | None, progress: Callable[[str], object] = lambda _: None) -> None:
@@ -173,51 +173,51 @@ class SeatAnalysis:
         self._sign = 1 - 2 * seat
         self._ongoing = graph.outcomes == ONGOING
         self._own = self._ongoing & (graph.movers == seat)
-        self._valued, self._progress = valued, progress
+        self._value_function, self._progress = valued, progress
         self._values = None if valued is None else valued(graph.states) * (1 - 2 * graph.movers)
 
     @cached_property
     def losses(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """How likely the policy's move keeps the value in each of its positions, and how much of it is lost there (N,); None if
+        """For each of the policy's positions, the probability that its move keeps the value, and the mean value lost (N,); None if
         values are not known."""
-        return None if self._values is None else losses(self.graph, self.seat, self._values)
+        return None if self._values is None else losses_of(self.graph, self.seat, self._values)
 
     @cached_property
-    def opposing(self) -> NDArray[np.int64]:
+    def opponent_positions(self) -> NDArray[np.int64]:
         """The positions in which the opponent is to move, in rising order."""
         return np.flatnonzero(self._ongoing & ~self._own)
 
     @cached_property
-    def answer(self) -> NDArray[np.int64]:
+    def response(self) -> NDArray[np.int64]:
         """The opponent's best moves, one in each position in which the opponent is to move, and -1 in others (N,)."""
-        return self.best_answer()
+        return self.best_response()
 
     def grade(self) -> SeatGrade:
         """The grade of this seat."""
         random, perfect = self.random, None
         if self._values is not None:
-            perfect = self.course(best_only(self.graph, 1 - self.seat, self._values), "perfect play").expected
-        best = self.course(self.answered(self.answer), "its best answer")
+            perfect = self.games_against(keep_best(self.graph, 1 - self.seat, self._values), "perfect play").expected
+        best = self.games_against(self.moves_with(self.response), "its best response")
         return SeatGrade(
-            int(self.graph.sizes[self._own].sum()),
-            self._optimal_positions(),
-            None if self._values is None else int(self._sign * self._values[0]),
-            self._line(),
-            random.expected,
-            perfect,
-            best.expected,
-            next(iter(np.flatnonzero(best.by_ply[:, 2]).tolist()), None),
-            self._some(random.by_ply),
-            self._by_choice(random),
+            positions=int(self.graph.sizes[self._own].sum()),
+            optimal_positions=self._optimal_positions(),
+            value=None if self._values is None else int(self._sign * self._values[0]),
+            line=self._line(),
+            random=random.expected,
+            perfect=perfect,
+            best=best.expected,
+            lost_at=next(iter(np.flatnonzero(best.by_ply[:, 2]).tolist()), None),
+            by_ply=self._some(random.by_ply),
+            by_choice=self._by_choice(random),
         )
 
     @cached_property
-    def random(self) -> Course:
-        """How games against random play go."""
-        return self.course(against="random play")
+    def random(self) -> AverageGames:
+        """The games against random play."""
+        return self.games_against(against="random play")
 
     def valuations(self) -> Valuations | None:
-        """The policy's positions that can come up against random play, each with how often it does in a game; None if values are
+        """The policy's positions that can come up against random play, weighted by how often they do in a game; None if values are
         not known."""
         if self._values is None:
             return None
@@ -225,12 +225,12 @@ class SeatAnalysis:
         places = self.random.own[seen]
         return Valuations(self.graph.states[places], self._sign * self._values[places], self.random.visits[seen])
 
-    def course(self, made: NDArray[np.int8] | None = None, against: str = "") -> Course:
-        """How games go in which the opponent makes some moves, each equally likely.
+    def games_against(self, made: NDArray[np.int8] | None = None, against: str = "") -> AverageGames:
+        """The games against an opponent who makes some moves, each equally likely.
 
         Args:
             made: 1 for each move of the graph that is made, else 0 (E,); None if all are.
-            against: what to call the opponent in lines about the progress.
+            against: the opponent's name in lines about the progress.
         """
         chain = chain_of(self.graph, self.seat, made)
         own = chain.part(OWN, OWN)
@@ -249,20 +249,21 @@ class SeatAnalysis:
         win, draw, loss = (result / sum(results) for result in results)
         moves, *sums = totals.sum(axis=0).tolist()
         optimal, lost = (None, None) if self.losses is None else sums
-        return Course(Expected(win, draw, loss, moves, optimal, lost, left), totals, there, visits[own] * counted)
+        expected = Expected(win=win, draw=draw, loss=loss, moves=moves, optimal=optimal, lost=lost, unfinished=left)
+        return AverageGames(expected, totals, there, visits[own] * counted)
 
-    def answered(self, picks: NDArray[np.int64]) -> NDArray[np.int8]:
-        """1 for each move that is made if the opponent makes these moves, as `best_answer` gives them (N,); else 0 (E,)."""
-        return only(self.graph, 1 - self.seat, picks)
+    def moves_with(self, picks: NDArray[np.int64]) -> NDArray[np.int8]:
+        """1 for each move that is made when the opponent makes the picked moves (N,), as from `best_response`; else 0 (E,)."""
+        return keep_picked(self.graph, 1 - self.seat, picks)
 
-    def best_answer(self, worth: tuple[float, float, float] = (1, 0, -1)) -> NDArray[np.int64]:
+    def best_response(self, worth: tuple[float, float, float] = (1, 0, -1)) -> NDArray[np.int64]:
         """The opponent's best moves, one in each position in which the opponent is to move, and -1 in others (N,).
 
         Args:
-            worth: the value for the opponent of a game that the opponent wins, draws and loses, from 1 to -1.
+            worth: the opponent's value of a game that the opponent wins, draws and loses, from 1 to -1.
 
         Raises:
-            ValueError: the values still rise after very many sweeps.
+            ValueError: the values still rise after MOST_SWEEPS sweeps.
         """
         graph, opponent = self.graph, 1 - self.seat
         rows = pool(len(graph)), 0, len(graph)
@@ -272,43 +273,47 @@ class SeatAnalysis:
             changed[0] = 0
             graph.game.kernel(leave_traps)(*rows, moves, graph.movers, opponent, endless, changed)
         win, draw, loss = map(float, worth)
-        # A position counts as lost until it is shown to be better; but where the opponent can play on forever, it is a draw.
+        # Values only rise: a position counts as lost until a sweep shows a better answer, except that where the opponent can play
+        # on forever it is a draw from the start.
         values = np.where(self._ongoing, np.where(endless != 0, draw, loss), draw)
         values[graph.outcomes == -self._sign], values[graph.outcomes == self._sign] = win, loss
         picks = np.full(len(graph), -1)
         for sweep in range(MOST_SWEEPS):
-            self._progress(f"its best answer, sweep {sweep}")
+            self._progress(f"its best response, sweep {sweep}")
             changed[0] = 0
             for mover in (self.seat, opponent):
+                # Where players alternate, a sweep reads the other player's values alone and may write in place.
                 risen = values if graph.alternates else values.copy()
                 whom = moves, graph.chances, graph.movers, mover, opponent
                 graph.game.kernel(respond)(*rows, *whom, values, risen, picks, changed)
                 values = risen
             if not changed[0]:
                 return np.where(self._ongoing & ~self._own, picks, -1)
-        raise ValueError(f"the best answer did not converge in {MOST_SWEEPS:,} sweeps: the policy leaves cycles too rarely")
+        raise ValueError(f"the best response did not converge in {MOST_SWEEPS:,} sweeps: the policy leaves cycles too rarely")
 
     def _some(self, rows: NDArray[np.float64]) -> tuple[SomeMoves, ...]:
-        """Rows of moves, optimal moves and value lost (R, 3), by their numbers; those without moves are left out."""
+        """`SomeMoves` from rows of moves, optimal moves and value lost (R, 3), numbered by row; rows without moves are left out."""
         known = self._values is not None
         some = ((number, *row) for number, row in enumerate(rows.tolist()) if row[0] > 0)
         return tuple(
             SomeMoves(number, moves, *((optimal, lost) if known else (None, None))) for number, moves, optimal, lost in some
         )
 
-    def _by_choice(self, course: Course) -> tuple[SomeMoves, ...] | None:
+    def _by_choice(self, games: AverageGames) -> tuple[SomeMoves, ...] | None:
         """The policy's moves where not every action keeps the value, by how many do."""
-        if self._values is None or self.losses is None or self._valued is None:
+        if self._values is None or self.losses is None or self._value_function is None:
             return None
         game, rows = self.graph.game, np.zeros((self.graph.game.num_actions + 1, 3))
-        # in a lost position every action keeps the value
-        asked = np.flatnonzero((course.visits > 0) & (self._sign * self._values[course.own] > -1))
+        # In a lost position every action keeps the value.
+        asked = np.flatnonzero((games.visits > 0) & (self._sign * self._values[games.own] > -1))
         for first in range(0, len(asked), AT_ONCE):
             some = asked[first : first + AT_ONCE]
-            places = course.own[some]
-            keeping, legal = keeping_counts(game, self.graph.states[places], self._sign * self._values[places], self._valued)
-            often = np.where(keeping < legal, course.visits[some], 0)
-            for column, weight in enumerate((1, self.losses[0][places], self.losses[1][places])):
+            positions = games.own[some]
+            keeping, legal = count_keeping(
+                game, self.graph.states[positions], self._sign * self._values[positions], self._value_function
+            )
+            often = np.where(keeping < legal, games.visits[some], 0)
+            for column, weight in enumerate((1, self.losses[0][positions], self.losses[1][positions])):
                 rows[:, column] += np.bincount(keeping, often * weight, minlength=len(rows))
             self._progress(f"moves that keep the value: {first:,} of {several(len(asked), 'position')}")
         return self._some(rows)
@@ -319,6 +324,7 @@ class SeatAnalysis:
         return int(self.graph.sizes[self._own & (self.losses[1] == 0)].sum())
 
     def _line(self) -> tuple[int, ...] | None:
-        """The actions of a shortest game that the policy loses: positions are numbered by how many plies they take."""
+        """The actions of a shortest game that the policy loses; None if it never loses."""
+        # Positions are numbered in the order of their distance from the start, so the first lost one ends a shortest game.
         lost = np.flatnonzero(self.graph.outcomes == -self._sign)
         return self.graph.line(int(lost[0])) if len(lost) else None

@@ -1,6 +1,6 @@
 """`Verdict`: an oracle's judgement of one action: the value of the position before it and after it.
 
-This is where a blunder is defined: an action after which the position has less value for the player who took it.
+A blunder is an action after which the position has less value for the player who took it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...oracles.oracle import solution_for_mover
 from ...search.watch import Watch
 
 MOST_NAMED = 6
-"""So many of the best moves are named in a sentence."""
+"""How many of the best moves a sentence names."""
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class Verdict:
 
     Args:
         action: the action taken.
-        before: the position, for the player who took it.
-        after: the position that it led to, for the same player.
-        best: the best actions as a player wants them (`Oracle.choices`): of those that keep the value, and Othello's score, the
-            quickest to win or the slowest to lose; none if the position is out of reach.
+        before: the solution of the position, for the player who took the action.
+        after: the solution of the position after the action, for the same player.
+        best: the best actions (`Oracle.choices`): of those that keep the value, and Othello's score, the quickest to win or the
+            slowest to lose; empty if the position is out of reach.
     """
 
     action: int
@@ -43,7 +43,7 @@ class Verdict:
 
     @property
     def word(self) -> str:
-        """`best`; `fine`, which keeps the value, but not the score or the distance; `blunder`, which does not; or `unknown`."""
+        """`best`; `fine`, which keeps the value but not the score or the distance; `blunder`, which loses value; or `unknown`."""
         if self.action in self.best:
             return "best"
         return "unknown" if self.lost is None else "blunder" if self.lost > 0 else "fine"
@@ -66,7 +66,7 @@ class Judge:
     Args:
         game: the game and variant.
         oracle: the game's oracle.
-        seconds: how long it may think about a position, which it then also tries beyond its reach; None for its reach only.
+        seconds: how long it may search for a position, which it then also tries beyond its reach; None for its reach only.
     """
 
     game: Game
@@ -76,10 +76,10 @@ class Judge:
 
     def solution(self, state: StateArray) -> Solution:
         """The oracle's solution of a position."""
-        place = state.tobytes()
-        if place not in self._known:
-            self._known[place] = self.oracle.solve(state, None if self.seconds is None else Watch(seconds=self.seconds))
-        return self._known[place]
+        key = state.tobytes()
+        if key not in self._known:
+            self._known[key] = self.oracle.solve(state, None if self.seconds is None else Watch(seconds=self.seconds))
+        return self._known[key]
 
     def verdict(self, state: StateArray, action: int) -> Verdict:
         """The verdict on a legal action in an unfinished position."""

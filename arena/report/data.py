@@ -200,7 +200,7 @@ def grades_of(game: Game, store: Store, scores: Sequence[Score], most: int) -> d
         played = next(store.parts(score.pairing, games))
         for side, name in enumerate(score.pairing[1:]):
             decisions.setdefault(name, []).append(decisions_of(game, played, side == 0))
-    joined = {name: Decisions.joined(game, parts) for name, parts in decisions.items()}
+    joined = {name: Decisions.concatenate(game, parts) for name, parts in decisions.items()}
     grades = {name: grade_decisions(game, name, some, most=most, oracle=oracle) for name, some in joined.items()}
     return {name: grade for name, grade in grades.items() if grade.graded.sum() >= FEWEST}
 

@@ -13,7 +13,7 @@ from ludus.agents import make_policy
 from ludus.agents.policy import Policy
 from ludus.arena import grade
 from ludus.arena.grading.decisions import judge
-from ludus.arena.grading.sampled import graded_as
+from ludus.arena.grading.sampled import grade_from
 from ludus.oracles.statespace.graph import TooLargeError
 
 from .grid import Cell, Grading
@@ -59,7 +59,7 @@ def graded(policy: Policy, how: Grading, *, searches: bool = False) -> dict[str,
     began = time.process_time()
     score, decisions = played(policy, "random", how.games)
     judged = judge(policy.game, decisions, most=how.most, seed=SEED)
-    sampled = graded_as(policy.game, str(policy), decisions, judged)
+    sampled = grade_from(policy.game, str(policy), decisions, judged)
     found: dict[str, Any] = {
         "win_rate_vs_random": score.win_rate,
         "loss_rate_vs_random": score.losses / score.games,

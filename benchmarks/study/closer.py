@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ludus.agents.policy import FunctionPolicy, Policy, drawn
 from ludus.arena import evaluate
 from ludus.arena.grading.decisions import judge
-from ludus.arena.grading.sampled import graded_as
+from ludus.arena.grading.sampled import grade_from
 from ludus.games.game import Game
 from ludus.oracles import make_oracle
 from ludus.oracles.values import values_of
@@ -36,7 +36,7 @@ def closer(policy: Policy, games: int = GAMES) -> dict[str, Any]:
     """The value that a policy loses a move against random play, and a game against perfect play, with intervals."""
     began, game = time.process_time(), policy.game
     score, decisions = played(policy, "random", games)
-    sampled = graded_as(game, str(policy), decisions, judge(game, decisions, seed=SEED))
+    sampled = grade_from(game, str(policy), decisions, judge(game, decisions, seed=SEED))
     thrown, error = thrown_in(policy, games)
     found = {
         "win_rate_vs_random": score.win_rate,

@@ -32,7 +32,7 @@ def played(policy: Policy, against: str | None, count: int) -> tuple[Score, Deci
     for pairing, games in play_plan(plan, cast, lambda _: np.arange(count), stored=False):
         score += Score.of(pairing, games)
         parts += [decisions_of(game, games, first) for first in ((True,) if against else (True, False))]
-    return score, Decisions.joined(game, parts)
+    return score, Decisions.concatenate(game, parts)
 
 
 def by_ply(sampled: Grade) -> str:

@@ -9,7 +9,7 @@ import ludus
 from ludus.agents import FunctionPolicy
 from ludus.arena import evaluate
 from ludus.arena.grading import grade
-from ludus.arena.grading.answers import given_chances
+from ludus.arena.grading.answers import probability_chooser
 from ludus.arena.grading.exact import grade_exactly
 from ludus.arena.grading.seat import SeatAnalysis
 from ludus.envs import make_game
@@ -24,7 +24,7 @@ NOBODY_MORE = (Fraction(191, 192), Fraction(887, 945))
 
 def graph_against(policy, seat):
     """The positions that can come up against a policy that gives its probabilities."""
-    chooser = given_chances(policy)
+    chooser = probability_chooser(policy)
     return explore(policy.game, (chooser, None) if seat == 0 else (None, chooser))
 
 
@@ -35,8 +35,8 @@ def test_no_policy_wins_more_often_against_random_than_the_best_answer_does():
     random = ludus.make_policy("random", "tictactoe")
     for seat, most in enumerate(NOBODY_MORE[::-1]):
         analysis = SeatAnalysis(graph_against(random, seat), seat, None)
-        moves = analysis.best_answer(worth=(1, 0, 0))
-        assert abs(analysis.course(analysis.answered(moves)).expected.loss - float(most)) < 1e-12
+        moves = analysis.best_response(worth=(1, 0, 0))
+        assert abs(analysis.games_against(analysis.moves_with(moves)).expected.loss - float(most)) < 1e-12
 
 
 @pytest.mark.parametrize(("spec", "policy"), [("tictactoe", "greedy"), ("quixo:size=3", "greedy"), ("nim", "expectimax:depth=1")])
@@ -128,9 +128,9 @@ def test_the_best_answer_is_the_best_of_all_answers_however_the_graph_goes_round
         analysis = SeatAnalysis(graph, seat, None)
         moves, results, his = naively(graph, seat)
         best = best_chain(moves, results, his)
-        assert abs(-analysis.course(analysis.answered(analysis.answer)).expected.result - best) < 1e-9
+        assert abs(-analysis.games_against(analysis.moves_with(analysis.response)).expected.result - best) < 1e-9
         at_random = [dict.fromkeys(to, 1 / len(to)) if i in his else to for i, to in enumerate(moves)]
-        assert abs(-analysis.course().expected.result - chain(at_random, results)) < 1e-9
+        assert abs(-analysis.games_against().expected.result - chain(at_random, results)) < 1e-9
         seen.add(round(best, 6))
     assert {-1, 0, 1} < seen
     assert len(seen) > 30
@@ -142,12 +142,12 @@ def test_whoever_can_play_on_for_ever_need_not_risk_more():
     outcomes, movers = [ONGOING, ONGOING, ONGOING, ONGOING, -1, 1], [1, 0, 0, 0, 0, 0]
     graph = graph_of(outcomes, [0, 2, 3, 5, 6, 6, 6], [1, 2, 0, 4, 3, 5], [0.5, 0.5, 1, 0.4, 0.6, 1], movers)
     analysis = SeatAnalysis(graph, 0, None)
-    expected = analysis.course(analysis.answered(analysis.answer)).expected
+    expected = analysis.games_against(analysis.moves_with(analysis.response)).expected
     assert (expected.win, expected.draw, expected.loss) == (0, 1, 0)
 
 
 def test_a_game_that_never_ends_is_drawn_and_its_moves_are_not_counted():
     # 0 is the policy's; with one move it loses, with the other it goes to 1, from where nobody can ever leave.
     graph = graph_of([ONGOING, ONGOING, -1], [0, 2, 3, 3], [1, 2, 1], [0.75, 0.25, 1], [0, 0, 0])
-    expected = SeatAnalysis(graph, 0, None).course().expected
+    expected = SeatAnalysis(graph, 0, None).games_against().expected
     assert (expected.win, expected.draw, expected.loss, expected.moves) == (0, 0.75, 0.25, 1)

@@ -161,7 +161,7 @@ def test_every_number_is_what_recursion_in_fractions_finds(spec):
         assert abs(graded.response - float(naive.response())) < 1e-12
         assert (graded.positions, graded.optimal_positions) == naive.positions()
         assert (graded.line and len(graded.line)) == naive.shortest_loss()
-        assert abs(graded.thrown - graded.perfect.lost) < 1e-12  # nobody else loses value, so all that is missing was lost by it
+        assert abs(graded.value_lost_per_game - graded.perfect.lost) < 1e-12  # nobody else loses value
 
 
 def test_random_play_of_a_small_nim_by_hand():
@@ -251,7 +251,7 @@ def test_where_values_are_unknown_every_number_that_needs_none_is_the_same(monke
     assert {str(document[name]) for name in document.keys() - same - {"by_ply"}} == {"None", "[None, None]"}
     assert [[row["moves"] for row in rows] for rows in document["by_ply"]] == [[row.moves for row in s.by_ply] for s in known.seats]
     assert all(row["lost"] is None for rows in document["by_ply"] for row in rows)
-    assert "What its positions are worth is not known here" in text
+    assert "The values of its positions are not known" in text
     assert ("the start is" in text, "the start is" in str(known), "can be beaten" in text) == (False, True, True)
 
 

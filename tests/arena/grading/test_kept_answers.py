@@ -5,7 +5,7 @@ import pytest
 
 from ludus.agents import FunctionPolicy
 from ludus.arena.grading import ExactGrades, grade, grade_exactly
-from ludus.arena.grading.answers import KeptAnswers
+from ludus.arena.grading.answers import AnswerFile
 from ludus.envs import make_game
 
 
@@ -77,10 +77,10 @@ def test_answers_that_are_not_legal_are_refused(tmp_path):
     kept = tmp_path / "kept"
     policy = counting([])
     states = policy.game.start[None]
-    file = KeptAnswers(kept, policy)
+    file = AnswerFile(kept, policy)
     wrong = np.zeros((1, policy.game.num_actions))
     wrong[0, 0] = 0.5
-    file.choosing(lambda states: wrong, "frozen by 0")(states)
+    file.chooser(lambda states: wrong, "frozen by 0")(states)
     file.close()
     with pytest.raises(ValueError, match="kept is damaged"):
         grade_exactly(policy, answers=kept)
