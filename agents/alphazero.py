@@ -31,7 +31,7 @@ from .policy import Playing
 Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
 """States (n, W) to priors (n, A) and values (n,); several threads call it at once."""
 AGAINST_CIRCLES = 0.1
-"""The usual temperature in games that can go on for ever."""
+"""The usual temperature in games that can go on forever."""
 SMALLEST_BATCH = 32
 """Positions that the network evaluates together; smaller batches are not split among threads."""
 
@@ -47,11 +47,12 @@ class AlphaZeroPolicy(Remembering):
         considered: by Gumbel, how many actions are tried at the root at most.
         solver: whether proven values are backed up and end a search.
         ahead: how many positions the proof search visits from each leaf, before the network evaluates it; 0 for no proof search.
-        root_ahead: the same from each action at the root, if this is more, so that it plays fewer blunders.
+        root_ahead: how many positions the proof search visits from each action at the root, where this is more than `ahead`, so
+            that it plays fewer blunders.
         temperature: by Gumbel, the scale of the noise that draws among good actions, as in training (1); 0 to always play what
-            seems best. None for 0.1 in games that can go on for ever, which have a limit of plies, and for 0 in all others.
+            seems best. None for 0.1 in games that can go on forever, which have a limit of plies, and for 0 in all others.
         repeats: whether, in a match, a position that it has left to the opponent before has the value of a draw, in games that can
-            go on for ever. It then remembers these positions until the game ends.
+            go on forever. It then remembers these positions until the game ends.
         net: the network that guides it; None for the one that is shipped for the game.
 
     Raises:
@@ -73,13 +74,15 @@ class AlphaZeroPolicy(Remembering):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.evaluate  # noqa: B018  checks whether there is a network
+        self.evaluate  # noqa: B018  raises at once, not in the first move, where there is no network
         if self.temperature and self.formula != "gumbel":
-            raise ValueError(f"by {self.formula} nothing is drawn; temperature={self.temperature} needs formula=gumbel")
+            raise ValueError(
+                f"temperature={self.temperature} needs formula=gumbel, as {self.formula} draws no noise; leave one out"
+            )
 
     @property
     def search(self) -> GuidedSearch:
-        """What it searches with."""
+        """The search with this policy's settings."""
         settings = {name: getattr(self, name) for name in ("solver", "ahead", "root_ahead", "considered")}
         return GuidedSearch(self.game, self.simulations, self.exploration, self.formula, **settings)
 
@@ -111,54 +114,54 @@ class AlphaZeroPolicy(Remembering):
         return self.repeats and self.game.max_plies > 0
 
     def preferences(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
-        found, rows = self._search(states, keys), np.arange(len(states))
-        wins = found.action_proofs == 1
-        better = (found.action_values > DRAWN) & (found.action_proofs != -1)
-        better = np.where(found.proofs[:, None] == 1, wins, better)
-        liked = np.where(better, found.visits + found.policy, -1.0)
-        liked[self.game.masks(states) == 0] = -np.inf
-        liked[rows, found.actions] = np.inf
-        return liked
+        results, rows = self._search(states, keys), np.arange(len(states))
+        wins = results.action_proofs == 1
+        better = (results.action_values > DRAWN) & (results.action_proofs != -1)
+        better = np.where(results.proofs[:, None] == 1, wins, better)
+        scores = np.where(better, results.visits + results.policy, -1.0)
+        scores[self.game.masks(states) == 0] = -np.inf
+        scores[rows, results.actions] = np.inf
+        return scores
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
         priors, values = (np.asarray(part, np.float64) for part in self.evaluate(states))
         legal = priors * self.game.masks(states)
-        found = analysis_of(self._search(states, keys, LONGEST_LINE))
-        return replace(found, priors=legal / legal.sum(axis=1, keepdims=True), prior_values=values)
+        analysis = analysis_of(self._search(states, keys, LONGEST_LINE))
+        return replace(analysis, priors=legal / legal.sum(axis=1, keepdims=True), prior_values=values)
 
     def _search(self, states: StateArray, keys: NDArray[np.uint64], plies: int = 0) -> SearchResults:
-        """Searches positions, as many together as there is room for, with principal variations of that length."""
+        """Searches positions, as many at a time as there is room for, with principal variations of `plies` plies."""
         states, keys = self.batch(states, keys)
-        found, together = SearchResults.empty(len(states), self.game.num_actions, plies), self._together(len(states))
+        results, size = SearchResults.empty(len(states), self.game.num_actions, plies), self._batch_size(len(states))
 
-        def work(parts: Iterator[int]) -> None:
-            for part in parts:
-                rows = slice(part * together, (part + 1) * together)
-                results = self.search.search(states[rows], self.evaluate, self._gumbel_noise(keys[rows]), plies)
-                for whole, some in zip(found.rows(rows), results, strict=True):
-                    whole[:] = some
+        def work(batches: Iterator[int]) -> None:
+            for batch in batches:
+                rows = slice(batch * size, (batch + 1) * size)
+                batch_results = self.search.search(states[rows], self.evaluate, self._gumbel_noise(keys[rows]), plies)
+                for whole, part in zip(results.rows(rows), batch_results, strict=True):
+                    whole[:] = part
 
-        share(ceil(len(states) / together), work)
-        return found
+        share(ceil(len(states) / size), work)
+        return results
 
     def _gumbel_noise(self, keys: NDArray[np.uint64]) -> NDArray[np.float64] | None:
-        """Draws from Gumbel's distribution by the keys, for each action (B, A); None where nothing is drawn."""
+        """Draws from Gumbel's distribution by the keys, for each action (B, A); None at temperature 0."""
         if not (temperature := self._temperature):
             return None
         each, actions = np.repeat(keys, self.game.num_actions), np.tile(np.arange(self.game.num_actions), len(keys))
-        drawn = np.empty_like(each)
-        self.game.kernel(derive_keys)(each, actions, drawn)
-        return -temperature * np.log(-np.log(uniforms(drawn) + 2.0**-54)).reshape(len(keys), -1)
+        draws = np.empty_like(each)
+        self.game.kernel(derive_keys)(each, actions, draws)
+        return -temperature * np.log(-np.log(uniforms(draws) + 2.0**-54)).reshape(len(keys), -1)
 
     @property
     def _temperature(self) -> float:
         circles = self.game.max_plies > 0 and self.formula == "gumbel"
         return AGAINST_CIRCLES * circles if self.temperature is None else self.temperature
 
-    def _together(self, positions: int) -> int:
+    def _batch_size(self, positions: int) -> int:
         """How many positions each thread searches at a time.
 
-        There is room for their trees, even if every simulation brings a node for each action, and arrays double.
+        Their trees fit in memory even if every simulation adds a node for each action and the arrays double.
         """
         threads = thread_count()
         table = ENTRY_BYTES * table_entries(max(self.ahead, self.root_ahead))

@@ -1,4 +1,4 @@
-"""`Analysis`: what a policy thinks of positions, beside the action that it plays."""
+"""`Analysis`: what a policy thinks of positions, besides the action that it plays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_LINE = 16
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a policy thinks of positions; a field is None where the policy has nothing of the kind.
+    """What a policy thinks of positions; a field is None where the policy does not compute it.
 
     All numbers are for the player to move, and 0 or NaN for illegal actions.
 
@@ -25,9 +25,9 @@ class Analysis:
         priors: the probability that a network gives each action before any search (B, A), float64.
         prior_values: the network's value of each position before any search (B,), float64, from -1 to 1.
         values: the value of each position (B,), float64, from -1 to 1.
-        action_values: the same after each action (B, A); NaN where it is not known.
+        action_values: the value of each action (B, A), float64, from -1 to 1; NaN where it is not known.
         visits: simulations that began with each action (B, A), int64.
-        evaluations: what each action is worth (B, A), float64, in the units of an evaluation; NaN where it is not known.
+        evaluations: the evaluation after each action (B, A), float64, in the evaluation's own units; NaN where it is not known.
         proofs: the value of each action that the search has proven (B, A), int8: 1, 0 or -1, else UNPROVEN.
         lines: the principal variation (B, L), int64: the action that it plays, the reply that it expects, …; -1 after its end.
     """

@@ -1,6 +1,6 @@
-"""What a policy can answer besides actions: that it forfeits a game and why, and what was said about a move.
+"""What a policy can answer besides actions: that it forfeits a game and why, and the transcript of each move.
 
-Policies that play by text (ludus.text) answer so; a policy that gives actions alone needs nothing of this.
+Policies that play by text (ludus.text) use this; a policy that only gives actions does not need it.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 AttemptFault = Literal["nothing", "ambiguous", "unknown", "illegal", "cut off", "refused", "late", "failed"]
-"""What is wrong with a reply: the first four as in `ludus.text.read_move`; it was cut off at its longest length; the player refused
-to answer; it did not come in time; or the player failed."""
+"""What is wrong with a reply: the first four as in `ludus.text.read_move`; it was cut off at the largest length allowed; the player
+refused to answer; it came too late; or the player failed."""
 
 Ending = Literal["illegal", "error", "time"]
 ENDINGS: dict[str, Ending] = {"illegal": "illegal", "unknown": "illegal", "late": "time"}
-"""How a match ends by a fault; by an error if it is none of these."""
+"""How a match ends by each fault; a fault that is not listed ends it as an error."""
 
 
 class Forfeit(NamedTuple):
-    """Why a policy has no action for a position; in a match it loses this game.
+    """Why a policy has no action for a position; in a match it then loses the game.
 
     Args:
         reason: a sentence.
@@ -38,14 +38,14 @@ class Attempt:
     """A question and its reply.
 
     Args:
-        question: what was asked: the prompt, or in later attempts what was wrong with the reply before.
-        reply: what was answered; empty if nothing came.
+        question: the prompt, or in later attempts what was wrong with the previous reply.
+        reply: the answer; empty if there was none.
         fault: what is wrong with the reply; None if it has a legal move.
         reason: the fault in a sentence; empty if there is none.
         milliseconds: from the question to the reply, without pauses before a request was sent again.
         requests: how many requests it took: more than 1 if the endpoint was busy or failed at first.
-        tokens_in, tokens_out: of the question, with all that was said before, and of the reply; None where they are not known.
-        reasoning: what was thought before the reply, where the endpoint says so apart from it. No move is read from it.
+        tokens_in, tokens_out: tokens of the question, with the conversation before it, and of the reply; None where not known.
+        reasoning: the reasoning before the reply, where the endpoint gives it separately. No move is read from it.
     """
 
     question: str
@@ -61,10 +61,10 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Transcript:
-    """What was said about one move.
+    """The conversation about one move.
 
     Args:
-        attempts: in their order, at least one; the last one has the move, or the fault by which the game was forfeited.
+        attempts: in order, at least one; the last one has the move, or the fault by which the game was forfeited.
         system: the instructions that came before the first question; empty if there were none.
         model: which model answered, by the name that the endpoint gives it; empty for a program.
         prompt: the checksum of the prompt's words (`ludus.text.prompt_checksum`); empty for a program.
@@ -88,9 +88,9 @@ class Answer:
 
     Args:
         actions: (B,), int64; -1 where the game is forfeited.
-        forfeits: by row.
-        transcripts: by row, of policies that speak.
-        nodes: how many positions it visited for each (B,), int64; None if it does not count them.
+        forfeits: the forfeits by row.
+        transcripts: the transcripts by row, from policies that play by text.
+        nodes: how many positions the policy visited for each row (B,), int64; None if it does not count them.
     """
 
     actions: NDArray[np.int64]
@@ -99,9 +99,9 @@ class Answer:
     nodes: NDArray[np.int64] | None = None
 
     @classmethod
-    def spoken(cls, actions: NDArray[np.int64], transcripts: Mapping[int, Transcript]) -> Answer:
-        """The answer of a policy that speaks, which forfeits where the last attempt has no move."""
-        forfeits = {row: forfeit for row, one in transcripts.items() if (forfeit := one.forfeit)}
+    def from_transcripts(cls, actions: NDArray[np.int64], transcripts: Mapping[int, Transcript]) -> Answer:
+        """The answer of a policy that plays by text, which forfeits where the last attempt has no move."""
+        forfeits = {row: forfeit for row, transcript in transcripts.items() if (forfeit := transcript.forfeit)}
         return cls(actions, forfeits, transcripts)
 
     def every_action(self, policy: str) -> NDArray[np.int64]:
@@ -122,8 +122,8 @@ class Forfeits(Exception):
     """What `act` raises where a policy has no action for some positions of a batch.
 
     Args:
-        answer: what it has.
-        policy: its spec.
+        answer: the answer, with the forfeits.
+        policy: the policy's spec.
     """
 
     def __init__(self, answer: Answer, policy: str) -> None:
@@ -135,7 +135,7 @@ class Forfeits(Exception):
 
 
 class Unavailable(ValueError):
-    """A policy cannot go on, and loses nothing by it: the match stops, keeps its games, and can be resumed.
+    """A policy cannot go on, and does not lose by it: the match stops, keeps its games, and can be resumed.
 
-    For example, what answers cannot be reached, or a budget is used up. The message is a sentence.
+    For example, the endpoint cannot be reached, or a budget is used up. The message is a sentence.
     """

@@ -21,7 +21,7 @@ TABLE_BITS = 16
 
 @dataclass(frozen=True)
 class Endings:
-    """Solves endings, each by itself: what an oracle remembers decides between actions that keep the same score.
+    """Solves endings, each with a new table: which of several best actions an oracle finds depends on what its table holds.
 
     Args:
         game: Othello.
@@ -37,27 +37,31 @@ class Endings:
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        """The kernels that it needs."""
+        """The kernels that solving needs."""
         return self._oracle().kernels
 
-    def reached(self, states: StateArray) -> NDArray[np.bool_]:
+    def reaches(self, states: StateArray) -> NDArray[np.bool_]:
         """Which positions have few enough empty cells (B,)."""
         return self._oracle().reached(states)
 
     def solve(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """An action that keeps the score, and how many nodes were visited (B,) (B,); -1 for positions that are not endings, or not
-        solved within the limits."""
-        actions, near = np.full(len(states), -1, np.int64), np.flatnonzero(self.reached(states))
+        """Solves the positions that are endings.
+
+        Returns:
+            An action that keeps the score (B,), -1 where the position is no ending or was not solved within the limits; and how
+            many nodes were visited for each (B,).
+        """
+        actions, near = np.full(len(states), -1, np.int64), np.flatnonzero(self.reaches(states))
         nodes = np.zeros(len(states), np.int64)
         watches: list[Watch] = []
 
-        def work(places: Iterator[int]) -> None:
-            for place in places:
+        def work(rows: Iterator[int]) -> None:
+            for row in rows:
                 watch = Watch(self.nodes, self.seconds)
                 watches.append(watch)
-                found = self._oracle().score(states[near[place]], watch)
-                actions[near[place]] = -1 if found is None else found[1]
-                nodes[near[place]] = watch.nodes
+                solution = self._oracle().score(states[near[row]], watch)
+                actions[near[row]] = -1 if solution is None else solution[1]
+                nodes[near[row]] = watch.nodes
 
         share(len(near), work, lambda: [watch.stop() for watch in watches])
         return actions, nodes

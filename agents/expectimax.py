@@ -23,14 +23,14 @@ from .policy import Policy
 
 @dataclass(frozen=True)
 class Expectimax(Policy):
-    """Plays what is worth most if the opponent moves at random; one of equals by the key.
+    """Plays the action with the highest expected result if the opponent moves at random; the key decides between equals.
 
-    Nothing can be pruned, so that depths beyond 4 or 5 take long where there are many actions.
+    Nothing can be pruned, so depths beyond 4 or 5 take long where there are many actions.
 
     Args:
         depth: plies to search.
-        evaluation: `classic` or `plain`, as in minimax.
-        mobility: as in minimax.
+        evaluation: `classic` (the game's own) or `plain` (finished games only).
+        mobility: weight of mobility in an evaluation that has one.
     """
 
     name: ClassVar[str] = "expectimax"
@@ -41,7 +41,7 @@ class Expectimax(Policy):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._evaluation  # noqa: B018  checks whether there is such an evaluation
+        self._evaluation  # noqa: B018  raises at once, not in the first move, where there is no such evaluation
 
     @cached_property
     def _evaluation(self) -> Evaluation:
@@ -60,7 +60,7 @@ class Expectimax(Policy):
         return best / best.sum(axis=1, keepdims=True)
 
     def search(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The best actions (B,), and what each action is worth (B, A): its expected result, -2 where it is not legal."""
+        """The best actions (B,), and the expected result of each action (B, A), -2 where it is not legal."""
         kernel = self.game.kernel(expect, self._evaluation.plugs)
         states, keys = self.batch(states, keys)
         actions, values = np.empty(len(states), np.int64), np.empty((len(states), self.game.num_actions))

@@ -17,7 +17,7 @@ from .policy import Policy
 
 @dataclass(frozen=True)
 class Greedy(Policy):
-    """Moves to what the game's classic evaluation likes best at once, a win before all; each of equals is equally likely."""
+    """Plays the action with the best classic evaluation after it, a win first; equally good actions are equally likely."""
 
     name: ClassVar[str] = "greedy"
     symmetric: ClassVar[bool] = True

@@ -35,11 +35,11 @@ class Mcts(Policy):
         exploration: the c of UCT, mean + c · √(ln N / n), for values from -1 to 1. Kocsis and Szepesvári's √2 is for values
             from 0 to 1 and would be 2.8 here; 1.4 plays better with few simulations, 5 and more proves draws sooner.
         rollouts: random games from each leaf, whose average is backed up (the usual form: 1).
-        rollout_plies: after how many plies a random game that will not end counts as drawn.
+        rollout_plies: after how many plies a random game that has not ended counts as drawn.
         solver: whether proven wins, draws and losses are backed up and end a search (MCTS-Solver), or only averaged.
-        reuse: whether the tree below the position that was reached is kept for the next move. The caller must say which game a
+        reuse: whether the part of the tree below the new position is kept for the next move. The caller must say which game a
             position belongs to: see `begin`. Otherwise each move is searched from scratch.
-        seconds: time for each move instead of `simulations`; None for no clock. Moves depend on the machine then.
+        seconds: time for each move instead of `simulations`; None for no clock. Moves then depend on the machine.
 
     Raises:
         ValueError: a setting outside of its range.
@@ -68,17 +68,17 @@ class Mcts(Policy):
     def search(
         self, states: StateArray, keys: NDArray[np.uint64], kept: Sequence[Forest] | None = None, plies: int = 0
     ) -> SearchResults:
-        """Searches positions, on every thread: visits, values and proofs of all actions.
+        """Searches positions on all threads, and returns visits, values and proofs of all actions.
 
         Args:
             states: unfinished positions (B, W), uint64.
-            keys: all the randomness (B,), uint64. One position and key always give the same result, whatever else is searched.
+            keys: all the randomness (B,), uint64. The same position and key give the same result, whatever else is searched.
             kept: a tree for each position, from `new_forest`, which keeps its part below the position if it was visited; None
                 for new trees.
             plies: the length of the principal variations.
         """
         states, keys = self.batch(states, keys)
-        found = SearchResults.empty(len(states), self.game.num_actions, plies)
+        results = SearchResults.empty(len(states), self.game.num_actions, plies)
 
         def work(rows: Iterator[int]) -> None:
             mine = self.new_forest()
@@ -86,11 +86,11 @@ class Mcts(Policy):
                 tree = mine if kept is None else kept[row]
                 tree.begin(states[row : row + 1], reuse=kept is not None)
                 self._grow(tree, int(keys[row]))
-                tree.read(found, slice(row, row + 1))
-                tree.read_lines(found, slice(row, row + 1))
+                tree.read(results, slice(row, row + 1))
+                tree.read_lines(results, slice(row, row + 1))
 
         share(len(states), work)
-        return found
+        return results
 
     def new_forest(self) -> Forest:
         """Room for one tree."""
@@ -138,7 +138,9 @@ class MctsGames(Playing):
                 self._trees[game] = self._new_tree()
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        """As `Playing.act`. A tree keeps its part below a state that it has visited, and starts again otherwise.
+        """One action for each state, searched in the tree of its game.
+
+        A tree keeps its part below a state that it has visited, and starts again otherwise.
 
         Raises:
             MemoryError: no room for the trees.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games.game import StateArray
-from .policy import Playing, Policy, drawn
+from .policy import Playing, Policy, draw_actions
 
 DRAWN = 0.0
 
@@ -23,11 +23,11 @@ class Remembering(Policy):
 
     @abstractmethod
     def preferences(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """How much it likes each action (B, A): positive where the action is better than a draw, negative where it is worse.
+        """A number for each action (B, A), larger for better ones: positive for better than a draw, negative for worse.
 
         Args:
             states: unfinished positions (B, W), uint64.
-            keys: as for `act` (B,), uint64.
+            keys: one per state (B,), uint64: all the randomness.
         """
 
 
@@ -42,16 +42,16 @@ class WithMemory(Playing):
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         preferences = self._preferences(states, keys)
-        actions = drawn(likely(preferences), keys)
+        actions = draw_actions(best_actions(preferences), keys)
         rows = np.arange(len(states))
-        while len(rows):  # those with a choice to make
+        while len(rows):  # rows whose action would repeat a position choose again, with that action as a draw
             chosen = actions[rows]
             after = self._game.plays(states[rows], chosen)
             left = zip(games[rows].tolist(), map(bytes, after), strict=True)
             again = np.array([state in self._left[game] for game, state in left], np.bool_) & (preferences[rows, chosen] != DRAWN)
             rows = rows[again]
             preferences[rows, chosen[again]] = DRAWN
-            actions[rows] = drawn(likely(preferences[rows]), keys[rows])
+            actions[rows] = draw_actions(best_actions(preferences[rows]), keys[rows])
         self.note(states, actions, games)
         return actions
 
@@ -65,12 +65,12 @@ class WithMemory(Playing):
 
 
 def take_up(policy: Policy, states: StateArray, actions: Sequence[int]) -> Playing:
-    """A game, with the number 0, that a policy plays on for the player to move; it remembers what this player did so far.
+    """Resumes a game, under the number 0, for the player to move; the policy remembers what this player did so far.
 
     Args:
-        policy: who plays.
-        states: all from the start to now (N + 1, W), uint64.
-        actions: those between them (N).
+        policy: the policy that plays.
+        states: all states from the start to now (N + 1, W), uint64.
+        actions: the actions between them (N).
     """
     playing, players = policy.begin(1), policy.game.players(states)
     own = np.flatnonzero(players[:-1] == players[-1])
@@ -78,6 +78,6 @@ def take_up(policy: Policy, states: StateArray, actions: Sequence[int]) -> Playi
     return playing
 
 
-def likely(preferences: NDArray[np.float64]) -> NDArray[np.float64]:
+def best_actions(preferences: NDArray[np.float64]) -> NDArray[np.float64]:
     """1 for each of the best actions of a row, 0 for the others (B, A)."""
     return (preferences == preferences.max(axis=1, keepdims=True)).astype(np.float64)

@@ -31,20 +31,20 @@ USUAL_DEPTH = 4
 MOST_EMPTY = 24
 """The empty cells of the longest endings."""
 ENDINGS = "ludus.agents.endings:Endings"
-"""What solves endings, which brings an oracle along."""
+"""The class that solves endings, loaded at first use because it brings an oracle along."""
 OPENING_LESS = 2
-"""How many plies less deep an opening position is searched."""
+"""An opening position is searched this many plies less deep."""
 
 
 @dataclass(frozen=True)
 class Minimax(Policy):
-    """Plays what alpha-beta finds best; one of equally good actions by the key.
+    """Plays the action that alpha-beta finds best; the key decides between equally good ones.
 
-    The classic players searched Othello to depth 1 to 7, and Quixo to depth 5 with `plain` values or with line counts.
+    The original players searched Othello to depth 1 to 7, and Quixo to depth 5 with `plain` values or with line counts.
 
     Args:
         depth: plies to search; None for 4, or for as deep as `nodes` or `seconds` allow.
-        nodes: positions to visit a move at most.
+        nodes: positions to visit for a move at most.
         seconds: time for a move.
         evaluation: `classic` (the game's own), `plain` (finished games only), `patterns` (learnt ones, in Othello on 8×8), or one
             from outside (search/evaluations.py).
@@ -53,13 +53,13 @@ class Minimax(Policy):
         table: whether to use a transposition table.
         aspiration: half the width of the first window, in the evaluation's units; 0 for none.
         table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
-        probcut: with `patterns`, a search to half the depth settles a position where it puts its value outside of the window by at
-            least so many standard deviations of what such searches are off by; 0 for never.
-        opening: how many first plies are searched two plies less deep, as the classic player of Quixo did; 0 for none. A
+        probcut: with `patterns`, a search to half the depth decides a position if its value lies outside of the window by at least
+            this many standard deviations of the error of such searches; 0 for never.
+        opening: how many first plies are searched two plies less deep, as the original player of Quixo did; 0 for none. A
             position does not say how many plies were played, so marked cells are counted: at most one is added per ply.
         endings: in Othello, positions with at most this many empty cells are solved for the best score, within half of `nodes` and
-            `seconds`; those that are not solved by then are searched within the other half. 0 for none.
-        book: in Othello on 8×8, whether the first plies are played from a book of positions searched before.
+            `seconds`; those not solved by then are searched within the other half. 0 for none.
+        book: in Othello on 8×8, whether the first plies are played from a book of positions searched in advance.
 
     Raises:
         ValueError: a setting outside of its range, or one that the game does not have.
@@ -83,7 +83,7 @@ class Minimax(Policy):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.searcher  # noqa: B018  checks whether there is such an evaluation
+        self.searcher  # noqa: B018  raises at once, not in the first move, where there is no such evaluation
         if self.opening and not self.game.opening_planes:
             raise ValueError(f"opening counts plies by what lies on the board, which {self.game.spec} does not tell; leave it out")
         if self.opening and not OPENING_LESS < self.searcher.depth < LARGEST_DEPTH:
@@ -95,7 +95,7 @@ class Minimax(Policy):
 
     @cached_property
     def searcher(self) -> AlphaBeta:
-        """The search that chooses."""
+        """The search with this policy's settings."""
         limited = self.nodes is not None or self.seconds is not None
         depth = self.depth if self.depth is not None else LARGEST_DEPTH if limited else USUAL_DEPTH
         same = ("nodes", "seconds", "prune", "table", "aspiration", "table_bits")
@@ -135,7 +135,7 @@ class Minimax(Policy):
             actions, nodes = shipped_book().actions(states, keys), np.zeros(len(states), np.int64)
             players = ((actions < 0, replace(self, book=False)),)
         elif self.endings:
-            (actions, nodes), near = self._endings.solve(states), self._endings.reached(states)
+            (actions, nodes), near = self._endings.solve(states), self._endings.reaches(states)
             players = ((~near, replace(self, endings=0)), (near & (actions < 0), self._in_half))
         else:
             searched = self.search(states, keys)
@@ -148,7 +148,7 @@ class Minimax(Policy):
 
     @cached_property
     def _in_half(self) -> Minimax:
-        """The same within half of the limits, without solving endings."""
+        """This policy with half of the limits, without solving endings."""
         nodes = None if self.nodes is None else max(1, self.nodes // 2)
         return replace(self, endings=0, nodes=nodes, seconds=None if self.seconds is None else self.seconds / 2)
 
@@ -157,16 +157,19 @@ class Minimax(Policy):
         return load_object(ENDINGS)(self.game, self.endings, self._in_half.nodes, self._in_half.seconds)
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
-        """As `Policy.analyse`; each action is searched by itself, to one ply less (but at least one)."""
+        """The action for each position, with the evaluation or the proven value of every action.
+
+        Each action is searched by itself, to one ply less, but to at least one.
+        """
         states, keys = self.batch(states, keys)
         shape = len(states), self.game.num_actions
         evaluations, proofs = np.full(shape, np.nan), np.full(shape, UNPROVEN, np.int8)
         for row, state in enumerate(states):
             actions = self.game.legal_actions(state)
-            found = self._after(state, actions, keys[row])
-            evaluations[row, actions] = found
-            proven = np.abs(found) > PROVEN
-            proofs[row, actions] = np.where(proven, np.sign(found), UNPROVEN)
+            values = self._after(state, actions, keys[row])
+            evaluations[row, actions] = values
+            proven = np.abs(values) > PROVEN
+            proofs[row, actions] = np.where(proven, np.sign(values), UNPROVEN)
         return Analysis(self.act(states, keys), evaluations=np.where(proofs == UNPROVEN, evaluations, np.nan), proofs=proofs)
 
     def _after(self, state: StateArray, actions: list[int], key: np.uint64) -> NDArray[np.int64]:
@@ -186,18 +189,18 @@ class Minimax(Policy):
         return values
 
     def search(self, states: StateArray, keys: NDArray[np.uint64]) -> AlphaBetaResults:
-        """What the search finds: actions, values, depths, and how many nodes it visited."""
+        """The actions (B,), their values, the depths searched, and how many nodes were visited."""
         if not self.opening:
             return self.searcher.search(states, keys)
         states, keys = self.batch(states, keys)
         plies = self.game.observations(states, np.zeros(len(states)))[:, : self.game.opening_planes].sum(axis=(1, 2, 3))
-        found = AlphaBetaResults(*np.empty((4, len(states)), np.int64))
+        searched = AlphaBetaResults(*np.empty((4, len(states)), np.int64))
         shallow = replace(self.searcher, depth=self.searcher.depth - OPENING_LESS)
         for searcher, rows in ((shallow, plies < self.opening), (self.searcher, plies >= self.opening)):
             part = searcher.search(states[rows], keys[rows])
-            for one in fields(AlphaBetaResults):
-                getattr(found, one.name)[rows] = getattr(part, one.name)
-        return found
+            for field in fields(AlphaBetaResults):
+                getattr(searched, field.name)[rows] = getattr(part, field.name)
+        return searched
 
 
 class _Counted(Playing):

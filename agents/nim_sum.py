@@ -40,7 +40,7 @@ class NimSum(Policy):
 
 
 def nim_sum_actions(states: States, period: int, good: States, keys: Keys, actions: Numbers) -> None:
-    """One good action a state, each equally likely, by the state's key."""
+    """Draws one good action for each state by its key, each equally likely."""
     nim_choices(states, period, good)
     for i in range(states.shape[0]):
         actions[i] = choose(good[i], keys[i])

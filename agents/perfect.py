@@ -39,13 +39,13 @@ class Perfect(Policy):
 
     @cached_property
     def oracle(self) -> Oracle:
-        """What it asks first."""
+        """The oracle of the game, which chooses wherever it reaches."""
         oracle = make_oracle(self.game)
         return replace(oracle, nodes=self.nodes) if isinstance(oracle, SearchOracle) else oracle
 
     @cached_property
     def search(self) -> Minimax:
-        """What it asks outside of the oracle's reach."""
+        """The search that chooses outside of the oracle's reach."""
         return Minimax(self.game, nodes=self.nodes, seconds=self.seconds, **self.oracle.beyond)
 
     @property
@@ -65,7 +65,7 @@ class Perfect(Policy):
         counts = choices.sum(axis=1, keepdims=True)
         if not counts.all():
             position = self.game.text(states[int(counts.argmin())])
-            raise NotImplementedError(f"{self} does not say its probabilities in {position!r}, out of its oracle's reach")
+            raise NotImplementedError(f"{self} does not know its probabilities in {position!r}, which its oracle does not reach")
         return choices / counts
 
     def _ask(self, states: StateArray, keys: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:

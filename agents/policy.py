@@ -1,7 +1,7 @@
-"""`Policy`: what chooses actions, many positions at a time.
+"""`Policy`: chooses actions, for many positions at a time.
 
 A policy is made for one game, and called with states and keys. A key is all its randomness: with the same state and key it gives
-the same action, whatever else is in the batch and whatever came before.
+the same action, whatever else is in the batch and whatever was played before.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Policy(specs.BySettings, Shown, ABC):
 
     Args:
         game: the game and variant it plays.
-        title: what to call it in place of its name and settings.
+        title: a name for it, in place of its name and settings.
     """
 
     game: Game = field(repr=False)
@@ -42,8 +42,8 @@ class Policy(specs.BySettings, Shown, ABC):
     games: ClassVar[tuple[str, ...] | None] = None
     """The games it can play; None for all."""
     symmetric: ClassVar[bool] = False
-    """Whether it gives probabilities that are alike in symmetric positions (`Game.symmetries`): each action is as likely as its
-    image in the image of the position. Exact grades of such a policy count symmetric positions as one."""
+    """Whether it plays alike in symmetric positions (`Game.symmetries`): each action is as likely as its image in the image of the
+    position. Exact grades of such a policy count symmetric positions as one."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -56,8 +56,8 @@ class Policy(specs.BySettings, Shown, ABC):
 
         Args:
             states: unfinished positions (B, W), uint64.
-            keys: one per state (B,), uint64: all the randomness. They are to be random in all 64 bits; small numbers
-                are not, and lead to the same action.
+            keys: one per state (B,), uint64: all the randomness. They must be random in all 64 bits; small numbers are not, and
+                lead to the same action.
 
         Returns:
             Actions (B,), int64.
@@ -67,7 +67,7 @@ class Policy(specs.BySettings, Shown, ABC):
         """
 
     def batch(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[StateArray, NDArray[np.uint64]]:
-        """States and keys as kernels take them; for `act` of policies that call kernels.
+        """States and keys in the form that kernels take, for policies whose `act` calls kernels.
 
         Raises:
             ValueError: they are not states of this game, or there is not one key for each.
@@ -76,13 +76,12 @@ class Policy(specs.BySettings, Shown, ABC):
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        """The kernels that it needs. One that is not named here, as of a policy from outside, is compiled at its
-        first call."""
+        """The kernels that it needs. A kernel that is missing here is compiled at its first call."""
         return ()
 
     @property
     def at_once(self) -> int:
-        """How many positions it answers in about the time of one, because the work is done elsewhere."""
+        """How many positions it answers in about the time of one, because the work is done elsewhere, as by a server."""
         return 1
 
     def prepare(self) -> None:
@@ -95,14 +94,14 @@ class Policy(specs.BySettings, Shown, ABC):
         Raises:
             NotImplementedError: this policy does not know them.
         """
-        raise NotImplementedError(f"the policy {self.spec} does not say its probabilities")
+        raise NotImplementedError(f"the policy {self.spec} does not know its probabilities")
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
-        """What it thinks of positions: the action that it plays, and what led it there as far as it can say.
+        """What it thinks of positions: the action that it plays, and why, as far as it can tell.
 
         Args:
             states: unfinished positions (B, W), uint64.
-            keys: as for `act` (B,), uint64.
+            keys: one per state (B,), uint64: all the randomness.
         """
         try:
             return Analysis(self.act(states, keys), self.probabilities(states))
@@ -120,18 +119,18 @@ class Policy(specs.BySettings, Shown, ABC):
 
     @property
     def spec(self) -> str:
-        """The policy as users name it, as `minimax:depth=4`."""
+        """The policy's name and settings as users write them, such as `minimax:depth=4`."""
         return self.title or specs.join(self.name, specs.changed_settings(self))
 
     @property
     def identity(self) -> str:
-        """Its spec, alike for all ways to write it: a default that stands for a value, as None does, is replaced by this value."""
+        """A spec that is the same for equal policies: a default that stands for another value, as None does, is replaced by it."""
         return self.spec
 
     def with_title(self, title: str) -> Policy:
-        """The same policy, called something else."""
+        """A copy of this policy with another title."""
         renamed = copy(self)
-        object.__setattr__(renamed, "title", title)  # what a subclass checks and computes when it is made is done already
+        object.__setattr__(renamed, "title", title)  # not `replace`, which would repeat the checks and computations of a subclass
         return renamed
 
     def __str__(self) -> str:
@@ -146,7 +145,7 @@ class Policy(specs.BySettings, Shown, ABC):
 
     @property
     def _settings(self) -> dict[str, Any]:
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.repr}
+        return {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.repr}
 
     def __call__(self, env: Any) -> int:
         """An action for the player to move in a running environment of this game, AEC or one-seat, wrapped or not.
@@ -190,17 +189,23 @@ class Playing:
             raise NotImplementedError(f"{type(self).__name__} has no method begin_again")
 
     def note(self, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
-        """Remembers that it took these actions (B,) in these states (B, W), as in a game that is taken up again.
+        """Remembers that it took these actions (B,) in these states (B, W), for a game that is resumed.
 
-        This is for what can be remembered of the moves alone; all else, such as the trees of a search, begins anew.
+        Only what follows from the moves alone is remembered; everything else, such as the trees of a search, starts again.
         """
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        """As `Policy.act`, each state being one of the game of its number in `games` (B,), no number twice."""
+        """One legal action for each state.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: one per state (B,), uint64: all the randomness.
+            games: the number of the game that each state belongs to (B,), no number twice.
+        """
         return self._policy.act(states, keys)
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
-        """As `act`, with games that are forfeited, and with what was said."""
+        """The actions of `act`, with the games that are forfeited and the transcripts."""
         try:
             return Answer(self.act(states, keys, games))
         except Forfeits as forfeits:
@@ -212,8 +217,8 @@ class FunctionPolicy(Policy):
     """A function as a policy.
 
     Args:
-        function: what `act` is to be: states (B, W) and keys (B,), both uint64, to actions (B,).
-        title: what to call it.
+        function: does the work of `act`: from states (B, W) and keys (B,), both uint64, to actions (B,).
+        title: the name of the policy.
     """
 
     name: ClassVar[str] = "python"
@@ -223,26 +228,26 @@ class FunctionPolicy(Policy):
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         answer = np.asarray(self.function(states, keys))
         if answer.dtype.kind not in "iu":
-            raise ValueError(f"{self.title} gave an array of type {answer.dtype}; actions are whole numbers")
+            raise ValueError(f"{self.title} gave an array of type {answer.dtype}; actions must be whole numbers")
         return answer.astype(np.int64)
 
 
 def name_of(thing: Any) -> str:
-    """What it is called in tables: its spec as it was given, or the name of the function or class."""
+    """The name of a policy in tables: its spec as it was given, or the name of the function or class."""
     if isinstance(thing, str):
         return thing.strip()
     return thing.spec if isinstance(thing, Policy) else getattr(thing, "__name__", type(thing).__name__)
 
 
 def settings_of(cls: type[Policy], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings for a policy, texts read by the types of its fields."""
+    """The settings of a policy, with texts converted to the types of its fields."""
     if "game" in settings:
         raise ValueError(f"the policy {cls.name} takes its game from where it plays, not from its spec")
     return specs.read(cls, settings, f"the policy {cls.name!r}")
 
 
-def drawn(chances: NDArray[np.floating], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """An action of each row of probabilities (B, A), by its key."""
+def draw_actions(chances: NDArray[np.floating], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Draws an action from each row of probabilities (B, A) by its key: actions (B,), int64."""
     sums = chances.cumsum(axis=1, dtype=np.float64)
     points = uniforms(keys) * sums[:, -1]
     return (sums > points[:, None]).argmax(axis=1)

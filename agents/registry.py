@@ -14,8 +14,8 @@ from ..games.game import Game
 from ..games.registry import make_game
 from ..search.evaluations import EVALUATIONS
 from .external.nets import is_model
-from .external.signatures import by_place, takes_states
-from .external.wrapped import wrapped
+from .external.signatures import positional_parameters, takes_states
+from .external.wrapped import wrap_model
 from .policy import FunctionPolicy, Policy, name_of, settings_of
 
 BUILT_IN = {
@@ -32,12 +32,12 @@ BUILT_IN = {
     "perfect": "ludus.agents.perfect:Perfect",
 }
 FROM_FILES = {
-    # those that need a file, and so are in no list of what plays a game
+    # these need a file, and so are not listed among the policies that play a game
     "table": "ludus.agents.table:TablePolicy",
     "alphazero": "ludus.agents.alphazero:AlphaZeroPolicy",
 }
 SPEAKING = {"engine": "make_engine", "llm": "make_llm"}
-"""What makes policies that play by text, of all that follows the colon."""
+"""The functions (core/plugins/above.py) that make policies that play by text, from all that follows the colon."""
 
 P = TypeVar("P", bound=type[Policy])
 
@@ -45,7 +45,7 @@ P = TypeVar("P", bound=type[Policy])
 def policy_names() -> tuple[str, ...]:
     """The names of all policies, those from outside last.
 
-    Policies of installed packages are loaded for it; one that cannot be loaded is left out with a warning.
+    Policies of installed packages are loaded; one that cannot be loaded is left out with a warning.
     """
     return tuple(name for name in POLICIES.working() if name not in FROM_FILES)
 
@@ -56,7 +56,7 @@ def policies_for(game: Game) -> tuple[str, ...]:
 
 
 def plays(policy: Any, game: Game) -> bool:
-    """Whether a policy, or the one that a spec names, plays a game; anything else may try."""
+    """Whether a policy, or the policy that a spec names, plays a game; True for anything else, such as a function."""
     if isinstance(policy, Policy):
         return policy.game == game
     if isinstance(policy, str) and _is_run(policy):
@@ -84,17 +84,20 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
     """A policy for a game by its spec.
 
     Args:
-        policy: `name:key=value,…`, where a value with a comma stands in quotes; or `run:FOLDER,key=value,…` for what a trainer
-            made, where the folder alone will do; or
-            `sb3:FILE.zip,trust=true,…` for a model that Stable-Baselines3 saved; or `engine:COMMAND` for a program; or
-            `llm:model=NAME,url=ADDRESS,…` for a language model; or `module:name`, which
-            may also be written `python:module:name`: what `as_policy` takes, such as a function of observations and masks; or
-            a function that takes `game` and gives that; or a subclass of `Policy`, whose settings may follow as
-            `module:name,key=value,…`. A policy is given back as it is.
+        policy: a policy, which is returned as it is, or one of these specs:
+
+            - `name:key=value,…`, where a value with a comma stands in quotes;
+            - `run:FOLDER,key=value,…`, or the folder alone, for what a trainer made;
+            - `sb3:FILE.zip,trust=true,…` for a model that Stable-Baselines3 saved;
+            - `engine:COMMAND` for a program;
+            - `llm:model=NAME,url=ADDRESS,…` for a language model;
+            - `module:name` or `python:module:name` for anything that `as_policy` takes, such as a function of observations and
+              masks, or for a function that takes `game` and returns such a thing;
+            - `module:name,key=value,…` for a subclass of `Policy` and its settings.
         game: the game or its spec.
 
     Raises:
-        ValueError: no such policy, setting or function, or it does not play this game; or a file named code as it.
+        ValueError: no such policy, setting or function, or it does not play this game; or a spec in a file names code.
     """
     if isinstance(policy, Refused):
         policy.refuse()
@@ -139,17 +142,17 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
               actions, legal or not;
             - a torch module, from observations (B, C, H, W) and masks (B, A), both of its own type of floats and on its
               device, to logits (B, A); or from observations alone;
-            - a function likewise from int8 arrays to logits (B, A), or to actions (B,), whole numbers;
-              either may give the value of each position beside the logits, in a tuple or a dict;
+            - a function, from the same as int8 arrays to logits (B, A), or to actions (B,), whole numbers.
+              Function or module may return the value of each position together with the logits, in a tuple or a dict;
             - a function from states (B, W) and keys (B,) to actions (B,), as `Policy.act`, whose first two parameters are
               named `states` and `keys`.
         game: the game or its spec.
-        sample: draw from the softmax of the scores, by the board's key, and do not take the highest of them.
-        masked: choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
-        name: what to call it; by default the name of the function or class, or the spec.
+        sample: whether to draw from the softmax of the scores, by the board's key, instead of taking the highest.
+        masked: whether to choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
+        name: the name of the policy; by default that of the function or class, or the spec.
 
     Raises:
-        ValueError: it has another type, or is a model for other observations or actions; or it is code that a file names.
+        ValueError: it has another type, or is a model for other observations or actions; or it is code named by a file.
     """
     if isinstance(thing, Refused):
         thing.refuse()
@@ -161,16 +164,16 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
             policy = make_policy(thing, game)
             return policy if name is None else policy.with_title(name)
         return FunctionPolicy(game, function=thing, title=name or name_of(thing))
-    return wrapped(thing, game, name or name_of(thing), sample=sample, masked=masked)
+    return wrap_model(thing, game, name or name_of(thing), sample=sample, masked=masked)
 
 
 def is_foreign(spec: str) -> bool:
     """Whether a spec names a policy that does not come with ludus.
 
-    That is code, a file that runs code, a policy or an evaluation from outside, or a run of a trainer from outside.
+    Such a spec names code, a file that runs code, a policy or an evaluation from outside, or a run of a trainer from outside.
 
     Raises:
-        ValueError: it names a run that cannot be read.
+        ValueError: the spec names a run that cannot be read.
     """
     if _is_run(spec):
         return above("is_foreign_run")(_run_and_options(spec)[0])
@@ -193,10 +196,10 @@ def folder_of_run(spec: str) -> Path | None:
 
 def _run_and_options(spec: str) -> tuple[Path, dict[str, str]]:
     """The folder and the options of a trained run."""
-    named = spec.removeprefix("run:")
-    if _is_folder(named):
-        return path_of(named), {}
-    folder, options = specs.split_path(named)
+    path = spec.removeprefix("run:")
+    if _is_folder(path):
+        return path_of(path), {}
+    folder, options = specs.split_path(path)
     return path_of(folder), specs.split(f"run:{options}")[1]
 
 
@@ -209,32 +212,32 @@ def _is_folder(text: str) -> bool:
 
 def _from_python(spec: str, place: ObjectReference, game: Game) -> Policy:
     try:
-        made: Any = load_reference(place)
+        thing: Any = load_reference(place)
     except ValueError as error:
         raise ValueError(f"{spec!r}: {error}") from error
     texts = specs.split(f"{place.name}:{place.settings}")[1]
-    if isinstance(made, type) and issubclass(made, Policy):
-        policy = made(game, **settings_of(made, texts))
+    if isinstance(thing, type) and issubclass(thing, Policy):
+        policy = thing(game, **settings_of(thing, texts))
         return policy.with_title(",".join([f"{place.module}:{place.name}", *specs.settings_in(specs.changed_settings(policy))]))
     if texts:
         raise ValueError(f"{spec!r} sets {', '.join(texts)}, but only subclasses of Policy have settings in a spec")
-    if any(parameter.name == "game" for parameter in by_place(made)):
-        made = made(game)
-    if isinstance(made, (str, type)) or not (isinstance(made, Policy) or is_model(made) or callable(made)):
+    if any(parameter.name == "game" for parameter in positional_parameters(thing)):
+        thing = thing(game)
+    if isinstance(thing, (str, type)) or not (isinstance(thing, Policy) or is_model(thing) or callable(thing)):
         raise ValueError(
-            f"{spec!r} is {made!r}; it must be a function of observations and masks or of states and keys, a model, a subclass of"
+            f"{spec!r} is {thing!r}; it must be a function of observations and masks or of states and keys, a model, a subclass of"
             " Policy, or a function of `game` that gives one of these"
         )
-    return as_policy(made, game, name=spec)
+    return as_policy(thing, game, name=spec)
 
 
-def _adopted(thing: Any, name: str) -> type[Policy]:
+def _register_class(thing: Any, name: str) -> type[Policy]:
     if not (isinstance(thing, type) and issubclass(thing, Policy)):
         raise ValueError(f"{name} is {thing!r}, which is not a policy; a policy by name is a subclass of ludus.Policy")
     return register_policy(thing)
 
 
-POLICIES = Registry("policy", "policies", BUILT_IN | FROM_FILES, _adopted, NO_MODULES, {"evaluation": EVALUATIONS})
+POLICIES = Registry("policy", "policies", BUILT_IN | FROM_FILES, _register_class, NO_MODULES, {"evaluation": EVALUATIONS})
 
 if TYPE_CHECKING:
     PolicySpec = str | Refused
@@ -243,4 +246,4 @@ else:
     PolicySpec = in_file(POLICIES)
     """The type of fields of documents that name a policy."""
     PlayerSpec = in_file(POLICIES, at_once=True)
-    """The same for a policy that plays as soon as the document is open."""
+    """The type of fields that name a policy which plays as soon as the document is open."""

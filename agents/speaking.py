@@ -1,4 +1,4 @@
-"""`Speaking`: a policy that plays by text, and says what was said."""
+"""`Speaking`: a policy that plays by text, and returns the transcript of each move."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from .policy import Playing, Policy
 
 
 class Speaking(Policy):
-    """A policy that answers with more than actions. A subclass says `answer`; it remembers nothing between moves."""
+    """A policy that answers with more than actions. A subclass defines `answer`; it remembers nothing between moves."""
 
     @abstractmethod
     def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
-        """What it answers for each state; arguments as for `act`.
+        """The answer for a batch of states.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: one per state (B,), uint64: all the randomness.
 
         Raises:
             Unavailable: it cannot go on.

@@ -1,4 +1,4 @@
-"""The policy given by a table: what the table says where it knows the position, and at random elsewhere."""
+"""The policy of a table: it plays what the table says where the table has the position, and at random elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..core.files.writing import path_of
 from ..games.game import StateArray
 from ..games.linking import Linked
 from ..oracles.statespace.table import Choices, Table
-from .policy import Policy, drawn
+from .policy import Policy, draw_actions
 from .random import Random
 
 
@@ -42,11 +42,11 @@ class TablePolicy(Policy):
 
     @cached_property
     def table(self) -> Choices:
-        """What it plays by."""
+        """The table that it plays by."""
         if self.given is not None:
             return self.given
         if not self.path:
-            raise ValueError("the policy 'table' plays by a file; name it, as table:path=FILE")
+            raise ValueError("the policy 'table' plays by a file; name it in the spec: table:path=FILE")
         return Table.read(path_of(self.path), self.game)
 
     @property
@@ -59,12 +59,12 @@ class TablePolicy(Policy):
         known = np.flatnonzero(rows >= 0)
         if len(known):
             choices = self.table.choices[rows[known]]
-            chosen = choices.astype(np.int64) if self.table.is_certain else drawn(choices, keys[known])
-            actions[known] = self._turned_back[which[known], chosen] if self.table.symmetric else chosen
+            chosen = choices.astype(np.int64) if self.table.is_certain else draw_actions(choices, keys[known])
+            actions[known] = self._inverse_actions[which[known], chosen] if self.table.symmetric else chosen
         return actions
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        found = Random(self.game).probabilities(states)
+        chances = Random(self.game).probabilities(states)
         rows, which = self.table.find(states)
         known = np.flatnonzero(rows >= 0)
         choices = self.table.choices[rows[known]]
@@ -74,10 +74,10 @@ class TablePolicy(Policy):
             choices = certain
         if self.table.symmetric:
             choices = np.take_along_axis(choices, self.game.symmetries.actions[which[known]].astype(np.int64), axis=1)
-        found[known] = choices / choices.sum(axis=1, keepdims=True, dtype=np.float64)
-        return found
+        chances[known] = choices / choices.sum(axis=1, keepdims=True, dtype=np.float64)
+        return chances
 
     @cached_property
-    def _turned_back(self) -> NDArray[np.int64]:
+    def _inverse_actions(self) -> NDArray[np.int64]:
         """For each symmetry, which action it makes each action of (S, A)."""
         return np.argsort(self.game.symmetries.actions, axis=1)

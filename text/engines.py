@@ -85,7 +85,7 @@ class EnginePolicy(Speaking):
                 fault, reason = error.fault, str(error)
             attempt = Attempt(question, reply, fault, reason, 1000 * (time.perf_counter() - began))
             transcripts[row] = Transcript((attempt,))
-        return Answer.spoken(actions, transcripts)
+        return Answer.from_transcripts(actions, transcripts)
 
     @cached_property
     def _program(self) -> Program:

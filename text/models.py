@@ -134,7 +134,7 @@ class LanguageModel(Speaking):
             raise Unavailable(str(error)) from None
         found = endpoint.run(self._answers(endpoint, states, keys))
         actions = np.array([found[row][0] for row in range(len(keys))], np.int64)
-        return Answer.spoken(actions, {row: transcript for row, (_, transcript) in found.items()})
+        return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in found.items()})
 
     async def _answers(self, endpoint: Endpoint, states: StateArray, keys: NDArray[np.uint64]) -> dict[int, tuple[int, Transcript]]:
         """The action and the transcript of each row."""

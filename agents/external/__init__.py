@@ -1,1 +1,1 @@
-"""Policies that others bring: functions, torch modules, models of Stable-Baselines3."""
+"""Policies of other libraries: functions, torch modules, models of Stable-Baselines3."""

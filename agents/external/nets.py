@@ -1,6 +1,6 @@
-"""Torch modules and Stable-Baselines3 models as scorers of actions. Nothing here imports torch: whoever has a module, has torch.
+"""Torch modules and Stable-Baselines3 models as scorers of actions. Nothing here imports torch: who has a module has imported it.
 
-Both run in evaluation mode and without gradients; afterwards each part of the network is in the mode it was in.
+Both run in evaluation mode and without gradients; afterwards each part of the network is set back to its own mode.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.game import Game
-from .signatures import by_place, call_with_masks, takes_mask
+from .signatures import call_with_masks, positional_parameters, takes_mask
 
 INNER = ("_orig_mod", "module")
-"""Where modules keep the one to which they pass on what they are given."""
+"""The attributes in which wrapping modules keep the module that they wrap."""
 BLOCK = 16
 """Networks run on batches of a multiple of this many rows (see `Wrapped`)."""
 
@@ -41,11 +41,11 @@ def is_model(thing: Any) -> bool:
 
 
 @contextmanager
-def evaluating(module: Any) -> Generator[Any]:
-    """A module in evaluation mode, without gradients; gives torch."""
+def evaluation_mode(module: Any) -> Generator[Any]:
+    """Puts a module into evaluation mode, without gradients, and back afterwards; yields torch."""
     torch: Any = sys.modules["torch"]
     modes = [(part, part.training) for part in module.modules() if hasattr(part, "training")]
-    if modes:  # a frozen module of TorchScript has none
+    if modes:  # a frozen module of TorchScript has no modes, and its eval() raises
         module.eval()
     try:
         with torch.no_grad():
@@ -61,7 +61,7 @@ class Module:
 
     Args:
         module: the module.
-        with_mask: whether it takes the mask; None where its signature does not say.
+        with_mask: whether it takes the mask; None where its signature does not tell.
     """
 
     module: Any
@@ -69,21 +69,21 @@ class Module:
 
     @classmethod
     def of(cls, module: Any) -> Module:
-        """A module, which is given the mask where its `forward` takes one."""
-        return cls(module, takes_mask(unwrapped(module).forward))
+        """The scorer of a module; the mask is passed where `forward` takes one."""
+        return cls(module, takes_mask(unwrap(module).forward))
 
     def __call__(self, observations: Array, masks: Array) -> Any:
-        with evaluating(self.module) as torch:
-            held = [*chain(self.module.parameters(), self.module.buffers())]
-            floats = next((tensor.dtype for tensor in held if tensor.is_floating_point()), torch.float32)
-            device = held[0].device if held else "cpu"
+        with evaluation_mode(self.module) as torch:
+            tensors = [*chain(self.module.parameters(), self.module.buffers())]
+            floats = next((tensor.dtype for tensor in tensors if tensor.is_floating_point()), torch.float32)
+            device = tensors[0].device if tensors else "cpu"
             seen, legal = (torch.as_tensor(array, device=device, dtype=floats) for array in (observations, masks))
             return call_with_masks(seen, legal, self.module, self.with_mask)
 
 
-def unwrapped(module: Any) -> Any:
-    """The module inside of those that only pass on what they are given, as torch.compile, DataParallel and AveragedModel do."""
-    while not by_place(module.forward):
+def unwrap(module: Any) -> Any:
+    """The module inside of wrapping ones that only pass their arguments on, as torch.compile, DataParallel and AveragedModel do."""
+    while not positional_parameters(module.forward):
         inner = next((part for name in INNER if is_module(part := getattr(module, name, None))), None)
         if inner is None:
             return module
@@ -125,21 +125,21 @@ class Model:
         if hasattr(policy, "lstm_actor"):
             raise ValueError(f"{title} is recurrent, and here positions come without their history; it cannot play")
         normalizer = model.get_vec_normalize_env() if hasattr(model, "get_vec_normalize_env") else None
-        made = cls(policy, layout, normalizer, masked)
-        if sample and not made.scores:
+        scorer = cls(policy, layout, normalizer, masked)
+        if sample and not scorer.scores:
             raise ValueError(f"{title} gives neither logits nor Q-values, but actions; without `sample` it plays them")
-        return made
+        return scorer
 
     @property
     def scores(self) -> bool:
-        """Whether it scores every action; if not, it predicts actions."""
+        """Whether the model scores every action; if not, it predicts one action."""
         return any(hasattr(self.policy, part) for part in ("q_net", "quantile_net", "get_distribution"))
 
     def __call__(self, observations: Array, masks: Array) -> Any:
         seen = self.layout(observations, masks)
         if self.normalizer is not None:
             seen = self.normalizer.normalize_obs(seen)
-        with evaluating(self.policy) if is_module(self.policy) else nullcontext():
+        with evaluation_mode(self.policy) if is_module(self.policy) else nullcontext():
             if not self.scores:
                 return self.policy.predict(seen, deterministic=True)[0]
             return self._scores_of(self.policy.obs_to_tensor(seen)[0], masks)
@@ -156,7 +156,7 @@ class Model:
 
 
 def layout_of(space: Any, game: Game) -> Layout | None:
-    """How a model sees observations and masks, by the space it was trained in; None where it was another game's.
+    """The layout in which a model sees observations and masks, by its observation space; None where that is of another game.
 
     Args:
         space: Gymnasium's Dict of `observation`, `action_mask` or both, or a Box as one of the layouts below fills it.
@@ -188,5 +188,5 @@ def row(observations: Array, masks: Array) -> Array:
 
 
 def row_after_mask(observations: Array, masks: Array) -> Array:
-    """Both as one row, as Gymnasium's FlattenObservation puts them."""
+    """Mask and observation as one row, in the order of Gymnasium's FlattenObservation, which sorts the keys."""
     return np.concatenate([masks, row(observations, masks)], axis=1)

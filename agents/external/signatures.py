@@ -10,23 +10,24 @@ from typing import Any
 
 
 def takes_states(function: Any) -> bool:
-    """Whether it is a function of `states` and `keys`, so named."""
-    return [p.name for p in by_place(function)[:2]] == ["states", "keys"]
+    """Whether it is a function whose first two parameters are named `states` and `keys`."""
+    return [p.name for p in positional_parameters(function)[:2]] == ["states", "keys"]
 
 
 def takes_mask(function: Callable[..., Any]) -> bool | None:
-    """Whether a function of observations takes masks too: it needs two arguments, or has one that is named after masks.
+    """Whether a function of observations takes masks too: it needs two arguments, or has a parameter named after masks.
 
-    None where its signature does not say: it takes any number of arguments, or has no signature.
+    None where its signature does not tell: it takes any number of arguments, or has no signature.
     """
-    found = _parameters(function)
-    if not by_place(function) and (found is None or any(p.kind is p.VAR_POSITIONAL for p in found)):
+    parameters = _parameters(function)
+    if not positional_parameters(function) and (parameters is None or any(p.kind is p.VAR_POSITIONAL for p in parameters)):
         return None
-    return len(needed(function)) != 1 or any("mask" in p.name for p in by_place(function))
+    return len(required_parameters(function)) != 1 or any("mask" in p.name for p in positional_parameters(function))
 
 
 def call_with_masks(observations: Any, masks: Any, function: Callable[..., Any], with_mask: bool | None) -> Any:
-    """The answer of a function, which is given the masks if it takes them; where that is not known, unless it refuses them."""
+    """The answer of a function, called with the masks if it takes them. Where that is not known, it is called with them first, and
+    without them if it refuses."""
     if with_mask is not False:
         try:
             return function(observations, masks)
@@ -36,13 +37,13 @@ def call_with_masks(observations: Any, masks: Any, function: Callable[..., Any],
     return function(observations)
 
 
-def needed(function: Any) -> list[str]:
-    """The names of the parameters that must be given; none where that cannot be known."""
-    return [p.name for p in by_place(function) if p.default is p.empty]
+def required_parameters(function: Any) -> list[str]:
+    """The names of the parameters without a default; none where that cannot be known."""
+    return [p.name for p in positional_parameters(function) if p.default is p.empty]
 
 
-def by_place(function: Any) -> list[inspect.Parameter]:
-    """The parameters that can be given without their names; none where that cannot be known."""
+def positional_parameters(function: Any) -> list[inspect.Parameter]:
+    """The parameters that can be passed by position; none where that cannot be known."""
     return [p for p in _parameters(function) or () if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
 

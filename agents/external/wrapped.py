@@ -1,7 +1,7 @@
 """Policies by scores of actions: from a function, a Stable-Baselines3 model or a torch module.
 
-Each gives a score to every action, from the observation of the player to move and the mask, just as environments show them.
-Neither torch nor Stable-Baselines3 is imported here: whoever brings a model has imported it.
+Each gives a score to every action, from the observation of the player to move and the mask, as environments give them.
+Neither torch nor Stable-Baselines3 is imported here: who has a model has imported them.
 """
 
 from __future__ import annotations
@@ -18,20 +18,27 @@ from numpy.typing import NDArray
 from ...games.game import Game, StateArray
 from ...games.kernels import queries
 from ...games.linking import Linked, linked
-from ..policy import Policy, drawn
-from .nets import BLOCK, Model, Module, is_model, is_module, unwrapped
-from .signatures import call_with_masks, needed, takes_mask
+from ..policy import Policy, draw_actions
+from .nets import BLOCK, Model, Module, is_model, is_module, unwrap
+from .signatures import call_with_masks, required_parameters, takes_mask
 
 ROWS = 8192
-"""The largest batch, so that thousands of games do not need all memory."""
+"""The largest batch, so that thousands of games do not use up the memory."""
 
 Float = TypeVar("Float", np.float32, np.float64)
 Scorer = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
 """From observations (B, C, H, W) and masks (B, A), int8, to logits (B, A), or to actions (B,)."""
 
 
-def wrapped(thing: Any, game: Game, title: str, *, sample: bool, masked: bool) -> Wrapped:
-    """A policy by the scores that a model, a torch module or a function gives to actions; arguments as for `as_policy`.
+def wrap_model(thing: Any, game: Game, title: str, *, sample: bool, masked: bool) -> Wrapped:
+    """Makes a policy of a model, a torch module or a function that gives scores to actions.
+
+    Args:
+        thing: the model, module or function, as for `as_policy`.
+        game: the game and variant.
+        title: the name of the policy.
+        sample: whether to draw from the softmax of the scores instead of taking the highest.
+        masked: whether to choose among legal actions alone.
 
     Raises:
         ValueError: it has another type, or is a model for other observations or actions.
@@ -41,13 +48,14 @@ def wrapped(thing: Any, game: Game, title: str, *, sample: bool, masked: bool) -
 
 
 def _scorer(thing: Any, game: Game, title: str, sample: bool, masked: bool) -> tuple[Scorer, int]:
-    """The scorer, and the block of rows that batches are filled up to."""
+    """The scorer, and the number of rows that batches are filled up to a multiple of."""
     if is_model(thing):
         return Model.of(thing, game, sample, masked), BLOCK
     if callable(thing) and not isinstance(thing, type):
-        if len(names := needed(unwrapped(thing).forward if is_module(thing) else thing)) > 2:
+        if len(names := required_parameters(unwrap(thing).forward if is_module(thing) else thing)) > 2:
             raise ValueError(
-                f"{title} needs {', '.join(names)}, but it is called with observations and masks; or with states and keys, so named"
+                f"{title} needs {', '.join(names)}, but it is called with observations and masks, or with `states` and `keys` if"
+                " its first two parameters have these names"
             )
         if is_module(thing):
             return Module.of(thing), BLOCK
@@ -66,11 +74,12 @@ class Wrapped(Policy):
 
     Args:
         scorer: gives the scores.
-        title: what to call it.
-        sample, masked: as for `as_policy`.
-        block: batches are filled up, with their last row, to a multiple of so many. Sums of floats round differently in
-            networks' batches of another size; in whole blocks they mostly do not, so that a position's action does not
-            depend on the size of the batch.
+        title: the name of the policy.
+        sample: whether to draw from the softmax of the scores instead of taking the highest.
+        masked: whether to choose among legal actions alone.
+        block: batches are filled up, by repeating their last row, to a multiple of this many rows. In networks, sums of floats
+            round differently in batches of another size; in whole blocks they mostly do not, so that a position's action
+            does not depend on the size of the batch.
     """
 
     name: ClassVar[str] = "wrapped"
@@ -88,23 +97,23 @@ class Wrapped(Policy):
         chosen = np.empty(len(states), np.int64)
         for part, answer in self._answers(states):
             if answer.ndim == 2:
-                answer = drawn(softmax(answer), keys[part]) if self.sample else answer.argmax(axis=1)
+                answer = draw_actions(softmax(answer), keys[part]) if self.sample else answer.argmax(axis=1)
             chosen[part] = answer
         return chosen
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        found = np.zeros((len(states), self.game.num_actions))
+        chances = np.zeros((len(states), self.game.num_actions))
         for part, answer in self._answers(states):
             if answer.ndim == 2:
-                found[part] = softmax(answer) if self.sample else np.eye(self.game.num_actions)[answer.argmax(axis=1)]
+                chances[part] = softmax(answer) if self.sample else np.eye(self.game.num_actions)[answer.argmax(axis=1)]
                 continue
             if len(wrong := answer[(answer < 0) | (answer >= self.game.num_actions)]):
                 raise ValueError(f"{self.title} chose action {wrong[0]}; {self.game} has actions 0 to {self.game.num_actions - 1}")
-            found[part] = np.eye(self.game.num_actions)[answer]
-        return found
+            chances[part] = np.eye(self.game.num_actions)[answer]
+        return chances
 
     def _answers(self, states: StateArray) -> Iterator[tuple[slice, NDArray[Any]]]:
-        """Part by part: actions (B,), or logits (B, A), float64, -inf where an action may not be chosen."""
+        """For each part of the states: actions (B,), or logits (B, A), float64, -inf where an action may not be chosen."""
         for low in range(0, len(states), ROWS):
             part = slice(low, low + ROWS)
             answer, masks = self._answer(states[part])
@@ -137,7 +146,7 @@ class Wrapped(Policy):
 
 
 def _in_words(given: Any, answer: NDArray[Any]) -> str:
-    """What was given instead of logits or actions: recurrent networks give a tuple of logits and their state, for one."""
+    """Describes an answer that is neither logits nor actions; a recurrent network, for example, gives logits and its state."""
     if parts := _parts(given):
         kinds = dict.fromkeys(type(part).__name__ for part in parts)
         return f"a {type(given).__name__} of {' and '.join(kinds)}"
@@ -147,19 +156,19 @@ def _in_words(given: Any, answer: NDArray[Any]) -> str:
 
 
 def _remedy(given: Any) -> str:
-    """What to do about an answer that holds more than scores."""
+    """What the user can do about an answer that holds more than scores."""
     more = _parts(given) or hasattr(given, "logits")
     return "; wrap it in a function or a module that gives the scores alone" if more else ""
 
 
 def _parts(given: Any) -> list[Any]:
-    """The parts of an answer that has several, such as logits and values; none where it is one array, or a list of numbers."""
+    """The parts of an answer of several, such as logits and values; empty where it is one array or a list of numbers."""
     return [*given.values()] if isinstance(given, Mapping) else [*given] if isinstance(given, tuple) else []
 
 
 def scores_in(given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-    """An answer as an array. Where it has several parts, the one of this shape (B, A) counts, if each other one is a value of each
-    position, (B,) or (B, 1); a network's state is not, and must not be lost."""
+    """An answer as an array. Of several parts, the one of this shape (B, A) counts, if each other part has a value for each
+    position, (B,) or (B, 1). Any other part, such as a recurrent network's state, would be lost, and so is refused."""
     parts = [as_array(part) for part in _parts(given)]
     scores = [part for part in parts if part.shape == shape]
     values = [part for part in parts if part.shape in (shape[:1], (shape[0], 1))]
@@ -169,7 +178,7 @@ def scores_in(given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def as_array(answer: Any) -> NDArray[Any]:
-    """An answer as numpy knows it; a tensor may be on any device, of any type, with gradients or without."""
+    """An answer as a numpy array; a tensor may be on any device, of any type, with gradients or without."""
     if hasattr(answer, "detach"):
         answer = answer.detach().cpu()
         answer = answer.double() if answer.is_floating_point() else answer

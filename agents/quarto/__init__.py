@@ -1,1 +1,1 @@
-"""Policies for Quarto alone, and the lines of its board that they look at."""
+"""Policies that play only Quarto, and the lines of its board that they look at."""

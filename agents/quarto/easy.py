@@ -51,7 +51,7 @@ class Easy(Policy):
 
 @in_ranges
 def easy_actions(lo: np.uint64, hi: np.uint64, states: States, good: States, keys: Keys, actions: Numbers) -> None:
-    """One good action a state, each equally likely, by the state's key."""
+    """Draws one good action for each state by its key, each equally likely."""
     easy_choices(lo, hi, states, good)
     for i in range(lo, hi):
         actions[i] = choose(good[i], keys[i])

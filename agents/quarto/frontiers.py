@@ -1,7 +1,7 @@
 """Frontiers: a Quarto player that counts what pieces on a line share, and searches only when a line can be completed.
 
 One to three pieces on a line, 696 such sets in all, sort the other pieces into frontiers by how many attribute values they
-share with the whole set (`shared` in lines.py). A piece not on the board that would complete a line is a *threat*.
+share with the whole set (`count_shared` in lines.py). A piece off the board that would complete a line is a *threat*.
 
 - Without threats (*safe mode*) a cell's score for a piece is the sum, over its lines with n pieces, of the attributes that the
   piece shares with all of them, times 10^(n - 1). The player places on the highest score, or on the lowest, that leaves a safe
@@ -49,12 +49,12 @@ from ..policy import Policy
 from .lines import (
     LINES,
     completing_pieces,
+    count_shared,
     empty_cells,
     in_hand,
     line_count,
     pieces_left,
     safe_pieces,
-    shared,
     winning_cells,
 )
 
@@ -62,7 +62,7 @@ DRAW, LOSS = 0, -1
 QUICK = 5
 """Searches to this depth take less time than starting a thread to watch them."""
 WEIGHTS = np.array([0, 1, 10, 100, 0], np.int64)
-"""What a shared attribute counts, by the number of pieces on the line."""
+"""The weight of a shared attribute, by the number of pieces on the line."""
 TRIED = -1
 TIES = 1 << 16
 """Scores are multiples of this in the search's notes; a part of the key below it breaks ties."""
@@ -108,7 +108,7 @@ class Frontiers(Policy):
 
 
 class ThreatSearch(NamedTuple):
-    """What the search in threat mode works with: the policy's settings, the notes of each state, and the words of a watch."""
+    """The policy's settings, the notes of each state, and the words of a watch, for the search in threat mode."""
 
     depth: int
     highest: int
@@ -159,31 +159,31 @@ def piece_to_give(state: State, key: np.uint64, depth: int, notes: NotesOfOne, w
     if safe == u64(0):
         return select(left, below(key, count(left)))
     searching = threats(state) != u64(0)
-    best, best_total, found = LOSS, 0, -1
+    best, best_total, best_piece = LOSS, 0, -1
     while safe != u64(0):
         piece = lowest(safe)
         value = DRAW
         if searching:
             value = -search(play(state, 16 + piece), key, depth - 1, 1 - best, notes, watch)[0]
-        total = tied(total_score(state, piece), key, piece)
-        if found < 0 or value > best or (value == best and total < best_total):
-            best, best_total, found = value, total, piece
+        total = break_tie(total_score(state, piece), key, piece)
+        if best_piece < 0 or value > best or (value == best and total < best_total):
+            best, best_total, best_piece = value, total, piece
         safe &= safe - ONE
-    return found
+    return best_piece
 
 
 def search(state: State, key: np.uint64, turns: int, enough: int, notes: NotesOfOne, watch: Numbers) -> tuple[int, int]:
-    """What a position is worth for the player who places a piece that cannot win at once, and the cell to place it on.
+    """The value of a position for the player who places a piece that cannot win at once, and the cell to place it on.
 
     Args:
         turns: how many turns to look ahead.
-        enough: a value so good that a better one need not be looked for.
+        enough: the search stops at a value this good or better.
         watch: only read here, since threads share it.
     """
     if turns == 0 or watch[NODES] > watch[LIMIT]:
         return DRAW, -1
     write_scores(state, key, notes[turns])
-    best, found = LOSS, extreme(notes[turns], True)
+    best, best_cell = LOSS, extreme(notes[turns], True)
     for least in (TIES, 0):
         cell = extreme(notes[turns], True)
         while cell >= 0 and notes[turns, cell] >= least and best < enough:
@@ -194,13 +194,13 @@ def search(state: State, key: np.uint64, turns: int, enough: int, notes: NotesOf
             while safe != u64(0) and best < enough:
                 value = -search(play(after, 16 + lowest(safe)), key, turns - 1, -best, notes, watch)[0]
                 if value > best:
-                    best, found = value, cell
+                    best, best_cell = value, cell
                 safe &= safe - ONE
             notes[turns, cell] = TRIED
             cell = extreme(notes[turns], True)
         if best > LOSS:
             break
-    return best, found
+    return best, best_cell
 
 
 def threats(state: State) -> np.uint64:
@@ -215,7 +215,7 @@ def write_scores(state: State, key: np.uint64, notes: NotesOfTurn) -> None:
     """Notes the score of every empty cell for the piece in hand."""
     empty = empty_cells(state)
     for cell in range(16):
-        notes[cell] = tied(0, key, cell) if has(empty, cell) else TRIED
+        notes[cell] = break_tie(0, key, cell) if has(empty, cell) else TRIED
     for line in range(line_count(state)):
         score = TIES * line_score(state, LINES[line], in_hand(state))
         cells = LINES[line] & empty
@@ -235,18 +235,18 @@ def total_score(state: State, piece: int) -> int:
 def line_score(state: State, line: np.uint64, piece: int) -> int:
     """What a line adds to the score of each of its empty cells."""
     cells = line & ~empty_cells(state)
-    return shared(state, cells, piece) * WEIGHTS[count(cells)]
+    return count_shared(state, cells, piece) * WEIGHTS[count(cells)]
 
 
-def tied(score: int, key: np.uint64, which: int) -> int:
-    """A score with a part of the key below it, which is another for every cell or piece."""
+def break_tie(score: int, key: np.uint64, which: int) -> int:
+    """A score with a number from the key below it, different for every cell or piece."""
     return TIES * score + number(derive(key, which) >> u64(48))
 
 
 def extreme(notes: NotesOfTurn, highest: bool) -> int:
-    """The cell of the highest or the lowest score that is still to be tried; -1 if all were."""
-    found = -1
+    """The cell with the highest or the lowest score of those not yet tried; -1 if there is none."""
+    best_cell = -1
     for cell in range(16):
-        if notes[cell] != TRIED and (found < 0 or (notes[cell] > notes[found]) == highest):
-            found = cell
-    return found
+        if notes[cell] != TRIED and (best_cell < 0 or (notes[cell] > notes[best_cell]) == highest):
+            best_cell = cell
+    return best_cell

@@ -1,15 +1,15 @@
-"""The hard Quarto player: it searches every line of play as far as a budget lets it, up to symmetry.
+"""The hard Quarto player: it searches every line of play as far as a budget allows, up to symmetry.
 
 A turn is one step of the search: a cell and a piece to give. With `free` cells empty, `turns` turns below the root, the search
 continues while
 
     (free · (free - 1)) ^ turns ≤ budget
 
-and takes the value beyond for a draw. With the budget of 150 000 that is three or four turns, and from eight free cells on all of
-them. Wins are searched for first, and one ends the search; then a move that draws. A piece that loses at once is never given if
-there is another. Of equally good cells, those that block a line of three come first while the search does not see to the
-end of the game; when it does, a block is of no more use, and first come those that leave the fewest safe pieces, with which
-an opponent may err. What is equal in this too is decided at random by the key.
+and counts what lies beyond as a draw. With the budget of 150 000 that is three or four turns, and with eight free cells or fewer
+all of them. Wins are searched for first, and one ends the search; then a move that draws. A piece that loses at once is never
+given if there is another. Of equally good cells, those that block a line of three come first while the search does not reach the
+end of the game; when it does, blocking no longer helps, and those come first that leave the fewest safe pieces, with which
+an opponent may err. The key decides at random between cells that are equal in this too.
 
 The value of a position comes from two questions with the answer yes or no. The player who places wins if after one of the turns
 the opponent cannot even draw, and draws if after one of them the opponent cannot win.
@@ -93,7 +93,7 @@ class Hard(Policy):
 
 
 class TurnSearch(NamedTuple):
-    """What a search works with.
+    """The settings and arrays of a search.
 
     Args:
         budget: how many positions its turns may lead to.
@@ -121,7 +121,7 @@ def cell_to_take(state: State, key: np.uint64, search: TurnSearch) -> int:
     """The cell for the piece in hand."""
     wins, empty = winning_cells(state, in_hand(state)), empty_cells(state)
     if wins != u64(0):
-        return drawn(wins, key)
+        return draw_member(wins, key)
     for goal in (WIN, DRAW, LOSS):
         untried = empty
         while untried != u64(0):
@@ -135,15 +135,15 @@ def cell_to_take(state: State, key: np.uint64, search: TurnSearch) -> int:
 def next_cell(state: State, untried: np.uint64, budget: int, key: np.uint64) -> int:
     """The cell to try first, of those that are still to be tried."""
     threes, complete = cells_of_threes(state), sees_the_end(count(empty_cells(state)), budget)
-    found, least = -1, 0
+    first, least = -1, 0
     while untried != u64(0):
         cell = lowest(untried)
         rank = count(safe_pieces(play(state, cell))) if complete else 1 - has(threes, cell)
         rank = rank << 16 | number(derive(key, cell) >> u64(48))
-        if found < 0 or rank < least:
-            found, least = cell, rank
+        if first < 0 or rank < least:
+            first, least = cell, rank
         untried &= untried - ONE
-    return found
+    return first
 
 
 def piece_to_give(state: State, key: np.uint64, search: TurnSearch) -> int:
@@ -152,11 +152,11 @@ def piece_to_give(state: State, key: np.uint64, search: TurnSearch) -> int:
     for goal in (WIN, DRAW):
         untried = safe
         while untried != u64(0):
-            piece = drawn(untried, derive(key, count(untried)))
+            piece = draw_member(untried, derive(key, count(untried)))
             if not reaches(play(state, 16 + piece), 1 - goal, count(empty_cells(state)) + 1, search):
                 return piece
             untried &= ~bit(piece)
-    return drawn(safe if safe != u64(0) else pieces_left(state), key)
+    return draw_member(safe if safe != u64(0) else pieces_left(state), key)
 
 
 def reaches(state: State, goal: int, start: int, search: TurnSearch) -> bool:
@@ -189,12 +189,12 @@ def reaches(state: State, goal: int, start: int, search: TurnSearch) -> bool:
     place = number((mixed(first + mixed(second))) & u64(table.shape[0] - 1))
     if table[place, 0] == first and table[place, 1] >> ONE == second:
         return table[place, 1] & ONE != u64(0)
-    found = False
-    while empty != u64(0) and not found:
-        found = reaches(play(state, lowest(empty)), goal, start, search)
+    answer = False
+    while empty != u64(0) and not answer:
+        answer = reaches(play(state, lowest(empty)), goal, start, search)
         empty &= empty - ONE
-    table[place, 0], table[place, 1] = first, second << ONE | u64(found)
-    return found
+    table[place, 0], table[place, 1] = first, second << ONE | u64(answer)
+    return answer
 
 
 def positions_after(turns: int, free: int) -> int:
@@ -213,6 +213,6 @@ def sees_the_end(start: int, budget: int) -> bool:
     return seen
 
 
-def drawn(some: np.uint64, key: np.uint64) -> int:
-    """One of some, each equally likely."""
+def draw_member(some: np.uint64, key: np.uint64) -> int:
+    """Draws a member of a set of bits by a key, each equally likely."""
     return select(some, below(key, count(some)))

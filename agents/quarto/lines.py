@@ -1,4 +1,4 @@
-"""What Quarto's policies see in a position: cells that complete a line, pieces that are safe to give, what pieces share.
+"""What Quarto's policies look at in a position: cells that complete a line, pieces that are safe to give, what pieces share.
 
 A word of four boards, as in the rules (games/quarto/rules.py), says for each attribute which cells have it:
 
@@ -15,7 +15,7 @@ from ...games.kernels.bits import has, number, u64
 from ...games.kernels.rules import State
 from ...games.quarto.rules import BOARD, CORNERS, EACH, FIRST_COLUMN, FIRST_ROW, GIVEN, HAND
 
-# Lines that differ only in where they lie: the distances from a line's first cell to the other three, and the first cells.
+# Each row is a direction of lines: the distances from a line's first cell to the other three, and the possible first cells.
 WAYS = np.array(
     [
         (1, 2, 3, FIRST_COLUMN),
@@ -69,16 +69,16 @@ def pieces_left(state: State) -> np.uint64:
 
 def fourths(boards: np.uint64, squares: bool) -> np.uint64:
     """On each of four boards, the cells whose line has all its three other cells set."""
-    found = u64(0)
+    cells = u64(0)
     for way in range(5 if squares else 4):
         second, third, fourth, firsts = WAYS[way, 0], WAYS[way, 1], WAYS[way, 2], WAYS[way, 3]
         a, b = boards & firsts, (boards >> second) & firsts
         c, d = (boards >> third) & firsts, (boards >> fourth) & firsts
-        found |= (b & c & d) | ((a & c & d) << second) | ((a & b & d) << third) | ((a & b & c) << fourth)
-    return found
+        cells |= (b & c & d) | ((a & c & d) << second) | ((a & b & d) << third) | ((a & b & c) << fourth)
+    return cells
 
 
-def wanted(state: State) -> tuple[np.uint64, np.uint64]:
+def completing_cells(state: State) -> tuple[np.uint64, np.uint64]:
     """The empty cells on which a piece with the attribute, and on which one without it, completes a line, as four boards each."""
     occupied, squares = (state[1] & BOARD) * EACH, squares_win(state)
     return fourths(state[0], squares) & ~occupied, fourths(occupied & ~state[0], squares) & ~occupied
@@ -92,26 +92,26 @@ def any_board(boards: np.uint64) -> np.uint64:
 
 def winning_cells(state: State, piece: int) -> np.uint64:
     """The cells on which a piece completes a line."""
-    having, lacking = wanted(state)
+    having, lacking = completing_cells(state)
     return any_board((having & BOARDS_OF[piece]) | (lacking & ~BOARDS_OF[piece]))
 
 
 def cells_of_threes(state: State) -> np.uint64:
     """The empty cells of lines whose three other pieces share an attribute: where a line can be completed, or blocked."""
-    having, lacking = wanted(state)
+    having, lacking = completing_cells(state)
     return any_board(having | lacking)
 
 
 def completing_pieces(state: State) -> np.uint64:
-    """The pieces that would complete a line on some empty cell, whether they are still to be had or not."""
-    having, lacking = wanted(state)
-    found = u64(0)
+    """The pieces that would complete a line on some empty cell, given already or not."""
+    having, lacking = completing_cells(state)
+    pieces = u64(0)
     for attribute in range(4):
         if (having >> u64(16 * attribute)) & BOARD != u64(0):
-            found |= PIECES_WITH[attribute]
+            pieces |= PIECES_WITH[attribute]
         if (lacking >> u64(16 * attribute)) & BOARD != u64(0):
-            found |= ~PIECES_WITH[attribute]
-    return found & BOARD
+            pieces |= ~PIECES_WITH[attribute]
+    return pieces & BOARD
 
 
 def safe_pieces(state: State) -> np.uint64:
@@ -119,7 +119,7 @@ def safe_pieces(state: State) -> np.uint64:
     return pieces_left(state) & ~completing_pieces(state)
 
 
-def shared(state: State, cells: np.uint64, piece: int) -> int:
+def count_shared(state: State, cells: np.uint64, piece: int) -> int:
     """How many attributes a piece has in common with all pieces on some occupied cells; 4 where there are no cells."""
     others = (state[0] ^ BOARDS_OF[piece]) & (cells * EACH)
     total = 0

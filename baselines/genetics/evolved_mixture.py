@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.nim_sum import NimSum
-from ...agents.policy import Policy, drawn
+from ...agents.policy import Policy, draw_actions
 from ...agents.registry import make_policy
 from ...core.plugins import Refused, runs_code
 from ...games.game import Game, StateArray
@@ -132,7 +132,7 @@ def choose_by_mixtures(
         game.kernel(derive_keys)(np.ascontiguousarray(keys), np.full(len(keys), index), found)
         return found
 
-    chosen, rest = drawn(weights[which], derived(STRATEGY_KEY)), derived(ACTION_KEY)
+    chosen, rest = draw_actions(weights[which], derived(STRATEGY_KEY)), derived(ACTION_KEY)
     actions = np.empty(len(states), np.int64)
     for place, policy in enumerate(strategies):
         if len(rows := np.flatnonzero(chosen == place)):

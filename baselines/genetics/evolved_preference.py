@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy, drawn
+from ...agents.policy import Policy, draw_actions
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import States
@@ -65,7 +65,7 @@ class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
         super().__init__(game, settings, seed)
 
     def players(self, genes: NDArray[Any]) -> Choose:
-        return lambda states, which, keys: drawn(chances(self.game, states, genes[which]), keys)
+        return lambda states, which, keys: draw_actions(chances(self.game, states, genes[which]), keys)
 
     def reported(self) -> dict[str, float]:
         preferred, tolerated = self.best.tolist()
@@ -110,7 +110,7 @@ class Preference(Policy):
         return linked(sums_after)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return drawn(self.probabilities(states), keys)
+        return draw_actions(self.probabilities(states), keys)
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         return chances(self.game, states, np.array([[self.preferred, self.tolerated]]))

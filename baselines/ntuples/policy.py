@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ...agents.analysis import Analysis
 from ...agents.external.wrapped import softmax
-from ...agents.memory import Remembering, WithMemory, likely
-from ...agents.policy import Playing, drawn
+from ...agents.memory import Remembering, WithMemory, best_actions
+from ...agents.policy import Playing, draw_actions
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ...games.kernels.queries import masks, outcomes, players, plays
@@ -73,16 +73,16 @@ class NTuplePolicy(Remembering):
         return linked(plays, masks, players, outcomes) + self._searcher.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return drawn(likely(self.values(states)), keys)
+        return draw_actions(best_actions(self.values(states)), keys)
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        chances = likely(self.values(states))
+        chances = best_actions(self.values(states))
         return chances / chances.sum(axis=1, keepdims=True)
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
         values = self.values(states)
         known = np.where(self.game.masks(states) != 0, values, np.nan)
-        return Analysis(drawn(likely(values), keys), values=values.max(axis=1), action_values=known)
+        return Analysis(draw_actions(best_actions(values), keys), values=values.max(axis=1), action_values=known)
 
     def begin(self, games: int) -> Playing:
         return WithMemory(self) if self.repeats else Playing(self)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.agents.policy import FunctionPolicy, Policy, drawn
+from ludus.agents.policy import FunctionPolicy, Policy, draw_actions
 from ludus.arena import evaluate
 from ludus.arena.grading.decisions import judge
 from ludus.arena.grading.sampled import grade_from
@@ -74,6 +74,6 @@ def perfect_play(game: Game) -> Policy:
         signs = np.where(game.players(after) == game.players(states)[rows], 1, -1)
         keeps = np.zeros((len(states), game.num_actions))
         keeps[rows, actions] = signs * values_of(game, after, oracle) == values_of(game, states, oracle)[rows]
-        return drawn(keeps / keeps.sum(axis=1, keepdims=True), keys)
+        return draw_actions(keeps / keeps.sum(axis=1, keepdims=True), keys)
 
     return FunctionPolicy(game, function=act, title="perfect play")

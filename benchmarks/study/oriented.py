@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.agents.policy import Policy, drawn
+from ludus.agents.policy import Policy, draw_actions
 from ludus.arena.grading.answers import keys_for
 from ludus.games.game import StateArray
 from ludus.games.kernels import queries
@@ -32,7 +32,7 @@ class Oriented(Policy):
     seed: int = field(kw_only=True)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return drawn(self.probabilities(states), keys)
+        return draw_actions(self.probabilities(states), keys)
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         game, turns = self.game, start_symmetries(self.game)

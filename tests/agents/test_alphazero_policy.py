@@ -101,10 +101,10 @@ def test_many_positions_are_searched_in_parts_that_have_room_on_every_thread(mon
         for threads in (1, 2, 3):
             ludus.set_threads(threads)
             monkeypatch.setattr("ludus.agents.alphazero.MAX_BYTES", 2**29)
-            assert policy._together(50) == ceil(50 / threads)
+            assert policy._batch_size(50) == ceil(50 / threads)
             assert (policy.act(states, keys(50)) == whole).all()
             monkeypatch.setattr("ludus.agents.alphazero.MAX_BYTES", 7 * (4 * 72 * 20 * 7 + 16 * 256) * threads)
-            assert policy._together(50) == 7
+            assert policy._batch_size(50) == 7
             assert (policy.act(states, keys(50)) == whole).all()
     finally:
         ludus.set_threads(None)

@@ -150,7 +150,7 @@ def test_a_policy_of_one_game_refuses_others(name):
         ("frontiers:depth=0", "depth is 0; it must be a whole number, 1 or more"),
         ("hard:budget=0", "budget is 0; it must be a whole number, 1 or more"),
         ("alphazero:temperature=-1", "temperature is -1.0; it must be a number, 0 or more"),
-        ("alphazero:temperature=1,formula=puct", "by puct nothing is drawn"),
+        ("alphazero:temperature=1,formula=puct", "as puct draws no noise"),
         ("alphazero:ahead=-1", "ahead is -1"),
         ("alphazero:root_ahead=-1", "root_ahead is -1"),
         ("alphazero:simulations=0", "simulations is 0"),

@@ -9,7 +9,7 @@ import pytest
 from ludus.agents.quarto.easy import Easy
 from ludus.agents.quarto.frontiers import Frontiers, NotesOfTurn, write_scores
 from ludus.agents.quarto.hard import Hard
-from ludus.agents.quarto.lines import LINES, cells_of_threes, safe_pieces, shared, winning_cells
+from ludus.agents.quarto.lines import LINES, cells_of_threes, count_shared, safe_pieces, winning_cells
 from ludus.agents.random import Random
 from ludus.arena import evaluate
 from ludus.envs import make_game
@@ -81,7 +81,7 @@ def cells_of_threes_of(words: Words) -> np.uint64:
 
 
 def shared_of(words: Words, among: np.uint64, piece: int) -> int:
-    return shared(load(words), among, piece)
+    return count_shared(load(words), among, piece)
 
 
 def scores_of(words: Words, key: np.uint64, notes: NotesOfTurn) -> None:

@@ -12,7 +12,7 @@ import pytest
 import ludus
 from ludus.agents import FunctionPolicy, as_policy
 from ludus.agents.external.wrapped import softmax
-from ludus.agents.policy import drawn
+from ludus.agents.policy import draw_actions
 from ludus.agents.random import Random
 from ludus.arena import evaluate
 
@@ -95,7 +95,7 @@ def test_the_least_and_the_greatest_key_draw_actions_that_have_a_chance():
     least, greatest = np.zeros(1, np.uint64), np.full(1, 2**64 - 1, np.uint64)
     for seed in range(200):
         chances = softmax(np.where([[0, 1, 1, 0, 1, 0]], np.random.default_rng(seed).normal(size=(1, 6)), -np.inf))
-        assert (drawn(chances, least)[0], drawn(chances, greatest)[0]) == (1, 4)
+        assert (draw_actions(chances, least)[0], draw_actions(chances, greatest)[0]) == (1, 4)
 
 
 def test_a_function_may_answer_with_actions():
@@ -283,7 +283,7 @@ def test_a_spec_may_name_what_looks_at_observations(tmp_path, monkeypatch):
         policy = ludus.make_policy(f"python:my_nets:{name}", "tictactoe")
         assert policy.spec == f"python:my_nets:{name}"
         assert policy.act(TICTACTOE.parse("X---O---- X")[None], keys(1)).tolist() == [1]
-    with pytest.raises(ValueError, match=r"my_nets:three needs a, b, c, but it is called with observations and masks; or with"):
+    with pytest.raises(ValueError, match=r"my_nets:three needs a, b, c, but it is called with observations and masks, or with"):
         ludus.make_policy("python:my_nets:three", "tictactoe")
     with pytest.raises(ValueError, match=r"Model was trained on observations None.*tictactoe has observation \(3, 3, 3\)"):
         ludus.make_policy("python:my_nets:model", "tictactoe")

@@ -277,7 +277,7 @@ def test_the_best_answer_is_kept_and_plays(run, document, tmp_path):
         ),
         (["tictactoe", "--policy", "hard"], "no games to play"),
         (["tictactoe", "--policy", "hard", "--exact"], "the policy 'hard' plays quarto, not tictactoe"),
-        (["tictactoe", "--policy", "table"], "the policy 'table' plays by a file; name it, as table:path=FILE"),
+        (["tictactoe", "--policy", "table"], "the policy 'table' plays by a file; name it in the spec: table:path=FILE"),
         (["tictactoe", "--policy", "table:path=nowhere.npz"], "nowhere.npz"),
         (["tictactoe", "--policy", "greedy", "--exact", "--best-response", "no/such/folder.npz"], "no/such"),
         (["tictactoe"], "--policy"),

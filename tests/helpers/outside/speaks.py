@@ -27,7 +27,7 @@ class Speaks(Speaking):
             fault, reason = ("refused", "said no") if key % np.uint64(self.odds) == 1 else (None, "")
             actions[row] = -1 if fault else actions[row]
             transcripts[row] = Transcript((Attempt(self.game.text(state), f"key {key}", fault, reason),))
-        return Answer.spoken(actions, transcripts)
+        return Answer.from_transcripts(actions, transcripts)
 
 
 @dataclass(frozen=True)
