@@ -29,7 +29,7 @@ from ...games.game import Game, StateArray
 from ...games.kernels.queries import masks
 from ...games.linking import Linked, linked
 from .bounded_walk import WAYS, Rows, learn_bounded_games, look_up, no_threats, threats
-from .walk import Learner, Values, learn
+from .walk import TableLearner, Values, learn
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class BoundedPositions:
         """What a policy needs of the table."""
         return {"keys": self.keys.copy(), "values": values.copy()}
 
-    def seen(self, visits: NDArray[np.int64]) -> float:
+    def share_seen(self, visits: NDArray[np.int64]) -> float:
         """The share of rows in use."""
         return float(self.keys.any(axis=1).mean())
 
@@ -86,14 +86,14 @@ class BoundedPositions:
     @cached_property
     def ways(self) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int16]]:
         """The symmetries that are merged: their permutations of cells (S, H·W), of actions (S, A), and back (S, A)."""
-        cells, actions = (one[:1] if self.merge == "nothing" else one for one in self.game.symmetries)
+        cells, actions = (table[:1] if self.merge == "nothing" else table for table in self.game.symmetries)
         return cells, actions, np.argsort(actions, axis=1).astype(np.int16)
 
     def look_up(self, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-        """The hash by which each state is found (B, 2), the symmetry that gives it (B,), and its row (B,), -1 where it has none."""
-        hashes, (which, found) = np.empty((len(states), 2), np.uint64), np.empty((2, len(states)), np.int64)
-        self.game.kernel(look_up)(self.game.batch(states), self._rows(0), hashes, which, found)
-        return hashes, which, found
+        """The hash by which each state is rows (B, 2), the symmetry that gives it (B,), and its row (B,), -1 where it has none."""
+        hashes, (which, rows) = np.empty((len(states), 2), np.uint64), np.empty((2, len(states)), np.int64)
+        self.game.kernel(look_up)(self.game.batch(states), self._rows(0), hashes, which, rows)
+        return hashes, which, rows
 
     def _rows(self, plies: int) -> Rows:
         """The rows as kernels take them, with room for games of this many plies."""
@@ -105,10 +105,10 @@ class BoundedPositions:
         )
         return Rows(*self.ways, self.merge != "mover", self.keys, *room)
 
-    def play(self, learner: Learner, start: int, stop: int, tally: NDArray[np.float64]) -> None:
+    def play(self, learner: TableLearner, start: int, stop: int, tally: NDArray[np.float64]) -> None:
         """Plays games and learns from them; see `Tabular.play`."""
         kernel = self.game.kernel(learn_bounded_games, {learn: learner.rule, threats: self.game.known.threats or no_threats})
-        rows = self._rows(len(learner.trail.places))
+        rows = self._rows(len(learner.trail.positions))
         table = Values(learner.tables.values[0], learner.tables.visits[0], self.begins, self.begins)
         kernel(
             start, stop, learner.seed, learner.rules, learner.extra, np.array(self.game.start), rows, table, learner.trail, tally
@@ -122,7 +122,8 @@ class BoundedChoices:
     Args:
         positions: the rows.
         choices: the probability of each action in each row (R, A), as actions of the image that has the row.
-        symmetric, is_certain: as for `Table`: symmetric positions share rows, and rows hold probabilities.
+        symmetric: whether symmetric positions share rows, as in `Table`.
+        is_certain: whether each row has one action only, as in `Table`; here rows hold probabilities.
     """
 
     positions: BoundedPositions
@@ -141,9 +142,9 @@ class BoundedChoices:
         fits = keys.dtype == np.uint64 and keys.ndim == 2 and keys.shape[1] == 2 and len(keys) and len(keys) % WAYS == 0
         if not fits or values.dtype != np.float64 or values.shape != (len(keys) * game.num_actions,) or np.isnan(values).any():
             raise ValueError(f"these arrays are not a bounded table for {game}")
-        positions, laid = BoundedPositions(game, merge, len(keys)), values.reshape(len(keys), game.num_actions)
+        positions, by_row = BoundedPositions(game, merge, len(keys)), values.reshape(len(keys), game.num_actions)
         positions.keys[:] = keys
-        best = (laid == laid.max(axis=1, keepdims=True)).astype(np.float32)
+        best = (by_row == by_row.max(axis=1, keepdims=True)).astype(np.float32)
         return cls(positions, best / best.sum(axis=1, keepdims=True))
 
     @property

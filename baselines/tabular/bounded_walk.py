@@ -13,17 +13,17 @@ from ...games.kernels.queries import choose, write_choices
 from ...games.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
 from ...native import releases_gil
 from .positions import Keys2
-from .walk import ACTION_KEY, NOBODY, Played, Trail, Values, WalkSettings, chosen, exploration_of, learn_both, opponent_of
+from .walk import ACTION_KEY, NOBODY, PlayedGame, Trail, Values, WalkSettings, choose_edge, exploration_of, learn_both, opponent_of
 
 WAYS = 4
 """The number of rows of a group."""
 HIGHEST = u64(1 << 63)
 INITIAL, FOUR, BREAK = range(3)
-"""Indices of the initial value, and of the rewards for making a line that lacks one piece and for breaking one of the opponent."""
+"""Indices of the initial value, and of the rewards for making a line that lacks one piece and for breaking an opponent's."""
 
 
 class Rows(NamedTuple):
-    """The rows of a table, and room to find positions there.
+    """The rows of a table, and scratch space for looking positions up.
 
     Args:
         cells, turns, backs: the symmetries that are merged, as `BoundedPositions.ways`.
@@ -62,16 +62,16 @@ def learn_bounded_games(
     Args:
         extra: the initial value of actions, and the rewards of moves (3,).
     """
-    keys, views, movers, longest = rows.keys, rows.views, trail.movers, trail.places.shape[0]
+    keys, views, movers, longest = rows.keys, rows.views, trail.movers, trail.positions.shape[0]
     for game in range(start, stop):
         key = derive(seed, game)
         seat = opponent_of(key, rules)
         plies, result = play_game(key, seat, exploration_of(game, rules), load(start_state), extra, rows, table, trail)
         for ply in range(plies):
-            row = trail.places[ply]
+            row = trail.positions[ply]
             if movers[ply] != seat and (keys[row, 0] != views[ply, 0] or keys[row, 1] != views[ply, 1]):
-                movers[ply] = NOBODY  # the row is another position's now
-        learn_both(seat, Played(plies, result, 2 * game * longest, trail), (table, table), rules, tally)
+                movers[ply] = NOBODY  # another position has taken the row since
+        learn_both(seat, PlayedGame(plies, result, 2 * game * longest, trail), (table, table), rules, tally)
 
 
 def play_game(
@@ -79,7 +79,7 @@ def play_game(
 ) -> tuple[int, int]:
     """Plays a game against a random opponent in a seat, or in self-play: its plies and its result."""
     plies, result = 0, outcome(state)
-    while result == ONGOING and plies < trail.places.shape[0]:
+    while result == ONGOING and plies < trail.positions.shape[0]:
         mover, ply_key = player(state), derive(key, plies)
         trail.movers[plies], trail.gains[plies] = mover, 0.0
         if mover == seat:
@@ -100,89 +100,89 @@ def choose_by_table(
     state: State, ply: int, key: np.uint64, exploration: float, initial: float, rows: Rows, table: Values, trail: Trail
 ) -> int:
     """An action by the row of a position, which is made if there is none."""
-    one, two, turn = named(state, rows)
-    row = find(one, two, rows.keys)
+    low, high, turn = hash_position(state, rows)
+    row = find(low, high, rows.keys)
     if row < 0:
-        row = least_learnt(two, rows.keys, table)
-        rows.keys[row, 0], rows.keys[row, 1] = one, two
+        row = least_learnt(high, rows.keys, table)
+        rows.keys[row, 0], rows.keys[row, 1] = low, high
         enter(state, table.begins[row], rows.turns[turn], initial, table)
     start, stop = table.begins[row], table.begins[row + 1]
-    edge = chosen(start, stop, table, exploration, key)
-    trail.places[ply], trail.taken[ply] = row, edge
-    rows.views[ply, 0], rows.views[ply, 1] = one, two
+    edge = choose_edge(start, stop, table, exploration, key)
+    trail.positions[ply], trail.edges[ply] = row, edge
+    rows.views[ply, 0], rows.views[ply, 1] = low, high
     return rows.backs[turn, edge - start]
 
 
-def enter(state: State, start: int, turned: Permutation, initial: float, table: Values) -> None:
+def enter(state: State, start: int, permutation: Permutation, initial: float, table: Values) -> None:
     """Gives a row to a position: initial values, and no updates."""
-    for action in range(turned.shape[0]):
-        edge = start + turned[action]
+    for action in range(permutation.shape[0]):
+        edge = start + permutation[action]
         table.values[edge] = initial if has(legal(state, action >> 6), action & 63) else -np.inf
         table.visits[edge] = 0
 
 
-def named(state: State, rows: Rows) -> tuple[np.uint64, np.uint64, int]:
+def hash_position(state: State, rows: Rows) -> tuple[np.uint64, np.uint64, int]:
     """The hash of a position, the lowest under the symmetries, and the symmetry that gives it."""
     lowest, other, turn = u64(0), u64(0), 0
     for s in range(rows.cells.shape[0]):
         image = permute(state, rows.cells[s], rows.turns[s])
         observe(image, player(image), rows.planes)
-        one, two = hash_of(rows.planes)
-        if s == 0 or one < lowest:
-            lowest, other, turn = one, two, s
+        low, high = hash_of(rows.planes)
+        if s == 0 or low < lowest:
+            lowest, other, turn = low, high, s
     return lowest, mixed(other + u64(player(state))) if rows.apart != 0 else other, turn
 
 
 def hash_of(planes: Masks) -> tuple[np.uint64, np.uint64]:
     """A hash of an observation, read 63 cells at a time, each time after a bit that marks where they start."""
-    one, two, word = u64(1), u64(2), ONE
+    low, high, word = u64(1), u64(2), ONE
     for c in range(planes.shape[0]):
         for k in range(planes.shape[1]):
             word = (word << ONE) | u64(planes[c, k])
             if word >= HIGHEST:
-                one = mixed(one + word)
-                two = mixed(two ^ word) + one
+                low = mixed(low + word)
+                high = mixed(high ^ word) + low
                 word = ONE
-    one = mixed(one + word)
-    return one, mixed(two ^ word) + one
+    low = mixed(low + word)
+    return low, mixed(high ^ word) + low
 
 
-def find(one: np.uint64, two: np.uint64, keys: Keys2) -> int:
+def find(low: np.uint64, high: np.uint64, keys: Keys2) -> int:
     """The row of a hash, or -1."""
-    first = below(two, keys.shape[0] // WAYS) * WAYS
+    first = below(high, keys.shape[0] // WAYS) * WAYS
     for row in range(first, first + WAYS):
-        if keys[row, 0] == one and keys[row, 1] == two:
+        if keys[row, 0] == low and keys[row, 1] == high:
             return row
     return -1
 
 
-def least_learnt(two: np.uint64, keys: Keys2, table: Values) -> int:
+def least_learnt(high: np.uint64, keys: Keys2, table: Values) -> int:
     """The first empty row of the group of a hash, or else the one with the fewest updates."""
-    place, least = -1, 0
-    first = below(two, keys.shape[0] // WAYS) * WAYS
+    best, least = -1, 0
+    first = below(high, keys.shape[0] // WAYS) * WAYS
     for row in range(first, first + WAYS):
         if keys[row, 0] == u64(0) and keys[row, 1] == u64(0):
             return row
         learnt = 0
         for edge in range(table.begins[row], table.begins[row + 1]):
             learnt += table.visits[edge]
-        if place < 0 or learnt < least:
-            place, least = row, learnt
-    return place
+        if best < 0 or learnt < least:
+            best, least = row, learnt
+    return best
 
 
 def bonus(before: State, after: State, mover: int, extra: Rewards) -> float:
     """The reward of a move itself, whatever the result of the game."""
-    got = 0.0
+    reward = 0.0
     if threats(after, mover) > threats(before, mover):
-        got += extra[FOUR]
+        reward += extra[FOUR]
     if threats(after, 1 - mover) < threats(before, 1 - mover):
-        got += extra[BREAK]
-    return got
+        reward += extra[BREAK]
+    return reward
 
 
 def look_up(states: States, rows: Rows, hashes: Keys2, which: Numbers, found: Numbers) -> None:
     """Writes the hash of each state, the symmetry that gives it, and its row, -1 where it has none."""
     for i in range(states.shape[0]):
-        one, two, which[i] = named(load(states[i]), rows)
-        hashes[i, 0], hashes[i, 1], found[i] = one, two, find(one, two, rows.keys)
+        low, high, which[i] = hash_position(load(states[i]), rows)
+        hashes[i, 0], hashes[i, 1], found[i] = low, high, find(low, high, rows.keys)

@@ -28,7 +28,7 @@ from ...native import Function
 from .positions import PositionClasses
 from .settings import ORIGINAL, TabularSettings
 from .tabular import Tabular
-from .walk import OWN, Played, Values, WalkSettings, move_towards
+from .walk import OWN, PlayedGame, Values, WalkSettings, move_towards
 
 FIRST, EVERY = "first", "every"
 ACTIONS, STATES = "actions", "states"
@@ -100,18 +100,18 @@ class MonteCarlo(Tabular[MonteCarloSettings]):
         return int(self.settings.visit == EVERY)
 
 
-def learn_returns(learner: int, reward: float, played: Played, table: Values, rules: WalkSettings, tally: Rewards) -> None:
+def learn_returns(learner: int, reward: float, played: PlayedGame, table: Values, rules: WalkSettings, tally: Rewards) -> None:
     """Moves the values of the entries that a learner took towards the return: the reward times the first factor at OWN, and times
     the second for each later move."""
-    if reward != reward:
+    if reward != reward:  # nan: the game was stopped before its end
         return
     stamps, returned = played.trail.stamps, reward * rules.numbers[OWN]
     for ply in range(played.plies):  # stamps each entry with the ply at which it was first taken
-        if played.trail.movers[ply] == learner and stamps[played.trail.taken[ply]] < played.stamp:
-            stamps[played.trail.taken[ply]] = played.stamp + ply
+        if played.trail.movers[ply] == learner and stamps[played.trail.edges[ply]] < played.stamp:
+            stamps[played.trail.edges[ply]] = played.stamp + ply
     for ply in range(played.plies - 1, -1, -1):
         if played.trail.movers[ply] == learner:
-            edge = played.trail.taken[ply]
+            edge = played.trail.edges[ply]
             if rules.mode != 0 or stamps[edge] == played.stamp + ply:
                 move_towards(returned, edge, table, rules.numbers, tally)
             returned *= rules.numbers[OWN + 1]

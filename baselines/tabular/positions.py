@@ -41,12 +41,12 @@ from ...games.kernels.rules import ONGOING, load, observe, permute, player
 from ...oracles.statespace.canonical import canonical
 from ...oracles.statespace.graph import Graph, TooLargeError, explore
 from ...oracles.statespace.index import StateIndex
-from .walk import Learner, Moves, entry_of, learn, learn_games, shared_entry
+from .walk import PositionMoves, TableLearner, entry_of, learn, learn_games, shared_entry
 
 LARGEST = 1_000_000
 """The largest number of positions for a table, before any are merged."""
 DRAWS = 64
-"""A policy without probabilities is queried so often in each position."""
+"""The number of times that a policy without probabilities is queried in each position."""
 MERGES = ("nothing", "symmetry", "mover")
 Keys2: TypeAlias = Annotated[NDArray[np.uint64], 2]
 
@@ -62,7 +62,7 @@ class PositionClasses:
         count: the number of positions, finished ones included, before any are merged.
         states: all positions that are not over or, with symmetry, the canonical one of each (R, W).
         classes: the class of each state (R,), int64.
-        turned: the symmetry that maps each state onto the representative of its class (R,), int64.
+        symmetries: the symmetry that maps each state onto the representative of its class (R,), int64.
         begins, actions, leads, turns, results: the graph of the classes; actions are those of the representative.
     """
 
@@ -71,7 +71,7 @@ class PositionClasses:
     count: int
     states: StateArray
     classes: NDArray[np.int64]
-    turned: NDArray[np.int64]
+    symmetries: NDArray[np.int64]
     begins: NDArray[np.int64]
     actions: NDArray[np.int64]
     leads: NDArray[np.int64]
@@ -100,25 +100,25 @@ class PositionClasses:
     def leaders(self) -> StateArray:
         """The representative of each class (P, W)."""
         _, first = np.unique(self.classes, return_index=True)
-        return self.game.permuted(self.states[first], self.turned[first])
+        return self.game.permuted(self.states[first], self.symmetries[first])
 
     @cached_property
     def afters(self) -> NDArray[np.int64]:
         """The number of the position that each edge leads to (E,): its class, or a number after all classes."""
         over = np.flatnonzero(self.leads < 0)
         ended = self.game.plays(self.leaders[self.owners[over]], self.actions[over])
-        found = self.leads.copy()
-        found[over] = len(self) + grouped(self.game, laid(self.game, self.merge, ended)[0])[1]
-        return found
+        numbers = self.leads.copy()
+        numbers[over] = len(self) + group_equal(self.game, canonical_form(self.game, self.merge, ended)[0])[1]
+        return numbers
 
     def learnt(self, values: NDArray[np.float64]) -> Arrays:
         """What a policy needs: the positions, and the values of the legal actions of each, in rising order."""
-        found = np.full((len(self), self.game.num_actions), np.nan)
-        found[self.owners, self.actions] = values
-        rows = np.take_along_axis(found[self.classes], self.game.symmetries.actions[self.turned].astype(np.int64), axis=1)
+        table = np.full((len(self), self.game.num_actions), np.nan)
+        table[self.owners, self.actions] = values
+        rows = np.take_along_axis(table[self.classes], self.game.symmetries.actions[self.symmetries].astype(np.int64), axis=1)
         return {"states": self.states, "values": rows[~np.isnan(rows)]}
 
-    def seen(self, visits: NDArray[np.int64]) -> float:
+    def share_seen(self, visits: NDArray[np.int64]) -> float:
         """The share of classes with an update, given the number of updates of each edge (E,)."""
         return float(np.add.reduceat(visits, self.begins[:-1]).astype(bool).mean())
 
@@ -138,11 +138,11 @@ class PositionClasses:
                 chances[np.arange(len(states)), policy.act(states, keys)] += 1 / DRAWS
         return np.cumsum(chances, axis=1)[self.owners, self.actions]
 
-    def play(self, learner: Learner, start: int, stop: int, tally: NDArray[np.float64]) -> None:
+    def play(self, learner: TableLearner, start: int, stop: int, tally: NDArray[np.float64]) -> None:
         """Plays games over the classes and learns from them; see `Tabular.play`."""
         entry = shared_entry if len(learner.tables.entries) else entry_of
         kernel = self.game.kernel(learn_games, {learn: learner.rule, entry_of: entry})
-        moves = Moves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results, learner.odds)
+        moves = PositionMoves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results, learner.odds)
         kernel(start, stop, learner.seed, learner.rules, moves, learner.tables, learner.trail, tally)
 
 
@@ -157,7 +157,7 @@ def position_classes(game: Game, merge: str) -> PositionClasses:
         ValueError: the game is too large.
     """
     try:
-        return merged(explore(game, largest=LARGEST), merge)
+        return merge_positions(explore(game, largest=LARGEST), merge)
     except TooLargeError:
         raise ValueError(
             f"{game} has more than {LARGEST:,} positions, and a table has a row for each; take a trainer without one, "
@@ -165,23 +165,23 @@ def position_classes(game: Game, merge: str) -> PositionClasses:
         ) from None
 
 
-def merged(graph: Graph, merge: str) -> PositionClasses:
+def merge_positions(graph: Graph, merge: str) -> PositionClasses:
     """The classes of the positions of a graph."""
     game = graph.game
     going = np.flatnonzero(graph.outcomes == ONGOING)
-    states, ways = laid(game, merge, graph.states[going])
-    first, rows = grouped(game, states)
-    leaders, classes, turned = alike(game, states[first], merge == "mover")
+    states, ways = canonical_form(game, merge, graph.states[going])
+    first, rows = group_equal(game, states)
+    leaders, classes, symmetries = view_classes(game, states[first], merge == "mover")
     class_of = np.full(len(graph), -1)
     class_of[going] = classes[rows]
 
-    chosen = first[leaders]  # whose moves are the edges of each class, as a place in `going`
+    chosen = first[leaders]  # the state whose moves are the edges of each class, as an index into `going`
     counts = np.diff(graph.starts)[going[chosen]]
     begins = np.concatenate([[0], np.cumsum(counts)])
     owners = np.repeat(np.arange(len(chosen)), counts)
     moves = graph.starts[going[chosen]][owners] + np.arange(len(owners)) - begins[owners]
     turn = game.symmetries.actions
-    actions = turn[turned[leaders][owners], turn[ways[chosen][owners], graph.actions[moves]]].astype(np.int64)
+    actions = turn[symmetries[leaders][owners], turn[ways[chosen][owners], graph.actions[moves]]].astype(np.int64)
     order = np.lexsort((actions, owners))
 
     targets, movers = graph.targets[moves][order], graph.movers[going[chosen]][owners]
@@ -189,22 +189,22 @@ def merged(graph: Graph, merge: str) -> PositionClasses:
     results = np.where(over, graph.outcomes[targets] * (1 - 2 * movers), 0).astype(np.int8)
     turns = (graph.movers[targets] != movers).astype(np.int8)
     return PositionClasses(
-        game, merge, len(graph), states[first], classes, turned, begins, actions[order], class_of[targets], turns, results
+        game, merge, len(graph), states[first], classes, symmetries, begins, actions[order], class_of[targets], turns, results
     )
 
 
-def laid(game: Game, merge: str, states: StateArray) -> tuple[StateArray, NDArray[np.int64]]:
+def canonical_form(game: Game, merge: str, states: StateArray) -> tuple[StateArray, NDArray[np.int64]]:
     """The form of each state that is merged with its symmetric ones (B, W), and the symmetry that gives it (B,)."""
     return (states, np.zeros(len(states), np.int64)) if merge == "nothing" else canonical(game, states)
 
 
-def grouped(game: Game, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def group_equal(game: Game, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The first row of each distinct state (R,), and for each row the number of its state (B,)."""
     first = StateIndex(game, states).find(states)  # the lowest number with this state
     return np.unique(first, return_inverse=True)
 
 
-def alike(game: Game, states: StateArray, by_view: bool) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def view_classes(game: Game, states: StateArray, by_view: bool) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """The classes of states: each state by itself or, with `by_view`, all that look the same to the player to move.
 
     Returns:
@@ -212,9 +212,9 @@ def alike(game: Game, states: StateArray, by_view: bool) -> tuple[NDArray[np.int
     """
     if not by_view:
         return np.arange(len(states)), np.arange(len(states)), np.zeros(len(states), np.int64)
-    keys, turned = view_hashes(game, states)
+    keys, symmetries = view_hashes(game, states)
     _, leaders, classes = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    return np.sort(leaders), np.argsort(np.argsort(leaders))[classes.reshape(-1)], turned
+    return np.sort(leaders), np.argsort(np.argsort(leaders))[classes.reshape(-1)], symmetries
 
 
 def view_hashes(game: Game, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -235,10 +235,10 @@ def write_view_hashes(
         for s in range(cells.shape[0]):
             image = permute(state, cells[s], actions[s])
             observe(image, player(image), planes)
-            one, two = u64(1), u64(2)
+            low, high = u64(1), u64(2)
             for c in range(planes.shape[0]):
                 for k in range(planes.shape[1]):
-                    one = mixed(one + u64(planes[c, k]))
-                    two = mixed(two ^ u64(3 + planes[c, k])) + one
-            if s == 0 or one < keys[i, 0]:
-                keys[i, 0], keys[i, 1], which[i] = one, two, s
+                    low = mixed(low + u64(planes[c, k]))
+                    high = mixed(high ^ u64(3 + planes[c, k])) + low
+            if s == 0 or low < keys[i, 0]:
+                keys[i, 0], keys[i, 1], which[i] = low, high, s

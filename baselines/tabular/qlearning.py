@@ -28,7 +28,7 @@ from ...games.kernels.arrays import Rewards
 from ...native import Function
 from .settings import ORIGINAL, TabularSettings, Value
 from .tabular import Tabular
-from .walk import DISCOUNT, OWN, Played, Values, WalkSettings, best_of, move_towards, moves_of
+from .walk import DISCOUNT, OWN, PlayedGame, Values, WalkSettings, best_of, move_towards, moves_of
 
 TURN, BOARD = "turn", "board"
 Ends: TypeAlias = Annotated[tuple[Value, ...], Length(2, 2)]
@@ -42,15 +42,15 @@ class QLearningSettings(TabularSettings):
         spaced: whether every move is rewarded, not only the last one with the result: n moves with the squares of n evenly spaced
             numbers, from the first to the last number of won, lost, drawn_first or drawn_second.
         won: the first and the last number where the player won.
-        lost: the same where it lost; squares are positive.
-        drawn_first: the same for a draw of player 0.
-        drawn_second: the same for a draw of player 1.
+        lost: the first and the last number where it lost; squares are positive.
+        drawn_first: the first and the last number of a draw of player 0.
+        drawn_second: the first and the last number of a draw of player 1.
         ahead: which position s' is: turn, the one in which the player moves next; board, the one right after its move, where it
             has actions with values only if it moves twice in a row.
         four_bonus: in Quixo, with `rows`: the reward of a move after which the player lacks only one cube in more lines than before
             (lines of four on 5×5), whatever the result of the game.
-        break_bonus: the same for a move after which the opponent lacks only one cube in fewer lines. A move that ends the game has
-            neither reward.
+        break_bonus: in Quixo, with `rows`: the reward of a move after which the opponent lacks only one cube in fewer lines. A move
+            that ends the game has neither reward.
     """
 
     spaced: bool = False
@@ -111,34 +111,36 @@ class QLearning(Tabular[QLearningSettings]):
         return [*super().numbers, *(number for name in SPACED for number in getattr(self.settings, name))]
 
 
-def learn_q(learner: int, reward: float, played: Played, table: Values, rules: WalkSettings, tally: Rewards) -> None:
+def learn_q(learner: int, reward: float, played: PlayedGame, table: Values, rules: WalkSettings, tally: Rewards) -> None:
     """Moves the values of the actions of a learner towards their targets, the last one first."""
     count = number = moves_of(learner, played)
-    known = reward == reward  # else the game was stopped early, and the result of the last move is not known
+    known = reward == reward  # false for nan: the game was stopped early, and the result of the last move is not known
     ahead = 0.0
     for ply in range(played.plies - 1, -1, -1):
         if played.trail.movers[ply] == learner:
             if known:
-                got = rewarded(number, count, learner, reward, ply, played, rules)
-                move_towards(got + ahead, played.trail.taken[ply], table, rules.numbers, tally)
-            ahead, known = rules.numbers[DISCOUNT] * best_of(played.trail.places[ply], table), True
+                gain = reward_of_move(number, count, learner, reward, ply, played, rules)
+                move_towards(gain + ahead, played.trail.edges[ply], table, rules.numbers, tally)
+            ahead, known = rules.numbers[DISCOUNT] * best_of(played.trail.positions[ply], table), True
             number -= 1
 
 
-def learn_q_by_board(learner: int, reward: float, played: Played, table: Values, rules: WalkSettings, tally: Rewards) -> None:
+def learn_q_by_board(learner: int, reward: float, played: PlayedGame, table: Values, rules: WalkSettings, tally: Rewards) -> None:
     """Moves the values of the actions of a learner towards the board right after each, the first one first."""
     count, number = moves_of(learner, played), 0
     for ply in range(played.plies):
         if played.trail.movers[ply] == learner:
             number += 1
-            got = rewarded(number, count, learner, reward, ply, played, rules)
+            gain = reward_of_move(number, count, learner, reward, ply, played, rules)
             if number < count and played.trail.movers[ply + 1] == learner:
-                got += rules.numbers[DISCOUNT] * best_of(played.trail.places[ply + 1], table)
+                gain += rules.numbers[DISCOUNT] * best_of(played.trail.positions[ply + 1], table)
             if number < count or reward == reward:  # else the game was stopped early, and the result of the last move is not known
-                move_towards(got, played.trail.taken[ply], table, rules.numbers, tally)
+                move_towards(gain, played.trail.edges[ply], table, rules.numbers, tally)
 
 
-def rewarded(number: int, count: int, learner: int, reward: float, ply: int, played: Played, rules: WalkSettings) -> float:
+def reward_of_move(
+    number: int, count: int, learner: int, reward: float, ply: int, played: PlayedGame, rules: WalkSettings
+) -> float:
     """The reward of a move, number 1 to `count`: its own, and its share of the result, unless the game was stopped early.
 
     The last move gets all of the result; or, if rewards are spaced, each move a square.

@@ -21,7 +21,7 @@ class TabularSettings(Settings):
 
     Args:
         games: the number of games.
-        opponent: who the learner plays against: self, where both players learn; or the spec of a policy, whose seat is drawn at
+        opponent: whom the learner plays against: self, where both players learn; or the spec of a policy, whose seat is drawn at
             random for each game.
         tables: 1, or in self-play 2: two learners with a table each. Which of them moves first is drawn for each game, and the run
             keeps the table of the first.
@@ -30,7 +30,7 @@ class TabularSettings(Settings):
         rows: the number of positions that the table has room for, for games with too many to number them all (bounded.py); 0 for
             a row for each position of the game. With rows, the opponent is self or random.
         exploration: the probability that a learner moves at random, in the first game.
-        exploration_end: the same in the last game; in between it changes linearly.
+        exploration_end: the probability that a learner moves at random in the last game; in between it changes linearly.
         exploring_starts: the share of games that start in a random position instead of the start of the game.
         discount: the factor of a reward for each move of the learner before it.
         initial: the initial value of every action; more than 1 is optimistic, and makes the learner try everything.

@@ -29,11 +29,11 @@ from ..runs.trainer import Trainer
 from .bounded import BoundedChoices, BoundedPositions
 from .positions import position_classes
 from .settings import SELF, TabularSettings
-from .walk import Learner, Tables, Trail, WalkSettings
+from .walk import LearnerTables, TableLearner, Trail, WalkSettings
 
 PARTS, LARGEST_PART = 100, 1_000_000
 """A run has 100 parts, or more where they would have over a million games: a part takes about a second."""
-SHOWN = 2000
+PICTURE_GAMES = 2000
 """The number of games against random in the picture of outcomes."""
 LONGEST = 10_000
 """The plies after which a game without an end in its rules is stopped."""
@@ -65,10 +65,10 @@ class Tabular(Trainer[S]):
         self.odds = np.zeros(0) if settings.opponent == SELF else self.positions.odds(settings.opponent)
         self._done = 0
         longest = min(game.max_plies or self.positions.count, LONGEST)
-        places, taken = np.empty((2, longest), np.int64)
-        self.trail = Trail(places, taken, np.empty(longest, np.int8), np.zeros(longest), np.zeros(size, np.int64))
+        positions, edges = np.empty((2, longest), np.int64)
+        self.trail = Trail(positions, edges, np.empty(longest, np.int8), np.zeros(longest), np.zeros(size, np.int64))
 
-    # ---- what a trainer is
+    # ---- training
 
     @property
     def done(self) -> int:
@@ -89,13 +89,14 @@ class Tabular(Trainer[S]):
         """Plays the games `start` to `stop`, and learns from them.
 
         Args:
-            start, stop: a range of numbers of games.
+            start: the number of the first game.
+            stop: the number after the last game.
             tally: the games won by player 0, drawn and lost, the plies, the sum of changes and the updates are added here (6,).
         """
         rules = WalkSettings(self.total, self.settings.opponent != SELF, self.mode, np.array(self.numbers))
         extra = np.array([self.settings.initial, *self.bonuses])
-        tables = Tables(self.tables, self.visit_tables, self.entries)
-        learner = Learner(self.rule, self.seed, rules, extra, self.odds, tables, self.trail)
+        tables = LearnerTables(self.tables, self.visit_tables, self.entries)
+        learner = TableLearner(self.rule, self.seed, rules, extra, self.odds, tables, self.trail)
         self.positions.play(learner, start, stop, tally)
 
     @cached_property
@@ -147,13 +148,13 @@ class Tabular(Trainer[S]):
             "second wins": lost / games,
             "plies": plies / games,
             "change": changes / max(1.0, learnt),
-            "positions seen": self.positions.seen(self.by_edges(self.visit_tables[0])),
+            "positions seen": self.positions.share_seen(self.by_edges(self.visit_tables[0])),
         }
 
     grows = ()
 
     def state(self) -> Arrays:
-        """With the probabilities of the opponent, which may depend on time or on files: after a resume they are the same."""
+        """The state. It holds the opponent's probabilities, which may depend on time or files: a resumed run needs the old ones."""
         return {name: array.copy() for name, array in {"done": np.array([self._done]), "odds": self.odds, **self._table}.items()}
 
     @property
@@ -190,12 +191,12 @@ class Tabular(Trainer[S]):
         masks = game.masks(states)
         if len(values) != masks.sum():
             raise ValueError(f"the array values holds {len(values)} values, and its positions have {masks.sum()} legal actions")
-        laid = np.full(masks.shape, -np.inf)
-        laid[masks != 0] = values
-        best = (laid == laid.max(axis=1, keepdims=True)).astype(np.float32)
+        by_action = np.full(masks.shape, -np.inf)
+        by_action[masks != 0] = values
+        best = (by_action == by_action.max(axis=1, keepdims=True)).astype(np.float32)
         table = Table(game, states, best / best.sum(axis=1, keepdims=True), symmetric=settings.merge != "nothing")
         return TablePolicy(game, given=table, title=cls.name)
 
     def artefacts(self) -> dict[str, bytes]:
-        picture = plot_outcomes([evaluate(self.policy(), self.game, "random", SHOWN, seed=self.seed, opening_plies=0)])
+        picture = plot_outcomes([evaluate(self.policy(), self.game, "random", PICTURE_GAMES, seed=self.seed, opening_plies=0)])
         return {"outcomes.png": picture} if picture else {}

@@ -20,7 +20,7 @@ from ...native import Function, releases_gil
 EXPLORATION, EXPLORATION_END, EXPLORING_STARTS, DISCOUNT, RATE, RATE_DECAY, RATE_LEAST, DRAW = range(8)
 """Indices of the settings in `WalkSettings.numbers`; at DRAW the reward of a draw for player 0, at DRAW + 1 for player 1."""
 OWN = DRAW + 2
-"""Where a trainer's own settings begin."""
+"""The index at which a trainer's own settings begin."""
 PLIES, CHANGES, LEARNT = 3, 4, 5
 """Indices of the statistics, after the games that player 0 won, drew and lost."""
 SEAT_KEY, START_KEY, PLACE_KEY = -1, -2, -3
@@ -51,7 +51,7 @@ class Values(NamedTuple):
     entries: Numbers
 
 
-class Moves(NamedTuple):
+class PositionMoves(NamedTuple):
     """The moves of all positions: who is to move in each position, and where its edges begin; for each edge where it leads, whether
     the other player moves next, the result for the mover, and the cumulated probability of the opponent."""
 
@@ -63,7 +63,7 @@ class Moves(NamedTuple):
     odds: Rewards
 
 
-class Tables(NamedTuple):
+class LearnerTables(NamedTuple):
     """The tables of one learner or of two (1 or 2, C), and for `shared_entry` the entry of each edge (E,)."""
 
     values: BothRewards
@@ -72,18 +72,19 @@ class Tables(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """The plies of a game: for each the position before it, the entry of the edge that was taken, by whom, and its own reward. And
-    room for a number for each entry, `stamps` (C,), which says when it was first taken."""
+    """The plies of a game: for each the position before it, the entry of the edge that was taken, the player who took it, and the
+    reward of the move itself. And a number for each entry, `stamps` (C,), which says when it was first taken."""
 
-    places: Numbers
-    taken: Numbers
+    positions: Numbers
+    edges: Numbers
     movers: Flags
     gains: Rewards
     stamps: Numbers
 
 
-class Played(NamedTuple):
-    """A game: the number of its plies, and its result for player 0. Stamps from `stamp` on belong to this game and learner."""
+class PlayedGame(NamedTuple):
+    """A game: the number of its plies, and its result for player 0. Stamps from `stamp` on belong to this game and this learner, so
+    that no stamp has to be cleared between games."""
 
     plies: int
     result: int
@@ -91,7 +92,7 @@ class Played(NamedTuple):
     trail: Trail
 
 
-class Learner(NamedTuple):
+class TableLearner(NamedTuple):
     """The state of a trainer, as kernels take it.
 
     Args:
@@ -109,11 +110,11 @@ class Learner(NamedTuple):
     rules: WalkSettings
     extra: NDArray[np.float64]
     odds: NDArray[np.float64]
-    tables: Tables
+    tables: LearnerTables
     trail: Trail
 
 
-def learn(learner: int, reward: float, played: Played, table: Values, rules: WalkSettings, tally: Rewards) -> None:
+def learn(learner: int, reward: float, played: PlayedGame, table: Values, rules: WalkSettings, tally: Rewards) -> None:
     """Updates the table after a game, from the moves of one learner.
 
     Args:
@@ -128,7 +129,7 @@ def learn(learner: int, reward: float, played: Played, table: Values, rules: Wal
 
 
 def entry_of(edge: int, table: Values) -> int:
-    """The entry of an edge: its own number, unless `shared_entry` is linked in its place."""
+    """The entry of an edge: its own number, unless `shared_entry` is linked in its position."""
     return edge
 
 
@@ -139,39 +140,46 @@ def shared_entry(edge: int, table: Values) -> int:
 
 @releases_gil
 def learn_games(
-    start: int, stop: int, seed: np.uint64, rules: WalkSettings, moves: Moves, tables: Tables, trail: Trail, tally: Rewards
+    start: int,
+    stop: int,
+    seed: np.uint64,
+    rules: WalkSettings,
+    moves: PositionMoves,
+    tables: LearnerTables,
+    trail: Trail,
+    tally: Rewards,
 ) -> None:
     """Plays the games `start` to `stop`, and learns from each. Moves have no rewards of their own: `gains` are zeros.
 
     With two tables (2, C) there are two learners, and which of them is player 0 is drawn for each game.
     """
-    begins, longest = moves.begins, trail.places.shape[0]
+    begins, longest = moves.begins, trail.positions.shape[0]
     for game in range(start, stop):
         key = derive(seed, game)
         seat = opponent_of(key, rules)
         both = tables_of(key, tables, begins)
         exploration = exploration_of(game, rules)
-        plies, place, result = 0, 0, ONGOING
+        plies, position, result = 0, 0, ONGOING
         if uniform(derive(key, START_KEY)) < rules.numbers[EXPLORING_STARTS]:
-            place = below(derive(key, PLACE_KEY), moves.starters.shape[0])
-        mover = moves.starters[place]
-        while place >= 0 and plies < longest:
-            stop_edge = begins[place + 1]
+            position = below(derive(key, PLACE_KEY), moves.starters.shape[0])
+        mover = moves.starters[position]
+        while position >= 0 and plies < longest:
+            stop_edge = begins[position + 1]
             if mover == seat:
-                edge = drawn(begins[place], stop_edge, moves.odds, derive(key, plies))
+                edge = draw_edge(begins[position], stop_edge, moves.odds, derive(key, plies))
             else:
-                edge = chosen(begins[place], stop_edge, of_player(both, mover), exploration, derive(key, plies))
-            trail.places[plies], trail.taken[plies], trail.movers[plies] = place, entry_of(edge, both[0]), mover
+                edge = choose_edge(begins[position], stop_edge, of_player(both, mover), exploration, derive(key, plies))
+            trail.positions[plies], trail.edges[plies], trail.movers[plies] = position, entry_of(edge, both[0]), mover
             plies += 1
-            place = moves.leads[edge]
-            if place < 0:
+            position = moves.leads[edge]
+            if position < 0:
                 result = moves.results[edge] * (1 - 2 * mover)
             mover ^= moves.turns[edge]
-        learn_both(seat, Played(plies, result, 2 * game * longest, trail), both, rules, tally)
+        learn_both(seat, PlayedGame(plies, result, 2 * game * longest, trail), both, rules, tally)
 
 
-def tables_of(key: np.uint64, tables: Tables, begins: Numbers) -> tuple[Values, Values]:
-    """The tables of player 0 and player 1 in a game; the same twice where there is only one."""
+def tables_of(key: np.uint64, tables: LearnerTables, begins: Numbers) -> tuple[Values, Values]:
+    """The tables of player 0 and player 1 in a game: one table twice where there is only one."""
     values, visits, entries = tables
     swap = below(derive(key, SEAT_KEY), 2) if values.shape[0] == 2 else 0
     rest = values.shape[0] - 1 - swap
@@ -194,13 +202,13 @@ def exploration_of(game: int, rules: WalkSettings) -> float:
     return numbers[EXPLORATION] + (numbers[EXPLORATION_END] - numbers[EXPLORATION]) * share
 
 
-def learn_both(seat: int, played: Played, both: tuple[Values, Values], rules: WalkSettings, tally: Rewards) -> None:
+def learn_both(seat: int, played: PlayedGame, both: tuple[Values, Values], rules: WalkSettings, tally: Rewards) -> None:
     """Updates the tables after a game, for each learner, and adds to the statistics.
 
     Args:
         seat: that of the opponent, or NOBODY.
         played: the game; its result is ONGOING where it was stopped before its end.
-        both: the tables of player 0 and player 1, or the same twice.
+        both: the tables of player 0 and player 1, or one table twice.
     """
     result = played.result
     over = result != ONGOING
@@ -209,8 +217,8 @@ def learn_both(seat: int, played: Played, both: tuple[Values, Values], rules: Wa
     for player in range(2):
         if player != seat:
             reward = reward_of(result, player, rules.numbers) if over else np.nan
-            stamp = played.stamp + (player + 1) * played.trail.places.shape[0]
-            own = Played(played.plies, result, stamp, played.trail)
+            stamp = played.stamp + (player + 1) * played.trail.positions.shape[0]
+            own = PlayedGame(played.plies, result, stamp, played.trail)
             learn(player, reward, own, of_player(both, player), rules, tally)
 
 
@@ -219,7 +227,7 @@ def reward_of(result: int, player: int, numbers: Rewards) -> float:
     return numbers[DRAW + player] if result == 0 else float(result * (1 - 2 * player))
 
 
-def chosen(start: int, stop: int, table: Values, exploration: float, key: np.uint64) -> int:
+def choose_edge(start: int, stop: int, table: Values, exploration: float, key: np.uint64) -> int:
     """One of the edges with the highest value, uniformly; or, with the probability of exploration, any edge of a legal action."""
     least, count = LOWEST, 0
     if uniform(derive(key, EXPLORE_KEY)) >= exploration:
@@ -235,7 +243,7 @@ def chosen(start: int, stop: int, table: Values, exploration: float, key: np.uin
     return start
 
 
-def drawn(start: int, stop: int, odds: Rewards, key: np.uint64) -> int:
+def draw_edge(start: int, stop: int, odds: Rewards, key: np.uint64) -> int:
     """An edge, with the probabilities of the opponent."""
     draw = uniform(derive(key, ACTION_KEY))
     for edge in range(start, stop - 1):
@@ -254,9 +262,9 @@ def move_towards(target: float, entry: int, table: Values, numbers: Rewards, tal
     tally[LEARNT] += 1.0
 
 
-def best_of(place: int, table: Values) -> float:
+def best_of(position: int, table: Values) -> float:
     """The highest value of the edges of a position."""
-    return highest(table.begins[place], table.begins[place + 1], table)
+    return highest(table.begins[position], table.begins[position + 1], table)
 
 
 def highest(start: int, stop: int, table: Values) -> float:
@@ -267,7 +275,7 @@ def highest(start: int, stop: int, table: Values) -> float:
     return best
 
 
-def moves_of(learner: int, played: Played) -> int:
+def moves_of(learner: int, played: PlayedGame) -> int:
     """The number of moves that a learner made in a game."""
     count = 0
     for ply in range(played.plies):

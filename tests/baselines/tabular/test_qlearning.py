@@ -10,7 +10,7 @@ from ludus.arena import evaluate, grade
 from ludus.baselines import Measure, train
 from ludus.baselines.runs.plots import plot_outcomes
 from ludus.baselines.tabular.montecarlo import MonteCarlo
-from ludus.baselines.tabular.positions import MERGES, laid, position_classes
+from ludus.baselines.tabular.positions import MERGES, canonical_form, position_classes
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.baselines.tabular.walk import learn_games
 from ludus.envs import make_game
@@ -68,7 +68,9 @@ def test_what_is_symmetric_has_the_same_values(spec):
             # two actions that a symmetry of the position itself turns into each other may change places
             led = [game.plays(turned[None], [action]) for action in theirs]
             mine = [game.permuted(game.plays(state[None], [action]), np.array([which])) for action in actions]
-            assert [laid(game, "symmetry", a)[0].tolist() for a in led] == [laid(game, "symmetry", b)[0].tolist() for b in mine]
+            assert [canonical_form(game, "symmetry", a)[0].tolist() for a in led] == [
+                canonical_form(game, "symmetry", b)[0].tolist() for b in mine
+            ]
 
 
 @pytest.mark.parametrize("spec", ["quixo", "quixo:size=4", "othello", "quarto", "nim:heaps=20+20+20+20+20+20"])

@@ -6,7 +6,7 @@ import numpy as np
 
 import ludus
 from ludus.baselines import Trainer
-from ludus.baselines.tabular.positions import laid
+from ludus.baselines.tabular.positions import canonical_form
 from ludus.envs import make_game
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles.statespace.index import StateIndex
@@ -48,8 +48,8 @@ def _index_of(positions):
 def edges_of(positions, state):
     """The edges of a position that is not over in a table, and its actions in their order."""
     turns = positions.game.symmetries.actions
-    (image,), (first,) = laid(positions.game, positions.merge, state[None])
+    (image,), (first,) = canonical_form(positions.game, positions.merge, state[None])
     row = int(_index_of(positions).find(image[None])[0])
     number = positions.classes[row]
     edges = slice(int(positions.begins[number]), int(positions.begins[number + 1]))
-    return edges, np.argsort(turns[positions.turned[row]][turns[first]])[positions.actions[edges]]
+    return edges, np.argsort(turns[positions.symmetries[row]][turns[first]])[positions.actions[edges]]
