@@ -33,11 +33,12 @@ from ..games.game import Game, StateArray, Symmetries
 from ..games.kernels.arrays import Numbers
 from ..games.kernels.bits import ONE, bit, count, has, leading, lowest, number, select, spread, u64
 from ..games.kernels.rules import ONGOING, Permutation, Plane, Planes, State
+from ..games.known import Known, Reach
 from ..games.registry import register_game
 from ..games.squares import cell_name, grid, marks, permutations, read_marks, turns, write_marks
 
-# the game's class, and what its positions seem worth; bounds of settings, for their annotations
-__all__ = ["Evaluation", "Game", "Length", "OneOf", "Range", "StateArray", "Symmetries", "register_game"]
+# the game's class, what its positions seem worth, what else is known of it; bounds of settings, for their annotations
+__all__ = ["Evaluation", "Game", "Known", "Length", "OneOf", "Range", "Reach", "StateArray", "Symmetries", "register_game"]
 # the contract's types, and what `outcome` says of an unfinished game
 __all__ += ["ONGOING", "Numbers", "Permutation", "Plane", "Planes", "State"]
 # bits of 64-bit words, for kernels

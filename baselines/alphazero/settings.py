@@ -73,30 +73,6 @@ class AlphaZeroSettings(SelfPlaySettings):
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    "tictactoe": {
-        "positions": 40_960,
-        "blocks": 2,
-        "simulations": 24,
-        "openings": 5,
-        "temperature_plies": 4,
-        "boards": 256,
-    },
-    "nim": {"positions": 100_000},
-    "quarto": {
-        "positions": 400_000,
-        "lines": True,
-        "first_simulations": 8,
-        "ahead": 1000,
-        "openings": 8,
-        "long_openings": 26,
-        "long_share": 0.5,
-        "temperature_plies": 8,
-        "exact_share": 0.5,
-        "lesson_share": 0.5,
-    },
-    "quixo": {"positions": 600_000, "first_simulations": 8, "ahead": 2000, "long_openings": 60, "long_share": 0.5},
-    "quixo:size=4": {"positions": 300_000, "ahead": 2000},
-    "othello": {"positions": 400_000, "openings": 6},  # enough for 6×6; 8×8 needs more
     "original": {  # the classic system, on Quixo
         "blocks": 10,
         "channels": 256,

@@ -78,15 +78,6 @@ class EvolutionSettings(GenerationSettings):
             raise ValueError(f"fame is {self.fame}; the hall of fame holds only {self.hall}")
 
 
-PRESETS: dict[str, dict[str, Any]] = {
-    "tictactoe": {"sight": "lines", "fame": 0, "games": 200, "final_games": 1000, "opening_plies": 0, "generations": 60},
-    "quixo": {"sight": "lines", "opponents": ("random", "greedy"), "generations": 60},
-    "othello": {"opponents": ("random", "greedy"), "generations": 60},
-    "nim": {"sight": "planes"},
-    "quarto": {"sight": "planes"},
-}
-"""Settings that were found good for a game, whatever the genomes are."""
-
 S = TypeVar("S", bound=EvolutionSettings)
 Opponents = tuple[Sequence[Policy | NDArray[np.int64]], ...]
 """Groups of opponents: policies, or for each player the number of a network (P,)."""

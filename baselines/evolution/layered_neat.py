@@ -23,7 +23,7 @@ from ...core.bounds import Count, Share
 from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from ...games.game import Game
-from .evolution import PRESETS, Evolution, EvolutionSettings
+from .evolution import Evolution, EvolutionSettings
 from .kernels import IDENTITY, RELU, NetworkArrays
 from .networks import Networks
 
@@ -99,8 +99,6 @@ class LayeredNeat(Evolution[LayeredNeatSettings]):
     name: ClassVar[str] = "layered_neat"
     settings_class = LayeredNeatSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        **PRESETS,
-        "quixo": {**PRESETS["quixo"], "generations": 30},
         "original": {"answer": "actions", "sight": "planes", "opponents": None, "fame": 0, "peers": 5, "finalists": 1},
     }
 

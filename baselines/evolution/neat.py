@@ -26,7 +26,7 @@ from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from ...core.plugins.loading import libraries
 from ...games.game import Game
-from .evolution import PRESETS, Evolution, EvolutionSettings
+from .evolution import Evolution, EvolutionSettings
 from .kernels import ACTIVATIONS
 from .networks import Networks
 
@@ -92,11 +92,6 @@ class Neat(Evolution[NeatSettings]):
     name: ClassVar[str] = "neat"
     settings_class = NeatSettings
     shared: ClassVar[tuple[str, ...] | None] = ("population", "sight", "answer", "activation", "activations")
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        **PRESETS,
-        "tictactoe": {"sight": "lines", "opponents": None, "every_line": True, "fame": 0, "generations": 60},
-        "quixo_actions": {"answer": "actions", "connected": "fs_neat", "fame": 0, "games": 60, "final_games": 1000},
-    }
 
     def __init__(self, game: Game, settings: NeatSettings, seed: int) -> None:
         super().__init__(game, settings, seed)

@@ -98,10 +98,6 @@ class TDNTuple(Trainer[TDNTupleSettings]):
 
     name: ClassVar[str] = "td_ntuple"
     settings_class = TDNTupleSettings
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "quixo": {"games": 300_000, "rate": 0.5},
-        "othello": {"rate": 1.0, "exploration": 0.2, "trace": 0.2, "sparring": 0.8, "stages": 8, "coherence": True},
-    }
     unit: ClassVar[str] = "games"
     shared: ClassVar[tuple[str, ...] | None] = ("shapes", "stages")
 

@@ -14,8 +14,8 @@ from ...core.numbers import seed_of
 from ...core.plugins import Source
 from ...core.specs import nearest, read, value_text
 from ...games.game import Game
-from ...games.registry import make_game
-from .registry import trainer_class
+from ...games.registry import game_class, game_names, make_game
+from .registry import presets_of, trainer_class
 from .trainer import Settings, Trainer
 
 
@@ -67,16 +67,26 @@ class RunPlan:
     def make(cls, trainer: str, game: str | Game, seed: int, preset: str | None, given: Mapping[str, Any]) -> RunPlan:
         """A plan by names and settings; texts are parsed. Without a preset, one with the name of the game is used, if there is one.
 
+        Presets are the trainer's own, those of the game, and those of all other games.
+
         Raises:
             ValueError: no such trainer, game, preset or setting, or a setting out of its range.
         """
-        presets, game = trainer_class(trainer).presets, make_game(game)
+        made, game = trainer_class(trainer), make_game(game)
+        presets = presets_of(made, [type(game)])
         if preset is None:
             preset = next((name for name in (game.spec, game.name) if name in presets), None)
-        if preset is not None and preset not in presets:
+        elif preset not in presets:
+            presets = presets_of(made, map(game_class, game_names()))
+        if preset is None:
+            return cls.of(trainer, game, seed, given)
+        if preset not in presets:
             names = nearest(preset, presets, "it has none")
             raise ValueError(f"the trainer {trainer!r} has no preset {preset!r}; {names}")
-        return cls.of(trainer, game, seed, {**(presets[preset] if preset else {}), **given}, preset)
+        of_game = preset in game.known.presets.get(made.name, {})
+        where = f", of the module {type(game).__module__}," if of_game else ""
+        settings = read(made.settings_class, presets[preset], f"the preset {preset!r}{where} for the trainer {made.name!r}")
+        return cls.of(trainer, game, seed, {**settings, **given}, preset)
 
     @classmethod
     def of(

@@ -5,10 +5,12 @@ A run names its trainer. Only this table, and what the user has registered or in
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from ...core.plugins import Registry, load_reference
 from ...core.plugins.loading import libraries
+from ...games.game import Game
 from .trainer import Trainer
 
 C = TypeVar("C", bound=type[Trainer[Any]])
@@ -46,6 +48,14 @@ def trainer_class(name: str) -> type[Trainer[Any]]:
         if place := TRAINER_CLASSES.place_in(name):
             return _adopt(load_reference(place), name)
         return TRAINER_CLASSES.find(name)
+
+
+def presets_of(trainer: type[Trainer[Any]], games: Iterable[type[Game]]) -> dict[str, Mapping[str, Any]]:
+    """The presets of a trainer by name: its own, and those that games have for it (`Known.presets`)."""
+    presets = dict(trainer.presets)
+    for game in games:
+        presets |= game.known.presets.get(trainer.name, {})
+    return presets
 
 
 def register_trainer(cls: C) -> C:

@@ -24,7 +24,6 @@ from torch import Tensor, nn
 from ...core.bounds import Count, OneOf, Share
 from ...core.files.named_arrays import Arrays, under
 from ...core.numbers import Range
-from . import presets
 from .training import SB3Settings, SB3Trainer
 
 ROUNDS = 64
@@ -109,7 +108,7 @@ class DeepQ(SB3Trainer[DQNSettings]):
 
     name: ClassVar[str] = "dqn"
     settings_class = DQNSettings
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = presets.DQN
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"defaults": {}}
     algorithm = ExploringDQN
     shown = ("train/loss", "rollout/exploration_rate")
     draws: ClassVar[bool] = False

@@ -25,7 +25,6 @@ from torch import Tensor
 from ...core.bounds import Count, Share
 from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
-from . import presets
 from .training import SB3Settings, SB3Trainer
 
 
@@ -69,7 +68,7 @@ class UnmaskedPPO(SB3Trainer[PPOSettings]):
 
     name: ClassVar[str] = "ppo"
     settings_class = PPOSettings
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = presets.PPO
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"defaults": {}}
     algorithm: ClassVar[Any] = PPO
     shown = ("train/value_loss", "train/explained_variance", "train/entropy_loss", "train/approx_kl", "train/clip_fraction")
 
@@ -112,7 +111,6 @@ class MaskedPPO(UnmaskedPPO):
     """Learns by MaskablePPO: PPO among legal actions."""
 
     name: ClassVar[str] = "maskable_ppo"
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = presets.MASKABLE_PPO
     algorithm = MaskablePPO
 
     @classmethod

@@ -68,18 +68,6 @@ SPACED = ("won", "lost", "drawn_first", "drawn_second")
 SQUARES = ORIGINAL | {"rate": 0.5, "rate_decay": 0.0, "spaced": True, "ahead": BOARD}
 """What the two original players shared. In a drawn game of tic-tac-toe player 1 has four moves; it got the first four of the
 squares of five numbers, from 0.01 to 0.3, of which the fourth is 0.2275."""
-QUIXO = ORIGINAL | {
-    "games": 100_000,
-    "opponent": "random",
-    "merge": "mover",
-    "rows": 65_536,
-    "rate": 0.5,
-    "rate_decay": 0.0,
-    "four_bonus": 0.1,
-    "break_bonus": 0.1,
-}
-"""The original player of Quixo. It is known that it merged positions like this and had these two bonuses. Their size, the number of
-games and the learning rate are not known: they are those of the tic-tac-toe player where it has them."""
 
 
 class QLearning(Tabular[QLearningSettings]):
@@ -91,7 +79,6 @@ class QLearning(Tabular[QLearningSettings]):
         "original": SQUARES | {"games": 100_000, "opponent": "random"},
         "two_learners": SQUARES
         | {"games": 300_000, "tables": 2, "lost": (0.1, 0.1), "drawn_first": (-0.1, -0.5), "drawn_second": (-0.01, -3.0)},
-        "quixo_original": QUIXO,
     }
 
     @property

@@ -13,12 +13,13 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedCo
 
 from ...baselines.runs.folder import Folder
 from ...baselines.runs.measure import Measure
-from ...baselines.runs.registry import trainer_class, trainer_names
+from ...baselines.runs.registry import presets_of, trainer_class, trainer_names
 from ...baselines.runs.run import Run
 from ...baselines.runs.training import CHECKPOINT_SECONDS, folder_of, resume, train
 from ...core.plugins import reference_in
 from ...core.specs import settings_of, value_text
 from ...core.workers.engines import ENGINES
+from ...games.registry import game_class, game_names
 from ..terminal.display import display, plain
 from ..terminal.numbers import games, pathname, seconds, whole
 from ..terminal.output import print_json, print_table, refuse, show
@@ -176,7 +177,8 @@ def trainer_document(name: str) -> dict[str, Any]:
             raise
         return {"what": str(error), "settings": [], "presets": {}}
     settings = [setting._asdict() for setting in settings_of(trainer.settings_class)]
-    return {"what": (trainer.__doc__ or "").split("\n")[0], "settings": settings, "presets": dict(trainer.presets)}
+    presets = presets_of(trainer, map(game_class, game_names()))
+    return {"what": (trainer.__doc__ or "").split("\n")[0], "settings": settings, "presets": presets}
 
 
 @contextmanager

@@ -4,4 +4,25 @@ from __future__ import annotations
 
 from ..known import Known
 
-KNOWN = Known(oracle="ludus.oracles.nim:NimOracle")
+KNOWN = Known(
+    oracle="ludus.oracles.nim:NimOracle",
+    presets={
+        "alphazero": {"nim": {"positions": 100_000}},
+        "neat": {"nim": {"sight": "planes"}},
+        "layered_neat": {"nim": {"sight": "planes"}},
+        # Against nim_sum any error loses at once, which shows the move that was wrong; snapshots make errors themselves.
+        # Much entropy: where the one right move has become unlikely, nothing else brings it back.
+        "maskable_ppo": {
+            "nim": {
+                "opponents": ("nim_sum",),
+                "entropy": 1.0,
+                "batch": 512,
+                "rate": 0.001,
+                "opening_plies": 6,
+                "steps": 2_000_000,
+                "layers": (512, 512),
+                "entropy_end": 0.02,
+            }
+        },
+    },
+)

@@ -11,4 +11,11 @@ KNOWN = Known(
         64: Reach(grades={"empties": 16}, pages={"empties": 14}),
     },
     exact_cells=16,
+    presets={
+        "td_ntuple": {"othello": {"rate": 1.0, "exploration": 0.2, "trace": 0.2, "sparring": 0.8, "stages": 8, "coherence": True}},
+        "alphazero": {"othello": {"positions": 400_000, "openings": 6}},  # enough for 6×6; 8×8 needs more
+        "neat": {"othello": {"opponents": ("random", "greedy"), "generations": 60}},
+        "layered_neat": {"othello": {"opponents": ("random", "greedy"), "generations": 60}},
+        "maskable_ppo": {"othello": {"opponents": ("random", "self"), "batch": 1024, "layers": (256, 256)}},
+    },
 )

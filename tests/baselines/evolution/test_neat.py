@@ -225,7 +225,7 @@ def test_layers_compute_what_matrices_do(tictactoe):
 def test_it_learns_tictactoe(tictactoe, name, generations, least):
     cls, kind = TRAINERS[name]
     shorter = {} if name == "neat" else {"games": 100}
-    trainer = cls(tictactoe, kind(**{**cls.presets["tictactoe"], "generations": generations, **shorter}), 1)
+    trainer = cls(tictactoe, kind(**{**tictactoe.known.presets[name]["tictactoe"], "generations": generations, **shorter}), 1)
     for _ in range(generations):
         trainer.advance()
     found = grade(trainer.policy(), tictactoe, exact=True)

@@ -12,12 +12,13 @@ from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs import make_game
 from ludus.games.kernels.keys import derive
+from ludus.games.quixo import Quixo
 
 from ...helpers.training.tabular import begun, learn, states_of
 from ...naive.bounded_qlearning import Learner
 
 SMALL = {"exploring_starts": 0.0, "merge": "mover"}
-ORIGINAL = {**QLearning.presets["quixo_original"]}
+ORIGINAL = {**Quixo.known.presets["qlearning"]["quixo_original"]}
 NEVER = Measure(every="never")
 
 
