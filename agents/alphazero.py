@@ -18,7 +18,7 @@ from ..core.threads import thread_count
 from ..games.game import StateArray
 from ..games.kernels.keys import derive_keys, uniforms
 from ..games.kernels.queries import masks, plays
-from ..games.linking import Linked, linked
+from ..games.linking import LinkedKernel, linked
 from ..native.threads import share
 from ..search.mcts.forest import MAX_BYTES, NODE_BYTES, SearchResults
 from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
@@ -99,7 +99,7 @@ class AlphaZeroPolicy(Remembering):
         return replace(self, temperature=self._temperature).spec if self.net is None else self.spec
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         own = linked(derive_keys, *((masks, plays) if self._remembers else ()))
         return self.search.kernels + own + getattr(self.evaluate, "kernels", ())
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games.game import StateArray
-from ..games.linking import Linked
+from ..games.linking import LinkedKernel
 from ..games.othello.rules import Othello
 from ..native.threads import share
 from ..oracles.othello import OthelloOracle
@@ -36,7 +36,7 @@ class Endings:
     seconds: float | None = None
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that solving needs."""
         return self._oracle().kernels
 

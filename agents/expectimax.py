@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..games.evaluation import Evaluation
 from ..games.game import StateArray
-from ..games.linking import Linked
+from ..games.linking import LinkedKernel
 from ..native.threads import share
 from ..search.alphabeta.expectimax import expect
 from ..search.alphabeta.negamax import QUICK, Depth
@@ -48,8 +48,8 @@ class Expectimax(Policy):
         return evaluation_of(self.game, self.evaluation, self.mobility)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
-        return (Linked(expect, self._evaluation.plugs),)
+    def kernels(self) -> tuple[LinkedKernel, ...]:
+        return (LinkedKernel(expect, self._evaluation.plugs),)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.search(states, keys)[0]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games.game import StateArray
-from ..games.linking import Linked
+from ..games.linking import LinkedKernel
 from .expectimax import Expectimax
 from .policy import Policy
 
@@ -27,7 +27,7 @@ class Greedy(Policy):
         return Expectimax(self.game, depth=1)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return self._look.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.numbers import Range
 from ..games.game import StateArray
-from ..games.linking import Linked, linked
+from ..games.linking import LinkedKernel, linked
 from ..native.threads import share
 from ..search.mcts.forest import FOREST_KERNELS, MAX_BYTES, Forest, SearchResults
 from ..search.mcts.tree import UNKNOWN, Counter, PlayoutSettings, simulate
@@ -56,7 +56,7 @@ class Mcts(Policy):
     seconds: Seconds | None = None
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(simulate, *FOREST_KERNELS)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from ..games.evaluation import Evaluation
 from ..games.game import StateArray
 from ..games.kernels.queries import observations
 from ..games.kernels.rules import ONGOING
-from ..games.linking import Linked, linked
+from ..games.linking import LinkedKernel, linked
 from ..games.othello.rules import Othello
 from ..search.alphabeta.negamax import LARGEST_DEPTH, PROVEN, WIN, AlphaBeta, AlphaBetaResults, Depth, HalfWidth, TableBits
 from ..search.evaluations import Mobility, evaluation_of
@@ -117,7 +117,7 @@ class Minimax(Policy):
         return evaluation.margins(self.probcut, depth)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         endings = self._endings.kernels if self.endings else ()
         return self.searcher.kernels + endings + (linked(observations) if self.opening else ())
 

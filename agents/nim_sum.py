@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..games.game import StateArray
 from ..games.kernels.arrays import Keys, Numbers, States
 from ..games.kernels.queries import choose
-from ..games.linking import Linked, linked
+from ..games.linking import LinkedKernel, linked
 from ..oracles.nim import good_actions, nim_choices, period_of
 from .policy import Policy
 
@@ -24,7 +24,7 @@ class NimSum(Policy):
     games: ClassVar[tuple[str, ...] | None] = ("nim",)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(nim_sum_actions, nim_choices)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

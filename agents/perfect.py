@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..core.bounds import Count
 from ..games.game import StateArray
-from ..games.linking import Linked
+from ..games.linking import LinkedKernel
 from ..native.threads import share
 from ..oracles import Oracle, make_oracle
 from ..oracles.searched import SearchOracle
@@ -49,7 +49,7 @@ class Perfect(Policy):
         return Minimax(self.game, nodes=self.nodes, seconds=self.seconds, **self.oracle.beyond)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return self.oracle.kernels + self.search.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

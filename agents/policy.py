@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 
 from ..core import specs
 from ..games.batches import one_each
+from ..games.display import Part, TextTable, Viewable
 from ..games.game import Game, StateArray
 from ..games.kernels.keys import uniforms
-from ..games.linking import Linked
-from ..games.showing import Part, Shown, TextTable
+from ..games.linking import LinkedKernel
 from .analysis import Analysis
 from .answers import Answer, Forfeits
 
 
 @dataclass(frozen=True)
-class Policy(specs.BySettings, Shown, ABC):
+class Policy(specs.BySettings, Viewable, ABC):
     """A policy for one game. Subclasses are frozen dataclasses; each field is a setting, and its annotation declares its bounds.
 
     Args:
@@ -75,7 +75,7 @@ class Policy(specs.BySettings, Shown, ABC):
         return self.game.batch(states), one_each(keys, np.uint64, "key", len(states))
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that it needs. A kernel that is missing here is compiled at its first call."""
         return ()
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..games.game import StateArray
 from ..games.kernels import queries
-from ..games.linking import Linked, linked
+from ..games.linking import LinkedKernel, linked
 from .policy import Policy
 
 
@@ -22,7 +22,7 @@ class Random(Policy):
     symmetric: ClassVar[bool] = True
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(queries.random_actions, queries.masks)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -47,7 +47,7 @@ def policy_names() -> tuple[str, ...]:
 
     Policies of installed packages are loaded; one that cannot be loaded is left out with a warning.
     """
-    return tuple(name for name in POLICIES.working() if name not in FROM_FILES)
+    return tuple(name for name in POLICIES.loadable_names() if name not in FROM_FILES)
 
 
 def policies_for(game: Game) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def plays(policy: Any, game: Game) -> bool:
         return policy.game == game
     if isinstance(policy, str) and _is_run(policy):
         return above("game_of_run")(_run_and_options(policy)[0]) == game
-    if not isinstance(policy, str) or POLICIES.place_in(policy):
+    if not isinstance(policy, str) or POLICIES.reference_in(policy):
         return True
     name = policy.strip().partition(":")[0]
     return not POLICIES.has(name) or _may_play(POLICIES.find(name), game)
@@ -118,7 +118,7 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
     name, _, rest = policy.partition(":")
     if name in SPEAKING:
         return above(SPEAKING[name])(rest, game)
-    if place := POLICIES.place_in(policy):
+    if place := POLICIES.reference_in(policy):
         return _from_python(policy, place, game)
     if policy.startswith("python:"):
         raise ValueError(f"{policy!r} does not name a function; it reads python:module:function")
@@ -186,7 +186,7 @@ def _may_play(cls: type[Policy], game: Game) -> bool:
 
 def _is_run(spec: str) -> bool:
     name = spec.partition(":")[0].strip()
-    return name == "run" or (name != "" and not POLICIES.known(name) and _is_folder(spec))
+    return name == "run" or (name != "" and not POLICIES.is_known(name) and _is_folder(spec))
 
 
 def folder_of_run(spec: str) -> Path | None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..core.files.writing import path_of
 from ..games.game import StateArray
-from ..games.linking import Linked
+from ..games.linking import LinkedKernel
 from ..oracles.statespace.table import Choices, Table
 from .policy import Policy, draw_actions
 from .random import Random
@@ -50,7 +50,7 @@ class TablePolicy(Policy):
         return Table.read(path_of(self.path), self.game)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return Random(self.game).kernels + self.table.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from ..core.numbers import several
+from ..games.display import Part, TextTable, Viewable
 from ..games.registry import make_game
-from ..games.showing import Part, Shown, TextTable
 from ..oracles.values import quick_oracle
 from .grading.answer_rates import COLUMNS, AnswerRates
 from .grading.decisions import Decisions, decisions_of
@@ -21,7 +21,7 @@ from .ratings.score import Score, fault_words, repeat_words, total
 from .store import Store
 
 
-class Results(Shown):
+class Results(Viewable):
     """The results of a tournament, finished or not.
 
     Args:

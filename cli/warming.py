@@ -17,7 +17,7 @@ from ..core.workers.processes import Died, Helper, TooLate, close_all, wait
 from ..envs import make_game
 from ..envs.check.compiling import KERNELS
 from ..games.kernels import keys, queries
-from ..games.linking import Linked, link_of, linked
+from ..games.linking import LinkedKernel, link_of, linked
 from ..games.registry import GAMES
 from ..native import cache as files
 from ..native import is_kept, serve
@@ -40,7 +40,7 @@ class KernelJob(NamedTuple):
     position: int
 
     @property
-    def linked(self) -> Linked:
+    def linked(self) -> LinkedKernel:
         """The kernel."""
         return kernels_for(self.spec)[self.position]
 
@@ -78,7 +78,7 @@ def specs_of(spec_or_name: str) -> list[str]:
 
 
 @cache
-def kernels_for(spec: str) -> tuple[Linked, ...]:
+def kernels_for(spec: str) -> tuple[LinkedKernel, ...]:
     """The kernels that the environments, grades, policies and the oracle of a game need."""
     game = make_game(spec)
     kernels = [*linked(*ENVIRONMENTS, *GRADES), *make_oracle(game).kernels, *GuidedSearch(game).kernels]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..core.plugins import plug_in
 from ..core.threads import set_threads, thread_count
+from ..games.display import show
 from ..games.game import Game, Symmetries
 from ..games.registry import game_names, make_game, register_game
-from ..games.showing import show
 from .registration import register_built_in
 
 __all__ = [

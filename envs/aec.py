@@ -19,10 +19,10 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from ..core.numbers import seed_of, short_repr
+from ..games.display import Picture
 from ..games.game import Game, StateArray
 from ..games.kernels.keys import derive
 from ..games.registry import make_game
-from ..games.showing import Picture
 from . import stepping as kernels
 from . import views
 from .boards import Observation
@@ -99,7 +99,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         start = self.game.start
         views.check_options(options, "position")
         if options and options.get("position") is not None:
-            start = views.unfinished(self.game.position(options["position"]), self.game)
+            start = views.check_unfinished(self.game.position(options["position"]), self.game)
         if seed is None and not self._games:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         if seed is not None:
@@ -203,14 +203,14 @@ class AECGame(AECEnv[str, Observation, Any]):
             AssertionError: before the first reset.
         """
         self._need_reset("render")
-        return views.rendered(self.render_mode, self.game, self._words, self._last, self._window)
+        return views.render_board(self.render_mode, self.game, self._words, self._last, self._window)
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        return self.shown_boards[0].svg
+        return self.board_pictures[0].svg
 
     @property
-    def shown_boards(self) -> list[Picture]:
+    def board_pictures(self) -> list[Picture]:
         """The board as it stands, for `ludus.show`; before the first reset the start."""
         return [Picture(self.game, self._words.copy(), self._last) if self._games else Picture(self.game, self.game.start)]
 
@@ -281,7 +281,7 @@ class AECGame(AECEnv[str, Observation, Any]):
 
     def snapshot(self) -> Snapshot:
         """The running game as a value; `restore` brings it back, here or in another environment of the same game."""
-        return Snapshot(self.game, deepcopy(self._running()))
+        return Snapshot(self.game, deepcopy(self._running_game()))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Continues from a snapshot.
@@ -305,14 +305,14 @@ class AECGame(AECEnv[str, Observation, Any]):
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         return self._words, self._choices, self._planes, self._masks
 
-    def _running(self) -> dict[str, Any]:
+    def _running_game(self) -> dict[str, Any]:
         """The running game: all attributes that change while playing."""
         content = {name: vars(self)[name] for name in _RUNNING if name in vars(self)}
         return content | {"arrays": self._arrays()}
 
     def __getstate__(self) -> dict[str, Any]:
         fixed = {k: v for k, v in vars(self).items() if k not in _RUNNING and k not in _PREPARED}
-        return fixed | {"running": self._running()}
+        return fixed | {"running": self._running_game()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         content = state.pop("running")

@@ -33,28 +33,28 @@ def animation(drawings: Sequence[str], seconds: float = 1.0) -> str:
     frames = [[match[0] for match in ELEMENT.finditer(drawing)] for drawing in drawings]
     elements = [*dict.fromkeys(chain.from_iterable(frames))]
     numbers = {element: number for number, element in enumerate(elements)}
-    shown, groups = _grouped([[numbers[element] for element in frame] for frame in frames], len(elements))
+    shown, groups = _group_pairs([[numbers[element] for element in frame] for frame in frames], len(elements))
     defined = [re.sub(r"^<(\w+)", rf'<\1 id="e{number}"', element) for number, element in enumerate(elements)]
-    defined += [f'<g id="e{number}">{_used(pair)}</g>' for number, pair in enumerate(groups, len(elements))]
+    defined += [f'<g id="e{number}">{_use_elements(pair)}</g>' for number, pair in enumerate(groups, len(elements))]
     style = "".join(_styles(len(drawings) - 1 + LONGER, seconds))
-    moving = [f'<g class="f" style="animation-delay:{i * seconds:g}s">{_used(frame)}</g>' for i, frame in enumerate(shown)]
+    moving = [f'<g class="f" style="animation-delay:{i * seconds:g}s">{_use_elements(frame)}</g>' for i, frame in enumerate(shown)]
     head = HEAD.search(drawings[-1])
     assert head is not None, "a drawing is one SVG document"
     return f"{head[0]}<style>{style}</style><defs>{''.join(defined)}</defs>{''.join(moving)}</svg>\n"
 
 
-def _grouped(frames: list[list[int]], start: int) -> tuple[list[list[int]], list[tuple[int, int]]]:
+def _group_pairs(frames: list[list[int]], start: int) -> tuple[list[list[int]], list[tuple[int, int]]]:
     """The frames with the most common pair of neighbours replaced by a new number, again and again; and the pairs (Re-Pair)."""
     groups: list[tuple[int, int]] = []
     while True:
         pair, times = Counter(chain.from_iterable(map(pairwise, frames))).most_common(1)[0]
         if times < OFTEN:
             return frames, groups
-        frames = [_replaced(frame, pair, start + len(groups)) for frame in frames]
+        frames = [_replace_pair(frame, pair, start + len(groups)) for frame in frames]
         groups.append(pair)
 
 
-def _replaced(frame: list[int], pair: tuple[int, int], by: int) -> list[int]:
+def _replace_pair(frame: list[int], pair: tuple[int, int], by: int) -> list[int]:
     """A frame with a number in place of a pair of neighbours."""
     result: list[int] = []
     for number in frame:
@@ -65,7 +65,7 @@ def _replaced(frame: list[int], pair: tuple[int, int], by: int) -> list[int]:
     return result
 
 
-def _used(numbers: Sequence[int]) -> str:
+def _use_elements(numbers: Sequence[int]) -> str:
     """What draws the elements and groups of these numbers."""
     return "".join(f'<use href="#e{number}"/>' for number in numbers)
 

@@ -114,7 +114,7 @@ class Boards:
             self._draw_opponents(np.flatnonzero((self.games > 0) & (self.phases == PLAYING)))
 
     @property
-    def reported(self) -> NDArray[np.bool_]:
+    def is_reported(self) -> NDArray[np.bool_]:
         """The boards whose end has been reported: they wait for a new game."""
         return self.phases == REPORTED
 
@@ -165,7 +165,7 @@ class Boards:
         """
         news, seen = self._seen.take()
         final = self._final.take() if restart else self._no_final
-        if not restart and (renewed := self.reported).any():
+        if not restart and (renewed := self.is_reported).any():
             self._begin(renewed, self.game.start[None])
             actions = np.where(renewed, -1, actions)
         if self._opponent is not None:
@@ -177,7 +177,7 @@ class Boards:
             which = np.flatnonzero(news.ended)
             self._note(which, news.rewards)
             if restart:
-                self._begun(which)
+                self._after_begin(which)
                 self._answer()
             self._call(kernels.show, self._code, self._running, seen)
         terminated, truncated, ended = (flags.view(np.bool_) for flags in news[1:])
@@ -291,9 +291,9 @@ class Boards:
 
     def _begin(self, which: NDArray[np.bool_], starts: StateArray) -> None:
         self._call(kernels.begin, which.view(np.int8), starts, self._code, self._running)
-        self._begun(np.flatnonzero(which))
+        self._after_begin(np.flatnonzero(which))
 
-    def _begun(self, which: NDArray[np.int64]) -> None:
+    def _after_begin(self, which: NDArray[np.int64]) -> None:
         """What is left to do where a game has begun (B,)."""
         self._draw_opponents(which)
         if self._remembered is not None and len(which) == self.count:

@@ -84,7 +84,7 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
             gymnasium.error.ResetNeeded: before the first reset, or after the end of a game.
         """
         number = views.action_number(action, self.game.num_actions)
-        self._need_reset("step()", over=self._boards.reported[0])
+        self._need_reset("step()", over=self._boards.is_reported[0])
         step = self._take(np.array([number]), restart=False)
         self._show()
         observation = {key: value[0] for key, value in step.view.observation.items()}
@@ -98,11 +98,11 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
 
     def render(self) -> Any:
         """The board in the render mode: pixels (height, width, 3) uint8, text, or SVG; "human" shows it in a window."""
-        return views.rendered(self.render_mode, self.game, self.rules_state, self._boards.last(0), self._window)
+        return views.render_board(self.render_mode, self.game, self.rules_state, self._boards.last(0), self._window)
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        return self.shown_boards[0].svg
+        return self.board_pictures[0].svg
 
     def close(self) -> None:
         """Closes the window, if there is one."""

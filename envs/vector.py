@@ -108,7 +108,7 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         """
         self._need_reset("step()")
         numbers = views.action_numbers(actions, self.num_envs, self.game.num_actions)
-        if self.autoreset_mode is AutoresetMode.DISABLED and (over := self._boards.reported).any():
+        if self.autoreset_mode is AutoresetMode.DISABLED and (over := self._boards.is_reported).any():
             raise gymnasium.error.ResetNeeded(
                 f"{int(over.sum())} games are over, on board {int(np.flatnonzero(over)[0])} first; "
                 'with autoreset disabled, call reset(options={"reset_mask": terminated | truncated}) before step()'
@@ -131,7 +131,7 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         self._need_reset("render()")
         boards = self._boards
         return tuple(
-            views.rendered(self.render_mode, self.game, state, boards.last(i), None) for i, state in enumerate(boards.states)
+            views.render_board(self.render_mode, self.game, state, boards.last(i), None) for i, state in enumerate(boards.states)
         )
 
     @property

@@ -14,9 +14,9 @@ from gymnasium import error, spaces
 from numpy.typing import NDArray
 
 from ..core.numbers import short_repr
+from ..games.display import Picture
 from ..games.drawing.raster import pixels
 from ..games.game import Game, StateArray
-from ..games.showing import Picture
 from .boards import Boards, Step, View, seat_code
 from .opponent import opponent_of
 
@@ -87,11 +87,11 @@ def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:
     else:
         raise ValueError(f"there are {len(position)} positions; give one, or one for each of {boards} boards")
     for state in states:
-        unfinished(state, game)
+        check_unfinished(state, game)
     return np.array(states, np.uint64)
 
 
-def unfinished(state: StateArray, game: Game) -> StateArray:
+def check_unfinished(state: StateArray, game: Game) -> StateArray:
     """The state, if a game can be played from it.
 
     Raises:
@@ -140,7 +140,7 @@ def check_render_mode(mode: str | None, modes: list[str]) -> str | None:
     return mode
 
 
-def rendered(mode: str | None, game: Game, state: StateArray, action: int | None, window: Any) -> Any:
+def render_board(mode: str | None, game: Game, state: StateArray, action: int | None, window: Any) -> Any:
     """A board in a render mode: pixels, text, SVG, or shown in a window."""
     if mode == "ansi":
         return game.picture(state, action)
@@ -173,7 +173,7 @@ class OverBoards:
         self._boards, self._ready = boards, False
 
     @property
-    def shown_boards(self) -> list[Picture]:
+    def board_pictures(self) -> list[Picture]:
         """The boards as they stand, for `ludus.show`."""
         return pictures(self._boards)
 

@@ -27,7 +27,7 @@ from .evaluation import PLAIN, Evaluation
 from .kernels import perft, queries
 from .kernels.rules import ONGOING
 from .known import NOTHING, Known
-from .linking import Linked, kernel_of
+from .linking import LinkedKernel, kernel_of
 
 MOST_DEPTH = 1000
 """Plies that `perft` looks ahead at most."""
@@ -201,14 +201,18 @@ class Game(specs.BySettings, ABC):
         """
         return kernel_of(type(self), kernel, tuple(plugs.items()) if plugs else ())
 
-    def prepare(self, kernels: Iterable[Linked]) -> None:
+    def prepare(self, kernels: Iterable[LinkedKernel]) -> None:
         """Has kernels ready, so that nothing is compiled later while a clock runs.
 
         Each process begins with another one, so that processes that need the same do not wait for each other at every kernel.
         """
         wanted = [*kernels]
         first = os.getpid() % max(1, len(wanted))
-        for kernel, plugs in [*wanted[first:], *wanted[:first], Linked(queries.first_foreign)]:  # the last is what `batch` needs
+        for kernel, plugs in [
+            *wanted[first:],
+            *wanted[:first],
+            LinkedKernel(queries.first_foreign),
+        ]:  # the last is what `batch` needs
             self.kernel(kernel, plugs)
 
     # ---- one state
@@ -369,7 +373,7 @@ class Game(specs.BySettings, ABC):
         states = self._whole(states)
         numbers = one_each(which, np.int64, "symmetry", len(states))
         result = np.empty((len(states), self.num_words), np.uint64)
-        row = self.kernel(queries.permuted)(states, self.start, numbers, *self.symmetries, result)
+        row = self.kernel(queries.permuted_states)(states, self.start, numbers, *self.symmetries, result)
         self._check_row(row, states, "symmetry", numbers, len(self.symmetries.cells))
         return result
 

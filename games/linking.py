@@ -21,7 +21,7 @@ class HasRules(Protocol):
     num_words: ClassVar[int]
 
 
-class Linked(NamedTuple):
+class LinkedKernel(NamedTuple):
     """A kernel that something needs, as `Game.kernel` takes it.
 
     Args:
@@ -38,9 +38,9 @@ class Linked(NamedTuple):
         return tuple((self.plugs or {}).items())
 
 
-def linked(*kernels: Function) -> tuple[Linked, ...]:
+def linked(*kernels: Function) -> tuple[LinkedKernel, ...]:
     """Kernels that something needs, without plugs."""
-    return tuple(map(Linked, kernels))
+    return tuple(map(LinkedKernel, kernels))
 
 
 def rules_of(cls: type[HasRules]) -> dict[str, Function]:

@@ -30,7 +30,7 @@ def game_names() -> tuple[str, ...]:
 
     Games of installed packages are loaded for it; one that cannot be loaded is left out with a warning.
     """
-    return GAMES.working()
+    return GAMES.loadable_names()
 
 
 def id_name(name: str) -> str:
@@ -88,13 +88,13 @@ def register_game(cls: type[Game]) -> type[Game]:
     return cls
 
 
-def _adopted(thing: Any, name: str) -> type[Game]:
+def _adopt(thing: Any, name: str) -> type[Game]:
     if not (isinstance(thing, type) and issubclass(thing, Game)):
         raise ValueError(f"{name} is {thing!r}, which is not a game; a game is a subclass of ludus.rules.Game")
     return register_game(thing)
 
 
-GAMES = Registry("game", "games", {name: place for name, (place, _, _) in BUILT_IN.items()}, _adopted)
+GAMES = Registry("game", "games", {name: place for name, (place, _, _) in BUILT_IN.items()}, _adopt)
 
 if TYPE_CHECKING:
     GameSpec = str

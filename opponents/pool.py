@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from ..agents.policy import Policy
 from ..agents.registry import as_policy, name_of
 from ..core.files.named_arrays import Arrays, under
+from ..games.display import Part, TextTable, Viewable
 from ..games.game import Game, StateArray
 from ..games.kernels.keys import derive_keys, uniforms
 from ..games.registry import make_game
-from ..games.showing import Part, Shown, TextTable
 
 OPPONENT_KEY = -10
 """Derives the draw from a game's key; the keys of the game's plies count from 0."""
@@ -31,7 +31,7 @@ WINDOW = 1000
 GAMES, POINTS = range(2)
 
 
-class Pool(Shown, ABC):
+class Pool(Viewable, ABC):
     """Several opponents; each game is played against one of them.
 
     Which one is drawn follows from the game's key and from `odds()`: the same seed gives the same opponents. Environments report

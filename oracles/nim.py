@@ -20,7 +20,7 @@ from ..games.game import Game, StateArray
 from ..games.kernels.arrays import Flags, States
 from ..games.kernels.bits import ONE, bit, lowest, number, u64
 from ..games.kernels.rules import ONGOING, State, legal, load, outcome, play
-from ..games.linking import Linked, linked
+from ..games.linking import LinkedKernel, linked
 from ..games.nim.rules import HEAPS, MISERE, Nim, size_of
 from ..search.watch import Watch
 from .oracle import Oracle, Solution
@@ -33,7 +33,7 @@ class NimOracle(Oracle):
     reach: ClassVar[str] = "every position of every variant, by Grundy values"
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return super().kernels + linked(nim_values, nim_choices)
 
     def reaches(self, state: StateArray) -> bool:

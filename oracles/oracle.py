@@ -16,11 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.numbers import several
 from ..core.specs import BySettings
+from ..games.display import Part, Picture, Viewable
 from ..games.game import Game, StateArray
 from ..games.kernels import queries
 from ..games.kernels.keys import below
-from ..games.linking import Linked, linked
-from ..games.showing import Part, Picture, Shown
+from ..games.linking import LinkedKernel, linked
 from ..native.threads import share
 from ..search.watch import Watch
 
@@ -29,7 +29,7 @@ OUT_OF_REACH = 2
 
 
 @dataclass(frozen=True)
-class Solution(Shown):
+class Solution(Viewable):
     """The oracle's answer for a position, for the player to move; in a finished game, for the player who would be next.
 
     Args:
@@ -137,12 +137,12 @@ class Oracle(BySettings, ABC):
         """As `solve`, without the picture."""
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that it needs."""
         return linked(one_below, queries.players, queries.outcomes, queries.masks, queries.plays)
 
     @property
-    def book_kernels(self) -> tuple[Linked, ...]:
+    def book_kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that only `build_book` needs."""
         return ()
 

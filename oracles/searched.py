@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..core.bounds import Count
 from ..core.numbers import Range
 from ..games.game import StateArray
-from ..games.linking import Linked, linked
+from ..games.linking import LinkedKernel, linked
 from ..search.alphabeta.proof import PROVE, Proofs, prove
 from ..search.watch import Watch
 from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, solution_for_mover
@@ -46,7 +46,7 @@ class SearchOracle(Oracle):
         return solve_game(self.game, self.positions)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return (*super().kernels, PROVE, *linked(*SOLVING_KERNELS))
 
     def reaches(self, state: StateArray) -> bool:

@@ -60,7 +60,7 @@ def register_evaluation(name: str) -> Callable[[Function], Function]:
 
 def _find(name: str) -> Evaluation:
     """An evaluation from outside: registered, installed, or in a module."""
-    if place := EVALUATIONS.place_in(name):
+    if place := EVALUATIONS.reference_in(name):
         return _read(load_reference(place), name)
     return EVALUATIONS.find(name, *NAMES, "module:name")
 

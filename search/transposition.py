@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..games.kernels.arrays import States
 from ..games.kernels.bits import number, u64
-from ..games.kernels.keys import mixed
+from ..games.kernels.keys import mix
 from ..games.kernels.rules import State
 
 ABSENT = -1
@@ -85,7 +85,7 @@ def hash_of(state: State) -> np.uint64:
     """A position's hash; no two states of one word have the same."""
     key = u64(0)
     for word in state:
-        key = mixed(key + word)
+        key = mix(key + word)
     return key
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...games.game import Game, StateArray
 from ...games.kernels import queries
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ..policy import Policy, draw_actions
 from .nets import BLOCK, Model, Module, is_model, is_module, unwrap
 from .signatures import call_with_masks, required_parameters, takes_mask
@@ -90,7 +90,7 @@ class Wrapped(Policy):
     block: int = field(repr=False, kw_only=True, default=1)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(queries.masks, queries.observations, queries.players)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

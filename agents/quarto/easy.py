@@ -17,7 +17,7 @@ from ...games.kernels.arrays import Keys, Numbers, States
 from ...games.kernels.bits import has, u64
 from ...games.kernels.queries import choose
 from ...games.kernels.rules import State, legal, load
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import GIVEN
 from ...native import in_ranges
 from ...native.threads import pool
@@ -33,7 +33,7 @@ class Easy(Policy):
     games: ClassVar[tuple[str, ...] | None] = ("quarto",)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(easy_actions, easy_choices)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

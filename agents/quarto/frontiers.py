@@ -41,7 +41,7 @@ from ...games.kernels.arrays import Keys, Numbers, States
 from ...games.kernels.bits import ONE, bit, count, has, lowest, number, select, u64
 from ...games.kernels.keys import below, derive
 from ...games.kernels.rules import State, load, play
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...native import in_ranges
 from ...native.threads import pool
 from ...search.watch import LIMIT, NODES, Watch
@@ -92,7 +92,7 @@ class Frontiers(Policy):
     highest: bool = True
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(frontiers_actions)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -36,9 +36,9 @@ from ...core.numbers import Range
 from ...games.game import StateArray
 from ...games.kernels.arrays import Numbers, States, Words
 from ...games.kernels.bits import ONE, bit, count, has, lowest, number, select, u64
-from ...games.kernels.keys import below, derive, mixed
+from ...games.kernels.keys import below, derive, mix
 from ...games.kernels.rules import State, load, play
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import BOARD, Quarto
 from ...native import releases_gil
 from ...native.threads import share
@@ -73,7 +73,7 @@ class Hard(Policy):
     budget: Annotated[int, Range(1, inf)] = 150_000
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(hard_action)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -186,7 +186,7 @@ def reaches(state: State, goal: int, start: int, search: TurnSearch) -> bool:
         return goal <= DRAW
     first, second = least_form(state[0], state[1] & BOARD, in_hand(state), search.movements)
     second |= u64(goal << 16 | start << 17)
-    place = number((mixed(first + mixed(second))) & u64(table.shape[0] - 1))
+    place = number((mix(first + mix(second))) & u64(table.shape[0] - 1))
     if table[place, 0] == first and table[place, 1] >> ONE == second:
         return table[place, 1] & ONE != u64(0)
     answer = False

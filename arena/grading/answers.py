@@ -35,7 +35,7 @@ from ...core.files.writing import Growing
 from ...games.game import Game, StateArray, Symmetries
 from ...games.kernels import queries
 from ...games.kernels.arrays import Keys, States
-from ...games.kernels.keys import mixed
+from ...games.kernels.keys import mix
 from ...games.kernels.rules import load
 from ...oracles.statespace.graph import Chooser
 from ...search.transposition import hash_of
@@ -85,7 +85,7 @@ def _check_alike(policy: Policy, states: StateArray, chances: NDArray[np.float64
     """Checks that the probabilities in images of positions are those of the images of the actions."""
     which = np.arange(len(states)) % len(symmetries.cells)
     images = np.empty_like(states)
-    policy.game.kernel(queries.permuted)(np.ascontiguousarray(states), policy.game.start, which, *symmetries, images)
+    policy.game.kernel(queries.permuted_states)(np.ascontiguousarray(states), policy.game.start, which, *symmetries, images)
     with failures_as_errors(policy):
         turned = np.take_along_axis(policy.probabilities(images), symmetries.actions[which].astype(np.int64), axis=1)
     if abs(turned - chances).max(initial=0) > TOLERANCE:
@@ -164,7 +164,7 @@ def keys_for(game: Game, states: StateArray, seed: int) -> NDArray[np.uint64]:
 def keys_of(states: States, seed: np.uint64, keys: Keys) -> None:
     """A key for each position."""
     for i in range(states.shape[0]):
-        keys[i] = mixed(hash_of(load(states[i])) + mixed(seed))
+        keys[i] = mix(hash_of(load(states[i])) + mix(seed))
 
 
 FORMAT = "ludus answers 1"

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ...agents.policy import Policy
 from ...core.numbers import several, whole
+from ...games.display import Part, TextTable, Viewable, percent
 from ...games.game import Game, StateArray
-from ...games.showing import Part, Shown, TextTable, percent
 from .answers import failures_as_errors, keys_for
 
 EDGES = np.arange(-10, 11, 2) / 10
@@ -72,7 +72,7 @@ class Bin(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Calibration(Shown):
+class Calibration(Viewable):
     """How well the values that a policy states agree with perfect play.
 
     Args:

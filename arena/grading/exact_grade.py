@@ -10,8 +10,8 @@ import numpy as np
 
 from ...agents.table import TablePolicy
 from ...core.numbers import several
+from ...games.display import Part, Picture, TextTable, Viewable, mean, percent
 from ...games.game import Game
-from ...games.showing import Part, Picture, Shown, TextTable, mean, percent
 from ..matches.games import GameRecord, Pairing
 from .calibration import Calibration
 from .seat import Expected, SeatGrade, SomeMoves
@@ -22,7 +22,7 @@ RESULTS = {1: "won", 0: "drawn", -1: "lost"}
 
 
 @dataclass(frozen=True, repr=False)
-class ExactGrade(Shown):
+class ExactGrade(Viewable):
     """A policy compared with perfect play, over all positions.
 
     Args:
@@ -280,7 +280,7 @@ def _cells(some: SomeMoves | None) -> list[str]:
 
 
 @dataclass(frozen=True, repr=False)
-class ExactGrades(Shown):
+class ExactGrades(Viewable):
     """Exact grades of one policy, frozen by several seeds: some of the deterministic policies of which it is a mixture.
 
     Args:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ...agents.registry import as_policy
 from ...core.numbers import several, whole
+from ...games.display import Part, TextTable, Viewable, mean, percent
 from ...games.game import Game
-from ...games.showing import Part, Shown, TextTable, mean, percent
 from ...oracles import Oracle
 from ..matches.faults import Faults
 from ..matches.games import GameRecord
@@ -38,7 +38,7 @@ PLY = ("ply", "moves", "graded")
 
 
 @dataclass(frozen=True, repr=False)
-class Grade(Shown):
+class Grade(Viewable):
     """A policy's moves compared with perfect play, as far as values are known. Grades of the same policy and game can be added; the
     sum has no calibration.
 

@@ -11,10 +11,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ...games.display import MOST_BOARDS, Part, Picture, Pictures, Viewable
+from ...games.display import show as show_boards
 from ...games.game import Game
 from ...games.registry import make_game
-from ...games.showing import MOST_BOARDS, Part, Picture, Pictures, Shown
-from ...games.showing import show as show_boards
 from ...oracles.values import quick_oracle
 from ..grading.exact_grade import ExactGrade
 from ..grading.verdict import Judge
@@ -27,7 +27,7 @@ HEIGHT = 520
 """Pixels of an output."""
 
 
-class ReplayOutput(Shown):
+class ReplayOutput(Viewable):
     """Games to step through, with what perfect play says about each move; as text, their ends.
 
     Args:

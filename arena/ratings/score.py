@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
-from ...games.showing import Part, Shown, TextTable
 from ..matches.faults import Reason, in_words, merged, reasons_of
 from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames, sum_nodes
 from .intervals import wilson
@@ -22,7 +22,7 @@ RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 
 
 @dataclass(frozen=True, repr=False)
-class Score(Shown):
+class Score(Viewable):
     """The games of one pairing, from the side of `a`. Scores of the same pairing and of different seeds add up.
 
     Args:

@@ -14,7 +14,7 @@ from ...agents.policy import Policy
 from ...core.files.named_arrays import check_arrays
 from ...games.batches import one_each
 from ...games.game import Game, StateArray
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...native.threads import pool
 from . import kernels
 from .kernels import ACTIVATIONS, LANES, PART, Interface, NetworkArrays
@@ -187,7 +187,7 @@ class NetworkPolicy(Policy):
     answer: str = field(repr=False, kw_only=True)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(kernels.choose)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

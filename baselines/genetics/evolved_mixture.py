@@ -25,7 +25,7 @@ from ...games.kernels.bits import ONE, bit, lowest, number, u64
 from ...games.kernels.keys import derive_keys
 from ...games.kernels.queries import choose, masks
 from ...games.kernels.rules import State, legal, load, play
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...games.nim.rules import MISERE, Nim, size_of
 from ..evolution.contest import Choose
 from .genetic import genome_of
@@ -155,7 +155,7 @@ class Mixture(Policy):
     weights: tuple[float, ...] = field(kw_only=True)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return sum((policy.kernels for policy in self.strategies), linked(derive_keys))
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -176,7 +176,7 @@ class Heuristic(Policy):
     games: ClassVar[tuple[str, ...] | None] = ("nim",)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(heuristic_actions, heuristic_choices)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -208,7 +208,7 @@ class Gabriele(Policy):
     games: ClassVar[tuple[str, ...] | None] = ("nim",)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(masks)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

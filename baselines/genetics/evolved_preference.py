@@ -26,7 +26,7 @@ from ...games.game import Game, StateArray
 from ...games.kernels.arrays import States
 from ...games.kernels.bits import ONE, lowest, u64
 from ...games.kernels.rules import legal, load, play
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...games.nim.rules import Nim
 from ...oracles.nim import nim_sum, period_of
 from ..evolution.contest import Choose
@@ -106,7 +106,7 @@ class Preference(Policy):
     tolerated: float = field(kw_only=True)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(sums_after)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:

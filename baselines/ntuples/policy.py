@@ -17,7 +17,7 @@ from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ...games.kernels.queries import masks, outcomes, players, plays
 from ...games.kernels.rules import ONGOING
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...native.threads import pool
 from ...search.alphabeta.negamax import LARGEST_DEPTH, AlphaBeta
 from .evaluation import SumOfPatterns, as_value
@@ -67,9 +67,9 @@ class NTuplePolicy(Remembering):
             )
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         if self.depth == 1:
-            return *linked(plays), Linked(write_values, looks_of(self.game).plugs)
+            return *linked(plays), LinkedKernel(write_values, looks_of(self.game).plugs)
         return linked(plays, masks, players, outcomes) + self._searcher.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -145,7 +145,7 @@ class NTupleNetwork:
         return self.policy.game
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that it calls."""
         return self.policy.kernels
 

@@ -22,8 +22,8 @@ from ...arena.planning.plan import MOST_GAMES
 from ...core.bounds import Bounded
 from ...core.numbers import Range
 from ...core.plugins import Source
+from ...games.display import Part, TextTable
 from ...games.game import Game
-from ...games.showing import Part, TextTable
 from ...oracles import make_oracle
 from ...oracles.statespace.graph import TooLargeError
 

@@ -45,7 +45,7 @@ def trainer_class(name: str) -> type[Trainer[Any]]:
         ValueError: there is no such trainer (the message names the nearest), or a library that it needs is not installed.
     """
     with libraries(f"the trainer {name!r}", EXTRAS):
-        if place := TRAINER_CLASSES.place_in(name):
+        if place := TRAINER_CLASSES.reference_in(name):
             return _adopt(load_reference(place), name)
         return TRAINER_CLASSES.find(name)
 

@@ -14,7 +14,7 @@ from ...agents.policy import Policy
 from ...arena.ratings.intervals import wilson
 from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays, check_arrays, under
-from ...games.showing import Part, Shown
+from ...games.display import Part, Viewable
 from .folder import TRAIN_AGAIN, Folder, this_command
 from .measure import EvaluationDocument, Measure, describe_results
 from .metrics import Metrics, Row
@@ -30,7 +30,7 @@ MEASURED_PREFIX = RUN_PREFIX + "measured."
 """The prefix of the arrays learnt at the last measurement."""
 
 
-class Run(Shown):
+class Run(Viewable):
     """A run, in progress or finished.
 
     Args:

@@ -24,10 +24,10 @@ from ...core.numbers import seed_of, whole
 from ...envs import views
 from ...envs.boards import Boards, Observation
 from ...envs.opponent import Opponent, Opponents, opponent_of
+from ...games.display import Picture
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive_keys
 from ...games.registry import make_game
-from ...games.showing import Picture
 
 OPENING_KEY = -11
 """The key of a game's opening; those of its plies count from 0."""
@@ -168,10 +168,10 @@ class BoardsVecEnv(VecEnv):
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
         """The pixels of every board."""
         boards = enumerate(self.boards.states)
-        return [views.rendered(self.render_mode, self.game, state, self.boards.last(i), None) for i, state in boards]
+        return [views.render_board(self.render_mode, self.game, state, self.boards.last(i), None) for i, state in boards]
 
     @property
-    def shown_boards(self) -> list[Picture]:
+    def board_pictures(self) -> list[Picture]:
         """The present boards, for `ludus.show`."""
         return views.pictures(self.boards)
 
@@ -191,9 +191,9 @@ class OpenedBoards(Boards):
         self._opening_plies, self._dice = opening_plies, Random(game)
         super().__init__(game, count, opponent, seat)
 
-    def _begun(self, which: NDArray[np.int64]) -> None:
+    def _after_begin(self, which: NDArray[np.int64]) -> None:
         """Begins games, with as many random plies as the key of each says, or fewer where another would end it."""
-        super()._begun(which)
+        super()._after_begin(which)
         if not self._opening_plies:
             return
         keys = self.keys[which]

@@ -27,7 +27,7 @@ from ...core.files.named_arrays import Arrays
 from ...core.numbers import MANY
 from ...games.game import Game, StateArray
 from ...games.kernels.queries import masks
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from .bounded_walk import WAYS, Rows, learn_bounded_games, look_up, no_threats, threats
 from .walk import TableLearner, Values, learn
 
@@ -153,7 +153,7 @@ class BoundedChoices:
         return self.positions.game
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that find a position."""
         return linked(look_up, masks)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...games.kernels.arrays import Masks, Numbers, Permutations, Rewards, States, Words
 from ...games.kernels.bits import ONE, has, u64
-from ...games.kernels.keys import below, derive, mixed
+from ...games.kernels.keys import below, derive, mix
 from ...games.kernels.queries import choose, write_choices
 from ...games.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
 from ...native import releases_gil
@@ -130,7 +130,7 @@ def hash_position(state: State, rows: Rows) -> tuple[np.uint64, np.uint64, int]:
         low, high = hash_of(rows.planes)
         if s == 0 or low < lowest:
             lowest, other, turn = low, high, s
-    return lowest, mixed(other + u64(player(state))) if rows.apart != 0 else other, turn
+    return lowest, mix(other + u64(player(state))) if rows.apart != 0 else other, turn
 
 
 def hash_of(planes: Masks) -> tuple[np.uint64, np.uint64]:
@@ -140,11 +140,11 @@ def hash_of(planes: Masks) -> tuple[np.uint64, np.uint64]:
         for k in range(planes.shape[1]):
             word = (word << ONE) | u64(planes[c, k])
             if word >= HIGHEST:
-                low = mixed(low + word)
-                high = mixed(high ^ word) + low
+                low = mix(low + word)
+                high = mix(high ^ word) + low
                 word = ONE
-    low = mixed(low + word)
-    return low, mixed(high ^ word) + low
+    low = mix(low + word)
+    return low, mix(high ^ word) + low
 
 
 def find(low: np.uint64, high: np.uint64, keys: Keys2) -> int:

@@ -36,7 +36,7 @@ from ...core.files.named_arrays import Arrays
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Masks, Numbers, Permutations, States
 from ...games.kernels.bits import u64
-from ...games.kernels.keys import mixed
+from ...games.kernels.keys import mix
 from ...games.kernels.rules import ONGOING, load, observe, permute, player
 from ...oracles.statespace.canonical import canonical
 from ...oracles.statespace.graph import Graph, TooLargeError, explore
@@ -238,7 +238,7 @@ def write_view_hashes(
             low, high = u64(1), u64(2)
             for c in range(planes.shape[0]):
                 for k in range(planes.shape[1]):
-                    low = mixed(low + u64(planes[c, k]))
-                    high = mixed(high ^ u64(3 + planes[c, k])) + low
+                    low = mix(low + u64(planes[c, k]))
+                    high = mix(high ^ u64(3 + planes[c, k])) + low
             if s == 0 or low < keys[i, 0]:
                 keys[i, 0], keys[i, 1], which[i] = low, high, s

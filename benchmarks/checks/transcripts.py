@@ -25,7 +25,7 @@ RATED = (
     *(f"arena/ratings/{name}.py" for name in ("ratings", "davidson", "score")),
     *("arena/matches/faults.py", "arena/tournament.py", "cli/commands/arena.py", "cli/terminal/output.py"),
 )
-GRADED = (*GRADING, "games/showing.py", "cli/commands/grade.py", "cli/terminal/output.py")
+GRADED = (*GRADING, "games/display.py", "cli/commands/grade.py", "cli/terminal/output.py")
 DEPENDS = {
     "arena": ("tictactoe", ("random", "greedy", "minimax:depth=4", "perfect"), RATED),
     "sampled": ("othello", ("minimax:depth=2", "random"), GRADED),

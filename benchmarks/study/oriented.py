@@ -41,7 +41,7 @@ class Oriented(Policy):
         chances = np.zeros((len(states), game.num_actions))
         for turn, targets in enumerate(turns.actions):
             turned = np.empty_like(images)
-            game.kernel(queries.permuted)(images, game.start, np.full(len(images), turn), *turns, turned)
+            game.kernel(queries.permuted_states)(images, game.start, np.full(len(images), turn), *turns, turned)
             same = np.flatnonzero((turned == images).all(axis=1))
             chances[same, targets[actions[same]]] += 1
         chances /= chances.sum(axis=1, keepdims=True)

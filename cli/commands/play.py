@@ -16,7 +16,7 @@ from ...arena.engines.guarded import Guard
 from ...core import specs
 from ...core.files.writing import path_of
 from ...envs import Game, game_names, make_game
-from ...envs.views import unfinished
+from ...envs.views import check_unfinished
 from ...games.game import StateArray
 from ...games.registry import GAMES
 from ...oracles import Solution, describe, make_oracle
@@ -164,7 +164,7 @@ def begin(chosen: argparse.Namespace, guard: Guard) -> LiveGame:
     """Starts a new game."""
     refuse(chosen, "it applies only to --load, because what you type is trusted anyway", "trust")
     game = make_game(chosen.game)
-    start = game.start if chosen.position is None else unfinished(game.position(chosen.position), game)
+    start = game.start if chosen.position is None else check_unfinished(game.position(chosen.position), game)
     policy = make_policy(guard(chosen.against, game), game)
     return LiveGame(
         game=game,

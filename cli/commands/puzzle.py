@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.text import Text
 
 from ...core.files.writing import add_to_errors, check_target
-from ...games.showing import TextTable
+from ...games.display import TextTable
 from ...puzzles import Puzzle, Tally, make_puzzle, puzzle_names
 from ...puzzles.comparison import SolverComparison, Watch, compare
 from ...puzzles.page import limit, number, table, write_puzzle_page

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ...core.files.writing import is_stream
 from ...core.plugins import Refused, runs_code
-from ...games.showing import TextTable
+from ...games.display import TextTable
 
 SPEAKING = "engine:COMMAND for a program, llm:model=NAME,url=ADDRESS for a language model"
 """The policies that play every game, and are not listed for each."""

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ...arena import Tournament
 from ...arena.ratings.score import fault_words, repeat_words
-from ...games.showing import TextTable
+from ...games.display import TextTable
 from .display import display, refresher
 
 REFRESH = 0.5

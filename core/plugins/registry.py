@@ -78,7 +78,7 @@ class Registry(Generic[T]):
         """All names, those from outside last; nothing is loaded."""
         return tuple(dict.fromkeys([*self._places, *self._outside, *self._offers()]))
 
-    def working(self) -> tuple[str, ...]:
+    def loadable_names(self) -> tuple[str, ...]:
         """All names but those of installed packages that fail to load, for each of which there is a warning."""
         for name in self._offers():
             try:
@@ -87,13 +87,13 @@ class Registry(Generic[T]):
                 warnings.warn(str(error), stacklevel=2)
         return (*self._places, *self._outside)
 
-    def known(self, name: str) -> bool:
+    def is_known(self, name: str) -> bool:
         """Whether a name is ours or was registered; installed packages are not looked through."""
         return name in self._places or name in self._outside
 
     def has(self, name: str) -> bool:
         """Whether a name is ours, was registered, or is one of an installed package."""
-        return self.known(name) or name in self._offers()
+        return self.is_known(name) or name in self._offers()
 
     def find(self, name: str, *also: str) -> T:
         """What has this name.
@@ -120,12 +120,12 @@ class Registry(Generic[T]):
         Raises:
             ValueError: there is no such thing, or a setting has no `=`.
         """
-        if place := self.place_in(spec):
+        if place := self.reference_in(spec):
             return self._adopt(load_reference(place), place.name), specs.split(f"{place.name}:{place.settings}")[1]
         name, texts = specs.split(spec)
         return self.find(name), texts
 
-    def place_in(self, spec: str | Refused) -> ObjectReference | None:
+    def reference_in(self, spec: str | Refused) -> ObjectReference | None:
         """The code that a spec names as `module:name`, if it does; a name that comes with ludus is never a module.
 
         Raises:
@@ -139,18 +139,18 @@ class Registry(Generic[T]):
     def codes_in(self, spec: str) -> list[ObjectReference]:
         """All code that a spec names: itself, or as the value of a setting, as in `minimax:evaluation=kalah:seeds`."""
         values = (value for _, value in self._settings_in(spec))
-        return [found for found in (self.place_in(spec), *map(reference_in, values)) if found]
+        return [found for found in (self.reference_in(spec), *map(reference_in, values)) if found]
 
     def names_in(self, spec: str) -> list[tuple[Registry[Any], str]]:
         """All names in a spec, each with the registry of its kind: its own, and those in settings, as `evaluation=seeds`."""
-        own = [] if self.place_in(spec) else [(self, spec.partition(":")[0].strip())]
+        own = [] if self.reference_in(spec) else [(self, spec.partition(":")[0].strip())]
         return own + [(self._by_setting[key], value) for key, value in self._settings_in(spec) if key in self._by_setting]
 
     def _settings_in(self, spec: str) -> list[tuple[str, str]]:
         """The settings of a spec as written; anything but `key=value` is left out."""
         if spec.partition(":")[0].strip() in SPOKEN_TO:
             return []
-        place = self.place_in(spec)
+        place = self.reference_in(spec)
         settings = place.settings if place else spec.partition(":")[2]
         return [(key, value) for key, value in specs.parts(settings) if key]
 
@@ -229,7 +229,7 @@ class Registry(Generic[T]):
 
     def _module_of(self, name: str) -> str | None:
         """The module of something from outside; None for what comes with ludus, and for unknown names."""
-        if self.known(name):
+        if self.is_known(name):
             return self._homes[name][0] if name in self._homes else None
         return next((entry.module for entry in self._offers().get(name, ())), None)
 

@@ -17,14 +17,14 @@ from ...games.registry import game_class, make_game
 from .compiling import (
     both_players_get_to_move,
     compiled_rules_say_what_they_say_in_python,
+    count_leaves,
     every_game_ends,
     every_kernel_compiles,
     games_at_random,
-    leaves_counted,
     perft_counts_the_tree,
 )
 from .declared import DECLARED, variant
-from .finding import Checked, CheckResult, Finding, Home, Wrong, written
+from .finding import Checked, CheckResult, Finding, Home, Wrong, position_text
 from .notation import NOTATION
 from .positions import RULES, Check, Position
 from .readings import AsCompiled, AsPython, Endless, NoState, Reading
@@ -146,7 +146,7 @@ class _Inspection:
         self.done = replace(self.done, results=counts, longest=max(plies))
         self._hold(every_game_ends, self.game, results)
         if not self.findings:
-            leaves = leaves_counted(self.game)
+            leaves = count_leaves(self.game)
             self._hold(perft_counts_the_tree, self.game, leaves)
             self.done = replace(self.done, perft=tuple(leaves))
 
@@ -182,7 +182,7 @@ class _Inspection:
             self._note(fact, *self.home.blame(error), f"{type(error).__name__}: {error}", at)
 
     def _note(self, fact: str, function: str, place: str, saw: str, at: Position | None, action: int | None = None) -> None:
-        position = None if at is None else written(self.game, at.state)
+        position = None if at is None else position_text(self.game, at.state)
         move = None if action is None else self.game.move_name(action)
         if not any(fact == known.fact or (place, saw) == (known.place, known.saw) for known in self.findings):
             self.findings.append(Finding(fact, function, place, saw, self.game.spec, position, move))

@@ -53,7 +53,7 @@ KERNELS: tuple[Function, ...] = (
     queries.masks,
     queries.plays,
     queries.observations,
-    queries.permuted,
+    queries.permuted_states,
     queries.random_actions,
     perft.perft,
     boards.begin,
@@ -90,11 +90,11 @@ def compiled_rules_say_what_they_say_in_python(at: Position) -> Iterator[Wrong]:
     for name, *arguments in questions:
         machine, python = (getattr(reading, name)(at.state, *arguments) for reading in readings)
         if not np.array_equal(machine, python):
-            saw = f"compiled it gives {_shown(machine)}; as Python {_shown(python)}"
+            saw = f"compiled it gives {_describe(machine)}; as Python {_describe(python)}"
             yield Wrong(name, saw, arguments[0] if name == "play" else None)
 
 
-def _shown(value: Any) -> str:
+def _describe(value: Any) -> str:
     if isinstance(value, np.ndarray) and value.dtype == np.uint64:
         return in_hexadecimal(value)
     return "other planes" if isinstance(value, np.ndarray) else str(value)
@@ -139,7 +139,7 @@ def every_game_ends(game: Game, results: list[int]) -> Iterator[Wrong]:
         yield Wrong("outcome", f"{endless} of {len(results)} games at random were not over after {MOST_PLIES:,} plies")
 
 
-def leaves_counted(game: Game) -> list[int]:
+def count_leaves(game: Game) -> list[int]:
     """Leaves at depth 1, 2 and so on, by playing every action of every position, up to `MOST_LEAVES`."""
     states, finished, counts = game.start[None], 0, list[int]()
     while len(counts) < MOST_DEPTH:

@@ -185,7 +185,7 @@ def at_line(file: str, line: int) -> str:
     return f"{file if near.startswith(os.pardir) else near}:{line}"
 
 
-def written(game: Game, state: StateArray) -> str:
+def position_text(game: Game, state: StateArray) -> str:
     """A position as text, or as the state's words where the text fails."""
     try:
         return game.text(state)

@@ -112,7 +112,7 @@ def _parts(text: str) -> list[str | int]:
 
 def pictures_are_text(at: Position) -> Iterator[Wrong]:
     """A picture is text, with any legal action marked or none."""
-    for state, action in _drawn(at):
+    for state, action in _positions_to_draw(at):
         picture = at.game.picture(state, action)
         if not isinstance(picture, str) or not picture.strip():
             yield Wrong("picture", f"it is {picture!r}", action)
@@ -120,7 +120,7 @@ def pictures_are_text(at: Position) -> Iterator[Wrong]:
 
 def svg_is_well_formed(at: Position) -> Iterator[Wrong]:
     """A drawing is a well-formed SVG document, with any legal action marked or none."""
-    for state, action in _drawn(at):
+    for state, action in _positions_to_draw(at):
         svg = at.game.svg(state, action)
         try:
             root = ElementTree.fromstring(svg)
@@ -168,7 +168,7 @@ def places_are_clicked_and_named(at: Position) -> Iterator[Wrong]:
             return
 
 
-def _drawn(at: Position) -> list[tuple[StateArray, int | None]]:
+def _positions_to_draw(at: Position) -> list[tuple[StateArray, int | None]]:
     """The position by itself, and positions after an action, with the action."""
     return [(at.state, None), *((at.after(action).state, action) for action in at.some_actions[-2:])]
 

@@ -92,7 +92,7 @@ class AsPython:
 
     def _call(self, name: str, *arguments: Any) -> Any:
         with np.errstate(all="ignore"):  # machine words wrap around without a warning
-            return _ended(self._rules[name], *arguments)
+            return _run_limited(self._rules[name], *arguments)
 
 
 class AsCompiled:
@@ -109,14 +109,14 @@ class AsCompiled:
         return int(self.game.players(state[None])[0])
 
     def is_state(self, state: StateArray) -> bool:
-        return self.game.kernel(queries.first_foreign)(*self._given(state)) < 0
+        return self.game.kernel(queries.first_foreign)(*self._kernel_arguments(state)) < 0
 
     def outcome(self, state: StateArray) -> int:
         return int(self.game.outcomes(state[None])[0])
 
     def legal(self, state: StateArray) -> list[int]:
         choices, mask = np.empty((1, self.game.action_words), np.uint64), np.empty((1, self.game.num_actions), np.int8)
-        self.game.kernel(queries.masks)(*self._given(state), choices, mask)
+        self.game.kernel(queries.masks)(*self._kernel_arguments(state), choices, mask)
         return _numbers(choices[0].tolist())
 
     def play(self, state: StateArray, action: int) -> StateArray:
@@ -132,10 +132,10 @@ class AsCompiled:
     def permute(self, state: StateArray, cells: Table, actions: Table) -> StateArray:
         result = np.empty((1, self.game.num_words), np.uint64)
         tables = np.ascontiguousarray(cells[None]), np.ascontiguousarray(actions[None])
-        self.game.kernel(queries.permuted)(*self._given(state), np.zeros(1, np.int64), *tables, result)
+        self.game.kernel(queries.permuted_states)(*self._kernel_arguments(state), np.zeros(1, np.int64), *tables, result)
         return result[0]
 
-    def _given(self, state: StateArray) -> tuple[StateArray, StateArray]:
+    def _kernel_arguments(self, state: StateArray) -> tuple[StateArray, StateArray]:
         """A state and the start, as kernels take them."""
         return np.ascontiguousarray(state[None]), self.game.start
 
@@ -148,7 +148,7 @@ def _blank(game: Game) -> NDArray[np.int8]:
     return np.full((planes, height * width), UNWRITTEN, np.int8)
 
 
-def _ended(function: Callable[..., Any], *arguments: Any) -> Any:
+def _run_limited(function: Callable[..., Any], *arguments: Any) -> Any:
     """What a function gives.
 
     Raises:

@@ -4,7 +4,7 @@ A seed gives a board its key, the board's key and the count of games give each g
 game's key and the ply give the key with which a policy chooses there. So what happens on a board
 depends on its seed alone, never on how many boards, threads or workers there are.
 
-Source of `mixed`: the finaliser of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
+Source of `mix`: the finaliser of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
 number generators, OOPSLA 2014).
 """
 
@@ -21,7 +21,7 @@ FIRST, SECOND = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
 SEAT_STREAM, SAMPLE_STREAM = u64(0x5345415453454154), u64(0x53414D504C455321)
 
 
-def mixed(bits: np.uint64) -> np.uint64:
+def mix(bits: np.uint64) -> np.uint64:
     """The same 64 bits, scrambled; no two inputs give the same."""
     bits = (bits ^ (bits >> u64(30))) * FIRST
     bits = (bits ^ (bits >> u64(27))) * SECOND
@@ -30,7 +30,7 @@ def mixed(bits: np.uint64) -> np.uint64:
 
 def derive(key: np.uint64, index: int) -> np.uint64:
     """The index-th key under a key."""
-    return mixed(key + GOLDEN * (u64(index) + u64(1)))
+    return mix(key + GOLDEN * (u64(index) + u64(1)))
 
 
 def below(key: np.uint64, bound: int) -> int:

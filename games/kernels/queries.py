@@ -123,7 +123,9 @@ def observations(states: States, start: Words, seats: Flags, result: PlanesOfBoa
     return -1
 
 
-def permuted(states: States, start: Words, which: Numbers, cells: Permutations, actions: Permutations, result: States) -> int:
+def permuted_states(
+    states: States, start: Words, which: Numbers, cells: Permutations, actions: Permutations, result: States
+) -> int:
     """Each state under the symmetry whose row `which` names."""
     first = load(start)
     for i in range(states.shape[0]):

@@ -163,11 +163,11 @@ def flips(placed: np.uint64, own: np.uint64, other: np.uint64, size: int) -> np.
     """The discs of `other` that a disc of `own` on an empty cell flips."""
     n = u64(size)
     inner = other & NOT_FIRST[size] & NOT_LAST[size]
-    found = flanked(placed, own, inner, ONE) | flanked(placed, own, other, n)
-    return found | flanked(placed, own, inner, n - ONE) | flanked(placed, own, inner, n + ONE)
+    found = flanked_discs(placed, own, inner, ONE) | flanked_discs(placed, own, other, n)
+    return found | flanked_discs(placed, own, inner, n - ONE) | flanked_discs(placed, own, inner, n + ONE)
 
 
-def flanked(placed: np.uint64, own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:
+def flanked_discs(placed: np.uint64, own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:
     """The discs of `other` between the placed disc and the next of `own`, along one line, both ways."""
     up, down = rows(placed, other, step)
     if own & (up << step) == u64(0):

@@ -288,7 +288,7 @@ class Quarto(Game):
         return int(state[1]) >> 32 & 15 if int(state[1]) >> 36 & 1 else None
 
     @staticmethod
-    def _left(state: StateArray) -> list[int]:
+    def _pieces_left(state: StateArray) -> list[int]:
         """The pieces that are not given yet."""
         return [piece for piece in range(16) if not int(state[1]) >> 16 + piece & 1]
 
@@ -301,7 +301,7 @@ class Quarto(Game):
     def picture(self, state: StateArray, action: int | None = None) -> str:
         symbols = ["-" if piece is None else f"{piece:>2} {letters(piece)}" for piece in self._pieces(state)]
         marked = (action,) if action is not None and action < 16 else ()
-        left = [f"{piece:>2} {letters(piece)}" for piece in self._left(state)]
+        left = [f"{piece:>2} {letters(piece)}" for piece in self._pieces_left(state)]
         rows = ["   ".join(left[row : row + 4]) for row in range(0, len(left), 4)] or ["none"]
         listed = [f"{'not given:' if row == 0 else '':<13}{pieces}" for row, pieces in enumerate(rows)]
         return grid(symbols, 4, marked, ["", *listed, "", f"pieces: {', '.join(LEGEND)}", self.status(state)])
@@ -336,7 +336,7 @@ class Quarto(Game):
         field.frame(self.winning_cells(state))
         left = 346
         field.text(left - 20, 32, "not given yet", 13, FAINT, "start")
-        for piece in self._left(state):
+        for piece in self._pieces_left(state):
             box = piece_box(piece)
             x, y = box.x + box.width / 2, box.y + box.height / 2
             draw_piece(field, piece, x, y, 0.72)

@@ -14,7 +14,7 @@ from ...core.bounds import Count
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ...games.kernels.rules import ONGOING
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...games.othello.rules import Othello
 from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, Watch
@@ -69,7 +69,7 @@ class OthelloOracle(Oracle):
         return TranspositionTable(self.table_bits, WORDS)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return super().kernels + linked(write_canonical, write_positions, prove, outlook, rank_moves, recall)
 
     def patient(self) -> OthelloOracle:

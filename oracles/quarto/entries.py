@@ -15,7 +15,7 @@ import numpy as np
 
 from ...games.kernels.arrays import States
 from ...games.kernels.bits import count, has, u64
-from ...games.kernels.keys import mixed
+from ...games.kernels.keys import mix
 from ...games.quarto.rules import BOARD
 from ...search.transposition import ABSENT, bucket_of, find_row
 
@@ -48,4 +48,4 @@ def keep(table: States, board: np.uint64, cells: np.uint64, wanted: int, answer:
 
 def place_of(table: States, board: np.uint64, cells: np.uint64) -> int:
     """The first row of a position's bucket."""
-    return bucket_of(table, mixed(board ^ (cells << u64(24))))
+    return bucket_of(table, mix(board ^ (cells << u64(24))))

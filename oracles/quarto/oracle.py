@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import below, derive
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import Quarto
 from ...search.watch import DONE, TOTAL, Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
@@ -62,11 +62,11 @@ class QuartoOracle(Oracle):
         return QuartoSearcher(self.game, self.table_bits)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return super().kernels + linked(one_of, number_each) + (search_of(self.game),)
 
     @property
-    def book_kernels(self) -> tuple[Linked, ...]:
+    def book_kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(canonicals, successors, wins_at_once)
 
     def reaches(self, state: StateArray) -> bool:

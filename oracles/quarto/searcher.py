@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.game import StateArray
-from ...games.linking import Linked
+from ...games.linking import LinkedKernel
 from ...games.quarto.rules import Quarto
 from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped
@@ -17,9 +17,9 @@ from . import lines, search
 from .symmetry import movements_of
 
 
-def search_of(game: Quarto) -> Linked:
+def search_of(game: Quarto) -> LinkedKernel:
     """The kernel that searches a variant."""
-    return Linked(search.action_for, {lines.line_words: lines.line_words_with_squares} if game.squares else None)
+    return LinkedKernel(search.action_for, {lines.line_words: lines.line_words_with_squares} if game.squares else None)
 
 
 class QuartoSearcher:

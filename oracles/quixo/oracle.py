@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...games.quixo.rules import Quixo
 from ...search.watch import Watch
 from ..oracle import UNKNOWN, Oracle, Solution, solution_for_mover
@@ -59,7 +59,7 @@ class QuixoOracle(Oracle):
         return self.game.size <= LARGEST_TABLE
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         return super().kernels + linked(*([numbers, *SOLVING] if self.has_table else [endings.winning_actions, endings.is_lost]))
 
     def reaches(self, state: StateArray) -> bool:

@@ -27,7 +27,7 @@ from ...core.files.reading import read_regular
 from ...core.files.writing import path_of, write_whole
 from ...core.specs import BySettings
 from ...games.game import Game, StateArray
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from .canonical import canonical, write_canonical
 from .index import INDEX_KERNELS, StateIndex
 
@@ -55,7 +55,7 @@ class Choices(Protocol):
     def is_certain(self) -> bool: ...
 
     @property
-    def kernels(self) -> tuple[Linked, ...]: ...
+    def kernels(self) -> tuple[LinkedKernel, ...]: ...
 
     def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 
@@ -102,7 +102,7 @@ class Table(BySettings):
         return StateIndex(self.game, self.states)
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that find a position."""
         return linked(*INDEX_KERNELS, *([write_canonical] if self.symmetric else []))
 

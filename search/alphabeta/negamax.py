@@ -38,7 +38,7 @@ from ...games.kernels.arrays import Counts, Numbers, States, Words
 from ...games.kernels.bits import ONE, lowest, number, u64
 from ...games.kernels.keys import derive
 from ...games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
-from ...games.linking import Linked
+from ...games.linking import LinkedKernel
 from ...native import releases_gil
 from ...native.threads import share
 from ..transposition import ABSENT, borrow_table, bucket_of, find_row, hash_of
@@ -120,9 +120,9 @@ class AlphaBeta(Bounded):
     margins: tuple[int, ...] = ()
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that a search needs."""
-        return (Linked(search, self.evaluation.plugs),)
+        return (LinkedKernel(search, self.evaluation.plugs),)
 
     def search(self, states: StateArray, keys: NDArray[np.uint64], watch: Watch | None = None) -> AlphaBetaResults:
         """Searches positions.

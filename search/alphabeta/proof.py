@@ -19,7 +19,7 @@ from ...games.evaluation import evaluate, hint, no_hint
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Numbers, Words
 from ...games.kernels.rules import State, load, player
-from ...games.linking import Linked
+from ...games.linking import LinkedKernel
 from ...native import releases_gil
 from ...native.threads import share
 from ..transposition import borrow_table, hash_of
@@ -133,5 +133,5 @@ def horizon_value(state: State, weights: Numbers) -> int:
     return weights[0] * (1 - 2 * player(state))
 
 
-PROVE = Linked(prove_position, {evaluate: horizon_value, hint: no_hint})
+PROVE = LinkedKernel(prove_position, {evaluate: horizon_value, hint: no_hint})
 """The kernel that proves a position."""

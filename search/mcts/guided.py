@@ -47,7 +47,7 @@ from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Counts, Numbers, Rewards, States
 from ...games.kernels.rules import ONGOING, State, load, play, player, store
-from ...games.linking import Linked, linked
+from ...games.linking import LinkedKernel, linked
 from ...native import Function, in_ranges
 from ...native.threads import pool
 from .forest import FOREST_KERNELS, ActionValues, BatchSettings, Forest, SearchResults
@@ -137,7 +137,7 @@ class GuidedSearch(Bounded):
     value_visits: NotNegative = 50.0
 
     @property
-    def kernels(self) -> tuple[Linked, ...]:
+    def kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that a search needs."""
         return linked(add_noise_to_roots, select_leaves, expand_leaves, read_gumbel_results, *FOREST_KERNELS)
 

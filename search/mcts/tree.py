@@ -53,7 +53,7 @@ from numpy.typing import NDArray
 
 from ...games.kernels.arrays import Counts, Numbers, Rewards, States
 from ...games.kernels.bits import ONE, count, lowest, select, u64
-from ...games.kernels.keys import below, derive, mixed
+from ...games.kernels.keys import below, derive, mix
 from ...games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
 from ...native import releases_gil
 from ..alphabeta.negamax import EXACT, LOWER, UPPER, action_of, bound_of, depth_of, find_entry, keep_entry, value_of
@@ -384,7 +384,7 @@ def bound(state: State, depth: int, low: int, high: int, beyond: int, counters: 
     hash_, best = u64(0), -1
     if depth > 1:
         counters[Counter.BUDGET] -= 1
-        hash_ = mixed(hash_of(state) + u64(2 + beyond))
+        hash_ = mix(hash_of(state) + u64(2 + beyond))
         entry = find_entry(table, hash_, PROOF_GENERATION)
         as_deep = depth <= depth_of(entry)
         # With longer games lost, a lower bound is a result that player 0 can force: it holds at any depth. An upper bound only says

@@ -26,7 +26,7 @@ from ludus.envs import Game, game_names, make_game
 from ludus.envs.check import check_game
 from ludus.games import linking
 from ludus.games.kernels.queries import first_foreign
-from ludus.games.linking import Linked
+from ludus.games.linking import LinkedKernel
 from ludus.native import load
 from ludus.native.compiler.signature import signature_of
 from ludus.oracles import make_oracle
@@ -55,7 +55,7 @@ def asked(monkeypatch):
 
 
 def named(kernels):
-    return {(kernel, frozenset((plugs or {}).items())) for kernel, plugs in [*kernels, Linked(first_foreign)]}
+    return {(kernel, frozenset((plugs or {}).items())) for kernel, plugs in [*kernels, LinkedKernel(first_foreign)]}
 
 
 def names(kernels):

@@ -10,7 +10,7 @@ from rich.progress import Progress
 from ludus.cli import main
 from ludus.cli.terminal import display as displays
 from ludus.cli.terminal.display import display, plain, progress_bar
-from ludus.games.showing import TextTable
+from ludus.games.display import TextTable
 
 NAMES = [":rocket:", "[red]x[/red]", "[/]", "[bold", ":smile:x", "[link=x]y[/link]", "\\[x]", "a\\"]
 

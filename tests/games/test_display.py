@@ -16,7 +16,7 @@ from ludus.arena import as_policy, evaluate, grade, tournament
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.envs import make_game
-from ludus.games.showing import TextTable
+from ludus.games.display import TextTable
 from ludus.oracles import make_oracle
 
 GAME = make_game("tictactoe")

@@ -1,7 +1,7 @@
-"""How results show: as text on a terminal, as HTML in a notebook, as a frame of pandas.
+"""How results are shown: as text on a terminal, as HTML in a notebook, as a frame of pandas.
 
-A result derives from `Shown` and says once what it shows: its parts, which are tables, boards and sentences, and its rows. `str`,
-the notebook's HTML and `to_frame` follow from them; the commands print the same text.
+A result derives from `Viewable` and says once what it shows: its parts (tables, boards and sentences) and its rows. `str`,
+the notebook's HTML and `to_frame` follow from these; the commands print the same text.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Picture:
 Part = TextTable | Picture | str
 
 
-class Shown(ABC):
+class Viewable(ABC):
     """A result that can be looked at."""
 
     @abstractmethod
@@ -145,7 +145,7 @@ class Shown(ABC):
         return pandas.DataFrame(self._rows())
 
 
-class Pictures(Shown):
+class Pictures(Viewable):
     """Pictures beside each other, the first ones of all there are."""
 
     def __init__(self, boards: Sequence[Picture], most: int) -> None:
@@ -182,7 +182,7 @@ def _boards_in(env: Any) -> list[Picture]:
     seen: list[Any] = []
     while env is not None and not any(env is one for one in seen):
         seen.append(env)
-        if isinstance(boards := getattr(env, "shown_boards", None), list):
+        if isinstance(boards := getattr(env, "board_pictures", None), list):
             return boards
         if isinstance(several := getattr(env, "envs", None), (list, tuple)):
             return [board for one in several for board in _boards_in(one)]
