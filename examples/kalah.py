@@ -25,6 +25,8 @@ Rules: https://en.wikipedia.org/wiki/Kalah
     gym.make("kalah:ludus/Kalah-v0", houses=4)
     ludus --import kalah perft kalah 3
     ludus --import kalah check kalah
+    ludus --import kalah train qlearning kalah:houses=3,seeds=2 --run runs/kalah
+    ludus --import kalah grade kalah:houses=3,seeds=2 --policy run:runs/kalah --exact
 """
 
 from dataclasses import dataclass
@@ -43,6 +45,7 @@ from ludus.rules import (
     ONGOING,
     Box,
     Game,
+    Known,
     Pen,
     Permutation,
     Planes,
@@ -172,6 +175,10 @@ class Kalah(Game):
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = (*(f"seeds, the bit of {1 << place}" for place in range(7)), "ones")
     variants: ClassVar[tuple[str, ...]] = ("kalah", "kalah:houses=4,seeds=3", "kalah:houses=1,seeds=1", "kalah:seeds=10")
+    known: ClassVar[Known] = Known(
+        exact_cells=10,  # four houses and a store in each row; with two seeds in each house that is 303,327 positions
+        presets={"qlearning": {"kalah": {"games": 50_000}}},  # enough for three houses with two seeds
+    )
 
     houses: int = 6
     seeds: int = 4

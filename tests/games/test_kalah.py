@@ -1,13 +1,21 @@
 """Kalah, the second example of a game from outside: its moves, and what is published about it."""
 
 import importlib.util
+import json
 import os
 import sys
+from dataclasses import dataclass
 
 import pytest
 
 import ludus
-from ludus.oracles import make_oracle
+from ludus.arena import grade
+from ludus.baselines.alphazero.selfplay.exact import oracle_of
+from ludus.baselines.runs.plan import RunPlan
+from ludus.cli import main
+from ludus.oracles import UNKNOWN, Oracle, make_oracle
+from ludus.oracles.values import is_searched, quick_oracle
+from ludus.rules import Known, Reach
 
 from ..helpers.games import forget
 from ..helpers.system.processes import ROOT, run
@@ -97,3 +105,60 @@ def test_the_module_registers_itself_for_gymnasium(tmp_path):
     code = "import gymnasium as gym; print(gym.make('kalah:ludus/Kalah-v0', houses=3).reset(seed=0)[0]['observation'].shape)"
     path = os.pathsep.join([str(EXAMPLES), str(ROOT / ".types")])
     assert run("-c", code, cwd=tmp_path, PYTHONPATH=path) == "(8, 2, 4)\n"
+
+
+# ---- what it says of itself besides its rules
+
+
+def test_its_preset_trains_q_learning_so_that_the_exact_grade_finds_no_error(tmp_path, capsys):
+    spec, folder = "kalah:houses=3,seeds=2", tmp_path / "run"
+    assert main(["train", "qlearning", spec, "--run", str(folder), "--seed", "1", "--evaluate-every", "never"]) == 0
+    plan = json.loads((folder / "run.json").read_text())
+    assert (plan["preset"], plan["settings"]["games"]) == ("kalah", 50_000)
+    capsys.readouterr()
+    assert main(["grade", spec, "--policy", f"run:{folder}", "--exact", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["value_lost"] == 0
+
+
+def test_an_exact_grade_is_refused_at_once_on_boards_larger_than_it_allows():
+    with pytest.raises(ValueError, match="kalah has too many positions for an exact grade"):
+        grade("random", "kalah", exact=True)
+
+
+def test_trainers_list_its_presets_and_take_them_by_name(capsys):
+    assert main(["train", "--list", "qlearning", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["qlearning"]["presets"]["kalah"] == {"games": 50_000}
+    assert RunPlan.make("qlearning", "nim", 0, "kalah", {}).settings.games == 50_000
+    assert RunPlan.make("qlearning", "nim", 0, None, {}).preset is None
+
+
+def test_a_preset_with_a_wrong_setting_is_refused_by_a_sentence_that_names_its_module(kalah, monkeypatch):
+    monkeypatch.setattr(kalah.Kalah, "known", Known(presets={"qlearning": {"kalah": {"gmes": 50_000}}}))
+    wrong = "the preset 'kalah', of the module kalah, for the trainer 'qlearning' has no setting 'gmes'; did you mean 'games'"
+    with pytest.raises(ValueError, match=wrong):
+        RunPlan.make("qlearning", "kalah", 0, None, {})
+
+
+@dataclass(frozen=True)
+class Seer(Oracle):
+    """An oracle that sees nothing, however deep it looks."""
+
+    depth: int = 7
+
+    def reaches(self, state):
+        return False
+
+    def _solve(self, state, watch=None):
+        return UNKNOWN
+
+
+def test_it_may_name_an_oracle_of_its_own_and_how_far_that_searches(kalah, monkeypatch):
+    game = ludus.make_game("kalah:houses=3,seeds=2")
+    monkeypatch.setattr(
+        kalah.Kalah, "known", Known(oracle="kalah:Seer", reach={8: Reach({"depth": 3}, {"depth": 1}, {"depth": 2})})
+    )
+    monkeypatch.setattr(kalah, "Seer", Seer, raising=False)
+    assert [quick_oracle(game).depth, quick_oracle(game, at_once=True).depth, oracle_of(game).depth] == [3, 1, 2]
+    assert is_searched(game)
+    assert make_oracle("kalah").depth == 7
+    assert not is_searched(ludus.make_game("kalah:houses=2,seeds=1"))

@@ -32,6 +32,7 @@ FRAGMENTS = {
     "@translates(ast.IfExp)": "a line of the compiler, with `...` for what it does",
     "# kalah.py": "the outline of examples/kalah.py, which tests/games/test_kalah.py plays",
     "def seeds_ahead": "a function of the same file",
+    "class Kalah(Game):\n    known": "a class variable in the same file",
     "from openenv import GenericEnvClient": "asks a server; tests/text/test_serving.py does so",
 }
 """Blocks that are only read, by their beginnings, and why."""
