@@ -28,12 +28,19 @@ class Endings:
         empties: how many empty cells a position may have.
         nodes: positions to visit at most for each; None for any number.
         seconds: time for each; None for any time.
+
+    Raises:
+        ValueError: the game is another one.
     """
 
     game: Othello
     empties: int
     nodes: int | None = None
     seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.game, Othello):
+            raise ValueError(f"endings are solved in othello, not in {self.game.spec}; leave it out")
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:

@@ -17,7 +17,6 @@ from ..games.game import StateArray
 from ..games.kernels.queries import observations
 from ..games.kernels.rules import ONGOING
 from ..games.linking import LinkedKernel, linked
-from ..games.othello.rules import Othello
 from ..search.alphabeta.negamax import LARGEST_DEPTH, PROVEN, WIN, AlphaBeta, AlphaBetaResults, Depth, HalfWidth, TableBits
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.patterns.book import shipped_book
@@ -90,8 +89,8 @@ class Minimax(Policy):
             raise ValueError(f"opening takes {OPENING_LESS} plies off the depth; give a depth of {OPENING_LESS + 1} or more")
         if self.book and self.game != EIGHT_BY_EIGHT:
             raise ValueError(f"there is a book of openings for othello with size 8, not for {self.game.spec}; leave it out")
-        if self.endings and not isinstance(self.game, Othello):
-            raise ValueError(f"endings are solved in othello, not in {self.game.spec}; leave it out")
+        if self.endings:
+            self._endings  # noqa: B018  checks whether they are solved in this game
 
     @cached_property
     def searcher(self) -> AlphaBeta:
