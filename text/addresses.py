@@ -1,4 +1,4 @@
-"""The address of an endpoint, which key belongs to it, and which proxy stands before it."""
+"""The address of an endpoint, its key, and its proxy."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .keys import key_in
 OPENAI = "https://api.openai.com/v1"
 OPENAI_KEY = "OPENAI_API_KEY"
 LOCAL = frozenset(("localhost.localdomain", "localhost6", "localhost6.localdomain6", "ip6-localhost", "ip6-loopback"))
-"""Other names by which systems call themselves, besides that of the machine."""
+"""Other names of this machine on some systems, besides its host name."""
 
 
 def address_of(url: str | None, key: str | None) -> tuple[str, str | None, bool]:
-    """Where requests go, and with which key.
+    """The address of requests, and its key.
 
-    `OPENAI_API_KEY` belongs to OpenAI, or to the address in `OPENAI_BASE_URL`; to any other address goes the key that is named for
-    it, or none.
+    `OPENAI_API_KEY` belongs to OpenAI, or to the address in `OPENAI_BASE_URL`; any other address gets the key that the user names
+    for it, or none.
 
     Args:
         url: the address that the user gave; None for OpenAI's, or the one in `OPENAI_BASE_URL`.
@@ -33,16 +33,16 @@ def address_of(url: str | None, key: str | None) -> tuple[str, str | None, bool]
         The address, the variable or None, and whether the environment's settings of OpenAI are for this address.
 
     Raises:
-        ValueError: the address is invalid, or holds a password; or the variable is not set, or holds no key.
+        ValueError: the address is invalid, or contains a password; or the variable is not set, or contains no key.
     """
-    own = _checked(os.environ.get("OPENAI_BASE_URL") or OPENAI, "OPENAI_BASE_URL")
-    address = own if url is None else _checked(url, "url")
+    own = _check_address(os.environ.get("OPENAI_BASE_URL") or OPENAI, "OPENAI_BASE_URL")
+    address = own if url is None else _check_address(url, "url")
     is_own = _origin(address) == _origin(own)
     if key is not None:
-        # What was given is not repeated, since it may be the key itself.
+        # The message does not repeat `key`, because a user may have given the key itself.
         if not re.fullmatch(r"[A-Za-z_]\w*", key) or not os.environ.get(key):
             raise ValueError(
-                "llm: key= names the environment variable that holds the key, and there is no variable of the name given"
+                "llm: key= must be the name of the environment variable that contains the key, and no variable has this name"
             )
         key_in(key)
         return address, key, is_own
@@ -59,9 +59,9 @@ def address_of(url: str | None, key: str | None) -> tuple[str, str | None, bool]
 
 
 def proxy_variable(url: str) -> str:
-    """The environment variable whose proxy a request to an address goes through; empty where it goes to the address itself.
+    """The environment variable with the proxy for an address; empty for a direct connection.
 
-    It does so for addresses of this machine, whatever the environment says, and for hosts, domains and networks in `NO_PROXY`.
+    Connections to this machine are always direct, and so are those to hosts, domains and networks in `NO_PROXY`.
     """
     parts = urlsplit(url)
     host, proxies = parts.hostname or "", getproxies()
@@ -80,7 +80,7 @@ def _is_local_name(host: str) -> bool:
 
 
 def _address_in(host: str) -> IPv4Address | IPv6Address | None:
-    """The IP address that a host is written as, in any of the usual ways; None for a name."""
+    """The IP address of a host that is written as one, in any of the usual ways; None for a name."""
     with suppress(OSError, ValueError):
         address = ip_address(host.partition("%")[0] if ":" in host else socket.inet_aton(host))  # which also takes 127.1
         return getattr(address, "ipv4_mapped", None) or address
@@ -96,15 +96,15 @@ def _is_excepted(address: IPv4Address | IPv6Address, proxies: Mapping[str, str])
     return False
 
 
-def _checked(url: str, name: str) -> str:
-    """An address without a slash at its end.
+def _check_address(url: str, name: str) -> str:
+    """Checks an address, and returns it without a slash at its end.
 
     Args:
         url: the address.
-        name: where it was given, for the error.
+        name: the name of the setting, for the error.
 
     Raises:
-        ValueError: it is invalid, or holds a password, a query or a fragment.
+        ValueError: it is invalid, or contains a password, a query or a fragment.
     """
     try:
         parts = urlsplit(url)
@@ -113,7 +113,7 @@ def _checked(url: str, name: str) -> str:
         parts, host = urlsplit(""), None
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise ValueError(
-            f"llm: {name} may not hold a name, a password or a query; give the name of a variable with a key as key=NAME"
+            f"llm: {name} must not contain a name, a password or a query; give the name of a variable with a key as key=NAME"
         )
     if parts.scheme not in ("http", "https") or not host or any(sign.isspace() for sign in url):
         raise ValueError(f"llm: {name} is {url[:100]!r}; it must be an address such as http://localhost:8000/v1")

@@ -1,4 +1,4 @@
-"""A policy as an engine (engines.py says what such a program reads and writes), for other programs."""
+"""A policy as an engine for other programs; engines.py describes what an engine reads and writes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..games.game import StateArray
 from ..games.registry import GAMES, make_game
 
 LONGEST_LINE = 10_000
-"""Bytes of a line that are read."""
+"""The maximum number of bytes of a line that are read."""
 ASKER = Sender("the program that asks")
 
 
 def lines_of(stream: BinaryIO) -> Iterator[str]:
-    """The lines of a stream. Of those that are too long, the beginning; what is not UTF-8 is replaced."""
+    """The lines of a stream. A line that is too long is cut, and bytes that are not UTF-8 are replaced."""
     while line := stream.readline(LONGEST_LINE):
         rest = line
         while rest and not rest.endswith(b"\n"):
@@ -28,15 +28,15 @@ def lines_of(stream: BinaryIO) -> Iterator[str]:
         yield line.decode(errors="replace")
 
 
-def served(policy: str, lines: Iterable[str]) -> Iterator[str]:
-    """Plays a policy as an engine does.
+def answer_lines(policy: str, lines: Iterable[str]) -> Iterator[str]:
+    """Answers the lines that an engine reads, by a policy.
 
     Args:
         policy: its spec.
-        lines: what the engine is sent. A game in it is one that comes with ludus, is installed or was plugged in.
+        lines: the lines. They may name only games that come with ludus, are installed or were plugged in.
 
     Yields:
-        Its answers.
+        The engine's answers.
     """
     player, state = None, None
     for line in lines:
@@ -49,22 +49,22 @@ def served(policy: str, lines: Iterable[str]) -> Iterator[str]:
                 state = None
                 state = player.game.position(rest)
             elif word == "go" and player and state is not None:
-                yield f"bestmove {_chosen(player, state, rest)}"
+                yield f"bestmove {_choose_move(player, state, rest)}"
             elif word == "quit":
                 return
             elif word:
-                yield f"error {word[:80]!r} is not understood here; first send game SPEC, then position TEXT, then go"
+                yield f"error {word[:80]!r} is not expected here; first send game SPEC, then position TEXT, then go"
         except (ValueError, OSError, Forfeits) as error:
             yield f"error {' '.join(str(error).split())}"
 
 
-def _chosen(player: Policy, state: StateArray, number: str) -> str:
+def _choose_move(player: Policy, state: StateArray, number: str) -> str:
     """The name of the move that a policy chooses.
 
     Args:
         player: the policy.
         state: the position (W,).
-        number: all randomness of the choice, as text; empty for 0.
+        number: the only source of randomness of the choice, as text; empty for 0.
 
     Raises:
         ValueError: the game is over, or the text is no whole number.
@@ -74,6 +74,6 @@ def _chosen(player: Policy, state: StateArray, number: str) -> str:
     if game.outcome(state) is not None:
         raise ValueError(f"the game is over in {game.text(state)!r}; send another position")
     if not re.fullmatch(r"-?\d{1,100}|", number, re.ASCII):
-        raise ValueError(f"go {number[:80]!r} is not understood; send go and a whole number, or go alone")
+        raise ValueError(f"go {number[:80]!r} has no whole number; send go and a whole number, or only go")
     key = np.array([int(number or 0) % 2**64], np.uint64)
     return game.move_name(int(player.act(state[None], key)[0]))

@@ -1,6 +1,6 @@
-"""What an endpoint answers: a chat completion, as JSON or as a stream of events, as far as we use it.
+"""Reads the answers of endpoints: a chat completion, as JSON or as a stream of events.
 
-All of it is data from a stranger. What nobody needs may be missing or be anything.
+The answers are untrusted. Fields that are not needed may be missing or have any type.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from .complaints import MESSAGES, message_of
 MOST_TOKENS = 2**53
 """A larger number of tokens counts as this one."""
 STREAMED = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:data|event|id|retry)?:")
-"""How a stream of events begins, and JSON never does."""
+"""The beginning of a stream of events; JSON never begins so."""
 LINE = re.compile(r"\r\n|\n|\r")
 THOUGHTS = ("reasoning_content", "reasoning", "thinking", "thought", "thoughts", "reasoning_details", "thinking_blocks")
-"""Fields of a message that hold reasoning, the first of which counts that has any."""
+"""Fields of a message that may contain reasoning; the first one with text counts."""
 WORDS = ("text", "content", "value", "thinking", "reasoning", "summary", "refusal")
-"""Fields of a part of a message that hold its words, the first of which counts that has any."""
+"""Fields of a part of a message that may contain its text; the first one with text counts."""
 
 End = Literal["whole", "cut off", "refused", "odd", "late"]
-"""How a reply ended: it is whole; it was cut off at a length; it was refused; it ended for an odd reason; or it came too late."""
+"""How a reply ended: complete, cut off at its maximum length, refused, for an unusual reason, or too late."""
 ENDS: tuple[tuple[str, End | None], ...] = (
     (r"filter|safety|refus|recitation|blocked|blocklist|prohibit|spii|guardrail|toxic|moderat|sensitive|policy", "refused"),
     (r"length|toolong|max|(?<!rate)(?<!time)limit|window|truncat|incomplete|budget|tokens", "cut off"),
@@ -33,21 +33,21 @@ ENDS: tuple[tuple[str, End | None], ...] = (
     ),
     (r"^(?:stop\w*|end\w*|eos\w*|complet\w*|finish\w*|done|normal|success|ok|none|null|)$", "whole"),
 )
-"""What the reasons to finish mean that endpoints give, in small letters without signs; None for a failure of the endpoint."""
+"""The meaning of the finish reasons of endpoints, in lower-case letters only; None for a failure of the endpoint."""
 
 
 class Completion(NamedTuple):
     """A reply.
 
     Args:
-        text: what it says, or what a refusal says.
+        text: the text of the answer, or of a refusal.
         end: how it ended.
-        finish: why it ended, in the endpoint's words.
-        reasoning: what was thought before; empty if the endpoint does not say.
-        model: which model it says that it is.
-        tokens_in, tokens_out: of the prompt and the reply; None where they are not known.
-        milliseconds: how long it took.
-        requests: how many requests it took.
+        finish: the endpoint's finish reason.
+        reasoning: the reasoning before the answer; empty if the endpoint does not return it.
+        model: the model that the endpoint names.
+        tokens_in, tokens_out: the numbers of tokens of the prompt and the reply; None if they are not known.
+        milliseconds: the time that it took.
+        requests: the number of requests that it took.
     """
 
     text: str
@@ -62,7 +62,7 @@ class Completion(NamedTuple):
 
 
 class NotACompletionError(ValueError):
-    """An answer is something else; the message says what, as the end of a sentence, and may hold words of the endpoint."""
+    """An answer is not a completion; the message says what it is, as the end of a sentence, and may quote the endpoint."""
 
 
 def completion_of(content: bytes) -> Completion:
@@ -75,12 +75,12 @@ def completion_of(content: bytes) -> Completion:
         NotACompletionError: it has no choice, broke off, or is something else.
     """
     try:
-        body = _joined(_events(content)) if STREAMED.match(content) else _object(_parsed(content))
+        body = _merge_events(_events(content)) if STREAMED.match(content) else _object(_parse_json(content))
     except NotACompletionError:
         raise
     except (ValueError, RecursionError):
-        said = message_of(content)
-        raise NotACompletionError("something that is no chat completion" + (f" ({said})" if said else "")) from None
+        message = message_of(content)
+        raise NotACompletionError("something that is not a chat completion" + (f" ({message})" if message else "")) from None
     choice = next(_choices(body), None)
     message = _message(choice or {})
     text, reasoning, refusal = _parts(message.get("content"))
@@ -92,15 +92,23 @@ def completion_of(content: bytes) -> Completion:
         end, finish = "odd", "tool_calls"
     if choice is None or end is None or (end == "odd" and not text and "tool" not in finish and "function" not in finish):
         raise NotACompletionError(_problem(body, choice, finish))
-    if not (text and finish) and end != "refused" and (said := message_of([choice.get("error"), body.get("error")])):
-        raise NotACompletionError(f"an error ({said})")
+    if not (text and finish) and end != "refused" and (problem := message_of([choice.get("error"), body.get("error")])):
+        raise NotACompletionError(f"an error ({problem})")
     usage = _fields(body.get("usage"))
     tokens = (_count(usage, "prompt_tokens", "input_tokens"), _count(usage, "completion_tokens", "output_tokens"))
-    return Completion(refusal or text, end, finish, reasoning, _words(body.get("model")), *tokens)
+    return Completion(
+        text=refusal or text,
+        end=end,
+        finish=finish,
+        reasoning=reasoning,
+        model=_words(body.get("model")),
+        tokens_in=tokens[0],
+        tokens_out=tokens[1],
+    )
 
 
 def end_of(finish: str) -> End | None:
-    """How a reply ended, by the reason that an endpoint gives; None if the endpoint failed."""
+    """How a reply ended, from the endpoint's finish reason; None if the endpoint failed."""
     letters = re.sub(r"[^a-z]", "", finish.lower())
     for pattern, end in ENDS:
         if re.search(pattern, letters):
@@ -110,8 +118,8 @@ def end_of(finish: str) -> End | None:
 
 def _problem(body: dict[str, Any], choice: dict[str, Any] | None, finish: str) -> str:
     """What is wrong with an answer that is no completion, as the end of a sentence."""
-    if said := message_of((choice or {}).get("error")) or _error_in(body):
-        return f"an error ({said})"
+    if message := message_of((choice or {}).get("error")) or _error_in(body):
+        return f"an error ({message})"
     return "a chat completion without a choice" if choice is None else f"a reply that ended by {finish!r}"
 
 
@@ -120,12 +128,12 @@ def _error_in(fields: dict[str, Any]) -> str:
     return message_of({name: fields[name] for name in MESSAGES if name in fields})
 
 
-def _parsed(content: bytes | str) -> Any:
-    return json.loads(content, parse_int=float)  # which takes integers of any length
+def _parse_json(content: bytes | str) -> Any:
+    return json.loads(content, parse_int=float)  # Python refuses integers of thousands of digits; float reads any
 
 
 def _object(value: Any) -> dict[str, Any]:
-    """An object.
+    """Checks that a value is an object, and returns it.
 
     Raises:
         ValueError: it is something else.
@@ -136,7 +144,7 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 def _events(content: bytes) -> Iterator[str]:
-    """The data of the events of a stream, joined where it has several lines."""
+    """The data of each event of a stream; several lines of data are joined."""
     data = list[str]()
     for line in (*LINE.split(content.decode("utf-8-sig", errors="replace")), ""):
         name, _, value = line.partition(":")
@@ -147,8 +155,8 @@ def _events(content: bytes) -> Iterator[str]:
             data.clear()
 
 
-def _joined(events: Iterator[str]) -> dict[str, Any]:
-    """The body that a stream stands for.
+def _merge_events(events: Iterator[str]) -> dict[str, Any]:
+    """Merges the events of a stream into the body of one answer.
 
     Raises:
         ValueError: an event is not JSON.
@@ -159,15 +167,15 @@ def _joined(events: Iterator[str]) -> dict[str, Any]:
         if event.strip() == "[DONE]":
             is_done = True
             continue
-        part = _object(_parsed(event))
-        said = message_of([part.get("error"), *(choice.get("error") for choice in _choices(part))])
-        if said or ("choices" not in part and (said := _error_in(part))):
-            raise NotACompletionError(f"an error ({said})")
+        part = _object(_parse_json(event))
+        error = message_of([part.get("error"), *(choice.get("error") for choice in _choices(part))])
+        if error or ("choices" not in part and (error := _error_in(part))):
+            raise NotACompletionError(f"an error ({error})")
         body |= {name: part[name] for name in ("model", "usage") if part.get(name)}
         for choice in _choices(part):
             if _count(choice, "index"):
-                continue
-            if "message" in choice:  # the whole of it, as some say at the end
+                continue  # only the first choice, of index 0, is read
+            if "message" in choice:  # some endpoints repeat the whole message at the end
                 message.clear()
             for name, value in _message(choice).items():
                 if value:
@@ -179,7 +187,7 @@ def _joined(events: Iterator[str]) -> dict[str, Any]:
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    """An object; an empty one in place of anything else."""
+    """The value if it is an object; else an empty object."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
@@ -188,24 +196,24 @@ def _items(value: Any) -> Sequence[Any]:
 
 
 def _choices(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    return (fields for one in _items(body.get("choices")) if (fields := _fields(one)))
+    return (fields for choice in _items(body.get("choices")) if (fields := _fields(choice)))
 
 
 def _message(choice: dict[str, Any]) -> dict[str, Any]:
-    """The message of a choice, or a part of it; older endpoints have a text there."""
+    """The message of a choice, or a part of it in a stream; older endpoints have only a text."""
     message = choice.get("message") or choice.get("delta")
     return _fields(message) or {"content": message or choice.get("text")}
 
 
 def _reason(choice: dict[str, Any]) -> str:
-    """Why a choice ended, in the endpoint's words; empty if it does not say."""
+    """The finish reason of a choice; empty if there is none."""
     reason = choice.get("finish_reason") or choice.get("stop_reason")
     reason = _fields(reason).get("type", reason)
     return "" if reason is None else str(reason)
 
 
 def _parts(content: Any) -> tuple[str, str, str]:
-    """The text of a message, which some endpoints give in parts, the reasoning and the refusal among them."""
+    """The text, the reasoning and the refusal of a message; some endpoints send them as parts of one content."""
     text, reasoning, refusal = list[str](), list[str](), list[str]()
     for part in _items(content):
         if isinstance(part, list):
@@ -220,17 +228,17 @@ def _parts(content: Any) -> tuple[str, str, str]:
 
 
 def _words(value: Any, depth: int = 8) -> str:
-    """The words in a value: a text, or what lists and objects say."""
+    """The text in a value: a string, or the text of its items or fields."""
     if isinstance(value, str):
         return value
     if isinstance(value, list) and depth:
-        return "".join(_words(one, depth - 1) for one in cast("list[Any]", value))
+        return "".join(_words(item, depth - 1) for item in cast("list[Any]", value))
     fields = _fields(value) if depth else {}
     return next(filter(None, (_words(fields[name], depth - 1) for name in WORDS if name in fields)), "")
 
 
 def _count(fields: dict[str, Any], *names: str) -> int | None:
-    """A number of tokens under the first of some names; None where there is none."""
+    """The number in the first of the named fields that has one; None if none has."""
     for name in names:
         try:
             return min(MOST_TOKENS, max(0, int(float(fields[name]))))

@@ -1,4 +1,4 @@
-"""A position in words: the rules, the board, who moves, and what to answer."""
+"""Prompts: a position described in words, with the rules, the board, who moves, and the form of the answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 from ..games.game import Game, StateArray
 
 PROMPT_VERSION = 3
-"""Rises when the words of prompts change, because results of different words cannot be compared."""
+"""Rises when the words of prompts change, because results with different words cannot be compared."""
 ANSWER = "Answer with one move in the form <move>MOVE</move>. Only the last <move> counts."
 
 
@@ -23,7 +23,11 @@ def describe(game: Game, state: StateArray, *, legal: bool = False) -> str:
 
 
 def describe_position(game: Game, state: StateArray, *, legal: bool = False) -> str:
-    """A position without the rules. Arguments as in `describe`."""
+    """A position in words, without the rules.
+
+    Args:
+        game, state, legal: see `describe`.
+    """
     who = f"You are {game.player_names[game.player(state)]}. " if game.outcome(state) is None else ""
     parts = [f"{who}The position:\n\n{game.picture(state)}", f"The same as text: {game.text(state)}"]
     if legal:
@@ -32,24 +36,28 @@ def describe_position(game: Game, state: StateArray, *, legal: bool = False) -> 
 
 
 def prompt(game: Game, state: StateArray, *, legal: bool = False) -> str:
-    """What a language model is asked: `describe`, and the form of the answer. Arguments as in `describe`."""
+    """The prompt for a language model: `describe`, and the form of the answer.
+
+    Args:
+        game, state, legal: see `describe`.
+    """
     return f"{describe(game, state, legal=legal)}\n\n{ANSWER}"
 
 
-def again(reason: str) -> str:
-    """What is asked after an answer without a legal move.
+def retry_prompt(reason: str) -> str:
+    """The next prompt after an answer without a legal move.
 
     Args:
         reason: what is wrong with the answer.
     """
-    return f"{no_move(reason)} {ANSWER}"
+    return f"{no_move_notice(reason)} {ANSWER}"
 
 
-def no_move(reason: str) -> str:
-    """What is said of an answer without a legal move.
+def no_move_notice(reason: str) -> str:
+    """The reply to an answer without a legal move.
 
     Args:
-        reason: what is wrong with it.
+        reason: what is wrong with the answer.
     """
     return f"That gives no move: {reason}."
 
@@ -57,8 +65,8 @@ def no_move(reason: str) -> str:
 def prompt_checksum(game: Game, *, legal: bool = False) -> str:
     """Identifies the words of a game's prompts: the version, and the first 16 digits of a SHA-256.
 
-    It is that of the prompt at the start, and of what is asked after an answer without a move.
+    It covers the prompt at the start of the game, and the prompt after an answer without a move.
     """
-    words = f"{prompt(game, game.start, legal=legal)}\n\n{again('')}"
+    words = f"{prompt(game, game.start, legal=legal)}\n\n{retry_prompt('')}"
     digest = hashlib.sha256(words.encode()).hexdigest()
     return f"{PROMPT_VERSION}:{digest[:16]}"

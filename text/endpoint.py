@@ -22,9 +22,9 @@ from typing import Any, NamedTuple, TypeVar
 from ..agents.answers import Unavailable
 from ..core.errors import sentence
 from .addresses import proxy_variable
-from .complaints import LONGEST_ASKED, adapted, asked_to_wait, is_about_money, is_filter, message_of, sender_of
+from .complaints import LONGEST_ASKED, adapt_fields, is_about_money, is_filter, message_of, retry_after, sender_of
 from .completions import Completion, NotACompletionError, completion_of
-from .connection import connection
+from .connection import make_client
 from .keys import key_in, without_key
 
 T = TypeVar("T")
@@ -111,7 +111,7 @@ class Endpoint:
 
     def __init__(self, access: Access, key: str) -> None:
         self.access, self._key = access, key
-        self._client, self._openai = connection(access.url, key, access.is_own), import_module("openai")
+        self._client, self._openai = make_client(access.url, key, access.is_own), import_module("openai")
         self._proxy, self._has_answered = proxy_variable(access.url), False
         self._fields: dict[str, Any] = json.loads(access.fields)
         self._refused = list[dict[str, Any]]()
@@ -167,7 +167,7 @@ class Endpoint:
         """What a request brings."""
         fields = self._fields
         try:
-            raw = await self._in_time(self._sent(messages, fields if seed is None else {**fields, "seed": seed}))
+            raw = await self._in_time(self._send(messages, fields if seed is None else {**fields, "seed": seed}))
         except asyncio.TimeoutError:
             if self._has_answered:
                 return Completion("", "late")
@@ -177,18 +177,18 @@ class Endpoint:
             return self._refusal(fields, error.response)
         except Exception as error:  # of whatever library, about whatever came
             patience = self.access.patience if self._has_answered else min(FIRST_CONTACT, self.access.patience)
-            return _Failure(self._broken(error.__cause__ or error), patience)
+            return _Failure(self._describe_break(error.__cause__ or error), patience)
         try:
-            reply = self._counted(completion_of(raw.content))
+            reply = self._count_tokens(completion_of(raw.content))
         except NotACompletionError as error:
             if is_filter(raw.status_code, raw.content):
-                return Completion("", "refused", self._said(raw))
+                return Completion("", "refused", self._describe_error(raw))
             why = f"answered with {self.words(str(error))}{self._sender(raw)}"
-            return self._failed(fields, why, raw.content, self.access.patience)
+            return self._failure(fields, why, raw.content, self.access.patience)
         self._has_answered = True
         return reply
 
-    def _sent(self, messages: Sequence[Message], fields: dict[str, Any]) -> Coroutine[Any, Any, Any]:
+    def _send(self, messages: Sequence[Message], fields: dict[str, Any]) -> Coroutine[Any, Any, Any]:
         """One request."""
         create: Any = self._client.chat.completions.with_raw_response.create
         return create(model=self.access.model, messages=messages, extra_body=fields)
@@ -245,7 +245,7 @@ class Endpoint:
         tokens = self.access.tokens
         return tokens is None or (self._largest > 0 and self._tokens + len(self._under_way) * self._largest < tokens)
 
-    def _counted(self, reply: Completion) -> Completion | _Failure:
+    def _count_tokens(self, reply: Completion) -> Completion | _Failure:
         """A reply whose tokens are counted, if they have a budget."""
         if reply.tokens_in is not None and reply.tokens_out is not None:
             tokens = reply.tokens_in + reply.tokens_out
@@ -258,7 +258,7 @@ class Endpoint:
 
     def _refusal(self, fields: dict[str, Any], response: Any) -> Completion | _Failure:
         """What an answer stands for whose status is an error's."""
-        status, headers, content, said = response.status_code, response.headers, response.content, self._said(response)
+        status, headers, content, said = response.status_code, response.headers, response.content, self._describe_error(response)
         if is_filter(status, content):
             return Completion("", "refused", said)
         if status in (401, 403):
@@ -274,20 +274,20 @@ class Endpoint:
                 f"has no model {self.access.model!r}, or is not its full address, which often ends with /v1 (status 404: {said})"
             )
         if is_about_money(content) or not (status >= 500 or status in BUSY):
-            return self._failed(fields, f"refuses the request (status {status}: {said})", content, NEVER)
-        pause = asked_to_wait(headers)
+            return self._failure(fields, f"refuses the request (status {status}: {said})", content, NEVER)
+        pause = retry_after(headers)
         long = f", and asks for a pause of {'over ' * (pause >= LONGEST_ASKED)}{pause:,.0f} seconds"
         why = f"answered with status {status} ({said}){long if pause > self.access.patience else ''}"
         return _Failure(why, self.access.patience, pause)
 
-    def _failed(self, fields: dict[str, Any], why: str, content: bytes, patience: float) -> _Failure:
+    def _failure(self, fields: dict[str, Any], why: str, content: bytes, patience: float) -> _Failure:
         """A failure after which other fields are sent than these, if that is what the endpoint asks for in its answer."""
-        if fields is self._fields and (others := adapted(fields, content)) and others not in self._refused:
+        if fields is self._fields and (others := adapt_fields(fields, content)) and others not in self._refused:
             self._refused.append(fields)
             self._fields = others
         return _Failure(why, patience, is_mended=fields is not self._fields)
 
-    def _broken(self, error: BaseException) -> str:
+    def _describe_break(self, error: BaseException) -> str:
         """Why a request brought no answer, as the end of a sentence."""
         if isinstance(error, NotACompletionError):
             return f"answered with {error}"
@@ -298,7 +298,7 @@ class Endpoint:
         is_cut = name in ("ReadError", "RemoteProtocolError", "WriteError", "CloseError")
         return f"{f'broke off its answer{through}' if is_cut else f'cannot be reached{through}'} ({said})"
 
-    def _said(self, response: Any) -> str:
+    def _describe_error(self, response: Any) -> str:
         """What an answer that is an error says, and who sent it."""
         return self.words(message_of(response.content) or "without a word") + self._sender(response)
 

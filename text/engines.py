@@ -1,14 +1,14 @@
-"""`engine:COMMAND`: a program of anybody's as a policy, over its standard input and output.
+"""`engine:COMMAND`: any program as a policy, over its standard input and output.
 
-Ludus writes, a line each:
+Ludus writes these lines:
 
     game othello:size=6       the game, at the start
     position --OX...-- X      a position in the game's notation
-    go 1234                   choose a move there; the number is all randomness that the choice may have
+    go 1234                   choose a move there; the number is the only randomness to use
     quit                      end
 
-The engine answers `go` with `bestmove d3`, or with `error` and a reason. All other lines of it are ignored, and so are answers
-that it gave before it was asked: `go` is sent when the engine has read the lines before.
+The engine answers `go` with `bestmove d3`, or with `error` and a reason. All its other lines are ignored, and so are answers
+before a question: `go` is sent only when the engine has read the lines before it.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from .reading import read_move
 
 SECONDS_TO_QUIT = 1.0
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.0001, 0.05
-"""Seconds between two looks at whether a program has read what it was sent, or has ended."""
+"""Seconds between two checks whether a program has read its input, or has ended."""
 MOST_ANSWERS = 100
-"""Answers between two questions that nobody asked for. A program that gives more is stopped."""
+"""The maximum number of answers without a question. A program that gives more is stopped."""
 
 
 @dataclass(frozen=True)
 class EnginePolicy(Speaking):
-    """A program that plays, one process of it for each process that asks. It is started at the first question and after a failure.
+    """A program that plays. Each process that asks it has its own copy, started at the first question and after a failure.
 
     Args:
         game: the game and variant.
-        command: the program and its arguments, split as a shell would split them, `~` being the home; no shell runs it.
-        seconds: how long it may think about a move; then it is stopped, and the move is forfeited.
+        command: the program and its arguments, split as by a shell, with `~` for the home folder; no shell runs it.
+        seconds: the time limit for a move; then it is stopped, and the move is forfeited.
 
     Raises:
         ValueError: the command is empty, or has an open quotation.
@@ -70,7 +70,7 @@ class EnginePolicy(Speaking):
         return self.title or f"engine:{self.command}"
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
-        """What the program answers for each state, one after the other. A game is forfeited if it fails, is too slow, or gives no
+        """The program's answer for each state, one after the other. A game is forfeited if it fails, is too slow, or gives no
         legal move."""
         actions, transcripts = np.full(len(keys), -1, np.int64), dict[int, Transcript]()
         for row, (state, key) in enumerate(zip(states, keys, strict=True)):
@@ -88,9 +88,9 @@ class EnginePolicy(Speaking):
         return Answer.from_transcripts(actions, transcripts)
 
     @cached_property
-    def _program(self) -> Program:
+    def _program(self) -> EngineProgram:
         words = map(os.path.expanduser, shlex.split(self.command))
-        return Program([*words], self.game.spec, self.seconds)
+        return EngineProgram([*words], self.game.spec, self.seconds)
 
 
 def make_engine(command: str, game: Game) -> EnginePolicy:
@@ -104,13 +104,13 @@ def make_engine(command: str, game: Game) -> EnginePolicy:
     return EnginePolicy(game, command=command.strip())
 
 
-class Program:
+class EngineProgram:
     """An engine, whose process is started at the first question and after a failure.
 
     Args:
         words: the program and its arguments.
         game: the game's spec.
-        seconds: how long it may think.
+        seconds: the time limit for an answer.
     """
 
     def __init__(self, words: list[str], game: str, seconds: float) -> None:
@@ -118,10 +118,10 @@ class Program:
         self._process: Process | None = None
 
     def ask(self, question: str) -> str:
-        """The move that it answers.
+        """Asks for a move, and returns it.
 
         Args:
-            question: the lines that ask for it, the last of which it answers.
+            question: the lines of the question; the engine answers the last one.
 
         Raises:
             EngineError: the program cannot be started, ended, was too slow, or answered with an error.
@@ -132,7 +132,7 @@ class Program:
         try:
             if before:
                 process.write(before)
-            self._pass_over_answers(process, until)
+            self._discard_early_answers(process, until)
             process.write(last)
             while not process.answers:
                 process.read(until, LONGEST_PAUSE)
@@ -143,11 +143,11 @@ class Program:
             raise EngineError(f"answered: {rest}")
         return rest
 
-    def _pass_over_answers(self, process: Process, until: float) -> None:
-        """Waits until a process has read all that it was sent. What it has answered by then is no answer to what comes next.
+    def _discard_early_answers(self, process: Process, until: float) -> None:
+        """Waits until a process has read all its input, and discards answers until then: they cannot belong to the next question.
 
         Raises:
-            TimeoutError, EngineError: as `Process.read`.
+            TimeoutError, EngineError: see `Process.read`.
         """
         pause, answers, is_ready = SHORTEST_PAUSE, 0, False
         while not is_ready:
@@ -165,10 +165,10 @@ class Program:
             self._end()
 
     def _start(self) -> Process:
-        """Starts the process, and tells it the game."""
+        """Starts the process, and sends it the game."""
         try:
             process = self._process = Process(self._words, SECONDS_TO_QUIT)
-        except (OSError, ValueError) as error:  # the latter for a command with a null character
+        except (OSError, ValueError) as error:  # Popen raises ValueError for a command with a null character
             raise EngineError(f"{self._words[0]} cannot be started: {getattr(error, 'strerror', None) or error}") from None
         self._end = weakref.finalize(self, process.end)
         process.write(f"game {self._game}")

@@ -1,4 +1,4 @@
-"""The key of an endpoint: where it is read, and how it stays out of all that is kept, shown or logged."""
+"""The key of an endpoint: how it is read, and how it is kept out of files, output and logs."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from traceback import format_exception
 from urllib.parse import quote
 
 LONGEST_REPLY = 100_000
-"""Characters of a reply that are kept: the last ones."""
+"""The maximum number of characters of a reply; only its end is kept."""
 SHORTEST_KEY = 8
-"""Characters of a key that is looked for in texts. A shorter one is no secret, and stands in many words."""
+"""The minimum length of a key that is removed from texts. A shorter one is not a secret, and is a part of many words."""
 HTTP = ("httpx", "httpcore.connection", "httpcore.http11", "httpx2", "httpcore2.connection", "httpcore2.http11")
 LOGGERS = ("openai._base_client", "openai._legacy_response", "openai._response", *HTTP)
-"""Those of the client library that see what an endpoint answers, headers included. `openai` uses httpx2 since 3.0, httpx before."""
+"""Loggers of the client library that get the endpoint's answers and headers. `openai` uses httpx2 since 3.0, httpx before."""
 
 
 def key_in(variable: str) -> str:
     """The key in an environment variable, without the spaces and line breaks around it.
 
     Raises:
-        ValueError: it has characters that no key has, and that cannot be sent.
+        ValueError: it has characters that are not allowed in a key and cannot be sent.
     """
     key = os.environ.get(variable, "").strip()
     if not re.fullmatch("[!-~]+", key):
-        raise ValueError(f"llm: the value of {variable} is not a key; a key has printable ASCII characters alone, and no spaces")
+        raise ValueError(f"llm: the value of {variable} is not a key; a key has only printable ASCII characters, and no spaces")
     return key
 
 
 def without_key(text: str, key: str) -> str:
-    """A text without a key, in characters that every file can hold; of a very long one the end."""
+    """A text with the key removed, in characters that every file accepts; a very long text is cut to its end."""
     if len(key) >= SHORTEST_KEY:
         text = _forms_of(key).sub("[key]", text)
     return text[-LONGEST_REPLY:].encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
@@ -41,22 +41,22 @@ def without_key(text: str, key: str) -> str:
 
 @lru_cache(maxsize=64)
 def _forms_of(key: str) -> re.Pattern[str]:
-    """A key as addresses, JSON, HTML and Python's errors write it, in letters of any size, since those of hosts are small."""
+    """A key as addresses, JSON, HTML and Python's errors write it; in any case, because hosts are written in lower case."""
     forms = {key, quote(key), quote(key, safe=""), json.dumps(key)[1:-1], html.escape(key), repr(key)[1:-1]}
     return re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))), re.IGNORECASE)
 
 
 def hush(key: str) -> None:
-    """Keeps a key out of what the client library logs from now on."""
+    """Removes a key from what the client library logs from now on."""
     if len(key) >= SHORTEST_KEY:
         _silent.keys.add(key)
 
 
 class _Silent(logging.Filter):
-    """Takes keys out of what is logged.
+    """Removes keys from log records.
 
     Attributes:
-        keys: those of this process.
+        keys: the keys of this process.
     """
 
     def __init__(self) -> None:

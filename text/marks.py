@@ -1,7 +1,7 @@
-"""What an answer marks as its move: `<move>c2</move>`, `\\boxed{c2}`, `{"move": "c2"}`.
+"""The marked moves of an answer: `<move>c2</move>`, `\\boxed{c2}`, `{"move": "c2"}`.
 
-A mark that stands after "not", "instead of" or "for example" does not count. All is read in one pass over the text, by hand where
-brackets are nested, so that no text is slow to read.
+A mark after "not", "instead of" or "for example" does not count. A text is read in one pass, without regular expressions where
+brackets are nested, so that no text takes long.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BOX = re.compile(r"\\(?:boxed|fbox)\s?\{|<\|begin_of_box\|>")
 END_OF_BOX = "<|end_of_box|>"
 FENCE = re.compile(r"```(?:json|python)?")
 LEAD = 60
-"""Characters before a mark that say whether it is meant."""
+"""The number of characters before a mark that show whether it is meant."""
 CLAUSE = re.compile(r"[.,:;!?\n]|\b(?:but|so|i)\b")
 SENTENCE = re.compile(r"[.!?\n]")
 UNMEANT = re.compile(r"\b(?:not|never|\w{1,20}n't|avoid\w*|reject\w*|consider\w*|than|instead of|over)\b")
@@ -28,7 +28,7 @@ CHOICE = re.compile(
     r"(?:(?:best|final|next|my|your|chosen|selected)[_ -]?)?"
     r"(?:move|answer|action|choice|play|decision|selection|selected|pick|output|response|result|arguments|args|parameters|input)"
 )
-"""Fields that hold a move."""
+"""Names of fields that contain a move."""
 PARTS = (
     *(
         "action",
@@ -65,17 +65,17 @@ PARTS = (
     ),
     *("stones", "sticks", "matches", "coins", "items", "give", "piece", "next_piece"),
 )
-"""Fields that hold parts of a move, in the order in which its parts are said."""
+"""Names of fields that contain parts of a move, in the order of these parts in a sentence."""
 LONGEST_FIELD = 12
-"""Characters of such a part."""
+"""The maximum number of characters of such a part."""
 
 
 class Mark(NamedTuple):
-    """What is marked in an answer.
+    """A mark in an answer.
 
     Args:
         kind: the name of its tag, or `boxed`.
-        content: what it holds.
+        content: the text in it.
     """
 
     kind: str
@@ -83,7 +83,7 @@ class Mark(NamedTuple):
 
 
 def find_marks(text: str) -> tuple[list[Mark], str]:
-    """The tags and boxes of a text that are meant, and what it says without those that are not."""
+    """The tags and boxes of a text that are meant, and the text without the others."""
     marks, kept, start = list[Mark](), list[str](), 0
     for kind, first, stop, content in sorted((*_tags(text), *_boxes(text)), key=lambda mark: mark[1]):
         if not content.strip():
@@ -113,30 +113,30 @@ def _boxes(text: str) -> Iterator[tuple[str, int, int, str]]:
         if box.start() < stop:
             continue
         start = box.end()
-        stop = text.find(END_OF_BOX, start) if box[0].startswith("<") else _closing(text, start)
+        stop = text.find(END_OF_BOX, start) if box[0].startswith("<") else _find_closing_brace(text, start)
         if stop >= 0:
             yield "boxed", box.start(), stop, text[start:stop]
         else:
             stop = start
 
 
-def _closing(text: str, start: int) -> int:
-    """Where the brace is closed that was opened before a place; -1 if it is not within some hundred characters."""
+def _find_closing_brace(text: str, start: int) -> int:
+    """The position of the brace that closes the one before `start`; -1 if it is not within some hundred characters."""
     depth = 1
-    for place in range(start, min(len(text), start + 300)):
-        depth += (text[place] == "{") - (text[place] == "}")
+    for position in range(start, min(len(text), start + 300)):
+        depth += (text[position] == "{") - (text[position] == "}")
         if depth == 0:
-            return place
+            return position
     return -1
 
 
 def find_objects(text: str) -> list[dict[str, Any]]:
-    """The objects of a text in JSON, or as Python writes a dict, that are in no other one."""
+    """The outermost objects of a text, in JSON or written as a dict in Python."""
     objects = list[dict[str, Any]]()
     for span in _spans(text):
-        for written in (span, span.replace("'", '"')):
+        for source in (span, span.replace("'", '"')):
             try:
-                value = json.loads(written)
+                value = json.loads(source)
             except (ValueError, RecursionError):
                 continue
             objects += [value] if isinstance(value, dict) else []
@@ -145,7 +145,7 @@ def find_objects(text: str) -> list[dict[str, Any]]:
 
 
 def _spans(text: str) -> Iterator[str]:
-    """What stands between braces that are in no others."""
+    """The texts in the outermost braces."""
     depth, start, is_quoted = 0, 0, False
     for match in re.finditer(r'[{}]|\\?"', text):
         if match[0] == '"' and depth:
@@ -165,13 +165,13 @@ def is_object(text: str) -> bool:
     return bare.startswith("{") and bare.endswith("}")
 
 
-def chosen_in(value: dict[str, Any]) -> list[Any]:
-    """What the fields of an object hold that name a move as a whole, such as `move` and `choice`."""
-    return [held for name, held in value.items() if CHOICE.fullmatch(name) and held not in (None, "")]
+def move_fields(value: dict[str, Any]) -> list[Any]:
+    """The values of the fields that name a whole move, such as `move` and `choice`."""
+    return [field for name, field in value.items() if CHOICE.fullmatch(name) and field not in (None, "")]
 
 
-def parts_in(value: dict[str, Any]) -> str:
-    """What the fields of an object say that name the parts of a move, such as `heap` and `take`, in a few words."""
-    parts = {name: held for name, held in value.items() if isinstance(held, (str, int)) and not isinstance(held, bool)}
-    short = {name: str(held) for name, held in parts.items() if len(str(held)) <= LONGEST_FIELD}
+def describe_parts(value: dict[str, Any]) -> str:
+    """The fields of an object that name parts of a move, such as `heap` and `take`, as a few words."""
+    parts = {name: field for name, field in value.items() if isinstance(field, (str, int)) and not isinstance(field, bool)}
+    short = {name: str(field) for name, field in parts.items() if len(str(field)) <= LONGEST_FIELD}
     return " ".join(f"{name.replace('_', ' ')} {short[name]}" for name in PARTS if name in short)

@@ -29,7 +29,7 @@ from ..core.plugins.loading import install_with
 from ..games.game import Game, StateArray
 from .addresses import OPENAI, address_of
 from .completions import Completion
-from .describing import again, prompt, prompt_checksum
+from .describing import prompt, prompt_checksum, retry_prompt
 from .endpoint import Access, Endpoint, Message, endpoint_of
 from .reading import read_move
 
@@ -129,7 +129,7 @@ class LanguageModel(Speaking):
             Unavailable: the endpoint cannot be reached or refuses, or the budget is used up.
         """
         try:
-            self._kept["endpoint"] = endpoint = endpoint_of(self._access)
+            self._cache["endpoint"] = endpoint = endpoint_of(self._access)
         except ValueError as error:  # the environment is another one than when the policy was made, as in a worker elsewhere
             raise Unavailable(str(error)) from None
         found = endpoint.run(self._answers(endpoint, states, keys))
@@ -145,7 +145,7 @@ class LanguageModel(Speaking):
             for row, (state, key) in rows:
                 found[row] = await self._conversation(endpoint, state, key)
 
-        await _together([work() for _ in range(min(self.concurrency, len(keys)))])
+        await _run_together([work() for _ in range(min(self.concurrency, len(keys)))])
         return found
 
     async def _conversation(self, endpoint: Endpoint, state: StateArray, key: int) -> tuple[int, Transcript]:
@@ -163,7 +163,7 @@ class LanguageModel(Speaking):
             model = said.model or model
             if action is not None or len(attempts) > self.retries:
                 break
-            question = again(reason) if reply else question
+            question = retry_prompt(reason) if reply else question
             await asyncio.sleep(0)
         transcript = Transcript(tuple(attempts), self.instructions, model, self._checksum)
         return -1 if action is None else action, transcript
@@ -207,7 +207,7 @@ class LanguageModel(Speaking):
         return f"{words}+{hashlib.sha256(self.fields.encode()).hexdigest()[:16]}" if self.fields else words
 
     @cached_property
-    def _kept(self) -> dict[str, Endpoint]:
+    def _cache(self) -> dict[str, Endpoint]:
         """Keeps the endpoint, and with it its connections and its budget, as long as the policy."""
         return {}
 
@@ -249,7 +249,7 @@ def _fields(file: str, *, has_length: bool) -> str:
     return json.dumps(fields)
 
 
-async def _together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
+async def _run_together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
     """Runs coroutines until all are done, or one fails, which cancels the others."""
     tasks = [asyncio.ensure_future(one) for one in work]
     try:

@@ -1,4 +1,4 @@
-"""`Process`: a running engine, its pipes, and how it ends with all that it started."""
+"""`Process`: a running engine with its pipes; it can be ended together with all processes that it started."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from typing import IO, Any, Literal
 from ..core.errors import LONGEST_REASON, sentence
 
 LONGEST_LINE = 1 << 16
-"""Bytes of a line, and of the end of the errors, that are kept."""
+"""The maximum number of bytes of a line, and of the stored end of the errors."""
 AT_ONCE = 1 << 20
-"""Bytes that are read at once: all that a pipe holds."""
+"""Bytes that are read at once, which is more than a pipe can hold."""
 
 
 class EngineError(Exception):
     """An engine gave no move; the message says why.
 
     Args:
-        why: a sentence. It is shortened, and what is not printable in it is escaped, since it may hold words of the engine.
+        why: a sentence. It is shortened, and unprintable characters are escaped, because it may quote the engine.
         fault: whether it came too late, or failed.
     """
 
@@ -34,14 +34,14 @@ class EngineError(Exception):
 
 
 class Process:
-    """A running engine. Its pipes are read while it is asked, so no thread is needed, and what it writes meanwhile waits there.
+    """A running engine. Its pipes are read only while we wait for an answer, so no thread is needed; its output waits in them.
 
     Args:
         words: the program and its arguments.
-        seconds_to_quit: how long it has to end by itself.
+        seconds_to_quit: the time that it has to end by itself.
 
     Attributes:
-        answers: what it has answered, the line's words joined by single spaces.
+        answers: its answers, with single spaces between their words.
 
     Raises:
         OSError, ValueError: it cannot be started.
@@ -49,7 +49,7 @@ class Process:
 
     def __init__(self, words: list[str], seconds_to_quit: float) -> None:
         self._seconds_to_quit = seconds_to_quit
-        # The group of a worker, which leads a session, is killed with it. Elsewhere a program gets a group of its own to be killed.
+        # A worker leads a session, and its whole process group is killed with it. Elsewhere the engine gets its own group to kill.
         self._is_apart = os.getsid(0) != os.getpid()
         pipes: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         self._process = subprocess.Popen[bytes](words, **pipes, bufsize=0, start_new_session=self._is_apart)
@@ -73,7 +73,7 @@ class Process:
         """Sends lines.
 
         Raises:
-            EngineError: it takes none.
+            EngineError: it does not read them, or has ended.
         """
         content = f"{lines}\n".encode()
         try:
@@ -81,49 +81,49 @@ class Process:
         except BlockingIOError:
             written = 0
         except OSError:
-            raise EngineError(self._ending("input")) from None
+            raise EngineError(self._describe_end("input")) from None
         if written < len(content):
-            raise EngineError("does not read what it is sent")
+            raise EngineError("does not read its input")
 
     def has_unread(self) -> bool:
-        """Whether it has not yet read all that it was sent; where the system cannot tell, it counts as read.
+        """Whether a part of its input is unread; if the system cannot tell, the answer is no.
 
         Raises:
             EngineError: it has closed its input.
         """
-        import fcntl  # both are POSIX's
+        import fcntl  # this module and the next exist only on POSIX systems
         import termios
 
         stream, poll, unread = self._streams[0], select.poll(), array("i", [0])
         poll.register(stream, 0)
-        if poll.poll(0):  # which reports errors alone
-            raise EngineError(self._ending("input"))
+        if poll.poll(0):  # without events to wait for, poll reports only errors
+            raise EngineError(self._describe_end("input"))
         with suppress(OSError):
             fcntl.ioctl(stream, termios.FIONREAD, unread)
         return unread[0] > 0
 
     def read(self, until: float, pause: float) -> None:
-        """Reads what it has written.
+        """Reads its output.
 
         Args:
-            until: when its time is up, on the clock of `monotonic`.
-            pause: for how many seconds to wait if there is nothing.
+            until: the end of its time, on the clock of `monotonic`.
+            pause: the seconds to wait if there is no output.
 
         Raises:
             TimeoutError: its time is up.
             EngineError: it has ended, has closed its output, or writes a line without an end.
         """
-        has_ended = self._process.poll() is not None  # before its pipes are read: what it wrote last is there then
+        has_ended = self._process.poll() is not None  # checked before the pipes are read, so that they contain its last output
         if (left := until - monotonic()) <= 0:
             raise TimeoutError
         is_open = self._read_pipes(0 if has_ended else min(left, pause))
         if self._longest > LONGEST_LINE:
-            raise EngineError(f"wrote a line of more than {LONGEST_LINE:,} characters, which is no move")
+            raise EngineError(f"wrote a line of more than {LONGEST_LINE:,} characters, which is not a move")
         if not self.answers and (has_ended or not is_open):
-            raise EngineError(self._ending("output"))
+            raise EngineError(self._describe_end("output"))
 
     def _read_pipes(self, seconds: float) -> bool:
-        """Reads once from each pipe that has something within a time; whether its output is still open."""
+        """Reads once from each pipe that has output within this time; returns whether its standard output is still open."""
         _, output, errors = self._streams
         for key, _ in self._selector.select(seconds):
             part = b""
@@ -138,7 +138,7 @@ class Process:
         return output in self._selector.get_map()
 
     def _take(self, part: bytes) -> None:
-        """Takes what it has written to its output, and keeps the answers among its lines."""
+        """Splits a part of its output into lines, and keeps the answers."""
         *lines, self._line = (self._line + part).split(b"\n")
         self._longest = max(map(len, (*lines, self._line)))
         for line in lines:
@@ -147,13 +147,13 @@ class Process:
                 self.answers.append(" ".join(words))
 
     def end(self) -> None:
-        """Asks it to quit, waits a little, kills it if need be with all that it started, and closes its pipes."""
+        """Asks it to quit, waits a little, kills it with all processes that it started, and closes its pipes."""
         with suppress(EngineError):
             self.write("quit")
         self._streams[0].close()
         self._wait()
-        if self._is_apart:  # what it started goes on, and no other group has its number as long as there is any
-            with suppress(ProcessLookupError, PermissionError):  # the latter is macOS's error for a group that is ending
+        if self._is_apart:  # its children may still run; as long as one does, no other group can get this number
+            with suppress(ProcessLookupError, PermissionError):  # macOS raises the latter for a group that is ending
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
@@ -162,15 +162,15 @@ class Process:
             stream.close()
 
     def _wait(self) -> None:
-        """Gives it a moment to end, and reads meanwhile, so that it can write."""
+        """Waits a moment for it to end, and reads its output, because a full pipe would block it."""
         until = monotonic() + self._seconds_to_quit
         while self._process.poll() is None and monotonic() < until:
             self._read_pipes(0.01)
             self._line = b""
             self.answers.clear()
 
-    def _ending(self, closed: str) -> str:
-        """How it ended, or that it has closed its standard input or output, with the last line of its errors."""
+    def _describe_end(self, closed: str) -> str:
+        """Describes how it ended, or that it has closed a standard stream, with the last line of its errors."""
         self._wait()
         self._read_pipes(0)
         status = self._process.poll()

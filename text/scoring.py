@@ -1,4 +1,4 @@
-"""Exact regret of answers, as a reward that can be verified: how much value and how many plies a move gives away."""
+"""Exact regret of answers as a verifiable reward: how much value and how many plies a move loses."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ..oracles.oracle import OUT_OF_REACH
 from .reading import Fault, read_moves
 
 
-class Score(NamedTuple):
-    """What perfect play says about an answer, for the player to move.
+class AnswerScore(NamedTuple):
+    """The score of an answer by perfect play, for the player to move.
 
     Args:
         legal: whether the answer names a move that is legal in the position.
-        action: the move's action; None where there is no legal one.
-        value: what the move leads to with perfect play afterwards, 1 won, 0 drawn, -1 lost; None where the answer has no legal
-            move or the oracle does not know.
-        value_lost: the value of the position less that of the move: 0, 1 or 2; None as above.
-        distance_lost: by how many plies the move delays a win or hastens a loss; None where it does not keep the value, in draws,
-            and in games whose oracle knows no distances.
-        optimal: whether the move loses neither value nor distance, so that a win is as quick as can be; None where the oracle does
-            not know. `optimal_rate` of a grade asks for less, for the value alone, as `keeps_value` does.
-        fault: why there is no legal move (`Reading.fault`); None where there is one.
+        action: the move's action; None without a legal move.
+        value: the result of the move with perfect play afterwards, 1 won, 0 drawn, -1 lost; None without a legal move, or if the
+            oracle does not know it.
+        value_lost: the value of the position minus that of the move: 0, 1 or 2; None if `value` is None.
+        distance_lost: the number of plies by which the move delays a win or hastens a loss; None if it does not keep the value, in
+            draws, and in games whose oracle knows no distances.
+        optimal: whether the move loses neither value nor distance, so that a win is as quick as possible; None if the oracle does
+            not know. The `optimal_rate` of a grade requires only that the value is kept, like `keeps_value`.
+        fault: why there is no legal move (`Reading.fault`); None if there is one.
         reason: the fault in a sentence.
     """
 
@@ -43,23 +43,23 @@ class Score(NamedTuple):
 
     @property
     def keeps_value(self) -> bool | None:
-        """Whether the move keeps the value of the position, however long it takes; None where the oracle does not know."""
+        """Whether the move keeps the value of the position, even if a win takes longer; None if the oracle does not know."""
         return None if self.value_lost is None else self.value_lost == 0
 
     @property
     def reward(self) -> float | None:
-        """1 for a move that keeps the value, less a half for each point of value lost; 0 for an answer without a legal move; None
-        where the oracle does not know."""
+        """1 for a move that keeps the value, minus a half for each point of value lost; 0 for an answer without a legal move; None
+        if the oracle does not know."""
         if not self.legal:
             return 0.0
         return None if self.value_lost is None else 1 - self.value_lost / 2
 
 
 @overload
-def score(game: str | Game, position: str, reply: str) -> Score: ...  # pyright: ignore[reportOverlappingOverload]  a str is not a list
+def score(game: str | Game, position: str, reply: str) -> AnswerScore: ...  # pyright: ignore[reportOverlappingOverload]  a str is not a list
 @overload
-def score(game: str | Game, position: Sequence[str] | StateArray, reply: Sequence[str]) -> list[Score]: ...
-def score(game: str | Game, position: Any, reply: str | Sequence[str]) -> Score | list[Score]:
+def score(game: str | Game, position: Sequence[str] | StateArray, reply: Sequence[str]) -> list[AnswerScore]: ...
+def score(game: str | Game, position: Any, reply: str | Sequence[str]) -> AnswerScore | list[AnswerScore]:
     """Scores an answer by perfect play, or many at once, which is faster.
 
     Args:
@@ -88,32 +88,39 @@ def _states(game: Game, positions: Sequence[str] | StateArray) -> StateArray:
     return states
 
 
-def _scores(game: Game, states: StateArray, replies: Sequence[str]) -> list[Score]:
+def _scores(game: Game, states: StateArray, replies: Sequence[str]) -> list[AnswerScore]:
     """The score of each answer."""
     readings = read_moves(game, states, replies)
     rows = [row for row, reading in enumerate(readings) if reading.action is not None]
-    found = [Score(False, fault=reading.fault, reason=reading.reason) for reading in readings]
+    scores = [AnswerScore(False, fault=reading.fault, reason=reading.reason) for reading in readings]
     if rows:
         actions = [action for reading in readings if (action := reading.action) is not None]
-        for row, one in zip(rows, _of_actions(_oracle(game), states[rows], actions), strict=True):
-            found[row] = one
-    return found
+        for row, action_score in zip(rows, _score_actions(_oracle(game), states[rows], actions), strict=True):
+            scores[row] = action_score
+    return scores
 
 
-def _of_actions(oracle: Oracle, states: StateArray, actions: Sequence[int]) -> list[Score]:
+def _score_actions(oracle: Oracle, states: StateArray, actions: Sequence[int]) -> list[AnswerScore]:
     """The score of a legal action in each state."""
     before, plies = oracle.values(states), oracle.distances(states)
     after = oracle.action_values(states, actions)
     unknown = (before == OUT_OF_REACH) | (after.values == OUT_OF_REACH)
     lost = before - after.values
-    delayed = np.where(before > 0, after.distances - plies, plies - after.distances)
-    timed = (lost == 0) & (before != 0) & (plies >= 0) & (after.distances >= 0)
-    columns = (actions, unknown.tolist(), after.values.tolist(), lost.tolist(), delayed.tolist(), timed.tolist())
+    delays = np.where(before > 0, after.distances - plies, plies - after.distances)  # the winner hurries, the loser delays
+    has_delay = (lost == 0) & (before != 0) & (plies >= 0) & (after.distances >= 0)
+    columns = (actions, unknown.tolist(), after.values.tolist(), lost.tolist(), delays.tolist(), has_delay.tolist())
     return [
-        Score(True, action)
+        AnswerScore(legal=True, action=action)
         if is_unknown
-        else Score(True, action, value, value_lost, delay if is_timed else None, value_lost == 0 and not (is_timed and delay))
-        for action, is_unknown, value, value_lost, delay, is_timed in zip(*columns, strict=True)
+        else AnswerScore(
+            legal=True,
+            action=action,
+            value=value,
+            value_lost=value_lost,
+            distance_lost=delay if is_delayed else None,
+            optimal=value_lost == 0 and not (is_delayed and delay),
+        )
+        for action, is_unknown, value, value_lost, delay, is_delayed in zip(*columns, strict=True)
     ]
 
 

@@ -112,7 +112,7 @@ CLOSES_IN_WORDS = ("assistantfinal", "...done thinking.", "here is my response:"
 Kind = Literal["open", "close", "start", "stop", "channel", "message", "comment", "comment end", "fence", "fence end", ""]
 
 
-class Answer(NamedTuple):
+class AnswerText(NamedTuple):
     """The answer in a reply.
 
     Args:
@@ -124,19 +124,19 @@ class Answer(NamedTuple):
     is_closed: bool
 
 
-def find_answer(reply: str) -> Answer:
+def find_answer(reply: str) -> AnswerText:
     """The answer in a reply in lower case."""
     text = (reply if reply.isascii() else reply.translate(BRACKETS)).lstrip()
     for phrase in CLOSES_IN_WORDS:
         text = text.rpartition(phrase)[2]
     if OPENS_IN_WORDS.match(text):
-        return Answer("", False)
-    answer = _without_thoughts(text) if "<" in text or "[" in text or "```" in text else Answer(text, True)
+        return AnswerText("", False)
+    answer = _without_thoughts(text) if "<" in text or "[" in text or "```" in text else AnswerText(text, True)
     following = next((match for match in NEXT.finditer(answer.text) if answer.text[: match.start()].strip()), None)
     return answer._replace(text=answer.text[: following.start()]) if following else answer
 
 
-def _without_thoughts(text: str) -> Answer:
+def _without_thoughts(text: str) -> AnswerText:
     """A text without what stands between the marks of thoughts, and up to the mark that ends its turn."""
     kept, start, stop, depth = list[str](), 0, len(text), 0
     opened, opening, is_first = None, "", True
@@ -175,7 +175,7 @@ def _without_thoughts(text: str) -> Answer:
             break
     if depth == 0:
         kept.append(text[start:stop])
-    return Answer(" ".join(kept), depth == 0)
+    return AnswerText(" ".join(kept), depth == 0)
 
 
 def _kind(mark: re.Match[str]) -> Kind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ...text.answering import lines_of, served
+from ...text.answering import answer_lines, lines_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,5 +15,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Answers until the input ends."""
-    for answer in served(chosen.policy, lines_of(sys.stdin.buffer)):
+    for answer in answer_lines(chosen.policy, lines_of(sys.stdin.buffer)):
         print(answer, flush=True)

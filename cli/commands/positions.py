@@ -14,7 +14,7 @@ from ...core.files.writing import check_target, make_folder, write_whole, writin
 from ...core.numbers import several
 from ...envs import make_game
 from ...oracles import make_oracle
-from ...text.positions import Written, card, collect, counts, records
+from ...text.positions import PositionsFile, card, collect, counts, records
 from ..terminal.display import progress_bar
 from ..terminal.numbers import pathname, whole
 from ..terminal.output import print_json, print_table
@@ -53,11 +53,11 @@ def run(chosen: argparse.Namespace) -> None:
     oracle.prepare()
     with progress_bar(f"{oracle.game}: collecting positions", chosen.json) as progress:
         solved = collect(oracle, chosen.count, chosen.seed, progress)
-    rows, written = [*records(oracle.game, solved)], list[Written]()
+    rows, written = [*records(oracle.game, solved)], list[PositionsFile]()
     for target, splits in targets.items():
         if of_splits := [row for row in rows if row["split"] in splits]:
             FORMATS[target.suffix](of_splits, target)
-            written.append(Written(target.name, "_and_".join(splits), target.stat().st_size, _checksum(target)))
+            written.append(PositionsFile(target.name, "_and_".join(splits), target.stat().st_size, _checksum(target)))
     command = f"ludus positions {oracle.game} --count {chosen.count} --seed {chosen.seed} --out {out.name}"
     write_whole(card_path, card(oracle, solved, written, command).encode())
     strata = {str(stratum): number for stratum, number in counts(solved).items()}

@@ -38,9 +38,9 @@ def run(chosen: argparse.Namespace) -> None:
     import uvicorn
 
     from ...text.environments import Tasks
-    from ...text.environments.serving import application, configured
+    from ...text.environments.serving import application, server_config
 
-    tasks = Tasks.chosen_by(chosen)
+    tasks = Tasks.from_settings(chosen)
     counts = {"train": len(tasks.train), "test": len(tasks.test)}
     listening = listening_socket(chosen.host, chosen.port)
     token, address = token_for(listening), address_of(listening)
@@ -51,4 +51,4 @@ def run(chosen: argparse.Namespace) -> None:
         print(f"{counts['train']} tasks for training and {counts['test']} for testing at {address} (Ctrl-C ends it)", flush=True)
         if token:
             print(f"Clients send the header Authorization: Bearer {token}, or add ?token={token} to each address.", flush=True)
-    uvicorn.Server(configured(application(tasks, token))).run(sockets=[listening])
+    uvicorn.Server(server_config(application(tasks, token))).run(sockets=[listening])

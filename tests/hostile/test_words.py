@@ -23,8 +23,7 @@ from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.plan import RunPlan
 from ludus.cli.playing.live_game import load
 from ludus.core.files.documents import parse_document
-from ludus.text.answering import lines_of
-from ludus.text.answering import served as served_engine
+from ludus.text.answering import answer_lines, lines_of
 from ludus.text.environments import Tasks
 from ludus.text.environments.serving import application
 from ludus.web import application as page_application
@@ -196,7 +195,7 @@ def test_what_a_client_answers_is_no_move(folder: Path, untouched: Callable[[str
 def test_a_program_that_asks_an_engine_names_no_code(line: str, folder: Path, untouched: Callable[[str, object], None]):
     for word in WORDS:
         sent = f"game {GAME}\nposition --------- X\n" + line.format(word.replace("\n", " ")) + "\n"
-        answers = [*served_engine("random", lines_of(io.BytesIO(sent.encode())))]
+        answers = [*answer_lines("random", lines_of(io.BytesIO(sent.encode())))]
         assert answers, word
         for answer in answers:
             assert answer.startswith("error "), word

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ludus.text.complaints import LONGEST_ASKED, adapted, asked_to_wait, is_filter, message_of, sender_of
+from ludus.text.complaints import LONGEST_ASKED, adapt_fields, is_filter, message_of, retry_after, sender_of
 from ludus.text.completions import NotACompletionError, completion_of, end_of
 
 
@@ -128,12 +128,12 @@ def test_a_refusal_counts_before_all_else() -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "something that is no chat completion"),
-        (b"null", "something that is no chat completion"),
-        (b"[" * 100_000, "something that is no chat completion"),
-        (b"\xff\xfe\x00", "something that is no chat completion"),
-        (b"<html><head><title>Welcome to nginx!</title></head></html>", r"no chat completion \(Welcome to nginx!\)"),
-        (b"Service is warming up", r"no chat completion \(Service is warming up\)"),
+        (b"", "something that is not a chat completion"),
+        (b"null", "something that is not a chat completion"),
+        (b"[" * 100_000, "something that is not a chat completion"),
+        (b"\xff\xfe\x00", "something that is not a chat completion"),
+        (b"<html><head><title>Welcome to nginx!</title></head></html>", r"not a chat completion \(Welcome to nginx!\)"),
+        (b"Service is warming up", r"not a chat completion \(Service is warming up\)"),
         (b"{}", "a chat completion without a choice"),
         (b'{"choices": [], "error": {"message": "", "code": 0}}', "a chat completion without a choice"),
         (b'{"choices": null, "error": "no money"}', r"an error \(no money\)"),
@@ -152,7 +152,7 @@ def test_a_refusal_counts_before_all_else() -> None:
         (stream({"error": {"message": "in the middle"}}), r"an error \(in the middle\)"),
         (stream(delta("b2"), {"error": "in the middle"}), r"an error \(in the middle\)"),
         (stream(delta("b2"), done=False), "a stream that broke off"),
-        (stream(delta("b2"), "data: {", done=False), "no chat completion"),
+        (stream(delta("b2"), "data: {", done=False), "not a chat completion"),
         (stream(": keep-alive"), "a chat completion without a choice"),
     ],
 )
@@ -226,7 +226,7 @@ def test_an_error_may_be_a_filter(status: int, error: Any, is_one: bool) -> None
     + [("Wed, 21 Oct 99999 07:28:00 GMT", 0), ("Wed, 99 Oct 2015 07:28:00 GMT", 0)],
 )
 def test_a_pause_that_is_asked_for_has_a_limit(given: str, seconds: float) -> None:
-    assert asked_to_wait({"retry-after": given}) == seconds
+    assert retry_after({"retry-after": given}) == seconds
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_a_pause_that_is_asked_for_has_a_limit(given: str, seconds: float) -> No
     ],
 )  # fmt: skip
 def test_a_request_is_sent_in_the_words_that_an_endpoint_asks_for(fields: Any, said: str, others: Any) -> None:
-    assert adapted(fields, json.dumps({"error": {"message": said}}).encode()) == others
+    assert adapt_fields(fields, json.dumps({"error": {"message": said}}).encode()) == others
 
 
 def test_a_page_with_a_number_of_thousands_of_digits_is_shown_as_it_is() -> None:

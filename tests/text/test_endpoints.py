@@ -85,7 +85,7 @@ def test_a_failure_is_asked_again_and_costs_nothing(bad: Any) -> None:
             r"502 \(502 Bad Gateway, from .*nginx/1.18\)",
         ),
         ((503, b"", {"Via": "1.1 squid"}), r"status 503 \(without a word, from 1.1 squid\)"),
-        ((200, b"<title>Sign in</title>", {"Server": "cloudflare"}), r"no chat completion \(Sign in\), from .*cloudflare"),
+        ((200, b"<title>Sign in</title>", {"Server": "cloudflare"}), r"not a chat completion \(Sign in\), from .*cloudflare"),
         ((400, b'{"detail": [{"msg": "field required"}]}', {}), r"refuses the request \(status 400: field required\)"),
         ((404, b"no route", {}), r"has no model 'm'.*status 404: no route"),
         (
@@ -355,10 +355,10 @@ def test_no_proxy_gets_the_key_of_an_endpoint_on_this_machine(monkeypatch: pytes
     ("proxy", "words"),
     [
         ("foo", r"cannot be reached through the proxy in HTTP_PROXY \("),
-        ("foo://me:password@bar", "no client for it can be made .*look at the proxy in HTTP_PROXY"),
+        ("foo://me:password@bar", "no client for it can be made .*check the proxy in HTTP_PROXY"),
         ("http://me:password@[", r"cannot be reached through the proxy in HTTP_PROXY \("),
-        ("http://me:pass word@x:port", "no client for it can be made .*look at the proxy in HTTP_PROXY"),
-        ("socks9://me:password@x:1080", r"no client for it can be made .*look at the proxy in HTTP_PROXY"),
+        ("http://me:pass word@x:port", "no client for it can be made .*check the proxy in HTTP_PROXY"),
+        ("socks9://me:password@x:1080", r"no client for it can be made .*check the proxy in HTTP_PROXY"),
         ("http://127.0.0.1:9", r"cannot be reached through the proxy in HTTP_PROXY \("),
     ],
 )

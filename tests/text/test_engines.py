@@ -19,8 +19,8 @@ import ludus
 from ludus.agents.answers import Forfeits
 from ludus.arena import evaluate
 from ludus.text import engines
-from ludus.text.answering import served
-from ludus.text.engines import EnginePolicy, Program
+from ludus.text.answering import answer_lines
+from ludus.text.engines import EnginePolicy, EngineProgram
 from ludus.text.process import EngineError
 
 from ..helpers.system.processes import ROOT
@@ -70,7 +70,7 @@ def test_bad_commands_are_named(command: str, words: str) -> None:
         ("sys.exit('it broke')", "it broke"),
         ("os.kill(os.getpid(), 9)", "status -9"),
         ("time.sleep(60)", "within 0.5 seconds"),
-        ("print('bestmove ' + 'x' * 100000)", "a line of more than 65,536 characters, which is no move"),
+        ("print('bestmove ' + 'x' * 100000)", "a line of more than 65,536 characters, which is not a move"),
         ("sys.stdout.write('x' * 10_000_000)", "a line of more than 65,536 characters"),
         ("os.close(1); time.sleep(60)", "has closed its standard output"),
         ("sys.stderr.write('x' * 10_000_000); sys.exit('it broke')", "status 1: .*it broke"),
@@ -93,11 +93,11 @@ def test_what_is_no_move_forfeits_with_its_reason(tmp_path: Path, monkeypatch: p
     ("words", "question", "reason"),
     [
         (["yes", "bestmove 1-1"], "go", "answers without being asked"),
-        (["sleep", "60"], f"position {'x' * 1_000_000}\ngo", "does not read what it is sent"),
+        (["sleep", "60"], f"position {'x' * 1_000_000}\ngo", "does not read its input"),
     ],
 )
 def test_a_program_that_does_not_read_holds_nobody_up(words: list[str], question: str, reason: str) -> None:
-    program = Program(words, "nim", 60)
+    program = EngineProgram(words, "nim", 60)
     with pytest.raises(EngineError, match=reason):
         program.ask(question)
 
@@ -197,11 +197,11 @@ def test_an_engine_from_a_file_is_refused_without_the_users_trust(tmp_path: Path
 
 
 def test_what_an_engine_does_not_understand_is_answered_by_an_error() -> None:
-    assert [*served("random", ["go 1", "dance", "game nim", "position 9 9", "go 1", "quit", "go 1"])] == [
-        "error 'go' is not understood here; first send game SPEC, then position TEXT, then go",
-        "error 'dance' is not understood here; first send game SPEC, then position TEXT, then go",
-        *served("random", ["game nim", "position 9 9"]),
-        "error 'go' is not understood here; first send game SPEC, then position TEXT, then go",
+    assert [*answer_lines("random", ["go 1", "dance", "game nim", "position 9 9", "go 1", "quit", "go 1"])] == [
+        "error 'go' is not expected here; first send game SPEC, then position TEXT, then go",
+        "error 'dance' is not expected here; first send game SPEC, then position TEXT, then go",
+        *answer_lines("random", ["game nim", "position 9 9"]),
+        "error 'go' is not expected here; first send game SPEC, then position TEXT, then go",
     ]
 
 
@@ -209,18 +209,18 @@ def test_what_an_engine_does_not_understand_is_answered_by_an_error() -> None:
     ("sent", "answers"),
     [
         (["position 0 0", "go 1"], ["error the game is over in '0 0'; send another position"]),
-        (["position 9 9", "go abc"], ["error go 'abc' is not understood; send go and a whole number, or go alone"]),
-        (["position 0 2", "position 7", "go 1"], ["error '7' is", "error 'go' is not understood here"]),
-        (["position 0 2", "game chess", "go 1"], ["error there is no game 'chess'", "error 'go' is not understood here"]),
+        (["position 9 9", "go abc"], ["error go 'abc' has no whole number; send go and a whole number, or only go"]),
+        (["position 0 2", "position 7", "go 1"], ["error '7' is", "error 'go' is not expected here"]),
+        (["position 0 2", "game chess", "go 1"], ["error there is no game 'chess'", "error 'go' is not expected here"]),
     ],
 )
 def test_a_served_policy_answers_only_where_there_is_a_move(sent: list[str], answers: list[str]) -> None:
-    found = [*served("random", ["game nim:heaps=9+9", *sent])]
+    found = [*answer_lines("random", ["game nim:heaps=9+9", *sent])]
     assert [one[: len(words)] for one, words in zip(found, answers, strict=True)] == answers
 
 
 def test_a_served_policy_without_a_move_answers_by_an_error() -> None:
-    (found,) = served("engine:false", ["game nim", "position 1 3 5 7", "go 1"])
+    (found,) = answer_lines("engine:false", ["game nim", "position 1 3 5 7", "go 1"])
     assert found == "error engine:false has no move: ended with status 1"
 
 

@@ -13,7 +13,7 @@ from ludus.agents.answers import Unavailable
 from ludus.agents.policy import Policy
 from ludus.games.game import StateArray
 from ludus.oracles import make_oracle
-from ludus.text.describing import ANSWER, again, describe_position
+from ludus.text.describing import ANSWER, describe_position, retry_prompt
 from ludus.text.environments import Episode, Task, Tasks
 
 from ..helpers.looks import looks
@@ -37,7 +37,7 @@ def speaker(policy: Policy, key: int) -> Callable[[StateArray], str]:
 @pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3"])
 def test_no_task_for_testing_looks_like_one_for_training(spec: str) -> None:
     tasks = Tasks(spec, count=300)
-    game = tasks.played
+    game = tasks.rules
     train, test = (looks(game, np.array([game.position(task.position) for task in some])) for some in (tasks.train, tasks.test))
     assert len({*train}) + len({*test}) == 300
     assert set[bytes]().union(*train).isdisjoint(set[bytes]().union(*test))
@@ -45,7 +45,7 @@ def test_no_task_for_testing_looks_like_one_for_training(spec: str) -> None:
 
 def test_a_single_move_is_rewarded_by_the_value_that_it_keeps() -> None:
     tasks = Tasks("tictactoe", count=60)
-    game, oracle = tasks.played, make_oracle("tictactoe")
+    game, oracle = tasks.rules, make_oracle("tictactoe")
     for task in tasks.train:
         state = game.position(task.position)
         before, after = oracle.solve(state), oracle.after(state)
@@ -64,7 +64,7 @@ def test_a_game_has_its_result_and_the_value_that_each_move_lost(spec: str) -> N
     random = ludus.make_policy("random", spec)
     for number, task in enumerate(tasks.train):
         episode = answered(tasks, task, speaker(random, number))
-        outcome = tasks.played.outcome(episode.state)
+        outcome = tasks.rules.outcome(episode.state)
         assert outcome is not None
         assert episode.result is not None
         assert episode.result == outcome[task.seat]
@@ -82,7 +82,7 @@ def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -
     for _ in range(2):
         episode.take("I pass.")
         assert not episode.over
-        assert episode.question == again(episode.scores[-1].reason)
+        assert episode.question == retry_prompt(episode.scores[-1].reason)
     episode.take("I pass.")
     assert (episode.over, episode.result, episode.reward, len(episode.scores)) == (True, -1, 0.0, 3)
     with pytest.raises(ValueError, match="begin another"):
@@ -115,8 +115,8 @@ def test_where_the_opponent_is_unavailable_nothing_changes_and_the_answer_counts
 def test_a_game_goes_on_in_the_words_of_the_prompt() -> None:
     tasks = Tasks("tictactoe", "random", count=10, legal=True)
     episode = tasks.episode(tasks.train[0])
-    episode.take(tasks.played.move_name(tasks.played.legal_actions(episode.state)[0]))
-    assert episode.question.endswith(f"{describe_position(tasks.played, episode.state, legal=True)}\n\n{ANSWER}")
+    episode.take(tasks.rules.move_name(tasks.rules.legal_actions(episode.state)[0]))
+    assert episode.question.endswith(f"{describe_position(tasks.rules, episode.state, legal=True)}\n\n{ANSWER}")
 
 
 def test_a_perfect_player_loses_no_value_and_never_loses_a_drawn_game() -> None:
@@ -125,7 +125,7 @@ def test_a_perfect_player_loses_no_value_and_never_loses_a_drawn_game() -> None:
     key = np.zeros(1, np.uint64)
     for task in tasks.train:
         episode = answered(
-            tasks, task, lambda state: f"<move>{tasks.played.move_name(int(perfect.act(state[None], key)[0]))}</move>"
+            tasks, task, lambda state: f"<move>{tasks.rules.move_name(int(perfect.act(state[None], key)[0]))}</move>"
         )
         assert episode.metrics["value_lost"] == 0
         assert episode.reward > 0

@@ -85,7 +85,7 @@ def test_a_corrected_key_is_used_while_an_older_policy_lives(monkeypatch: pytest
         asked(endpoint, key="THE_KEY")
         policy.act(GAME.start[None], np.zeros(1, np.uint64))
         monkeypatch.delenv("THE_KEY")
-        with pytest.raises(Unavailable, match="no variable of the name given"):
+        with pytest.raises(Unavailable, match="no variable has this name"):
             policy.act(GAME.start[None], np.zeros(1, np.uint64))
     assert [sent["authorization"] for sent in endpoint.headers] == ["Bearer wrong", "Bearer right", "Bearer right"]
 
@@ -124,15 +124,15 @@ def test_a_key_is_in_nothing_that_is_kept(
         ("lm", "llm:model=NAME"),
         ("llm:model=m", "needs a key in the environment variable OPENAI_API_KEY; or give another address with url="),
         ("llm:model=m,url=ftp://host/v1", "must be an address such as http://localhost:8000/v1"),
-        ("llm:model=m,url=http://me:secret@host/v1", "may not hold a name, a password or a query"),
-        ("llm:model=m,url=http://host/v1?key=secret", "may not hold a name, a password or a query"),
+        ("llm:model=m,url=http://me:secret@host/v1", "must not contain a name, a password or a query"),
+        ("llm:model=m,url=http://host/v1?key=secret", "must not contain a name, a password or a query"),
         (
             "llm:model=m,url=http://host/v1,key=sk-secret",
-            "there is no variable of the name given",
+            "no variable has this name",
         ),
         (
             "llm:model=m,url=http://host/v1,key=SECRET",
-            "there is no variable of the name given",
+            "no variable has this name",
         ),
         ("llm:model=m,url=http://host/v1,temperature=3", "temperature is 3"),
         ("llm:model=m,url=http://host/v1,retires=3", "did you mean 'retries'"),

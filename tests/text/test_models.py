@@ -281,7 +281,7 @@ def test_a_busy_endpoint_is_given_the_time_that_it_asks_for(monkeypatch: pytest.
         (failing(302, location="http://localhost:9/v1"), "redirects to 'http://localhost:9/v1', which is not followed"),
         ((200, {"choices": []}, {}), "answered with a chat completion without a choice"),
         (failing(200, "Insufficient credits"), r"answered with an error \(Insufficient credits\)"),
-        ((200, ["<html>"], {}), "answered with something that is no chat completion"),
+        ((200, ["<html>"], {}), "answered with something that is not a chat completion"),
         (failing(503, "overloaded"), r"answered with status 503 \(overloaded\)"),
         (failing(429, "tomorrow", retry_after="3600"), r"status 429 \(tomorrow\), and asks for a pause of 3,600 seconds"),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.text import describe, prompt
-from ludus.text.describing import ANSWER, PROMPT_VERSION, again, describe_position, no_move, prompt_checksum
+from ludus.text.describing import ANSWER, PROMPT_VERSION, describe_position, no_move_notice, prompt_checksum, retry_prompt
 
 from ..helpers.games import VARIANTS, positions
 
@@ -132,8 +132,8 @@ def test_a_prompt_ends_with_the_form_of_the_answer() -> None:
 
 
 def test_who_is_asked_again_hears_the_reason_and_the_form_of_the_answer() -> None:
-    assert no_move("it names no move") == "That gives no move: it names no move."
-    assert again("it names no move") == f"That gives no move: it names no move. {ANSWER}"
+    assert no_move_notice("it names no move") == "That gives no move: it names no move."
+    assert retry_prompt("it names no move") == f"That gives no move: it names no move. {ANSWER}"
 
 
 def test_the_checksum_changes_with_the_version_and_with_every_word_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:

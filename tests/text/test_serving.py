@@ -23,7 +23,7 @@ from websockets.sync.client import connect
 from ludus.arena.pages import connections, guarded
 from ludus.cli.commands.web import listening_socket
 from ludus.text.environments import Tasks, serving
-from ludus.text.environments.serving import application, configured
+from ludus.text.environments.serving import application, server_config
 
 from ..helpers.asking import GONE, ask, part
 from ..helpers.system.processes import ROOT
@@ -33,7 +33,7 @@ from ..helpers.system.processes import ROOT
 def served(tasks: Tasks, token: str | None = None) -> Generator[str]:
     """The address of a server."""
     listening = listening_socket("127.0.0.1", 0)
-    server = uvicorn.Server(configured(application(tasks, token)))
+    server = uvicorn.Server(server_config(application(tasks, token)))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:
@@ -63,7 +63,7 @@ def test_an_episode_over_http_is_the_episode() -> None:
         assert (begun["observation"]["question"], begun["done"]) == (episode.question, False)
         step = begun
         while not episode.over:
-            move = tasks.played.move_name(tasks.played.legal_actions(episode.state)[0])
+            move = tasks.rules.move_name(tasks.rules.legal_actions(episode.state)[0])
             episode.take(move)
             _, step = asked(address, "/step", {"episode_id": begun["episode_id"], "action": {"answer": move}})
             assert step["observation"]["question"] == episode.question
@@ -151,7 +151,7 @@ def test_a_body_that_is_broken_off_or_does_not_come_ends_without_a_traceback(
     app = application(Tasks("tictactoe", count=20))
     asyncio.run(ask(app, "/reset", part(b'{"se', more=True), GONE, method="POST"))
     late = asyncio.run(ask(app, "/reset", part(b'{"se', more=True), method="POST"))
-    assert json.loads(late.text)["detail"] == "the body has not come within 0.01 seconds"
+    assert json.loads(late.text)["detail"] == "the body has not arrived within 0.01 seconds"
     assert caplog.records == []
 
 

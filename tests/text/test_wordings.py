@@ -120,5 +120,5 @@ def test_prompts_of_different_words_have_different_checksums() -> None:
 def test_the_words_after_a_bad_answer_are_in_the_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
     game = ludus.make_game("nim")
     before = prompt_checksum(game)
-    monkeypatch.setattr("ludus.text.describing.again", lambda reason: f"Again: {reason}")
+    monkeypatch.setattr("ludus.text.describing.retry_prompt", lambda reason: f"Again: {reason}")
     assert prompt_checksum(game) != before

@@ -1,7 +1,7 @@
-"""Where players that speak are trained: single moves and whole games as environments, for any library.
+"""Environments for players that answer in words: single moves and whole games, for any library.
 
-tasks.py       what there is to do: positions and starts of games, for training and for testing
-episodes.py    one of them being played: a question, an answer, a reward
+tasks.py       the tasks: positions and starts of games, for training and for testing
+episodes.py    an episode of a task: questions, answers, a reward
 serving.py     episodes over HTTP and WebSocket, as JSON
 verifiers.py   episodes for the library verifiers
 """

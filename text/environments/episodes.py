@@ -1,4 +1,4 @@
-"""One episode of a player that speaks: what it is asked, what it answers, and what the answers are worth.
+"""An episode of a player that answers in words: its questions, its answers, and their scores.
 
 An episode is a single move, or a whole game in which a policy plays the other side.
 """
@@ -13,11 +13,11 @@ import numpy as np
 from ...agents.policy import Forfeits, Policy
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive
-from ..describing import ANSWER, again, describe_position, no_move, prompt
-from ..scoring import Score, score
+from ..describing import ANSWER, describe_position, no_move_notice, prompt, retry_prompt
+from ..scoring import AnswerScore, score
 
 ASKING = threading.Lock()
-"""Policies are asked one at a time, since episodes may run in threads and not every policy may."""
+"""Only one policy runs at a time, because episodes may run in threads and not every policy supports this."""
 
 
 class Episode:
@@ -25,18 +25,18 @@ class Episode:
 
     Args:
         game: the game and variant.
-        state: where it begins (W,), unfinished.
+        state: the first position (W,), unfinished.
         seat: the player who answers, 0 or 1.
-        opponent: plays the other side; None for a single move.
-        key: all the randomness of the opponent.
-        retries: how often an answer without a legal move may be repeated, all in all; after that the game is lost.
+        opponent: the policy that plays the other side; None for a single move.
+        key: the only source of the opponent's randomness.
+        retries: how often in the whole episode an answer without a legal move may be repeated; after that the game is lost.
         legal: whether the legal moves are listed.
 
     Attributes:
-        question: what the player is asked now; after the end, how it ended.
-        scores: what perfect play says about each answer so far.
+        question: the current question to the player; after the end, how the episode ended.
+        scores: the score of each answer so far, by perfect play.
         over: whether it has ended.
-        result: 1, 0 or -1 for the player, when a game has ended; None before, and for single moves.
+        result: 1, 0 or -1 for the player, after the end of a game; None before the end, and for single moves.
         state: the position (W,).
     """
 
@@ -52,36 +52,36 @@ class Episode:
         legal: bool = False,
     ) -> None:
         self.game, self.state, self._seat, self._opponent = game, state, seat, opponent
-        self._playing = None if opponent is None else opponent.begin(1)  # with what it remembers of the game
+        self._playing = None if opponent is None else opponent.begin(1)  # the opponent with its memory of this game
         self._key, self._retries, self._legal, self._plies = key, retries, legal, 0
-        self.scores, self.over, self.result = list[Score](), False, None
+        self.scores, self.over, self.result = list[AnswerScore](), False, None
         self.question = ""
         if opponent is not None:
             self._reply()
         if not self.over:
             self.question = f"{self.question}{prompt(self.game, self.state, legal=legal)}"
 
-    def take(self, answer: str) -> Score:
-        """Takes an answer, and has the opponent reply.
+    def take(self, answer: str) -> AnswerScore:
+        """Takes an answer, and lets the opponent reply.
 
         Returns:
-            What perfect play says about it.
+            The score of the answer by perfect play.
 
         Raises:
             ValueError: the episode is over.
-            Exception: of the opponent, such as `Unavailable`. Then nothing has changed, and the answer can be given again.
+            Exception: an error of the opponent, such as `Unavailable`. Then nothing has changed, and the answer can be given again.
         """
         if self.over:
             raise ValueError("the episode is over; begin another one")
-        found = score(self.game, self.state[None], [answer])[0]
+        answer_score = score(self.game, self.state[None], [answer])[0]
         before = self.state, self._plies, self.question
-        if found.action is None:
-            self._ask_again(found)
+        if answer_score.action is None:
+            self._ask_again(answer_score)
         elif self._opponent is None:
             self.over, self.question = True, "That is all."
         else:
-            self.question = f"You played {self.game.move_name(found.action)}. "
-            self._play(found.action)
+            self.question = f"You played {self.game.move_name(answer_score.action)}. "
+            self._play(answer_score.action)
             try:
                 self._reply()
             except BaseException:
@@ -89,57 +89,59 @@ class Episode:
                 raise
             if not self.over:
                 self.question += f"{describe_position(self.game, self.state, legal=self._legal)}\n\n{ANSWER}"
-        self.scores.append(found)
-        return found
+        self.scores.append(answer_score)
+        return answer_score
 
     @property
     def reward(self) -> float:
-        """From 0 to 1: of a single move its value (`Score.reward`), of a game the result, a draw counting a half."""
+        """From 0 to 1: for a single move by its value (`AnswerScore.reward`), for a game by its result, a half for a draw."""
         if self._opponent is None:
             return self.scores[-1].reward or 0.0 if self.scores else 0.0
         return 0.0 if self.result is None else (1 + self.result) / 2
 
     @property
     def metrics(self) -> dict[str, float]:
-        """What the answers so far were like.
+        """Means over the answers so far.
 
-        `legal` and `optimal` are shares of the answers, `value_lost` and `distance_lost` means over the legal moves of which they
-        are known, `move_reward` is the mean reward of the answers (`Score.reward`), and `answers` counts them. What is known of no
-        answer is left out.
+        `legal` and `optimal` are shares of the answers, `value_lost` and `distance_lost` means over the legal moves for which they
+        are known, `move_reward` is the mean reward of the answers (`AnswerScore.reward`), and `answers` is their number. A metric
+        that is known for no answer is left out.
         """
         known = {
-            "legal": [one.legal for one in self.scores],
-            "optimal": [one.optimal for one in self.scores if one.optimal is not None or not one.legal],
-            "value_lost": [one.value_lost for one in self.scores if one.value_lost is not None],
-            "distance_lost": [one.distance_lost for one in self.scores if one.distance_lost is not None],
-            "move_reward": [one.reward for one in self.scores if one.reward is not None],
+            "legal": [score.legal for score in self.scores],
+            "optimal": [score.optimal for score in self.scores if score.optimal is not None or not score.legal],
+            "value_lost": [score.value_lost for score in self.scores if score.value_lost is not None],
+            "distance_lost": [score.distance_lost for score in self.scores if score.distance_lost is not None],
+            "move_reward": [score.reward for score in self.scores if score.reward is not None],
         }
         means = {name: float(np.mean([value or 0 for value in values])) for name, values in known.items() if values}
         return {**means, "answers": float(len(self.scores))}
 
     def document(self) -> dict[str, Any]:
-        """The episode as JSON can hold it: the game, the position, whose turn it is, and each answer's score."""
+        """The episode for JSON: the game, the position, the player's seat, and each answer's score."""
         return {
             "game": self.game.spec,
             "position": self.game.text(self.state),
             "seat": self._seat,
             "over": self.over,
             "result": self.result,
-            "scores": [self.score_document(one) for one in self.scores],
+            "scores": [self.score_document(score) for score in self.scores],
         }
 
-    def score_document(self, one: Score) -> dict[str, Any]:
-        """A score as JSON can hold it, with the move's name."""
-        return {**one._asdict(), "move": None if one.action is None else self.game.move_name(one.action), "reward": one.reward}
+    def score_document(self, score: AnswerScore) -> dict[str, Any]:
+        """A score for JSON, with the move's name."""
+        move = None if score.action is None else self.game.move_name(score.action)
+        return {**score._asdict(), "move": move, "reward": score.reward}
 
-    def _ask_again(self, found: Score) -> None:
+    def _ask_again(self, score: AnswerScore) -> None:
+        """Asks for another answer if retries are left; else ends the episode."""
         if self._retries > 0:
             self._retries -= 1
-            self.question = again(found.reason)
+            self.question = retry_prompt(score.reason)
             return
         self.over = True
         self.result = None if self._opponent is None else -1
-        self.question = no_move(found.reason) + (" You lose." if self._opponent else "")
+        self.question = no_move_notice(score.reason) + (" You lose." if self._opponent else "")
 
     def _reply(self) -> None:
         """Lets the opponent move until it is the player's turn, or the game is over."""

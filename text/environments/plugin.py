@@ -1,6 +1,6 @@
-"""What verifiers looks for in the module `ludus`: a taskset, its environment and its harness, by `ludus.__all__`.
+"""The names that verifiers looks up in `ludus.__all__`: a taskset, its environment and its harness.
 
-Where verifiers is not installed the names are there too, and say what is missing as soon as they are used.
+Without verifiers the names exist too, and raise an error that says what is missing when they are used.
 """
 
 from __future__ import annotations

@@ -6,8 +6,7 @@
     GET  /state        ?episode_id=…
     GET  /health  /metadata  /schema
 
-A connection has one episode at a time, and over HTTP each reset begins another. Nothing that a client sends names a policy or a
-file.
+A connection has one episode at a time; over HTTP each reset begins another. Clients cannot name policies or files.
 """
 
 from __future__ import annotations
@@ -38,24 +37,24 @@ from .episodes import Episode
 from .tasks import Task, Tasks
 
 LARGEST = 256 << 10
-"""Bytes of a message or a body."""
+"""The maximum number of bytes of a message or a body."""
 MOST_EPISODES = 256
-"""Connections, and episodes over HTTP, that are kept at once. One more over HTTP ends the one that was silent for longest."""
+"""The maximum number of connections, and of episodes over HTTP; another one over HTTP ends the one unused for longest."""
 SECONDS_TO_SEND = 30.0
-"""How long the body of a request may take to come."""
+"""The time limit for the body of a request."""
 MOST_THREADS = 8
-"""Requests that are worked on at once."""
+"""The maximum number of requests that run at once."""
 CLIENT = Sender("the client")
 log = logging.getLogger("ludus")
 
 
-class Reset(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an episode begins with.
+class ResetRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to begin an episode.
 
     Args:
-        seed: which task; None for the next one.
-        split: of which split.
-        position: a position of one's own, as text; the player to move answers.
+        seed: the number of the task; None for the next task.
+        split: the split of the task.
+        position: a position as text, instead of a task; the player to move answers.
         episode_id: a name for the episode.
     """
 
@@ -66,7 +65,7 @@ class Reset(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Action(Struct, frozen=True):
-    """What the player does.
+    """The action of a player.
 
     Args:
         answer: its answer, in any form.
@@ -75,7 +74,7 @@ class Action(Struct, frozen=True):
     answer: str
 
 
-class Step(Struct, frozen=True):
+class StepRequest(Struct, frozen=True):
     """An action in an episode over HTTP."""
 
     episode_id: str
@@ -83,35 +82,35 @@ class Step(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """What comes by WebSocket; `data` is a `Reset` or an `Action`."""
+    """A message over the WebSocket; `data` is a `ResetRequest` or an `Action`."""
 
     type: Literal["reset", "step", "state", "close"]
     data: msgspec.Raw = msgspec.Raw(b"{}")
 
 
-class Session:
-    """One episode after the other, for one client.
+class EpisodeSession:
+    """The episodes of one client, one after the other.
 
     Args:
-        begin: gives the episode of a reset.
-        threads: bounds how many requests are worked on at once.
+        begin: makes the episode of a reset.
+        threads: limits the number of requests that run at once.
     """
 
-    def __init__(self, begin: Callable[[Reset], Episode], threads: asyncio.Semaphore) -> None:
+    def __init__(self, begin: Callable[[ResetRequest], Episode], threads: asyncio.Semaphore) -> None:
         self._begin, self._threads, self._lock = begin, threads, asyncio.Lock()
         self._episode: Episode | None = None
         self.name = ""
 
-    async def reset(self, asked: Reset) -> dict[str, Any]:
+    async def reset(self, asked: ResetRequest) -> dict[str, Any]:
         """Begins an episode.
 
         Raises:
-            ValueError: the position cannot be, or is finished.
+            ValueError: the position is not one of the game, or is finished.
         """
         async with self._lock, self._threads:
             self._episode = await asyncio.to_thread(self._begin, asked)
             self.name = asked.episode_id or uuid4().hex
-            return {"observation": self._seen(self._episode), "reward": None, "done": self._episode.over}
+            return {"observation": self._observation(self._episode), "reward": None, "done": self._episode.over}
 
     async def step(self, action: Action) -> dict[str, Any]:
         """Takes an answer.
@@ -120,11 +119,11 @@ class Session:
             ValueError: there is no episode, or it is over.
         """
         async with self._lock, self._threads:
-            episode = self._running()
-            found = await asyncio.to_thread(episode.take, action.answer)
+            episode = self._current_episode()
+            score = await asyncio.to_thread(episode.take, action.answer)
             reward = episode.reward if episode.over else None
             return {
-                "observation": {**self._seen(episode), "score": episode.score_document(found)},
+                "observation": {**self._observation(episode), "score": episode.score_document(score)},
                 "reward": reward,
                 "done": episode.over,
             }
@@ -135,15 +134,15 @@ class Session:
         Raises:
             ValueError: there is no episode.
         """
-        episode = self._running()
+        episode = self._current_episode()
         return {"episode_id": self.name, "step_count": len(episode.scores), **episode.document(), "metrics": episode.metrics}
 
-    def _running(self) -> Episode:
+    def _current_episode(self) -> Episode:
         if self._episode is None:
             raise ValueError("there is no episode; reset first")
         return self._episode
 
-    def _seen(self, episode: Episode) -> dict[str, Any]:
+    def _observation(self, episode: Episode) -> dict[str, Any]:
         game = episode.game
         return {"question": episode.question, "game": game.spec, "position": game.text(episode.state), "score": None}
 
@@ -152,24 +151,24 @@ class Host:
     """Answers all clients.
 
     Args:
-        tasks: what they are given to do.
+        tasks: the tasks that they get.
     """
 
     def __init__(self, tasks: Tasks) -> None:
         self._tasks, self._numbers, self._threads = tasks, count(), asyncio.Semaphore(MOST_THREADS)
-        self._sessions = dict[str, Session]()
+        self._sessions = dict[str, EpisodeSession]()
         self._connections = 0
 
-    def session(self) -> Session:
-        """Room for a client's episodes."""
-        return Session(self._begin, self._threads)
+    def session(self) -> EpisodeSession:
+        """A new session for a client."""
+        return EpisodeSession(self._begin, self._threads)
 
-    def _begin(self, asked: Reset) -> Episode:
+    def _begin(self, asked: ResetRequest) -> Episode:
         number = next(self._numbers) if asked.seed is None else asked.seed
         if asked.position is None:
             tasks = self._tasks.train if asked.split == "train" else self._tasks.test
             return self._tasks.episode(tasks[number % len(tasks)])
-        game = self._tasks.played
+        game = self._tasks.rules
         state = game.position(asked.position)
         if game.outcome(state) is not None:
             raise ValueError(f"the game is over in {asked.position!r}; give an unfinished position")
@@ -178,9 +177,9 @@ class Host:
     # ---- by HTTP
 
     async def reset(self, request: Request) -> Response:
-        """Begins an episode, which the answer names."""
+        """Begins an episode; the answer contains its name."""
         session = self.session()
-        answer = await session.reset(read_message(await _body(request) or b"{}", Reset, CLIENT))
+        answer = await session.reset(read_message(await _body(request) or b"{}", ResetRequest, CLIENT))
         self._sessions.pop(session.name, None)
         while len(self._sessions) >= MOST_EPISODES:
             del self._sessions[next(iter(self._sessions))]
@@ -189,11 +188,11 @@ class Host:
 
     async def step(self, request: Request) -> Response:
         """Takes an answer in an episode."""
-        asked: Step = read_message(await _body(request), Step, CLIENT)
+        asked: StepRequest = read_message(await _body(request), StepRequest, CLIENT)
         return JSONResponse(await self._of(asked.episode_id).step(asked.action))
 
     async def state(self, request: Request) -> Response:
-        """An episode so far."""
+        """The state of an episode."""
         return JSONResponse(self._of(request.query_params.get("episode_id", "")).state())
 
     async def health(self, _: Request) -> Response:
@@ -201,28 +200,28 @@ class Host:
         return JSONResponse({"status": "healthy"})
 
     async def metadata(self, _: Request) -> Response:
-        """What is served."""
+        """The name and a description of the environment."""
         tasks = self._tasks
         name = f"ludus {tasks.game}"
         kind = "single moves" if tasks.opponent is None else f"whole games against {tasks.opponent}"
-        return JSONResponse({"name": name, "description": f"{tasks.played.title}: {kind}", "version": __version__})
+        return JSONResponse({"name": name, "description": f"{tasks.rules.title}: {kind}", "version": __version__})
 
     async def schema(self, _: Request) -> Response:
-        """What an action, an observation and a state are."""
+        """The JSON schemas of actions, observations and states."""
         answer = {"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"], "title": "Answer"}
         anything = {"type": "object"}
         return JSONResponse({"action": answer, "observation": anything, "state": anything})
 
-    def _of(self, name: str) -> Session:
+    def _of(self, name: str) -> EpisodeSession:
         if (session := self._sessions.pop(name, None)) is None:
-            raise ValueError(f"there is no episode {name[:80]!r}; it was never begun, or others came since; reset again")
-        self._sessions[name] = session  # the last one now
+            raise ValueError(f"there is no episode {name[:80]!r}; it never began, or later ones have replaced it; reset again")
+        self._sessions[name] = session  # moves it to the end: the first one is replaced first
         return session
 
     # ---- by WebSocket
 
     async def serve(self, socket: WebSocket) -> None:
-        """Answers one client until it goes."""
+        """Answers a client until it disconnects."""
         await socket.accept()
         if self._connections >= MOST_EPISODES:
             await socket.send_json(_refusal("CAPACITY_REACHED", f"{MOST_EPISODES} clients are connected; try again later"))
@@ -233,7 +232,7 @@ class Host:
         try:
             with suppress(WebSocketDisconnect, RuntimeError):  # the client is gone
                 async for text in texts(socket):
-                    if (answer := await _answered(session, text)) is None:
+                    if (answer := await _answer_message(session, text)) is None:
                         await socket.close()
                         return
                     await socket.send_json(answer)
@@ -245,8 +244,8 @@ def application(tasks: Tasks, token: str | None = None) -> Guarded:
     """The application, for any ASGI server.
 
     Args:
-        tasks: what clients are given to do.
-        token: what clients must bring; None where only this machine reaches the server.
+        tasks: the tasks that clients get.
+        token: the token that clients must send; None if only this machine can reach the server.
     """
     host = Host(tasks)
     routes = [
@@ -255,17 +254,17 @@ def application(tasks: Tasks, token: str | None = None) -> Guarded:
         Route("/step", host.step, methods=["POST"]),
         *(Route(f"/{name}", getattr(host, name)) for name in ("state", "health", "metadata", "schema")),
     ]
-    refusals: Any = dict.fromkeys((ValueError, msgspec.MsgspecError, ClientDisconnect), _refused)
-    return Guarded(Starlette(routes=routes, exception_handlers=refusals | {Exception: _failed}), token, programs=True)
+    refusals: Any = dict.fromkeys((ValueError, msgspec.MsgspecError, ClientDisconnect), _refusal_response)
+    return Guarded(Starlette(routes=routes, exception_handlers=refusals | {Exception: _failure_response}), token, programs=True)
 
 
-def configured(app: Guarded) -> uvicorn.Config:
+def server_config(app: Guarded) -> uvicorn.Config:
     """How uvicorn serves the application."""
     return connections.configured(app, LARGEST)
 
 
-async def _answered(session: Session, text: str) -> dict[str, Any] | None:
-    """The answer to a message; None where the client says goodbye."""
+async def _answer_message(session: EpisodeSession, text: str) -> dict[str, Any] | None:
+    """The answer to a message; None if the client closes the connection."""
     try:
         message: Message = read_message(text, Message, CLIENT)
         if message.type == "close":
@@ -273,7 +272,7 @@ async def _answered(session: Session, text: str) -> dict[str, Any] | None:
         if message.type == "state":
             return {"type": "state", "data": session.state()}
         if message.type == "reset":
-            data = await session.reset(read_message(message.data, Reset, CLIENT))
+            data = await session.reset(read_message(message.data, ResetRequest, CLIENT))
         else:
             data = await session.step(read_message(message.data, Action, CLIENT))
         return {"type": "observation", "data": data}
@@ -283,7 +282,7 @@ async def _answered(session: Session, text: str) -> dict[str, Any] | None:
         return _refusal("INVALID_JSON", str(error))
     except ValueError as error:
         return _refusal("EXECUTION_ERROR", str(error))
-    except Exception as error:  # of a policy, which may raise anything
+    except Exception as error:  # a policy may raise any error
         log.warning("a request failed", exc_info=True)
         return _refusal("EXECUTION_ERROR", f"{type(error).__name__}: {error}")
 
@@ -292,12 +291,12 @@ def _refusal(code: str, message: str) -> dict[str, Any]:
     return {"type": "error", "data": {"code": code, "message": message}}
 
 
-async def _refused(_: Request, error: Exception) -> Response:
-    return JSONResponse({"detail": str(error)}, 422)  # which nobody reads if the client is gone
+async def _refusal_response(_: Request, error: Exception) -> Response:
+    return JSONResponse({"detail": str(error)}, 422)  # also if the client is gone, and nobody reads it
 
 
-async def _failed(_: Request, error: Exception) -> Response:
-    """The answer where something failed, such as a policy; the error is logged."""
+async def _failure_response(_: Request, error: Exception) -> Response:
+    """The answer after an unexpected error, for example of a policy; the error is logged."""
     return JSONResponse({"detail": f"{type(error).__name__}: {error}"}, 500)
 
 
@@ -305,7 +304,7 @@ async def _body(request: Request) -> bytes:
     """The body of a request.
 
     Raises:
-        ValueError: it is too long, or has not come after SECONDS_TO_SEND.
+        ValueError: it is too long, or has not arrived after SECONDS_TO_SEND.
         ClientDisconnect: the client is gone.
     """
 
@@ -320,4 +319,4 @@ async def _body(request: Request) -> bytes:
     try:
         return await asyncio.wait_for(read(), SECONDS_TO_SEND)
     except asyncio.TimeoutError:
-        raise ValueError(f"the body has not come within {SECONDS_TO_SEND:g} seconds") from None
+        raise ValueError(f"the body has not arrived within {SECONDS_TO_SEND:g} seconds") from None

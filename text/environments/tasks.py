@@ -1,4 +1,4 @@
-"""What a player that speaks is given to do: single moves in positions with exact values, or whole games against a policy."""
+"""Tasks for a player that answers in words: single moves in positions with exact values, or whole games against a policy."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from ..positions import collect
 from .episodes import Episode
 
 TESTS = 10
-"""One game for testing is made for so many for training."""
+"""One in this number of games is for testing."""
 
 
 class Task(NamedTuple):
-    """One thing to do.
+    """The start of an episode.
 
     Args:
-        position: where it begins, as text.
+        position: the first position, as text.
         seat: the player who answers, 0 or 1; in single moves the player to move.
-        key: all the randomness of the opponent.
+        key: the only source of the opponent's randomness.
     """
 
     position: str
@@ -38,14 +38,14 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True)
 class Tasks:
-    """Tasks of one game, for training and for testing; always the same ones for the same settings.
+    """Tasks of a game, for training and for testing. The same settings always give the same tasks.
 
     Args:
         game: the game's spec.
         opponent: the spec of the policy that plays the other side of whole games; None for single moves.
-        count: how many tasks there are for training and testing together.
-        seed: another seed gives other tasks.
-        opening_plies: random plies that a whole game begins with; None for two to four, as in tournaments.
+        count: the number of tasks for training and testing together.
+        seed: the seed from which the tasks follow.
+        opening_plies: the number of random plies at the start of a whole game; None: two to four, as in tournaments.
         retries: how often an answer without a legal move may be repeated in a whole game.
         legal: whether the legal moves are listed.
 
@@ -62,52 +62,52 @@ class Tasks:
     legal: bool = False
 
     @classmethod
-    def chosen_by(cls, settings: object) -> Tasks:
-        """The tasks of settings that are attributes of an object, such as parsed arguments; what it lacks keeps its default."""
-        return cls(**{one.name: getattr(settings, one.name) for one in fields(cls) if hasattr(settings, one.name)})
+    def from_settings(cls, settings: object) -> Tasks:
+        """The tasks with settings from the attributes of an object, such as parsed arguments; missing ones keep their defaults."""
+        return cls(**{field.name: getattr(settings, field.name) for field in fields(cls) if hasattr(settings, field.name)})
 
     @cached_property
-    def played(self) -> Game:
-        """The game itself."""
+    def rules(self) -> Game:
+        """The rules of the game."""
         return make_game(self.game)
 
     @cached_property
     def policy(self) -> Policy | None:
         """The opponent."""
-        return None if self.opponent is None else make_policy(self.opponent, self.played)
+        return None if self.opponent is None else make_policy(self.opponent, self.rules)
 
     @cached_property
     def train(self) -> list[Task]:
         """The tasks for training."""
-        return self._split[0]
+        return self._splits[0]
 
     @cached_property
     def test(self) -> list[Task]:
-        """The tasks for testing. No position of a single move looks like one for training, also after symmetries."""
-        return self._split[1]
+        """The tasks for testing. For single moves no position looks like one for training, also after symmetries."""
+        return self._splits[1]
 
     def episode(self, task: Task) -> Episode:
         """The episode of a task, at its first question."""
         retries = 0 if self.policy is None else self.retries
-        state = self.played.position(task.position)
-        return Episode(self.played, state, task.seat, self.policy, key=task.key, retries=retries, legal=self.legal)
+        state = self.rules.position(task.position)
+        return Episode(self.rules, state, task.seat, self.policy, key=task.key, retries=retries, legal=self.legal)
 
     @cached_property
-    def _split(self) -> tuple[list[Task], list[Task]]:
+    def _splits(self) -> tuple[list[Task], list[Task]]:
         if self.policy is None:
             return self._moves()
         tests = max(1, self.count // TESTS)
         return self._games("train", self.count - tests), self._games("test", tests)
 
     def _moves(self) -> tuple[list[Task], list[Task]]:
-        game, solved = self.played, collect(make_oracle(self.played), self.count, self.seed)
+        game, solved = self.rules, collect(make_oracle(self.rules), self.count, self.seed)
         players = game.players(solved.states).tolist()
         tasks = [Task(game.text(state), player, 0) for state, player in zip(solved.states, players, strict=True)]
-        marked = [*zip(tasks, solved.for_test.tolist(), strict=True)]
-        return [task for task, for_test in marked if not for_test], [task for task, for_test in marked if for_test]
+        rows = [*zip(tasks, solved.for_test.tolist(), strict=True)]
+        return [task for task, for_test in rows if not for_test], [task for task, for_test in rows if for_test]
 
     def _games(self, split: str, count: int) -> list[Task]:
-        game, numbers = self.played, np.arange(count)
+        game, numbers = self.rules, np.arange(count)
         plies = default_opening_plies(game) if self.opening_plies is None else self.opening_plies
         states = openings(game, self.seed, numbers, plies, (split,))[1]
         keys = stream_keys(game, self.seed, (split, "opponent"), numbers).tolist()

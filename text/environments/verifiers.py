@@ -39,7 +39,7 @@ class TasksetConfig(vf.TasksetConfig):
 
     def tasks(self) -> Tasks:
         """The tasks of both splits."""
-        return Tasks.chosen_by(self)
+        return Tasks.from_settings(self)
 
 
 class TaskData(vf.TaskData):
@@ -119,13 +119,13 @@ class VerifiersHarness(vf.Harness[vf.HarnessConfig]):
         data: vf.TaskData,
     ) -> vf.ProgramResult:
         system, prompt = self.resolve_prompt(data)
-        spoken = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [*map(as_sent, prompt or [])]
+        spoken = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [*map(message_for_endpoint, prompt or [])]
         messages: Any = [*([{"role": "system", "content": system}] if system else []), *spoken]
         async with AsyncOpenAI(base_url=endpoint, api_key=secret, max_retries=0) as client:
             await client.chat.completions.create(model=ctx.model, messages=messages)
         return vf.ProgramResult(0, "", "")
 
 
-def as_sent(message: Any) -> dict[str, Any]:
+def message_for_endpoint(message: Any) -> dict[str, Any]:
     """A message of a trace as an endpoint takes it."""
     return {"role": message.role, "content": message.content}

@@ -5,8 +5,8 @@ solving.py      what perfect play says about each position, and how hard it is
 card.py         the data card of a file of positions
 """
 
-from .card import Written, card
+from .card import PositionsFile, card
 from .collecting import collect
-from .solving import Solved, Stratum, counts, records
+from .solving import SolvedPositions, Stratum, counts, records
 
-__all__ = ["Solved", "Stratum", "Written", "card", "collect", "counts", "records"]
+__all__ = ["PositionsFile", "SolvedPositions", "Stratum", "card", "collect", "counts", "records"]

@@ -12,7 +12,7 @@ from ... import __version__
 from ...core.numbers import several
 from ...oracles import Oracle
 from .collecting import LONGEST, POOL
-from .solving import Solved, counts
+from .solving import SolvedPositions, counts
 
 SIZES = {1_000: "n<1K", 10_000: "1K<n<10K", 100_000: "10K<n<100K", 1_000_000: "100K<n<1M"}
 LARGEST_SIZE = "1M<n<10M"
@@ -31,7 +31,7 @@ COLUMNS = """\
 | `split` | `train` or `test` |"""
 
 
-class Written(NamedTuple):
+class PositionsFile(NamedTuple):
     """A file of positions.
 
     Args:
@@ -47,7 +47,7 @@ class Written(NamedTuple):
     checksum: str
 
 
-def card(oracle: Oracle, solved: Solved, files: list[Written], command: str) -> str:
+def card(oracle: Oracle, solved: SolvedPositions, files: list[PositionsFile], command: str) -> str:
     """The data card.
 
     Args:
@@ -73,7 +73,7 @@ def card(oracle: Oracle, solved: Solved, files: list[Written], command: str) -> 
         f"{POOL} times as many as wanted are collected, and all strata get equal shares of those, as far as there are as many. "
         f"Values are not estimates. They come from the oracle of Ludus, which knows {oracle.reach}.",
         "## What it leaves out",
-        _left_out(oracle),
+        _omissions(oracle),
         "## Training and testing",
         f"{total - tests:,} positions are for training and {tests:,} for testing. A hash of what the player "
         "to move sees, up to symmetry, decides: no position for testing looks like one for training, in any file of this game, "
@@ -88,7 +88,7 @@ def card(oracle: Oracle, solved: Solved, files: list[Written], command: str) -> 
     return "\n\n".join(parts) + "\n"
 
 
-def _metadata(oracle: Oracle, files: list[Written], title: str, total: int) -> str:
+def _metadata(oracle: Oracle, files: list[PositionsFile], title: str, total: int) -> str:
     """What the Hub reads: the front matter, in YAML."""
     size = next((name for most, name in SIZES.items() if total < most), LARGEST_SIZE)
     splits = [line for one in files for line in (f"  - split: {one.split}", f"    path: {one.name}")]
@@ -111,7 +111,7 @@ def _metadata(oracle: Oracle, files: list[Written], title: str, total: int) -> s
     return "\n".join(["---", *lines, "---"])
 
 
-def _left_out(oracle: Oracle) -> str:
+def _omissions(oracle: Oracle) -> str:
     """Which positions of the game cannot be here, in a list."""
     reasons = [
         "Finished positions, and positions that cannot come up in a game.",
@@ -128,12 +128,12 @@ def _left_out(oracle: Oracle) -> str:
     return "\n".join(f"- {reason}" for reason in reasons)
 
 
-def _files(files: list[Written]) -> str:
+def _files(files: list[PositionsFile]) -> str:
     rows = [f"| {one.name} | {one.size} | `{one.checksum}` |" for one in files]
     return "\n".join(["| file | bytes | SHA-256 |", "|---|---:|---|", *rows])
 
 
-def _strata(solved: Solved) -> str:
+def _strata(solved: SolvedPositions) -> str:
     tests = Counter(stratum for stratum, for_test in zip(solved.strata, solved.for_test.tolist(), strict=True) if for_test)
     rows = [f"| {stratum} | {number} | {tests[stratum]} |" for stratum, number in counts(solved).items()]
     return "\n".join(["| stratum | positions | for testing |", "|---|---:|---:|", *rows])

@@ -18,7 +18,7 @@ from ...agents.random import Random
 from ...games.game import Game, StateArray
 from ...oracles import Oracle
 from ...oracles.statespace.canonical import canonical_observations
-from .solving import Solved, Stratum, solve
+from .solving import SolvedPositions, Stratum, solve
 
 FEWEST_GAMES, MOST_GAMES = 64, 2048
 """Random games that are played in a round."""
@@ -31,7 +31,7 @@ LONGEST = 400
 Progress = Callable[[int, int], object]
 
 
-class Pool(NamedTuple):
+class PositionPool(NamedTuple):
     """Unfinished positions, one of each class.
 
     Args:
@@ -45,7 +45,7 @@ class Pool(NamedTuple):
     classes: StateArray
 
 
-def collect(oracle: Oracle, count: int, seed: int, progress: Progress | None = None) -> Solved:
+def collect(oracle: Oracle, count: int, seed: int, progress: Progress | None = None) -> SolvedPositions:
     """Positions within the oracle's reach, in equal shares of all strata as far as possible, in random order.
 
     Args:
@@ -61,14 +61,14 @@ def collect(oracle: Oracle, count: int, seed: int, progress: Progress | None = N
     solved = solve(oracle, *_pool(oracle, POOL * count, random, progress or (lambda done, total: None)))
     if not len(solved.states):
         raise ValueError(f"none of the positions that came up is within the oracle's reach; it knows {oracle.reach}")
-    return solved.taken(random.permutation(_shared(solved.strata, count, random)))
+    return solved.select(random.permutation(_equal_shares(solved.strata, count, random)))
 
 
-def _pool(oracle: Oracle, wanted: int, random: np.random.Generator, progress: Progress) -> Pool:
+def _pool(oracle: Oracle, wanted: int, random: np.random.Generator, progress: Progress) -> PositionPool:
     """Positions within reach from random games."""
     game = oracle.game
     none = np.empty((0, game.num_words), np.uint64)
-    pool = Pool(none, np.empty(0, np.int64), canonical_observations(game, none))
+    pool = PositionPool(none, np.empty(0, np.int64), canonical_observations(game, none))
     while len(pool.states) < wanted:
         met, plies = _random_games(game, min(max(wanted // 8, FEWEST_GAMES), MOST_GAMES), random)
         order = random.permutation(np.flatnonzero(oracle.reached(met)))
@@ -77,7 +77,7 @@ def _pool(oracle: Oracle, wanted: int, random: np.random.Generator, progress: Pr
         known = len(pool.classes)
         _, first = np.unique(np.vstack([pool.classes, classes]), axis=0, return_index=True)
         new = np.sort(first[first >= known]) - known
-        pool = Pool(
+        pool = PositionPool(
             np.vstack([pool.states, met[new]]),
             np.concatenate([pool.plies, plies[new]]),
             np.vstack([pool.classes, classes[new]]),
@@ -85,7 +85,7 @@ def _pool(oracle: Oracle, wanted: int, random: np.random.Generator, progress: Pr
         progress(min(len(pool.states), wanted), wanted)
         if len(new) <= FEW_NEW * max(1, len(met)):
             break
-    return Pool(pool.states[:wanted], pool.plies[:wanted], pool.classes[:wanted])
+    return PositionPool(pool.states[:wanted], pool.plies[:wanted], pool.classes[:wanted])
 
 
 def _random_games(game: Game, games: int, random: np.random.Generator) -> tuple[StateArray, NDArray[np.int64]]:
@@ -102,13 +102,13 @@ def _random_games(game: Game, games: int, random: np.random.Generator) -> tuple[
     return np.vstack(met), np.concatenate(plies)
 
 
-def _shared(strata: Sequence[Stratum], count: int, random: np.random.Generator) -> NDArray[np.int64]:
+def _equal_shares(strata: Sequence[Stratum], count: int, random: np.random.Generator) -> NDArray[np.int64]:
     """The rows that are taken: equal numbers of each stratum, and all of those that have fewer."""
     rows_of = dict[Stratum, list[int]]()
     for row in random.permutation(len(strata)).tolist():
         rows_of.setdefault(strata[row], []).append(row)
-    taken = list[int]()
+    chosen = list[int]()
     smallest_first = sorted(rows_of, key=lambda stratum: (len(rows_of[stratum]), stratum))
     for left, stratum in zip(range(len(rows_of), 0, -1), smallest_first, strict=True):
-        taken += rows_of[stratum][: -(-(count - len(taken)) // left)]
-    return np.array(sorted(taken), np.int64)
+        chosen += rows_of[stratum][: -(-(count - len(chosen)) // left)]
+    return np.array(sorted(chosen), np.int64)

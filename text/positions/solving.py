@@ -38,7 +38,7 @@ class Stratum(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedPositions:
     """Positions and what each of their legal moves leads to, for the player to move.
 
     Args:
@@ -65,13 +65,13 @@ class Solved:
     strata: list[Stratum]
     for_test: NDArray[np.bool_]
 
-    def taken(self, order: NDArray[np.int64]) -> Solved:
+    def select(self, order: NDArray[np.int64]) -> SolvedPositions:
         """Some of the positions (K,), in this order."""
         place = np.full(len(self.states), -1)
         place[order] = np.arange(len(order))
         kept = np.flatnonzero(place[self.rows] >= 0)
         moves = kept[np.argsort(place[self.rows[kept]], kind="stable")]
-        return Solved(
+        return SolvedPositions(
             self.states[order],
             self.plies[order],
             self.values[order],
@@ -86,7 +86,7 @@ class Solved:
         )
 
 
-def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes: StateArray) -> Solved:
+def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes: StateArray) -> SolvedPositions:
     """What perfect play says about unfinished positions and their moves; positions with a move out of reach are left out.
 
     Args:
@@ -107,7 +107,7 @@ def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes:
     distances = oracle.distances(states)
     keeping = np.bincount(rows, move_values == values[rows], len(states)).astype(int)
     legal = np.bincount(rows, minlength=len(states))
-    return Solved(
+    return SolvedPositions(
         states,
         plies[known],
         values,
@@ -122,7 +122,7 @@ def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes:
     )
 
 
-def records(game: Game, solved: Solved) -> Iterator[dict[str, Any]]:
+def records(game: Game, solved: SolvedPositions) -> Iterator[dict[str, Any]]:
     """Each position as a record: `game`, `position`, `player`, `ply`, `value`, `distance`, `moves`, `keeping`, `stratum`, `split`.
 
     `moves` has an entry for each legal move: `move`, `value`, `distance`, and in games with scores `score`.
@@ -150,7 +150,7 @@ def records(game: Game, solved: Solved) -> Iterator[dict[str, Any]]:
         }
 
 
-def counts(solved: Solved) -> dict[Stratum, int]:
+def counts(solved: SolvedPositions) -> dict[Stratum, int]:
     """How many positions each stratum has, the strata in order."""
     return dict(sorted(Counter(solved.strata).items()))
 
