@@ -117,7 +117,7 @@ def _holds(hint: Any, value: Any) -> bool:
     """Whether a value has the type of an annotation, and is within its bounds."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return any(_holds(one, value) for one in inner)
+        return any(_holds(member, value) for member in inner)
     if origin is Annotated:
         return _holds(inner[0], value) and all(bound.holds(value) for bound in inner[1:])
     if origin is tuple:
@@ -129,7 +129,7 @@ def _words(hint: Any, given: Any = None) -> str:
     """What an annotation allows, in words."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return ", or ".join(_words(one, given) for one in inner)
+        return ", or ".join(_words(member, given) for member in inner)
     if origin is Annotated:
         kind, bound = inner[:2]
         if isinstance(bound, Length):

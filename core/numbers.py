@@ -1,4 +1,4 @@
-"""Numbers as users give them: whole numbers, seeds and seconds, each read in one place.
+"""Numbers as users give them: whole numbers, seeds and seconds, each checked by one function.
 
 Whole numbers may be Python's or numpy's, also as an array without axes. Booleans, texts and floats are refused, even 5.0: a result
 of floating-point arithmetic may be slightly off; a caller who wants it rounded can write int(…).
@@ -52,19 +52,19 @@ def is_number(given: Any) -> bool:
     return isinstance(_without_axes(given), (int, float, np.integer, np.floating)) and not isinstance(given, bool)
 
 
-def several(number: int, one: str, more: str = "") -> str:
+def several(number: int, noun: str, plural: str = "") -> str:
     """A number and what it counts, as 1 game, 12 games, 1 ply, 2 plies.
 
     Args:
         number: how many.
-        one: what is counted.
-        more: its plural, where that is not made by an s.
+        noun: what is counted.
+        plural: its plural, where that is not made by an s.
     """
-    return f"{number:,} {one if number == 1 else more or one + 's'}"
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def is_whole(given: Any, least: float = -math.inf, most: float = math.inf) -> bool:
-    """Whether something is a whole number, at least and at most so large."""
+    """Whether something is a whole number from `least` to `most`."""
     given = _without_axes(given)
     return isinstance(given, Integral) and not isinstance(given, bool) and least <= int(given) <= most
 
@@ -119,7 +119,7 @@ def seconds_of(given: Any, name: str, *, or_none: bool = False) -> float:
 
 
 def short_repr(given: Any) -> str:
-    """What was given, as an error shows it: shortened where it is long."""
+    """The repr of what was given, for errors; a long one is cut."""
     try:
         text = repr(given)
     except ValueError:  # Python does not write out whole numbers with thousands of digits

@@ -241,13 +241,13 @@ def _default(field: Field[Any]) -> Any:
 
 def argument_docs(cls: type) -> dict[str, str]:
     """What the docstrings of a class and of its bases say about each name under `Args:`."""
-    found: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         _, _, below = inspect.cleandoc(base.__dict__.get("__doc__") or "").partition("Args:\n")
         block = re.split(r"\n(?=\S)", below)[0]
         for names, text in re.findall(r"^ {4}(\w+(?:, \w+)*): (.*(?:\n {5,}.*)*)", block, re.MULTILINE):
-            found |= dict.fromkeys(names.split(", "), " ".join(text.split()))
-    return found
+            meanings |= dict.fromkeys(names.split(", "), " ".join(text.split()))
+    return meanings
 
 
 def nearest(word: str, known: Iterable[str], nothing: str = "there are none", also: Iterable[str] = ()) -> str:

@@ -1,4 +1,4 @@
-"""`Boards`: many games in flight, the opponent's answers included; what both Gymnasium environments stand on."""
+"""`Boards`: many running games, the opponent's answers included; both Gymnasium environments are built on them."""
 
 from __future__ import annotations
 
@@ -80,8 +80,9 @@ class Boards:
             results=np.zeros(count, np.int8),
             seats=np.zeros(count, np.int8),
         )
-        self.seeds, self.keys, self.states, self.choices, self.games, self.plies, self.lasts = on[:7]
-        self.players, self.phases, self.endings, self.results, self.seats = on[7:]
+        self.seeds, self.keys, self.states, self.choices = on.seeds, on.keys, on.states, on.choices
+        self.games, self.plies, self.lasts, self.players = on.games, on.plies, on.lasts, on.players
+        self.phases, self.endings, self.results, self.seats = on.phases, on.endings, on.results, on.seats
         self.met = np.zeros(count, np.int64)
         """The number of the opponent on each board (N,), where there are several."""
         self._all, self._shape = np.arange(count), (count, *game.shape)
@@ -103,7 +104,7 @@ class Boards:
 
     @property
     def opponent(self) -> Opponent | Opponents | None:
-        """Who answers. Another one takes over at once, in the games that are on too."""
+        """Who answers. A new one takes over at once, also in running games."""
         return self._opponent
 
     @opponent.setter
@@ -191,7 +192,7 @@ class Boards:
         return actions
 
     def masks(self) -> NDArray[np.bool_]:
-        """The masks (N, A), all true where no game is on."""
+        """The masks (N, A), all true where no game is running."""
         bits = np.unpackbits(self.choices.view(np.uint8), axis=1, count=self.game.num_actions, bitorder="little")
         return bits.view(np.bool_)
 
@@ -285,7 +286,7 @@ class Boards:
     # ---- the kernels
 
     def _call(self, kernel: Function, *arguments: Any, rows: int | None = None) -> None:
-        """Runs a kernel over all boards, or over so many rows."""
+        """Runs a kernel over all boards, or over `rows` rows."""
         rows = self.count if rows is None else rows
         self.game.kernel(kernel)(pool(rows), 0, rows, *arguments)
 

@@ -12,7 +12,7 @@ from ..games.game import Game, StateArray
 
 
 class Opponent(Protocol):
-    """Whoever answers on the boards: a policy."""
+    """The policy that answers on the boards."""
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """One action for each state (B, W), by its key (B,)."""
@@ -73,10 +73,10 @@ def opponent_of(opponent: Any, game: Game) -> Opponent | Opponents | None:
 
 
 def games_of(opponent: Any, count: int) -> Games | None:
-    """So many games that an opponent remembers; None if it remembers nothing of them.
+    """`count` games that an opponent remembers; None if it has no memory.
 
     Raises:
-        ValueError: it remembers them, and cannot begin one of several anew.
+        ValueError: it remembers them, and cannot restart one of several.
     """
     if not getattr(opponent, "remembers", False):
         return None

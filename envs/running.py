@@ -77,7 +77,7 @@ class Seen(NamedTuple):
 
 
 def settle(state: State, plies: int, max_plies: int) -> tuple[int, int]:
-    """How a state stands after so many plies: (ending, player 0's result); ending 0 means that the game is not over."""
+    """How a state stands after `plies` plies: (ending, player 0's result); ending 0 means that the game is not over."""
     result = outcome(state)
     if result != ONGOING:
         return RULES, result

@@ -106,7 +106,7 @@ def show(lo: np.uint64, hi: np.uint64, seat: int, on: Running, seen: Seen) -> No
 
 @in_ranges
 def sample(lo: np.uint64, hi: np.uint64, round_: int, seeds: Keys, choices: States, action_count: int, actions: Numbers) -> None:
-    """One legal action a board, each equally likely; on a finished board one of all."""
+    """One legal action a board, each equally likely; on a finished board any action."""
     if choices.shape[1] == 1:  # the usual case, in a form that LLVM makes fast
         every = ~u64(0) >> u64(64 - action_count)
         for i in range(lo, hi):
@@ -119,8 +119,8 @@ def sample(lo: np.uint64, hi: np.uint64, round_: int, seeds: Keys, choices: Stat
             inside = count(low)
             nth = below(derive(seeds[i] ^ SAMPLE_STREAM, round_), inside + count(high))
             in_low = nth < inside
-            place = select(low if in_low else high, nth if in_low else nth - inside)
-            actions[i] = place if in_low else place + 64
+            action = select(low if in_low else high, nth if in_low else nth - inside)
+            actions[i] = action if in_low else action + 64
     else:
         for i in range(lo, hi):
             actions[i] = min(choose(choices[i], derive(seeds[i] ^ SAMPLE_STREAM, round_)), action_count - 1)

@@ -157,7 +157,7 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         if isinstance(seed, (list, tuple)) or (isinstance(seed, np.ndarray) and seed.ndim):
             if len(seed) != self.num_envs:
                 raise ValueError(f"there are {len(seed)} seeds for {self.num_envs} boards; give one each, or one number for all")
-            return [None if one is None else seed_of(one) for one in seed]
+            return [None if entry is None else seed_of(entry) for entry in seed]
         first = seed_of(seed)
         return [first + i for i in range(self.num_envs)]
 

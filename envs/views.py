@@ -83,7 +83,7 @@ def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:
     if isinstance(position, str) or (np.ndim(position[0]) == 0 and not isinstance(position[0], str)):
         states = [game.position(position)]
     elif len(position) == boards:
-        states = [game.position(one) for one in position]
+        states = [game.position(entry) for entry in position]
     else:
         raise ValueError(f"there are {len(position)} positions; give one, or one for each of {boards} boards")
     for state in states:
@@ -201,7 +201,7 @@ class OverBoards:
 
     def _need_reset(self, call: str, *, over: bool = False) -> None:
         if over or not self._ready:
-            raise error.ResetNeeded(f"no game is on: call reset() before {call}")
+            raise error.ResetNeeded(f"no game is running: call reset() before {call}")
 
     def _info_of(self, view: View, *, stepped: bool) -> dict[str, Any]:
         """What `info` says of each board, by a view; of rewards and illegal actions only after a step."""

@@ -26,7 +26,7 @@ class Window:
         """pygame's surface; None until the first picture."""
 
     def draw(self, image: NDArray[np.uint8], title: str, below: int = 0) -> None:
-        """Draws an image (height, width, 3), and leaves so many pixels free below; `flip` shows it."""
+        """Draws an image (height, width, 3), and leaves `below` pixels free under it; `flip` shows it."""
         import pygame
 
         height, width, _ = image.shape

@@ -1,6 +1,6 @@
 """Batches from outside, as kernels take them.
 
-A kernel trusts what it is given: where an array is too short or a number too large, it would read the memory behind. So shapes and
+A kernel trusts what it is given: where an array is too short or a number too large, it would read memory beyond it. So shapes and
 types are checked here, and what the arrays hold is checked by the kernels of games/kernels/queries.py, which stop at the first row
 that cannot be.
 """
@@ -34,13 +34,13 @@ def whole_states(states: NDArray[np.uint64], words: int, game: object) -> NDArra
     """
     shape, kind = np.shape(states), getattr(states, "dtype", type(states).__name__)
     if len(shape) != 2 or shape[1] != words or kind != np.uint64:
-        one = ": this is one state; pass state[None]" if shape == (words,) and kind == np.uint64 else ""
-        raise ValueError(f"states of {game} have shape (B, {words}) and type uint64; got {shape} and {kind}{one}")
+        hint = ": this is one state; pass state[None]" if shape == (words,) and kind == np.uint64 else ""
+        raise ValueError(f"states of {game} have shape (B, {words}) and type uint64; got {shape} and {kind}{hint}")
     return in_one_piece(states, np.uint64)
 
 
 def one_each(rows: ArrayLike, kind: type[np.generic], what: str, count: int) -> NDArray[Any]:
-    """An array with one whole number for each of so many states, in one piece.
+    """An array with one whole number for each of `count` states, in one piece.
 
     Raises:
         ValueError: it has more or fewer, or one that the type does not hold.

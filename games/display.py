@@ -22,7 +22,7 @@ from .game import Game, StateArray
 WIDTH = 160
 """Columns of text that goes to a file or another program."""
 MOST_BOARDS = 16
-"""So many boards of an environment are shown at most."""
+"""The most boards of an environment that are shown."""
 WRAPPED = ("unwrapped", "env", "aec_env", "venv")
 """Where wrappers keep what they wrap."""
 
@@ -121,7 +121,7 @@ class Viewable(ABC):
 
     @abstractmethod
     def _rows(self) -> list[dict[str, Any]]:
-        """The same as data: rows of names and numbers."""
+        """The result as data: rows of names and numbers."""
 
     def __str__(self) -> str:
         return "\n".join(map(str, self._parts()))
@@ -146,7 +146,7 @@ class Viewable(ABC):
 
 
 class Pictures(Viewable):
-    """Pictures beside each other, the first ones of all there are."""
+    """Pictures beside each other; where there are more than `most`, the first ones."""
 
     def __init__(self, boards: Sequence[Picture], most: int) -> None:
         self._pictures, self._total = boards[:most], len(boards)
@@ -157,7 +157,7 @@ class Pictures(Viewable):
             yield f"{len(self._pictures)} of {several(self._total, 'board')}"
 
     def _rows(self) -> list[dict[str, Any]]:
-        return [{"game": one.game.spec, "position": one.game.text(one.state)} for one in self._pictures]
+        return [{"game": board.game.spec, "position": board.game.text(board.state)} for board in self._pictures]
 
     def __repr__(self) -> str:
         return f"<Pictures: {len(self._pictures)} of {self._total}>"
@@ -180,12 +180,12 @@ def show(env: Any, most: int = MOST_BOARDS) -> Pictures:
 def _boards_in(env: Any) -> list[Picture]:
     """The boards of an environment, through what it is wrapped in."""
     seen: list[Any] = []
-    while env is not None and not any(env is one for one in seen):
+    while env is not None and not any(env is inner for inner in seen):
         seen.append(env)
         if isinstance(boards := getattr(env, "board_pictures", None), list):
             return boards
         if isinstance(several := getattr(env, "envs", None), (list, tuple)):
-            return [board for one in several for board in _boards_in(one)]
+            return [board for inner in several for board in _boards_in(inner)]
         env = next((inner for name in WRAPPED if (inner := getattr(env, name, env)) is not env), None)
     raise ValueError(f"{seen[0] if seen else env!r} has no board of Ludus; show() takes an environment of Ludus, wrapped or not")
 

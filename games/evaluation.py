@@ -17,7 +17,7 @@ from .kernels.arrays import Numbers
 from .kernels.rules import State
 
 LARGEST = 100_000_000
-"""No evaluation may reach so high, on either side of 0."""
+"""Every evaluation is smaller than this, on either side of 0."""
 
 
 def evaluate(state: State, weights: Numbers) -> int:
@@ -45,8 +45,8 @@ class Evaluation:
     """An evaluation and a hint, as functions that are compiled into the search.
 
     Args:
-        evaluate: as `evaluate` above.
-        hint: as `hint` above; by default all actions look alike.
+        evaluate: what an unfinished position seems worth to the player to move; less than LARGEST in size.
+        hint: how promising an action looks before it is searched; by default all look alike.
         weights: whole numbers that `evaluate` is given at each call, as an int64 array; it is [0] where there are none.
         mobility_unit: what the last of the weights calls 1, where that is the weight of mobility; 0 where mobility does not count.
     """

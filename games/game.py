@@ -69,7 +69,7 @@ class Game(specs.BySettings, ABC):
     planes_by_owner: ClassVar[bool] = False
     """Whether the cells of plane 0 belong to the observing seat, and those of plane 1 to its opponent."""
     opening_planes: ClassVar[int] = 0
-    """So many of the first planes are empty at first, and fill by at most one cell a ply; 0 if that says nothing about openings."""
+    """How many of the first planes start empty and gain at most one cell a ply; 0 if that says nothing about openings."""
     variants: ClassVar[tuple[str, ...]]
     """Specs of the variants that tests, lists and demonstrations go through, the default one first."""
     wordings: ClassVar[tuple[tuple[str, str], ...]] = ()
@@ -202,9 +202,9 @@ class Game(specs.BySettings, ABC):
         return kernel_of(type(self), kernel, tuple(plugs.items()) if plugs else ())
 
     def prepare(self, kernels: Iterable[LinkedKernel]) -> None:
-        """Has kernels ready, so that nothing is compiled later while a clock runs.
+        """Loads or compiles kernels, so that nothing is compiled later while a clock runs.
 
-        Each process begins with another one, so that processes that need the same do not wait for each other at every kernel.
+        Each process starts at a different kernel, so that processes which need the same ones do not wait for each other at each.
         """
         wanted = [*kernels]
         first = os.getpid() % max(1, len(wanted))

@@ -82,7 +82,7 @@ def link_of(cls: type[HasRules], plugs: Plugs = ()) -> Link:
 
 @cache
 def _transfers(words: int) -> dict[str, Function]:
-    """`load` and `store` for states of so many words."""
+    """`load` and `store` for states of this many words."""
     each, file, scope = range(words), f"<load and store of {words} words>", dict[str, Any]()
     lines = [f"def load(words): return ({' '.join(f'words[{i}],' for i in each)})\n", "def store(words, state):\n"]
     lines += [f"    words[{i}] = state[{i}]\n" for i in each]

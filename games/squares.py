@@ -48,15 +48,15 @@ def cells_in(lines: Iterable[Sequence[int]]) -> tuple[int, ...]:
 def permutations(generators: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
     """All permutations that compositions of the given ones make, in the order found; the first is the identity."""
     identity = tuple(range(len(generators[0])))
-    found = [identity]
+    elements = [identity]
     known = {identity}
-    for permutation in found:
+    for permutation in elements:
         for generator in generators:
             composed = tuple(generator[image] for image in permutation)
             if composed not in known:
                 known.add(composed)
-                found.append(composed)
-    return found
+                elements.append(composed)
+    return elements
 
 
 def read_marks(text: str, size: int, title: str) -> tuple[int, int, int]:

@@ -107,8 +107,8 @@ def check_writable() -> None:
 
 def let_others_read() -> None:
     """Lets other users read the kernels, and write none of them."""
-    for place in (folder(), _kernels(), *_kernels().rglob("*")):
-        place.chmod(0o755 if place.is_dir() else 0o644)
+    for path in (folder(), _kernels(), *_kernels().rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def refusal() -> str | None:
@@ -116,9 +116,9 @@ def refusal() -> str | None:
     top = folder()
     ours = (top, top / "tables", _kernels(), *sorted(_kernels().glob("*/")))
     theirs = () if (other := shared_folder()) is None else (other, other / KERNELS, *sorted((other / KERNELS).glob("*/")))
-    for place in (*ours, *theirs):
+    for path in (*ours, *theirs):
         try:
-            check_private(place, _levels(place))
+            check_private(path, _levels(path))
         except NotPrivateError as error:
             return f"{error}. {ADVICE}"
         except OSError:
@@ -155,10 +155,10 @@ def _read(top: Path, game: str, name: str) -> bytes | None:
 
 def write(game: str, name: str, body: bytes) -> None:
     """Stores an object file under this name. If the folder cannot be written, nothing is stored."""
-    place = _kernels() / game
+    path = _kernels() / game
     try:
-        make_folder(place)
-        write_checked(place / (name + SUFFIX), body, label=_label(game, name), mode=FILE_MODE)
+        make_folder(path)
+        write_checked(path / (name + SUFFIX), body, label=_label(game, name), mode=FILE_MODE)
     except NotPrivateError as error:
         _warn(str(error))
     except OSError:
@@ -208,7 +208,7 @@ def tables() -> list[Path]:
 
 def clear_tables() -> int:
     """Removes what oracles keep and returns how many files there were. Unfinished proofs start again."""
-    found = tables()
-    for file in found:
+    files = tables()
+    for file in files:
         file.unlink(missing_ok=True)
-    return len(found)
+    return len(files)

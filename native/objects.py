@@ -81,10 +81,10 @@ def check(body: bytes, symbol: str, triple: str = "") -> None:
         _require(end <= start <= end + WIDEST_GAP, f"the part at {start} does not follow the one that ends at {end}")
         end = stop
     _require(end <= len(body) <= end + WIDEST_GAP, f"it has {len(body)} bytes and describes {end}")
-    found = [s for s in parts.symbols if s.seen and s.section and s.name == symbol.encode()]
-    _require(len(found) == 1, f"it does not define {symbol}")
-    section = found[0].section
-    inside = section is not None and section.code and 0 <= found[0].place < section.stop - section.start
+    defined = [s for s in parts.symbols if s.seen and s.section and s.name == symbol.encode()]
+    _require(len(defined) == 1, f"it does not define {symbol}")
+    section = defined[0].section
+    inside = section is not None and section.code and 0 <= defined[0].place < section.stop - section.start
     _require(inside, f"{symbol} lies outside of its code")
 
 
@@ -112,11 +112,11 @@ def _part(body: bytes, start: int, size: int) -> bytes:
     return body[start : start + size]
 
 
-def _text(strings: bytes, place: int) -> bytes:
+def _text(strings: bytes, start: int) -> bytes:
     """The text at a place of a table of strings, which ends with a zero."""
-    stop = strings.find(0, place)
-    _require(place < len(strings) and stop >= 0, f"a name at {place} lies outside of the table of {len(strings)} bytes")
-    return strings[place:stop]
+    stop = strings.find(0, start)
+    _require(start < len(strings) and stop >= 0, f"a name at {start} lies outside of the table of {len(strings)} bytes")
+    return strings[start:stop]
 
 
 # ---- ELF
@@ -153,14 +153,14 @@ def _elf(body: bytes, machine: str) -> Parts:
     strings = _elf_table(body, headers, names, STRINGS)
     sections = [_elf_section(body, header, _text(strings, header.name)) for header in headers]
     spans = [(0, ELF_HEADER), (table, table + count * ELF_SECTION), *((s.start, s.stop) for s in sections)]
-    tables = [place for place, header in enumerate(headers) if header.kind == SYMBOLS]
+    tables = [index for index, header in enumerate(headers) if header.kind == SYMBOLS]
     _require(len(tables) == 1, f"it has {len(tables)} tables of symbols")
     symbols = _elf_symbols(body, headers, sections, tables[0])
     usable = {number for number, symbol in enumerate(symbols) if symbol.section or symbol.seen}
-    for place, header in enumerate(headers):
+    for index, header in enumerate(headers):
         if header.kind == RELOCATIONS:
             _require(header.link == tables[0] and header.info < count, "relocations belong to no section")
-            of, content = headers[header.info], _elf_table(body, headers, place, RELOCATIONS, ELF_RELOCATION)
+            of, content = headers[header.info], _elf_table(body, headers, index, RELOCATIONS, ELF_RELOCATION)
             for where, what, _ in struct.iter_unpack("<QQq", content):
                 _require(
                     where + 8 <= of.size and bool(of.flags & ALLOCATED), f"a relocation at {where} lies outside of its section"
@@ -170,11 +170,11 @@ def _elf(body: bytes, machine: str) -> Parts:
     return Parts(sections, symbols, spans)
 
 
-def _elf_table(body: bytes, headers: list[_Header], place: int, kind: int, entry: int = 1) -> bytes:
-    """The bytes of a section that is a table with entries of so many bytes."""
-    _require(place < len(headers) and headers[place].kind == kind, f"the section {place} is not the table it should be")
-    header = headers[place]
-    _require(header.size % entry == 0 and (entry == 1 or header.entry == entry), f"the entries of table {place} are cut")
+def _elf_table(body: bytes, headers: list[_Header], index: int, kind: int, entry: int = 1) -> bytes:
+    """The bytes of a section that is a table, each entry of `entry` bytes."""
+    _require(index < len(headers) and headers[index].kind == kind, f"the section {index} is not the table it should be")
+    header = headers[index]
+    _require(header.size % entry == 0 and (entry == 1 or header.entry == entry), f"the entries of table {index} are cut")
     return _part(body, header.start, header.size)
 
 
@@ -194,31 +194,31 @@ def _elf_section(body: bytes, header: _Header, name: bytes) -> Section:
 
 
 def _elf_symbols(body: bytes, headers: list[_Header], sections: list[Section], table: int) -> list[Symbol]:
-    strings, found = _elf_table(body, headers, headers[table].link, STRINGS), list[Symbol]()
-    for place, info, _, section, value, size in struct.iter_unpack(
+    strings, symbols = _elf_table(body, headers, headers[table].link, STRINGS), list[Symbol]()
+    for name_start, info, _, section, value, size in struct.iter_unpack(
         "<IBBHQQ", _elf_table(body, headers, table, SYMBOLS, ELF_SYMBOL)
     ):
-        name, kind, seen = _text(strings, place), info & 15, info >> 4 == GLOBAL
+        name, kind, seen = _text(strings, name_start), info & 15, info >> 4 == GLOBAL
         _require(kind <= FILE and info >> 4 <= GLOBAL, f"the symbol {name!r} is not of a kind that kernels have")
         if kind == FILE:
             _require(section == ABSOLUTE and not seen, f"the symbol {name!r} is not the name of a file")
-            found.append(Symbol(name, None, 0, False))
+            symbols.append(Symbol(name, None, 0, False))
             continue
         _require(section < len(sections), f"the symbol {name!r} is in no section")
         _require(section == 0 or value + size <= headers[section].size, f"the symbol {name!r} lies outside of its section")
         if seen and section == 0:
             _require(name.isascii() and hasattr(_process(), name.decode()), f"this process has nothing called {name!r}")
-        found.append(Symbol(name, sections[section] if section else None, value, seen))
-    return found
+        symbols.append(Symbol(name, sections[section] if section else None, value, seen))
+    return symbols
 
 
 def _check_unwinding(content: bytes) -> None:
     """Records of what to do when an error passes through, each after its length; the system reads them one after another."""
-    place = 0
-    while place < len(content):
-        (length,) = struct.unpack_from("<I", content, place)
-        place += 4 + length
-        _require(length > 0 and place <= len(content), "a record of its unwinding table has no end")
+    offset = 0
+    while offset < len(content):
+        (length,) = struct.unpack_from("<I", content, offset)
+        offset += 4 + length
+        _require(length > 0 and offset <= len(content), "a record of its unwinding table has no end")
 
 
 # ---- Mach-O
@@ -228,11 +228,11 @@ def _mach(body: bytes, machine: str) -> Parts:
     magic, number, _, kind, commands, size = struct.unpack_from("<6I", body)
     fixed = (MACH, MACH_MACHINES.get(machine, number), MACH_OBJECT)
     _require((magic, number, kind) == fixed, "its header is not that of a kernel for this machine")
-    parts, place, stop = Parts([], [], [(0, MACH_HEADER + size)]), MACH_HEADER, MACH_HEADER + size
+    parts, offset, stop = Parts([], [], [(0, MACH_HEADER + size)]), MACH_HEADER, MACH_HEADER + size
     for _ in range(commands):
-        command, length = struct.unpack_from("<II", body, place)
-        _require(8 <= length <= stop - place, f"the command at {place} reaches beyond the others")
-        content = _part(body, place, length)
+        command, length = struct.unpack_from("<II", body, offset)
+        _require(8 <= length <= stop - offset, f"the command at {offset} reaches beyond the others")
+        content = _part(body, offset, length)
         if command == SEGMENT:
             _add_mach_sections(parts, body, content)
         elif command == SYMBOL_TABLE:
@@ -240,7 +240,7 @@ def _mach(body: bytes, machine: str) -> Parts:
         elif command == MACH_HINTS:
             start, size = struct.unpack_from("<II", content, 8)
             parts.spans.append((start, start + size))
-        place += length
+        offset += length
     return parts
 
 
@@ -261,8 +261,8 @@ def _add_mach_symbols(parts: Parts, body: bytes, command: bytes) -> None:
     start, count, names, size = struct.unpack_from("<IIII", command, 8)
     strings, table = _part(body, names, size), _part(body, start, count * MACH_SYMBOL)
     parts.spans.extend([(start, start + len(table)), (names, names + size)])
-    for place, kind, section, _, value in struct.iter_unpack("<IBBHQ", table):
-        name = _text(strings, place).removeprefix(b"_")
+    for name_start, kind, section, _, value in struct.iter_unpack("<IBBHQ", table):
+        name = _text(strings, name_start).removeprefix(b"_")
         _require(section <= len(parts.sections), f"the symbol {name!r} is in no section")
         where = parts.sections[section - 1] if section else None
         parts.symbols.append(Symbol(name, where, value - where.address if where else 0, bool(kind & MACH_EXTERNAL)))
@@ -277,13 +277,13 @@ def _coff(body: bytes, machine: str) -> Parts:
     start, size = COFF_HEADER, count * COFF_SECTION
     parts = Parts([], [], [(0, start + size)])
     for fields in struct.iter_unpack("<8sIIIIIIHHI", _part(body, start, size)):
-        name, _, _, length, place, relocations, _, how_many, _, flags = fields
+        name, _, _, length, offset, relocations, _, how_many, _, flags = fields
         here = 0 if flags & COFF_ZEROS else length
         _require(length <= MOST_ZEROS, f"{name!r} is larger than in a kernel")
-        _part(body, place, here)
+        _part(body, offset, here)
         _part(body, relocations, how_many * COFF_RELOCATION)
-        parts.spans.extend([(place, place + here), (relocations, relocations + how_many * COFF_RELOCATION)])
-        parts.sections.append(Section(name.rstrip(b"\0"), place, place + here, bool(flags & COFF_CODE)))
+        parts.spans.extend([(offset, offset + here), (relocations, relocations + how_many * COFF_RELOCATION)])
+        parts.sections.append(Section(name.rstrip(b"\0"), offset, offset + here, bool(flags & COFF_CODE)))
     names = table + symbols * COFF_SYMBOL
     (size,) = struct.unpack_from("<I", body, names)
     parts.spans.extend([(table, names), (names, names + size)])
@@ -299,8 +299,8 @@ def _add_coff_symbols(parts: Parts, table: bytes, strings: bytes) -> None:
             further -= 1
             continue
         further = more
-        zeros, place = struct.unpack("<II", name)
-        full = _text(strings, place) if zeros == 0 else name.rstrip(b"\0")
+        zeros, name_start = struct.unpack("<II", name)
+        full = _text(strings, name_start) if zeros == 0 else name.rstrip(b"\0")
         _require(section <= len(parts.sections), f"the symbol {full!r} is in no section")
         where = parts.sections[section - 1] if section > 0 else None
         parts.symbols.append(Symbol(full, where, value, seen == COFF_EXTERNAL))

@@ -1,4 +1,4 @@
-"""The thread pool of kernels, in LLVM's own language: workers take parts of a batch without Python, the GIL or the system.
+"""The thread pool of kernels, as LLVM text: workers take parts of a batch without Python, the GIL or the system.
 
 A thread that sleeps takes some fifty microseconds to wake, longer than a whole batch of small boards. So the workers watch
 a word in memory for a moment before they go to sleep, and a batch is cut into more parts than there are threads, which
@@ -9,9 +9,9 @@ a free thread takes next. The pool is an array of words that callers and workers
                worker who comes late to the last batch takes nothing of the next before it is whole
     2 DONE     parts finished
     3-7        parts, job, its arguments, the first row, one past the last
-    8 BUSY     1 while a batch is on; a second caller then works alone, in its own thread
+    8 BUSY     1 while a batch runs; a second caller then works alone, in its own thread
     9 WORKERS  how many threads serve besides the caller
-    10 LEAST   rows that make a part worth while
+    10 LEAST   the fewest rows that pay for a part
 """
 
 from __future__ import annotations
@@ -149,4 +149,4 @@ sleep:
 }
 """
 )
-"""`serve` works on parts as they come, and returns after so many looks without a new batch."""
+"""`serve` works on parts as they come, and returns after `spins` looks without a new batch."""

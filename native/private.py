@@ -55,8 +55,8 @@ def make_private(folder: Path, levels: int) -> None:
         NotPrivateError: it is there, and somebody else may write it.
         OSError: it cannot be made.
     """
-    for number, place in reversed([*enumerate([folder, *folder.parents][: levels + 1])]):
-        place.mkdir(FOLDER_MODE if number < levels else 0o777, parents=number == levels, exist_ok=True)
+    for number, path in reversed([*enumerate([folder, *folder.parents][: levels + 1])]):
+        path.mkdir(FOLDER_MODE if number < levels else 0o777, parents=number == levels, exist_ok=True)
     check_private(folder, levels)
 
 
@@ -77,30 +77,30 @@ def check_private(folder: Path, levels: int) -> None:
 
 def _open_within(top: Path, names: tuple[str, ...], *, file: bool = True) -> int:
     """Opens a folder, and the names one within the other from there; the last may be a file. Each is looked at."""
-    place, handle = top, _open(top, None, folder=bool(names) or not file)
+    path, handle = top, _open(top, None, folder=bool(names) or not file)
     for number, name in enumerate(names, 1):
-        outer, place = handle, place / name
+        outer, path = handle, path / name
         try:
-            handle = _open(place, outer, folder=number < len(names) or not file)
+            handle = _open(path, outer, folder=number < len(names) or not file)
         finally:
             os.close(outer)
     return handle
 
 
-def _open(place: Path, within: int | None, *, folder: bool) -> int:
-    handle = os.open(place if within is None else place.name, READ | (os.O_DIRECTORY if folder else 0), dir_fd=within)
+def _open(path: Path, within: int | None, *, folder: bool) -> int:
+    handle = os.open(path if within is None else path.name, READ | (os.O_DIRECTORY if folder else 0), dir_fd=within)
     try:
-        _check(place, os.fstat(handle))
+        _check(path, os.fstat(handle))
     except OSError:
         os.close(handle)
         raise
     return handle
 
 
-def _check(place: Path, about: os.stat_result) -> None:
+def _check(path: Path, about: os.stat_result) -> None:
     if about.st_uid not in (0, os.geteuid()):
-        raise NotPrivateError(f"{place} belongs to another user (number {about.st_uid}), neither to you nor to root")
+        raise NotPrivateError(f"{path} belongs to another user (number {about.st_uid}), neither to you nor to root")
     sticky = stat.S_ISDIR(about.st_mode) and about.st_mode & stat.S_ISVTX
     if about.st_mode & OTHERS_WRITE and not sticky:
-        who, mode = shlex.quote(str(place)), stat.S_IMODE(about.st_mode)
-        raise NotPrivateError(f"others may write {place} (its mode is {mode:o}); `chmod go-w {who}` fixes that")
+        who, mode = shlex.quote(str(path)), stat.S_IMODE(about.st_mode)
+        raise NotPrivateError(f"others may write {path} (its mode is {mode:o}); `chmod go-w {who}` fixes that")

@@ -26,7 +26,7 @@ _team: _Team | None = None
 
 
 def pool(rows: int) -> NDArray[np.int64]:
-    """The pool to call a kernel over so many rows with: its workers are awake, or there are none where none would pay."""
+    """The pool for a kernel over this many rows: its workers are awake; it has none where the rows are too few to pay."""
     global _team
     if rows < SMALLEST_BATCH:
         return _NOBODY
@@ -38,7 +38,7 @@ def pool(rows: int) -> NDArray[np.int64]:
 
 
 def share(rows: int, work: Callable[[Iterator[int]], None], stop: Callable[[], object] = lambda: None) -> None:
-    """Does heavy work on so many rows, on as many threads as batches run on.
+    """Does heavy work on rows, on as many threads as batches use.
 
     Args:
         rows: how many there are.

@@ -1,1 +1,1 @@
-"""What is kept in files: written whole or not at all, and read as data, never as code."""
+"""Files: written whole or not at all, and read as data, never as code."""

@@ -21,9 +21,9 @@ from .reading import decode_text, read_regular
 MOST_BYTES = 64 << 20
 """Documents are smaller than this: 64 MiB."""
 SHOWN = 60
-"""A value is quoted up to so many characters."""
+"""The most characters of a value that an error quotes."""
 WORDS = {
-    # what msgspec calls types: what people do
+    # msgspec's name of a type: ours
     "int": "a whole number",
     "float": "a number",
     "str": "text",
@@ -43,7 +43,7 @@ def read_document(path: Path, kind: type[T], advice: str, *, trust: bool = False
         path: the file.
         kind: the type that it is read as.
         advice: what to do if it is damaged, as the end of a sentence: "train it again".
-        trust: as for `convert_document`.
+        trust: whether the user trusts it, so that its specs may name code.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -63,7 +63,7 @@ def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *,
         kind: the type that it is read as.
         where: where the text is from, for errors.
         advice: what to do if it is damaged.
-        trust: as for `convert_document`.
+        trust: whether the user trusts it, so that its specs may name code.
 
     Raises:
         ValueError: it is damaged; or it names code, without trust.
@@ -131,11 +131,11 @@ def _finite(text: str) -> float:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
         raise ValueError(f"the field {short_json(name)} is there twice")
-    return found
+    return fields
 
 
 def _in_words(error: str, document: Any) -> str:
@@ -144,12 +144,12 @@ def _in_words(error: str, document: Any) -> str:
     path = path.rstrip("`") or "$"
     if about := re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", message):
         return f"{_field(f'{path}.{about[2]}')} is {'missing' if about[1].startswith('missing') else 'unknown'}"
-    field, found = _field(path), _value_in_words(path, document)
+    field, value = _field(path), _value_in_words(path, document)
     if expected := re.fullmatch(r"Expected `([^`]*)`(?:, got `[^`]*`)?(.*)", message):
         allowed = " or ".join(WORDS.get(word, word) for word in expected[1].split(" | ")) + expected[2]
-        return f"{field}{found} and must be {allowed}"
+        return f"{field}{value} and must be {allowed}"
     if message.startswith(("Invalid enum value", "Invalid value")):
-        return f"{field}{found}, which is not one of the values that it may have"
+        return f"{field}{value}, which is not one of the values that it may have"
     return f"{field}: {_lower_first(message)}"
 
 

@@ -18,12 +18,12 @@ def under(start: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
 
 
 def check_arrays(
-    found: Mapping[str, NDArray[Any]], wanted: Mapping[str, NDArray[Any]], grows: Sequence[str] = (), comes: Sequence[str] = ()
+    arrays: Mapping[str, NDArray[Any]], wanted: Mapping[str, NDArray[Any]], grows: Sequence[str] = (), comes: Sequence[str] = ()
 ) -> None:
     """Compares arrays with what they must be: their names, their types and their shapes.
 
     Args:
-        found: the arrays.
+        arrays: what is checked.
         wanted: arrays as they must be; what they hold does not matter.
         grows: patterns, as of file names, of those that may have any length along their first axis.
         comes: patterns of those that may be there or not.
@@ -31,15 +31,15 @@ def check_arrays(
     Raises:
         ValueError: one is missing, or too many, or has another type or shape.
     """
-    for name in sorted({*found, *wanted}):
-        if name in found and name in wanted:
-            here, there = found[name], wanted[name]
+    for name in sorted({*arrays, *wanted}):
+        if name in arrays and name in wanted:
+            here, there = arrays[name], wanted[name]
             first = int(_matches(name, grows) and there.ndim > 0)
             if here.dtype != there.dtype or here.ndim != there.ndim or here.shape[first:] != there.shape[first:]:
                 shape = ("any", *there.shape[1:]) if first else there.shape
                 raise ValueError(f"the array {name} is {here.shape} of {here.dtype} and must be {_shape(shape)} of {there.dtype}")
         elif not _matches(name, comes):
-            raise ValueError(f"the array {name} is {'one too many' if name in found else 'missing'}")
+            raise ValueError(f"the array {name} is {'one too many' if name in arrays else 'missing'}")
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:

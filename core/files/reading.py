@@ -1,6 +1,6 @@
-"""Files that are read, and the checksum that tells whether they are still what was written (writing.py writes them).
+"""Reads files, and makes the checksum that shows whether a file still holds what was written (writing.py writes files).
 
-Only regular files are read: a FIFO or a terminal would wait for ever, and a device has no end.
+Only regular files are read: reading a FIFO or a terminal may never return, and a device has no end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 DIGEST_BYTES = 16
 MOST_BYTES = 16 << 30
-"""What a file may have at most, where nothing else is said: 16 GiB."""
+"""The largest file that is read, where no other limit is given: 16 GiB."""
 BYTE_ORDER_MARKS = {  # that of UTF-32 begins as that of UTF-16
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -32,10 +32,10 @@ ADVICE = dict.fromkeys((errno.EMFILE, errno.ENFILE), "close other files or progr
 
 def digest(*parts: bytes | memoryview) -> bytes:
     """The checksum of some content, given in one part or several: BLAKE2b, DIGEST_BYTES long."""
-    found = hashlib.blake2b(digest_size=DIGEST_BYTES)
+    checksum = hashlib.blake2b(digest_size=DIGEST_BYTES)
     for part in parts:
-        found.update(part)
-    return found.digest()
+        checksum.update(part)
+    return checksum.digest()
 
 
 def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
@@ -66,7 +66,7 @@ def decode_text(content: bytes) -> str:
     """The text of a file: UTF-8, or what its byte-order mark says, which is left out.
 
     Raises:
-        UnicodeDecodeError: it is not encoded so.
+        UnicodeDecodeError: the bytes are not in this encoding.
     """
     marked = (encoding for mark, encoding in BYTE_ORDER_MARKS.items() if content.startswith(mark))
     return content.decode(next(marked, "utf-8"))

@@ -1,4 +1,4 @@
-"""The one way in which anything is written: targets are checked before work begins, files are there whole or not at all.
+"""Writes files: a target is checked before the work begins, and a file is written whole or not at all.
 
 A target is a regular file, there already or not yet, or a stream: a terminal, a device such as /dev/stdout, a pipe that
 somebody reads. Streams are written through and never replaced. Folders, sockets and disks are refused. Where a target is a
@@ -23,9 +23,9 @@ from .reading import sort_of
 
 STDOUT = 1
 LINKS = 40
-"""So many symbolic links may lead to a target, one after the other."""
+"""The most symbolic links that are followed to a target."""
 MOST_WAITING = 1 << 14
-"""So many bytes wait at most before a growing file takes them: 16 KiB."""
+"""The most bytes that are held in memory before they are written to a growing file: 16 KiB."""
 DESCRIPTORS = ("/dev/fd", "/proc/self/fd")
 """Folders in which each open file of this process has its number as its name."""
 ADVICE = {
@@ -47,7 +47,7 @@ ADVICE = {
 
 
 def check_target(path: Path, *, stream: bool = True, room: int = 1) -> None:
-    """Checks that a file can be written, before the work begins whose result it takes. Nothing of it stays.
+    """Checks that a file can be written, before the work begins whose result it will hold. The check leaves no file.
 
     Args:
         path: the target.
@@ -64,11 +64,11 @@ def check_target(path: Path, *, stream: bool = True, room: int = 1) -> None:
             raise _sentence(path, OSError(errno.EACCES, os.strerror(errno.EACCES)))
         return
     with _in_words(path):
-        place = _place_of(path)
-        partial = _partial_of(place)
+        target = _place_of(path)
+        partial = _partial_of(target)
         os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         partial.unlink()
-        disk = shutil.disk_usage(place.parent)
+        disk = shutil.disk_usage(target.parent)
         if disk.total and disk.free < room:
             raise OSError(errno.ENOSPC, f"{disk.free:,} bytes are free, and {room:,} or more are needed")
 
@@ -103,7 +103,7 @@ def write_whole(path: Path, *parts: bytes | memoryview, mode: int | None = None,
 
 @contextmanager
 def writing_whole(path: Path, mode: int | None = None, previous: Path | None = None) -> Generator[BinaryIO]:
-    """As `write_whole`, for what is written little by little: it is in its place when all went well."""
+    """Opens a file to write little by little; it replaces the target only if the block ends without an error."""
     if is_stream(path):
         with _in_words(path), _open_stream(path) as file:
             yield file
@@ -114,25 +114,25 @@ def writing_whole(path: Path, mode: int | None = None, previous: Path | None = N
 
 @contextmanager
 def making_whole(path: Path, mode: int | None = None, previous: Path | None = None) -> Generator[Path]:
-    """As `write_whole`, for libraries that write by themselves: an empty file beside the target, which finally replaces it.
+    """Gives a library that writes by itself an empty file beside the target; at the end that file replaces the target.
 
     Raises:
         OSError: it cannot be written, or is not a regular file.
     """
     with _in_words(path):
-        place = _place_of(path)
-        partial = _partial_of(place)
+        target = _place_of(path)
+        partial = _partial_of(target)
         handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode)
         os.close(handle)
         try:
-            if mode is None and place.exists():
-                mode = stat.S_IMODE(place.stat().st_mode)
+            if mode is None and target.exists():
+                mode = stat.S_IMODE(target.stat().st_mode)
             if mode is not None:
                 partial.chmod(mode)  # whatever the umask
             yield partial
-            if previous is not None and place.exists():
-                os.replace(place, previous)
-            os.replace(partial, place)
+            if previous is not None and target.exists():
+                os.replace(target, previous)
+            os.replace(partial, target)
         except BaseException:
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
@@ -154,7 +154,7 @@ def make_folder(path: Path) -> None:
 
 
 class Growing:
-    """A file that grows, by whole records: where the disk is full, nothing of a record is in it that did not fit.
+    """A file that grows by whole records: where the disk is full, no part of a record stays in it.
 
     Args:
         path: the file; what is in it stays.
@@ -167,8 +167,8 @@ class Growing:
     def __init__(self, path: Path, whole: int | None = None) -> None:
         self._path, self._waiting = path, b""
         with _in_words(path):
-            place = _place_of(path)
-            self._handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
+            target = _place_of(path)
+            self._handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
             if whole is not None:
                 os.ftruncate(self._handle, whole)
 
@@ -265,28 +265,28 @@ def _open_stream(path: Path) -> BinaryIO:
 
 
 def _place_of(path: Path) -> Path:
-    """Where a regular file is, or is to be: the end of the links.
+    """The path of a regular file, there already or not yet, with all links followed.
 
     Raises:
         OSError: there is something else, or it may not be written.
     """
-    place = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path))
     try:
-        mode = place.stat().st_mode
+        mode = target.stat().st_mode
     except FileNotFoundError:
-        return place
+        return target
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(f"{path} is a folder; name a file")
     if not stat.S_ISREG(mode):
         raise OSError(f"{path} is {sort_of(mode)}, not a file; name a regular file")
-    if not os.access(place, os.W_OK):
+    if not os.access(target, os.W_OK):
         raise PermissionError(f"{path} is protected from being written; name another file")
-    return place
+    return target
 
 
-def _partial_of(place: Path) -> Path:
-    """A new name beside a place, not longer than names may be."""
-    return place.with_name(f"{place.name[:40]}.{os.urandom(4).hex()}.partial")
+def _partial_of(target: Path) -> Path:
+    """A new name beside a target, no longer than file names may be."""
+    return target.with_name(f"{target.name[:40]}.{os.urandom(4).hex()}.partial")
 
 
 @contextmanager
@@ -311,7 +311,7 @@ def _sentence(path: Path, error: OSError, sort: str = "") -> OSError:
 
 
 def _of_kind(error: OSError, words: str) -> OSError:
-    """An error as another one, in other words."""
+    """An error with another message: of the same class if that is built in, else an OSError."""
     kind = type(error) if type(error).__module__ == "builtins" else OSError
     made = kind(words)
     made.errno = error.errno

@@ -13,7 +13,7 @@ from typing import Any
 
 
 def load_object(place: str) -> Any:
-    """What stands at `module:name` in this package.
+    """The object at `module:name` in this package.
 
     Raises:
         ModuleNotFoundError: it needs a library that is not installed.
@@ -29,7 +29,7 @@ def install_with(extras: str) -> str:
 
 @contextmanager
 def libraries(what: str, extras: str) -> Generator[None]:
-    """Says what to install where something of ours needs a library that is not there.
+    """Turns a missing library into an error that says what to install.
 
     Args:
         what: what needs it, as "the trainer 'neat'".

@@ -30,8 +30,8 @@ def needs_of(named: Iterable[tuple[Registry[Any], str]]) -> list[dict[str, str |
 
 def needs_in(documents: Any) -> tuple[Need, ...]:
     """What a file says that it depends on; what does not read like a need is left out, since it is used in messages only."""
-    found = map(_need_of, documents if isinstance(documents, list) else ())
-    return tuple(need for need in found if need)
+    needs = map(_need_of, documents if isinstance(documents, list) else ())
+    return tuple(need for need in needs if need)
 
 
 def _need_of(document: Any) -> Need | None:

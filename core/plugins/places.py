@@ -1,6 +1,6 @@
-"""Code that the user names, as `module:name` or by plugging in a module, and where it is looked for.
+"""Code that the user names, as `module:name` or by plugging in a module, and where it is searched.
 
-A module is looked for where Python looks, and last in the current folder, so that nothing there hides a library. The folder never
+A module is searched where Python searches, and last in the current folder, so that nothing there hides a library. The folder never
 goes on the path: it is searched for modules that the user has named, and for what code in that folder imports.
 """
 
@@ -51,10 +51,10 @@ class ObjectReference(NamedTuple):
 
 def reference_in(spec: str) -> ObjectReference | None:
     """The code that a spec names, where it reads `module:name`, with or without settings after a comma; else None."""
-    found = PLACE.fullmatch(spec.strip())
+    match = PLACE.fullmatch(spec.strip())
     return (
-        ObjectReference(found["module"], found["name"], found["settings"] or "")
-        if found and found["module"] not in NO_MODULES
+        ObjectReference(match["module"], match["name"], match["settings"] or "")
+        if match and match["module"] not in NO_MODULES
         else None
     )
 
@@ -74,19 +74,19 @@ def plug_in(module: str) -> None:
     _plugged_in[module] = None
 
 
-def load_reference(place: ObjectReference) -> Any:
-    """What stands at a place that the user named.
+def load_reference(reference: ObjectReference) -> Any:
+    """The object that a reference names.
 
     Raises:
         ValueError: the module cannot be imported, or has nothing of that name.
     """
-    module = _import(place.module)
+    module = _import(reference.module)
     try:
-        return getattr(module, place.name)
+        return getattr(module, reference.name)
     except AttributeError:
         where = getattr(module, "__file__", None)
         at = f" (it is {where})" if where else ""
-        raise ValueError(f"the module {place.module!r} has no {place.name!r}{at}") from None
+        raise ValueError(f"the module {reference.module!r} has no {reference.name!r}{at}") from None
 
 
 def plugged_in_modules() -> list[str]:
@@ -102,7 +102,7 @@ def modules_beside() -> dict[str, list[str]]:
 def find_beside(named: Mapping[str, Sequence[str]]) -> None:
     """Lets modules be found in folders, as another process said by `modules_beside`."""
     for folder, modules in named.items():
-        finder = next((one for one in sys.meta_path if isinstance(one, Beside) and one.folder == folder), None)
+        finder = next((entry for entry in sys.meta_path if isinstance(entry, Beside) and entry.folder == folder), None)
         if finder is None:
             sys.meta_path.append(finder := Beside(folder))
         finder.named.update(dict.fromkeys(modules))

@@ -1,4 +1,4 @@
-"""`Registry`: what there is of one kind, by name."""
+"""`Registry`: all games, policies, trainers or evaluations, by name."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Need(NamedTuple):
 
 
 class Registry(Generic[T]):
-    """What there is of one kind, by name.
+    """All things of one kind, such as games or policies, by name.
 
     Args:
         kind: what one is called in sentences, as "game".
@@ -88,7 +88,7 @@ class Registry(Generic[T]):
         return (*self._places, *self._outside)
 
     def is_known(self, name: str) -> bool:
-        """Whether a name is ours or was registered; installed packages are not looked through."""
+        """Whether a name comes with ludus or was registered; installed packages are not searched."""
         return name in self._places or name in self._outside
 
     def has(self, name: str) -> bool:
@@ -96,7 +96,7 @@ class Registry(Generic[T]):
         return self.is_known(name) or name in self._offers()
 
     def find(self, name: str, *also: str) -> T:
-        """What has this name.
+        """The thing of this name.
 
         Args:
             name: the name.
@@ -120,8 +120,8 @@ class Registry(Generic[T]):
         Raises:
             ValueError: there is no such thing, or a setting has no `=`.
         """
-        if place := self.reference_in(spec):
-            return self._adopt(load_reference(place), place.name), specs.split(f"{place.name}:{place.settings}")[1]
+        if reference := self.reference_in(spec):
+            return self._adopt(load_reference(reference), reference.name), specs.split(f"{reference.name}:{reference.settings}")[1]
         name, texts = specs.split(spec)
         return self.find(name), texts
 
@@ -133,13 +133,13 @@ class Registry(Generic[T]):
         """
         if isinstance(spec, Refused):
             spec.refuse()
-        place = reference_in(spec)
-        return None if place is None or place.module in self._reserved.union(self._places) else place
+        reference = reference_in(spec)
+        return None if reference is None or reference.module in self._reserved.union(self._places) else reference
 
     def codes_in(self, spec: str) -> list[ObjectReference]:
         """All code that a spec names: itself, or as the value of a setting, as in `minimax:evaluation=kalah:seeds`."""
         values = (value for _, value in self._settings_in(spec))
-        return [found for found in (self.reference_in(spec), *map(reference_in, values)) if found]
+        return [reference for reference in (self.reference_in(spec), *map(reference_in, values)) if reference]
 
     def names_in(self, spec: str) -> list[tuple[Registry[Any], str]]:
         """All names in a spec, each with the registry of its kind: its own, and those in settings, as `evaluation=seeds`."""
@@ -150,8 +150,8 @@ class Registry(Generic[T]):
         """The settings of a spec as written; anything but `key=value` is left out."""
         if spec.partition(":")[0].strip() in SPOKEN_TO:
             return []
-        place = self.reference_in(spec)
-        settings = place.settings if place else spec.partition(":")[2]
+        reference = self.reference_in(spec)
+        settings = reference.settings if reference else spec.partition(":")[2]
         return [(key, value) for key, value in specs.parts(settings) if key]
 
     def is_foreign(self, spec: str) -> bool:
@@ -190,7 +190,7 @@ class Registry(Generic[T]):
 
         Args:
             name: what it is called in specs.
-            thing: it.
+            thing: what is registered.
             home: the module and the name under which it was defined; what comes from the same home replaces what was there, as
                 when a notebook's cell is run again.
 
@@ -209,7 +209,7 @@ class Registry(Generic[T]):
         return new
 
     def forget(self, name: str) -> None:
-        """Takes out what was registered under a name, if anything was."""
+        """Removes what was registered under a name, if anything was."""
         self._outside.pop(name, None)
         self._homes.pop(name, None)
 
@@ -217,8 +217,8 @@ class Registry(Generic[T]):
 
     def needs(self, spec: str) -> list[Need]:
         """What has to be there for a spec to be understood: nothing for what comes with ludus."""
-        named = ((one.group, name, module) for one, name in self.names_in(spec) if (module := one._module_of(name)))
-        codes = ((self.group, f"{place.module}:{place.name}", place.module) for place in self.codes_in(spec))
+        named = ((registry.group, name, module) for registry, name in self.names_in(spec) if (module := registry._module_of(name)))
+        codes = ((self.group, f"{reference.module}:{reference.name}", reference.module) for reference in self.codes_in(spec))
         return [Need(group, name, module, package_of(module)) for group, name, module in (*named, *codes)]
 
     def modules(self) -> list[str]:
@@ -235,11 +235,11 @@ class Registry(Generic[T]):
 
     def _offers(self) -> dict[str, list[EntryPoint]]:
         """The entry points of installed packages, by name."""
-        found: dict[str, list[EntryPoint]] = {}
+        offers: dict[str, list[EntryPoint]] = {}
         for entry in entries_of(self.group):
-            if entry.name not in self._places and entry not in found.get(entry.name, []):
-                found.setdefault(entry.name, []).append(entry)
-        return found
+            if entry.name not in self._places and entry not in offers.get(entry.name, []):
+                offers.setdefault(entry.name, []).append(entry)
+        return offers
 
     def _load(self, name: str, entries: list[EntryPoint]) -> T:
         origin = " and ".join(_origin(entry) for entry in entries)
@@ -259,8 +259,8 @@ class Registry(Generic[T]):
 
 def modules() -> list[str]:
     """The modules that a fresh process has to plug in, so that it knows what this one does."""
-    found = dict.fromkeys([*plugged_in_modules(), *(module for registry in _registries for module in registry.modules())])
-    return [module for module in found if module != "__main__"]
+    names = dict.fromkeys([*plugged_in_modules(), *(module for registry in _registries for module in registry.modules())])
+    return [module for module in names if module != "__main__"]
 
 
 def entries_of(group: str) -> Iterable[EntryPoint]:

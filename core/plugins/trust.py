@@ -77,10 +77,10 @@ class Source(NamedTuple):
         """
         if not isinstance(field, InFile):
             raise NotImplementedError(f"documents have no fields of {field}")
-        found = self.admit(field.registry, value)
-        if isinstance(found, Refused) and field.at_once:
-            found.refuse()
-        return found
+        admitted = self.admit(field.registry, value)
+        if isinstance(admitted, Refused) and field.at_once:
+            admitted.refuse()
+        return admitted
 
     def spec(self, registry: Registry[Any], text: str) -> str:
         """A spec of which something is made at once.
@@ -88,8 +88,8 @@ class Source(NamedTuple):
         Raises:
             ValueError: nothing may be made of it.
         """
-        found = self.admit(registry, text)
-        return found.refuse() if isinstance(found, Refused) else found
+        admitted = self.admit(registry, text)
+        return admitted.refuse() if isinstance(admitted, Refused) else admitted
 
     def admit(self, registry: Registry[Any], value: Any) -> Any:
         """A text, or lists and dicts of texts and other values, each text of which nothing may be made being a `Refused`.
@@ -102,9 +102,9 @@ class Source(NamedTuple):
             why = self._why_not(registry, value)
             return Refused(value, why) if why else self._vouched(value)
         if isinstance(value, list):
-            return [self.admit(registry, one) for one in cast("list[Any]", value)]
+            return [self.admit(registry, entry) for entry in cast("list[Any]", value)]
         if isinstance(value, dict):
-            return {name: self.admit(registry, one) for name, one in cast("dict[str, Any]", value).items()}
+            return {name: self.admit(registry, entry) for name, entry in cast("dict[str, Any]", value).items()}
         return value
 
     def _vouched(self, text: str) -> str:
@@ -148,7 +148,7 @@ class Sender(Source):
 
 def modules_in(text: str) -> Iterator[str]:
     """The modules whose code a text names anywhere, but for those that the user has plugged in."""
-    modules = (found["module"] for found in CODE.finditer(text))
+    modules = (match["module"] for match in CODE.finditer(text))
     return (module for module in modules if module not in NO_MODULES and module not in plugged_in_modules())
 
 

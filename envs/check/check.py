@@ -63,8 +63,8 @@ def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10)
     games, seed = whole(games, "games", 1), seed_of(seed)
     variants, findings = _variants(game)
     checked: list[Checked] = []
-    for one in variants:
-        inspection = _Inspection(one, seed, games)
+    for game_variant in variants:
+        inspection = _Inspection(game_variant, seed, games)
         checked.append(inspection.run())
         findings += inspection.findings
     first: dict[tuple[str, str], Finding] = {}

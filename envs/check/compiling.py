@@ -31,7 +31,7 @@ SEVERAL = 8
 
 
 def random_game(words: Words, choices: Words, key: np.uint64, most: int) -> int:
-    """Plays at random from a state until the game is over, or for so many plies; `words` becomes the last state.
+    """Plays at random from a state until the game is over, or for `most` plies; `words` becomes the last state.
 
     Returns:
         How many plies were played.

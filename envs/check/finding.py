@@ -138,12 +138,12 @@ class Home:
 
     def place(self, name: str) -> str:
         """File and line of a function of the game's module, or of an attribute of its class; else of the class."""
-        found: Any = (
+        function: Any = (
             vars(self._module).get(name) if name in (*CONTRACT, *OPTIONAL) else inspect.getattr_static(self._cls, name, None)
         )
         for wrapped in ("fget", "func", "__wrapped__"):
-            found = getattr(found, wrapped, found)
-        code = getattr(found, "__code__", None)
+            function = getattr(function, wrapped, function)
+        code = getattr(function, "__code__", None)
         if code is not None and code.co_filename == self._file:
             return at_line(self._file, code.co_firstlineno)
         return at_line(self._file, self._lines.get(name) or self._lines.get(self._cls.__name__, 1))
@@ -172,8 +172,8 @@ class Home:
 
 def facts_of(module: dict[str, Any]) -> tuple[Callable[..., Iterator[Wrong]], ...]:
     """The facts that a module states: its public generator functions, in the order in which they stand there."""
-    found = [function for name, function in module.items() if inspect.isgeneratorfunction(function) and not name.startswith("_")]
-    return tuple(function for function in found if function.__module__ == module["__name__"])
+    facts = [function for name, function in module.items() if inspect.isgeneratorfunction(function) and not name.startswith("_")]
+    return tuple(function for function in facts if function.__module__ == module["__name__"])
 
 
 def at_line(file: str, line: int) -> str:

@@ -85,8 +85,8 @@ def a_position_written_and_read_is_the_same(at: Position) -> Iterator[Wrong]:
 def text_is_read_as_it_stands_or_refused(at: Position) -> Iterator[Wrong]:
     """Any text is read as it stands, or refused with a ValueError."""
     text, random = at.game.text(at.state), np.random.default_rng(at.seed)
-    place = int(random.integers(len(text)))
-    slips = [text[:place] + mark + text[place + 1 :] for mark in ("", "-", "9", "X", "?", " ")]
+    index = int(random.integers(len(text)))
+    slips = [text[:index] + mark + text[index + 1 :] for mark in ("", "-", "9", "X", "?", " ")]
     for wrong in (*SLIPS, *slips, f"{text} 1", text.rpartition(" ")[0]):
         try:
             state = at.game.parse(wrong)
@@ -154,8 +154,8 @@ def clicks_tell_actions_apart(at: Position) -> Iterator[Wrong]:
                 break
             taken = clicks.click(box.x + box.width / 2, box.y + box.height / 2)
         if path and (taken != action or clicks.done != path):
-            found = "none" if taken is None else f"action {taken}"
-            yield Wrong("clicks", f"clicking the middles of {[tuple(box) for box in path]} takes {found}", action)
+            meaning = "none" if taken is None else f"action {taken}"
+            yield Wrong("clicks", f"clicking the middles of {[tuple(box) for box in path]} takes {meaning}", action)
             return
 
 

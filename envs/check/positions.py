@@ -74,9 +74,9 @@ class Position:
 
     def neighbours(self) -> Iterator[StateArray]:
         """The states that differ from this one in a single bit."""
-        for place in range(64 * self.game.num_words):
+        for bit in range(64 * self.game.num_words):
             state = self.state.copy()
-            state[place >> 6] ^= np.uint64(1 << (place & 63))
+            state[bit >> 6] ^= np.uint64(1 << (bit & 63))
             yield state
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 
 def png(svg: str, zoom: float = 1.0) -> bytes:
-    """The drawing as a PNG file, so many times as large."""
+    """The drawing as a PNG file, `zoom` times as large."""
     import resvg_py
 
     image = resvg_py.svg_to_bytes(
@@ -22,7 +22,7 @@ def png(svg: str, zoom: float = 1.0) -> bytes:
 
 
 def pixels(svg: str, zoom: float = 1.0) -> NDArray[np.uint8]:
-    """The drawing as an image (height, width, 3), so many times as large."""
+    """The drawing as an image (height, width, 3), `zoom` times as large."""
     import pygame
 
     picture: Any = pygame.image.load(io.BytesIO(png(svg, zoom)))

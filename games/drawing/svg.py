@@ -70,7 +70,7 @@ class Pen:
 
 
 def cell_box(cell: int, size: int) -> Box:
-    """Where a field of so many cells a side has a cell."""
+    """Where a field with `size` cells a side has a cell."""
     row, column = divmod(cell, size)
     return Box(MARGIN + column * CELL, MARGIN + row * CELL, CELL, CELL)
 

@@ -22,7 +22,7 @@ SEAT_STREAM, SAMPLE_STREAM = u64(0x5345415453454154), u64(0x53414D504C455321)
 
 
 def mix(bits: np.uint64) -> np.uint64:
-    """The same 64 bits, scrambled; no two inputs give the same."""
+    """64 bits, scrambled: no two inputs give the same output."""
     bits = (bits ^ (bits >> u64(30))) * FIRST
     bits = (bits ^ (bits >> u64(27))) * SECOND
     return bits ^ (bits >> u64(31))
@@ -44,11 +44,11 @@ def uniform(key: np.uint64) -> float:
 
 
 def uniforms(keys: NDArray[np.uint64]) -> NDArray[np.float64]:
-    """`uniform`, for arrays in Python."""
+    """A number from 0 on, below 1, for each key of an array in Python."""
     return (keys >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 def derive_keys(keys: Keys, indices: Numbers, derived: Keys) -> None:
-    """`derive`, row by row."""
+    """Writes for each row what `derive` gives."""
     for i in range(keys.shape[0]):
         derived[i] = derive(keys[i], indices[i])

@@ -15,7 +15,7 @@ def perft(words: Words, depth: int, action_words: int) -> int:
 
 
 def leaves(state: State, depth: int, action_words: int) -> int:
-    """As `perft`; one ply above the leaves, the legal actions are counted and not played."""
+    """The leaves of the tree below a state; one ply above them, legal actions are counted and not played."""
     if depth == 0 or outcome(state) != ONGOING:
         return 1
     total = 0

@@ -31,7 +31,7 @@ def write_legal(state: State, choices: Words) -> None:
 
 
 def write_mask(choices: Words, cells: Flags, first: np.uint64, width: np.uint64) -> None:
-    """Writes a set of actions as a mask, into so many cells from the first on."""
+    """Writes a set of actions as a mask into `width` cells, from cell `first` on."""
     write_bits(choices[0], cells, first, min(width, u64(64)))
     for word in range(1, choices.shape[0]):
         start = u64(64 * word)
@@ -39,7 +39,7 @@ def write_mask(choices: Words, cells: Flags, first: np.uint64, width: np.uint64)
 
 
 def write_bits(bits: np.uint64, cells: Flags, first: np.uint64, width: np.uint64) -> None:
-    """Writes the lowest bits of a word, one in each of so many cells from the first on."""
+    """Writes the lowest bits of a word, one into each of `width` cells, from cell `first` on."""
     for i in range(width):
         cells[first + i] = (bits >> i) & ONE
 
@@ -59,7 +59,7 @@ def choose(choices: Words, key: np.uint64) -> int:
 
 
 def first_foreign(states: States, start: Words) -> int:
-    """Only the check: the first row that is no state of this game; -1 where all are."""
+    """The first row that is no state of this game; -1 where all are states."""
     first = load(start)
     for i in range(states.shape[0]):
         if not is_state(load(states[i]), first):

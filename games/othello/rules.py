@@ -116,9 +116,9 @@ def placements(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
     """The empty cells where a disc of `own` would flip discs of `other`."""
     n = u64(size)
     inner = other & NOT_FIRST[size] & NOT_LAST[size]
-    found = reach(own, inner, ONE) | reach(own, other, n)
-    found |= reach(own, inner, n - ONE) | reach(own, inner, n + ONE)
-    return found & ~(own | other) & CELLS[size]
+    cells = reach(own, inner, ONE) | reach(own, other, n)
+    cells |= reach(own, inner, n - ONE) | reach(own, inner, n + ONE)
+    return cells & ~(own | other) & CELLS[size]
 
 
 def reach(own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:
@@ -163,8 +163,8 @@ def flips(placed: np.uint64, own: np.uint64, other: np.uint64, size: int) -> np.
     """The discs of `other` that a disc of `own` on an empty cell flips."""
     n = u64(size)
     inner = other & NOT_FIRST[size] & NOT_LAST[size]
-    found = flanked_discs(placed, own, inner, ONE) | flanked_discs(placed, own, other, n)
-    return found | flanked_discs(placed, own, inner, n - ONE) | flanked_discs(placed, own, inner, n + ONE)
+    flipped = flanked_discs(placed, own, inner, ONE) | flanked_discs(placed, own, other, n)
+    return flipped | flanked_discs(placed, own, inner, n - ONE) | flanked_discs(placed, own, inner, n + ONE)
 
 
 def flanked_discs(placed: np.uint64, own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:

@@ -83,13 +83,13 @@ LINE_WORTH = np.array([c * 3**c for c in range(LARGEST + 1)])
 def slides(size: int) -> list[tuple[int, int]]:
     """The cells of each action: the one taken, and the one of re-entry."""
     last, every = size - 1, range(size * size)
-    found: list[tuple[int, int]] = []
+    moves: list[tuple[int, int]] = []
     for taken in every:
         row, column = divmod(taken, size)
         if row in (0, last) or column in (0, last):
             ends = {row * size, row * size + last, column, last * size + column} - {taken}
-            found += [(taken, entered) for entered in sorted(ends)]
-    return found
+            moves += [(taken, entered) for entered in sorted(ends)]
+    return moves
 
 
 # For each size and action, as bits: the cell taken, the cell of re-entry, the cubes that move, and by how
@@ -179,10 +179,10 @@ def outcome(state: State) -> int:
 
 def has_line(cells: np.uint64, size: int) -> bool:
     """Whether a row, column or diagonal lies within these cells."""
-    found = False
+    complete = False
     for i in range(12):
-        found |= cells & LINES[size, i] == LINES[size, i]
-    return found
+        complete |= cells & LINES[size, i] == LINES[size, i]
+    return complete
 
 
 def observe(state: State, seat: int, planes: Planes) -> None:

@@ -165,14 +165,14 @@ def _divide_safely(body: Body, how: str, a: str, given: Value, b: str) -> str:
         return body.let(f"{how} i64 {a}, {b}")
     none = body.let(f"icmp eq i64 {b}, 0")
     if how.startswith("u"):
-        found = body.let(f"{how} i64 {a}, {body.let(f'select i1 {none}, i64 1, i64 {b}')}")
-        return body.let(f"select i1 {none}, i64 0, i64 {found}")
+        result = body.let(f"{how} i64 {a}, {body.let(f'select i1 {none}, i64 1, i64 {b}')}")
+        return body.let(f"select i1 {none}, i64 0, i64 {result}")
     turns = body.let(f"icmp eq i64 {b}, -1")
     either = body.let(f"or i1 {none}, {turns}")
-    found = body.let(f"{how} i64 {a}, {body.let(f'select i1 {either}, i64 1, i64 {b}')}")
+    result = body.let(f"{how} i64 {a}, {body.let(f'select i1 {either}, i64 1, i64 {b}')}")
     turned = body.let(f"sub i64 0, {a}") if how == "sdiv" else "0"
-    found = body.let(f"select i1 {turns}, i64 {turned}, i64 {found}")
-    return body.let(f"select i1 {none}, i64 0, i64 {found}")
+    result = body.let(f"select i1 {turns}, i64 {turned}, i64 {result}")
+    return body.let(f"select i1 {none}, i64 0, i64 {result}")
 
 
 @translates(ast.UnaryOp)

@@ -123,8 +123,8 @@ def subscript(body: Body, node: ast.Subscript) -> Value:
         return _any_member(body, members(value), index)
     if not isinstance(index.constant, int) or not -len(several) <= index.constant < len(several):
         raise RefusedError(f"the tuple has {len(several)} members, and none with the number {index.constant}")
-    found = several[index.constant]
-    return found if isinstance(found, Value) else body.constant(found)
+    member = several[index.constant]
+    return member if isinstance(member, Value) else body.constant(member)
 
 
 def _any_member(body: Body, several: list[Value], index: Value) -> Value:
@@ -139,9 +139,9 @@ def _any_member(body: Body, several: list[Value], index: Value) -> Value:
         type_ = variable_type(reduce(join, (member.type for member in several)))
     except RefusedError as error:
         raise RefusedError(f"an index that varies takes a tuple whose members have one type; {error}") from None
-    place, (chosen, *others) = _offset(body, index, str(len(several))), [body.cast(member, type_).parts for member in several]
+    offset, (chosen, *others) = _offset(body, index, str(len(several))), [body.cast(member, type_).parts for member in several]
     for number, parts in enumerate(others, start=1):
-        here = body.let(f"icmp eq i64 {place}, {number}")
+        here = body.let(f"icmp eq i64 {offset}, {number}")
         both = zip(leaves(type_), parts, chosen, strict=True)
         chosen = tuple(body.let(f"select i1 {here}, {leaf} {part}, {leaf} {before}") for leaf, part, before in both)
     return Value(type_, chosen)
@@ -160,7 +160,7 @@ def part_of(body: Body, node: ast.Subscript) -> Part:
     pointer, *lengths = value.parts
     if len(indices) > len(lengths):
         raise RefusedError(f"{len(indices)} indices, but it is {value.type}")
-    place, left = "0", lengths[len(indices) :]
+    offset, left = "0", lengths[len(indices) :]
     for number, (index, length) in enumerate(zip(indices, lengths, strict=False), start=1):
         if isinstance(index, ast.Slice):
             if number < len(indices):
@@ -169,10 +169,10 @@ def part_of(body: Body, node: ast.Subscript) -> Part:
             left = [length_here, *left]
         else:
             start = _offset(body, body.value(index), length)
-        place = start if number == 1 else body.let(f"add nsw i64 {body.let(f'mul nsw i64 {place}, {length}')}, {start}")
+        offset = start if number == 1 else body.let(f"add nsw i64 {body.let(f'mul nsw i64 {offset}, {length}')}, {start}")
     for length in lengths[len(indices) :]:
-        place = body.let(f"mul nsw i64 {place}, {length}")
-    first = body.let(f"getelementptr inbounds {ELEMENTS[value.type.dtype].llvm}, ptr {pointer}, i64 {place}")
+        offset = body.let(f"mul nsw i64 {offset}, {length}")
+    first = body.let(f"getelementptr inbounds {ELEMENTS[value.type.dtype].llvm}, ptr {pointer}, i64 {offset}")
     return Part(ArrayOf(value.type.dtype, len(left), value.type.constant), first, tuple(left))
 
 
@@ -206,10 +206,10 @@ def _offset(body: Body, index: Value, length: str) -> str:
     """An index as LLVM takes it: counted from the start."""
     if _whole(index).type is WORD:
         return index.part
-    place = body.cast(index, INT).part
+    number = body.cast(index, INT).part
     if index.is_known:
-        return place if index.constant >= 0 else body.let(f"add nsw i64 {length}, {place}")
-    return _from_start(body, place, length)
+        return number if index.constant >= 0 else body.let(f"add nsw i64 {length}, {number}")
+    return _from_start(body, number, length)
 
 
 def _whole(index: Value) -> Value:
@@ -223,9 +223,9 @@ def _whole(index: Value) -> Value:
     return index
 
 
-def _from_start(body: Body, place: str, length: str) -> str:
-    below = body.let(f"icmp slt i64 {place}, 0")
-    return body.let(f"select i1 {below}, i64 {body.let(f'add nsw i64 {place}, {length}')}, i64 {place}")
+def _from_start(body: Body, number: str, length: str) -> str:
+    below = body.let(f"icmp slt i64 {number}, 0")
+    return body.let(f"select i1 {below}, i64 {body.let(f'add nsw i64 {number}, {length}')}, i64 {number}")
 
 
 def _bounds(body: Body, node: ast.Slice, length: str) -> tuple[str, str]:
@@ -242,8 +242,8 @@ def _bound(body: Body, node: ast.expr, length: str) -> str:
     value = _whole(body.value(node))
     if value.type is WORD:
         return body.let(f"call i64 @llvm.umin.i64(i64 {value.part}, i64 {length})")
-    place = _from_start(body, body.cast(value, INT).part, length)
-    above = body.let(f"call i64 @llvm.smax.i64(i64 {place}, i64 0)")
+    number = _from_start(body, body.cast(value, INT).part, length)
+    above = body.let(f"call i64 @llvm.smax.i64(i64 {number}, i64 0)")
     return body.let(f"call i64 @llvm.smin.i64(i64 {above}, i64 {length})")
 
 

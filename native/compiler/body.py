@@ -142,8 +142,8 @@ class Body(Text):
             self.refuse(self.tree, "a function of a kernel takes plain arguments, without * and **")
         names = [each.arg for each in (*taken.posonlyargs, *taken.args)]
         return {
-            name: Value(type_, tuple(f"%given.{place}.{number}" for number in range(len(leaves(type_)))))
-            for place, (name, type_) in enumerate(zip(names, self.types, strict=True))
+            name: Value(type_, tuple(f"%given.{index}.{number}" for number in range(len(leaves(type_)))))
+            for index, (name, type_) in enumerate(zip(names, self.types, strict=True))
         }
 
     def _whole(self, result: Type) -> str:

@@ -124,16 +124,16 @@ def _in_order(
     called: str, names: tuple[str, ...], defaults: dict[str, Any], body: Body, given: list[Value], named: dict[Any, Value]
 ) -> list[Value]:
     """The arguments of a call, in the order in which they are declared."""
-    found = dict(zip(names, given, strict=False))
-    wrong = [name for name in named if name not in names or name in found]
+    values = dict(zip(names, given, strict=False))
+    wrong = [name for name in named if name not in names or name in values]
     if len(given) > len(names) or wrong:
         twice = f"`{wrong[0]}` {'twice' if wrong[0] in names else 'as well'}" if wrong else ""
         what = f"{len(given)} arguments" if len(given) > len(names) else twice
         raise RefusedError(f"{called} takes {', '.join(f'`{name}`' for name in names) or 'nothing'}; it is given {what}")
-    found |= named
-    if missing := [name for name in names if name not in found and name not in defaults]:
+    values |= named
+    if missing := [name for name in names if name not in values and name not in defaults]:
         raise RefusedError(f"{called} is not given {', '.join(f'`{name}`' for name in missing)}")
-    return [found[name] if name in found else body.constant(defaults[name]) for name in names]
+    return [values[name] if name in values else body.constant(defaults[name]) for name in names]
 
 
 # ---- numbers from numbers

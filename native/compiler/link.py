@@ -63,14 +63,14 @@ class Link:
 
     def reach(self, kernel: FunctionType) -> list[FunctionType]:
         """The kernel and every function it calls, directly or through others, in the order found."""
-        found: dict[FunctionType, None] = {}
+        reached: dict[FunctionType, None] = {}
         waiting = [kernel]
         while waiting:
             function = waiting.pop()
-            if function not in found:
-                found[function] = None
+            if function not in reached:
+                reached[function] = None
                 waiting.extend(value for value in self.mentions(function).values() if isinstance(value, FunctionType))
-        return list(found)
+        return list(reached)
 
     def owner(self, kernel: FunctionType) -> str:
         """The game that a kernel is kept for; "any" where it calls none of the rules."""

@@ -44,12 +44,12 @@ def apart(function: F) -> F:
 
 
 def is_apart(function: Callable[..., Any]) -> bool:
-    """Whether a function is marked so."""
+    """Whether a function is marked by `apart`."""
     return getattr(function, "apart", False)
 
 
 def is_instruction(name: str) -> Callable[[F], F]:
-    """Marks a function that some processors do in an instruction or two (native/build.py lists them by name)."""
+    """Marks a function that some processors do in an instruction or two (instructions.py lists them by name)."""
 
     def mark(function: F) -> F:
         function.__dict__["instruction"] = name
@@ -191,4 +191,4 @@ def _scalar_type(hint: Any) -> type[np.generic] | None:
     """The scalar type in `NDArray[…]`, however numpy's version spells that out; None where it names none."""
     if isinstance(hint, type) and issubclass(hint, np.generic):
         return None if hint is np.generic else hint
-    return next((found for part in get_args(hint) if (found := _scalar_type(part)) is not None), None)
+    return next((scalar for part in get_args(hint) if (scalar := _scalar_type(part)) is not None), None)

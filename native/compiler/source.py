@@ -92,12 +92,12 @@ def _is_current(function: FunctionType) -> bool:
 def _codes(file: str, text: str) -> list[CodeType]:
     """The code of everything that a file defines."""
     try:
-        found = [compile(text, file, "exec", dont_inherit=True)]
+        codes = [compile(text, file, "exec", dont_inherit=True)]
     except (SyntaxError, ValueError):
         return []
-    for code in found:
-        found.extend(constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return found
+    for code in codes:
+        codes.extend(constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return codes
 
 
 def _comparable(code: CodeType) -> tuple[object, ...]:

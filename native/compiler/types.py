@@ -188,13 +188,13 @@ def advice(one: Type, other: Type) -> str:
 def members(value: Value) -> list[Value]:
     """The members of a tuple."""
     assert isinstance(value.type, TupleOf)
-    found, start = list[Value](), 0
+    values, start = list[Value](), 0
     for number, type_ in enumerate(value.type.members):
         end = start + len(leaves(type_))
         constant = value.constant[number] if value.is_known else int(value.parts[start]) if type_ is LITERAL else UNKNOWN
-        found.append(Value(type_, value.parts[start:end], constant))
+        values.append(Value(type_, value.parts[start:end], constant))
         start = end
-    return found
+    return values
 
 
 def tuple_of(values: list[Value], made_by: type[tuple[Any, ...]] = tuple) -> Value:
