@@ -34,13 +34,13 @@ from .endpoint import Access, Endpoint, Message, endpoint_of
 from .reading import read_move
 
 MOST_INSTRUCTIONS = 1 << 20
-"""Bytes that a file of instructions or fields has at most."""
+"""The maximum number of bytes of a file of instructions or fields."""
 OWN_FIELDS = {
-    "messages": "ludus writes the messages, and system=FILE what comes before them",
+    "messages": "ludus writes the messages; system=FILE adds instructions before them",
     "model": "model= names the model",
-    "n": "one answer is asked for at a time",
-    "stream": "an endpoint that only streams is asked for a stream by itself",
-    "stream_options": "an endpoint that only streams is asked for a stream by itself",
+    "n": "ludus asks for one answer at a time",
+    "stream": "ludus asks for a stream if an endpoint requires it",
+    "stream_options": "ludus asks for a stream if an endpoint requires it",
     "seed": "seeded=true sends seeds",
     "temperature": "temperature= sets it, and temperature=none leaves it to the endpoint",
     "max_tokens": "max_tokens= sets it, under the name that the endpoint knows",
@@ -48,11 +48,11 @@ OWN_FIELDS = {
 }
 """Fields of a request that `extra` may not set, and what to do instead; the last one where `max_tokens` is set, too."""
 REPEATED = 2000
-"""Characters of a reply that are sent back when it is asked again: the last ones."""
+"""The maximum number of characters of a reply, from its end, that are sent back with the next question."""
 
 
 class _Outcome(NamedTuple):
-    """What a reply comes to: an action, or its fault and the reason."""
+    """The result of a reply: an action, or its fault and the reason."""
 
     action: int | None
     fault: AttemptFault | None
@@ -130,36 +130,47 @@ class LanguageModel(Speaking):
         """
         try:
             self._cache["endpoint"] = endpoint = endpoint_of(self._access)
-        except ValueError as error:  # the environment is another one than when the policy was made, as in a worker elsewhere
+        except ValueError as error:  # the environment has changed since the policy was made, as in a worker on another machine
             raise Unavailable(str(error)) from None
-        found = endpoint.run(self._answers(endpoint, states, keys))
-        actions = np.array([found[row][0] for row in range(len(keys))], np.int64)
-        return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in found.items()})
+        answers = endpoint.run(self._answers(endpoint, states, keys))
+        actions = np.array([answers[row][0] for row in range(len(keys))], np.int64)
+        return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in answers.items()})
 
     async def _answers(self, endpoint: Endpoint, states: StateArray, keys: NDArray[np.uint64]) -> dict[int, tuple[int, Transcript]]:
         """The action and the transcript of each row."""
-        found = dict[int, tuple[int, Transcript]]()
+        answers = dict[int, tuple[int, Transcript]]()
         rows = iter(enumerate(zip(states, keys.astype(np.int64).tolist(), strict=True)))
 
         async def work() -> None:
             for row, (state, key) in rows:
-                found[row] = await self._conversation(endpoint, state, key)
+                answers[row] = await self._conversation(endpoint, state, key)
 
         await _run_together([work() for _ in range(min(self.concurrency, len(keys)))])
-        return found
+        return answers
 
     async def _conversation(self, endpoint: Endpoint, state: StateArray, key: int) -> tuple[int, Transcript]:
-        """What is said about a position, and the action; -1 where there is none."""
+        """Asks about a position until there is a legal move or no retry is left; the action, or -1, and the transcript."""
         question, attempts, model = prompt(self.game, state, legal=self.legal), list[Attempt](), ""
         while True:
             said = await endpoint.ask(self._messages(attempts, question), key if self.seeded else None)
-            # The move is read from the answer itself, and what is wrong with it from what is kept, so no reason repeats a key.
+            # The move is read from the original answer, and the reason of a fault from the text without the key.
             reply, reasoning = endpoint.without_key(said.text), endpoint.without_key(said.reasoning)
             action, fault, reason = self._read(state, said)
             if fault is not None and reply != said.text:
                 reason = self._read(state, said._replace(text=reply)).reason or reason
-            costs = said.milliseconds, said.requests, said.tokens_in, said.tokens_out
-            attempts.append(Attempt(question, reply, fault, reason, *costs, reasoning))
+            attempts.append(
+                Attempt(
+                    question=question,
+                    reply=reply,
+                    fault=fault,
+                    reason=reason,
+                    milliseconds=said.milliseconds,
+                    requests=said.requests,
+                    tokens_in=said.tokens_in,
+                    tokens_out=said.tokens_out,
+                    reasoning=reasoning,
+                )
+            )
             model = said.model or model
             if action is not None or len(attempts) > self.retries:
                 break
@@ -169,11 +180,11 @@ class LanguageModel(Speaking):
         return -1 if action is None else action, transcript
 
     def _messages(self, attempts: Sequence[Attempt], question: str) -> list[Message]:
-        """What is sent: the instructions, what was said before, and the question. A question without a reply is not repeated."""
-        said = [(one.question, one.reply) for one in attempts if one.reply]
+        """The messages to send: the instructions, the conversation, and the question. Questions without a reply are left out."""
         lines = [("system", self.instructions)] if self.instructions else []
-        for asked, reply in said:
-            lines += [("user", asked), ("assistant", reply[-REPEATED:])]
+        for attempt in attempts:
+            if attempt.reply:
+                lines += [("user", attempt.question), ("assistant", attempt.reply[-REPEATED:])]
         return [{"role": role, "content": text} for role, text in (*lines, ("user", question))]
 
     def _read(self, state: StateArray, said: Completion) -> _Outcome:
@@ -194,11 +205,21 @@ class LanguageModel(Speaking):
     @property
     def _access(self) -> Access:
         address, variable, is_own = address_of(self.url, self.key)
-        # OpenAI's newer models refuse `max_tokens`; few others know its new name. An endpoint that refuses one is sent the other.
+        # OpenAI's newer models refuse `max_tokens`, and few others know its new name. If one is refused, the other is sent.
         longest = "max_completion_tokens" if urlsplit(address).hostname == urlsplit(OPENAI).hostname else "max_tokens"
         own = {"temperature": self.temperature, longest: self.max_tokens}
         fields = json.dumps({name: value for name, value in own.items() if value is not None} | json.loads(self.fields or "{}"))
-        return Access(address, variable, is_own, self.model, fields, self.seconds, self.patience, self.requests, self.tokens)
+        return Access(
+            url=address,
+            variable=variable,
+            is_own=is_own,
+            model=self.model,
+            fields=fields,
+            seconds=self.seconds,
+            patience=self.patience,
+            requests=self.requests,
+            tokens=self.tokens,
+        )
 
     @cached_property
     def _checksum(self) -> str:
@@ -208,7 +229,7 @@ class LanguageModel(Speaking):
 
     @cached_property
     def _cache(self) -> dict[str, Endpoint]:
-        """Keeps the endpoint, and with it its connections and its budget, as long as the policy."""
+        """Keeps the endpoint alive, with its connections and its budget, as long as the policy exists."""
         return {}
 
 
@@ -233,11 +254,11 @@ def _instructions(file: str) -> str:
 
 
 def _fields(file: str, *, has_length: bool) -> str:
-    """The further fields of requests that a file holds, as JSON.
+    """The further fields of requests in a file, as JSON.
 
     Args:
         file: its path.
-        has_length: whether the spec says how long a reply may be.
+        has_length: whether the spec sets the maximum length of a reply.
     """
     try:
         fields = msgspec.json.decode(read_regular(path_of(file), MOST_INSTRUCTIONS), type=dict[str, Any])
@@ -245,13 +266,13 @@ def _fields(file: str, *, has_length: bool) -> str:
         raise ValueError(f'llm: extra={file} is not an object in JSON, such as {{"reasoning_effort": "low"}} ({error})') from None
     for name, instead in OWN_FIELDS.items():
         if name in fields and (name != "max_completion_tokens" or has_length):
-            raise ValueError(f"llm: extra={file} may not hold {name!r}; {instead}")
+            raise ValueError(f"llm: extra={file} must not contain {name!r}; {instead}")
     return json.dumps(fields)
 
 
 async def _run_together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
     """Runs coroutines until all are done, or one fails, which cancels the others."""
-    tasks = [asyncio.ensure_future(one) for one in work]
+    tasks = [asyncio.ensure_future(coroutine) for coroutine in work]
     try:
         await asyncio.gather(*tasks)
     finally:

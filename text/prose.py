@@ -1,8 +1,8 @@
-"""The moves that prose in lower case plays, where it says so plainly; a model that does not is asked again.
+"""Finds the moves that prose in lower case clearly plays. A model whose answer is not clear is asked again.
 
-A sentence decides where it says "I play c2", "my move is c2" or "move: c2" with nothing else around these words, or where it is a
-move and nothing else. Where no sentence decides, a move counts that is the only one in the text, if all words around it are ones of
-praise. What is asked, supposed or taken back does not count.
+A sentence decides on a move if it says "I play c2", "my move is c2" or "move: c2" with no other words around, or if it is only a
+move. If no sentence decides, the only move in the text counts, if all words around it praise it. Questions, conditions and
+retracted moves do not count.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 
 class Mention(NamedTuple):
-    """A move in a text: its name as the game writes it, and where it stands."""
+    """A move in a text: its name in the game's notation, and its position."""
 
     name: str
     start: int
@@ -30,7 +30,7 @@ DECIDES = re.compile(
     r"|\b(?:(?:my|the|final|best|chosen|selected|revised|correct|only|winning) ){1,3}(?:move|answer|choice|action|decision)\b"
     r"|\b(?:move|answer|choice|action|decision|final|play|output|mine|response|result)(?= ?[:=])"
 )
-"""The move that is played follows."""
+"""Words that are followed by the move that is played."""
 
 
 def _words_of(text: str) -> frozenset[str]:
@@ -41,60 +41,60 @@ OPENERS = _words_of(
     """so therefore thus hence and now ok okay well here is finally but i think believe that in conclusion yes sure this turn end
     the decision answer action move"""
 )
-"""Words that may stand before them in their clause."""
+"""Words that may stand before `DECIDES` in its clause."""
 LINKS = _words_of(
     """is will would be the a my on at in to here cell square space corner center centre middle edge piece cube disc with by for it
     play playing place mark take put"""
 )
-"""Words that may stand between them and the move."""
+"""Words that may stand between `DECIDES` and the move."""
 SUPPOSES = _words_of(
     """if unless when whenever once until before after suppose supposing imagine assuming assume whether not never later next
     eventually afterwards otherwise previously earlier"""
 )
-"""Words before them, or after the move in its clause, with which nothing is decided."""
+"""Words before `DECIDES`, or after the move in its clause, that make a decision conditional."""
 GOES_ON = _words_of("because since to which and so now here instead rather over not myself this that where than")
-"""How the clause may go on after the move, besides with words that end in -ing."""
+"""The next word of the clause after a move that is decided; words that end in -ing may follow, too."""
 ELSE = SUPPOSES | _words_of("but by via with they them you opponent up off back away")
-"""Words there with which the move may be another one, or somebody else's."""
+"""Words after a move with which it may be another move, or the opponent's."""
 PREFERS = _words_of("better best stronger strongest instead rather prefer alternatively alternative")
-"""Words of a later sentence that may put another move first."""
+"""Words of a later sentence that may prefer another move."""
 FILLERS = (OPENERS | LINKS) - _words_of("at in with by would but") | _words_of(
     "choose block pick go give remove for me input position best column row choice count putting placing drop"
 )
-"""What may stand beside a move in a sentence that is no more than that move."""
+"""Words that may stand beside a move in a sentence that is only a move."""
 PRAISE = _words_of(
     """strong stronger strongest best good great better solid optimal winning perfect fine natural ideal key right correct looks
     seems feel really very most more lines gives controls sets fork wins win flips makes forced must only safe in flexible taking
     giving opposite diagonal keeps start way an as are because since opening board chances plays takes option try"""
 )
-"""What may stand beside the only move in a text, besides."""
+"""Further words that may stand beside the only move in a text."""
 BESIDE = _words_of("or and maybe perhaps possibly alternatively also then but either")
-"""Between moves of which none is put before the other."""
+"""Words between moves of which none is preferred."""
 RETRACTS = re.compile(
     r"\b(?:wait|scratch that|never ?mind|on second thought|actually|correction|oops|sorry|hmm|cancel that)\b|\bno[,.!]"
     r"|\b(?:that|this|it)(?:'s| is| would)(?: already)? (?:not|taken|occupied|illegal|impossible|bad|lose)\b"
 )
-"""Nothing that was said before counts."""
+"""Words that retract all text before them."""
 CONTRASTS = re.compile(r"\W*(?:but|however|although|though|yet)\b")
-"""What was decided before may not hold."""
+"""Words that cancel the decisions before them."""
 REASONS = re.compile(
     r"\W{0,6}(?:thoughts?|thinking|reasons?|reasoning|analysis|explanation|rationale|reflection|notes?|plan|idea)\W{0,4}:"
 )
-"""Up to the end of its line, or to the answer in it, a line is the writer's thought."""
+"""Labels that mark the rest of a line, up to an answer in it, as a thought."""
 REASONING = re.compile(
     r"[#\s]{0,6}(?:my |the |step by step )?(?:thoughts?|thinking|reasons?|reasoning|analysis|explanation|rationale|reflection|plan)"
     r"(?: process)?\W{0,6}"
 )
-"""A heading, below which a paragraph is so."""
+"""Headings that mark the next paragraph as a thought."""
 ITEM = re.compile(r"\s*(?:[-•+]\s|\(?\d{1,2}[.):]\s?|\(?[a-z]\)\s)")
-"""What begins an item of a list."""
+"""The begin of an item of a list."""
 SENTENCE = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+|, (?=(?:but|so|therefore|hence|thus|however)\b)|(?<=\w) (?=but\b)")
 THINKING = re.compile(r"\bafter (?:(?:analy|look|consider|evaluat|weigh|think|check|examin|review)\w{1,6}|careful|some|much)\b")
-"""What comes before a decision, and is no condition."""
+"""Words before a decision that look like a condition and are not one."""
 CLAUSE = re.compile(r"[,.:(–-]")
 WORD = re.compile(r"\w+(?:'[a-z]+)?|[❌✗✘🚫👎≠¬✖⛔]")
 NEAR = 200
-"""Characters around a decision that are looked at."""
+"""The number of characters around a decision that are read."""
 
 
 class Sentence:
@@ -102,9 +102,9 @@ class Sentence:
 
     Attributes:
         names: the moves.
-        decided: those that it decides on: the first one after words that decide, with those that stand beside it as equals.
-        is_alone: whether it is one move and nothing else.
-        is_final: whether it says that its decision is the final one.
+        decided: the moves that it decides on: the first one after `DECIDES`, and those beside it of which none is preferred.
+        is_alone: whether it is only one move.
+        is_final: whether it calls its decision final.
     """
 
     def __init__(self, text: str, mentions: list[Mention]) -> None:
@@ -121,11 +121,11 @@ class Sentence:
 
 
 def moves_in(text: str, find: Callable[[str], list[Mention]]) -> tuple[list[str], bool]:
-    """The moves that a text plays, and whether it does; if it does not, those that it names.
+    """The moves that a text plays, and True; or if it plays none, the moves that it names, and False.
 
     Args:
         text: the text, in lower case.
-        find: the moves in a sentence.
+        find: finds the moves in a sentence.
     """
     start = max((match.end() for match in RETRACTS.finditer(text)), default=0)
     decided, listed, is_list = list[str](), list[str](), False
@@ -143,14 +143,14 @@ def moves_in(text: str, find: Callable[[str], list[Mention]]) -> tuple[list[str]
         decided += listed
     if decided:
         return [*dict.fromkeys(decided)], True
-    told = "\n".join(part for part, _ in _sentences(text))
-    mentions = find(told)
+    prose = "\n".join(part for part, _ in _sentences(text))
+    mentions = find(prose)
     names = [*dict.fromkeys(mention.name for mention in mentions)]
-    return names, len(names) == 1 and start == 0 and "?" not in told and {*_around(told, mentions)} <= FILLERS | PRAISE
+    return names, len(names) == 1 and start == 0 and "?" not in prose and {*_around(prose, mentions)} <= FILLERS | PRAISE
 
 
 def _sentences(text: str) -> Iterator[tuple[str, bool]]:
-    """The sentences of a text without the reasons that are marked as such, each with whether it is an item of a list."""
+    """The sentences of a text without marked thoughts, each with whether it is an item of a list."""
     is_listed = is_reasoning = has_reasons = False
     for line in text.split("\n"):
         if REASONING.fullmatch(line):
@@ -172,26 +172,26 @@ def _sentences(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _is_label(text: str) -> bool:
-    """Whether a text begins with a word for the move, or is no more than that."""
+    """Whether a text begins with a label for the move, or is only such a label."""
     match = DECIDES.match(text)
     words = [*_words(text[: match.end()] if match else text)]
     return (match is not None and words[0] not in ("i", "we", "let")) or (bool(words) and {*words} <= OPENERS)
 
 
 def _decides(text: str, match: re.Match[str], mention: Mention) -> bool:
-    """Whether words decide on the move that follows them."""
+    """Whether a match of `DECIDES` decides on the next move."""
     before, between = THINKING.sub("", text[max(0, match.start() - NEAR) : match.start()]), text[match.end() : mention.start]
     if len(between) > NEAR or not {*_words(between)} <= LINKS or SUPPOSES & {*_words(before)}:
         return False
     after = [*_words(CLAUSE.split(text[mention.stop : mention.stop + NEAR])[0])]
-    is_given = mention.name[:2].isalpha()  # as `give 7`, to somebody
+    is_given = mention.name[:2].isalpha()  # a move such as `give 7`, which "to you" may follow
     goes_on = is_given or not after or after[0] in GOES_ON or after[0].endswith("ing")
     against = SUPPOSES if is_given else ELSE
     return {*_words(before.rpartition(",")[2])} <= OPENERS and goes_on and not against & {*after}
 
 
 def _equals(text: str, mentions: list[Mention]) -> Iterator[str]:
-    """The first of some moves, and those that follow without a word that puts one of them first."""
+    """The first of some moves, and the next ones as long as no word prefers one of them."""
     yield mentions[0].name
     for mention, other in pairwise(mentions):
         gap = text[mention.stop : other.start]
@@ -211,7 +211,7 @@ def _around(text: str, mentions: list[Mention]) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words of a text: of `it's` the first, and `not` for all that end so."""
+    """The words of a text: `it` for `it's`, and `not` for all words that end in `n't`."""
     for match in WORD.finditer(text):
         if not match[0].isdigit():
             yield "not" if match[0].endswith("n't") else match[0].partition("'")[0]

@@ -1,9 +1,9 @@
-"""What of a reply is the answer: without the thoughts that models mark as such, and without what follows the end of their turn.
+"""Finds the answer in a reply: the text without marked thoughts, and without anything after the end of the model's turn.
 
-Makers mark thoughts in their own ways: `<think>`, `<seed:think>`, `[THINK]`, `◁think▷`, `<|begin_of_thought|>`, a channel
-`analysis` (harmony), a fenced block, a comment. What most of them have in common is a name in brackets. Since nobody knows all
-names, a tag marks a thought unless its name stands around answers or sets type, and a token with bars that is not known ends the
-turn. A thought that is not closed hides all that follows, and a mark that only closes one hides all before it.
+Models mark thoughts in many ways: `<think>`, `<seed:think>`, `[THINK]`, `◁think▷`, `<|begin_of_thought|>`, a channel
+`analysis` (harmony), a fenced block, a comment. Most of these are names in brackets. Because no list of names is complete, every
+tag marks a thought unless its name is used for answers or formatting, and an unknown token with bars ends the turn. A thought that
+is not closed hides all text after it, and a mark that only closes a thought hides all text before it.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Literal, NamedTuple
 from .marks import PARTS
 
 BRACKETS = str.maketrans("◁▷⟨⟩‹›〈〉《》＜＞｜∣【】［］▁", "<><><><><><>||[][]_")
-"""Brackets and bars of other shapes, and the usual one for each."""
+"""Brackets and bars of other shapes, and the ASCII character for each."""
 MARK = re.compile(
     r"<!--|-->|```(?: ?(?P<fence>[a-z]+))?"
     r"|[<\[] ?(?P<close>[/|]{0,2}) ?(?P<name>[^\W\d][\w:.-]{0,40})(?P<more> [^<>\[\]]{0,200})?(?P<end>[/|]{0,2}) ?[>\]]"
 )
-"""A name in brackets, or what begins or ends a comment or a fenced block."""
+"""A name in brackets, or the begin or end of a comment or a fenced block."""
 WORDS = re.compile(r"[^\W\d_]+")
 STEMS = ("think", "thought", "reason", "reflect", "scratch", "monolog", "analy", "rationale", "deliberat", "思考")
-"""What is in words that name a thought."""
+"""Parts of words that name a thought."""
 NAMES = {
     "cot",
     "plan",
@@ -37,7 +37,7 @@ NAMES = {
     "del",
     "strike",
 }
-"""Other words that name a thought, or something that is struck out."""
+"""Other words that name a thought, or text that is struck out."""
 SHOWN = {
     *PARTS,
     *("move", "answer", "choice", "final", "response", "reply", "output", "result", "solution", "decision", "message", "play"),
@@ -63,16 +63,16 @@ SHOWN = {
     ),
     *("html", "body", "table", "thead", "tbody", "quote", "blockquote", "img", "no", "pass"),
 }
-"""Words in names that stand around an answer, or set type."""
+"""Words in the names of tags for answers or formatting."""
 SHORTEST = 3
-"""Letters of the name of such a tag; shorter ones set type, or are cells."""
+"""The minimum length of the name of a thought's tag; shorter names are formatting or cells."""
 CLOSES = {"end", "close", "stop", "suffix"}
 STARTS = {
     *("start_of_role", "end_of_role", "header_start", "header_end", "role_start", "role_end"),
     *("bos", "begin", "begin_of_text", "begin_of_sentence", "im_start", "start_of_turn", "start_header_id", "end_header_id"),
     *("start", "assistant", "start_of_turn_token", "chatbot_token", "start_response", "begin_of_solution"),
 }
-"""What begins a turn, or the answer in it."""
+"""Names that begin a turn, or the answer in it."""
 ENDS = {
     *(
         "im_end",
@@ -94,20 +94,20 @@ ENDS = {
     *("end_response", "end", "return", "call", "turn", "user", "user_token", "human", "system", "system_token", "observation"),
     "tool",
 }
-"""What ends a turn, or begins somebody else's."""
+"""Names that end a turn, or begin the turn of somebody else."""
 ORDINARY = {"begin", "start", "assistant", "end", "return", "call", "turn", "user", "human", "system", "observation", "tool"}
-"""Those of them that are marks only with bars, as in `<|end|>`."""
+"""Names of these that are marks only with bars, as in `<|end|>`."""
 NEXT_MESSAGE = "<|start|>assistant<|channel|>"
-"""Another message of the same turn follows, so that the one before it was not the answer."""
+"""Begins another message of the same turn, so that the message before it was not the answer."""
 ROLE = re.compile(r"\s?(?:assistant|model)\b:?")
-"""Who speaks, after what begins a turn."""
+"""The speaker, after the mark that begins a turn."""
 NEXT = re.compile(
     r"\n[ #*>]{0,6}(?:(?:user|human|instruction|question|input)[ *]{0,3}:|you are [^\n.]{1,20}\. the position:|that gives no move:)"
 )
-"""Where a model goes on and writes the next question itself."""
+"""The place where a model continues with the next question itself."""
 OPENS_IN_WORDS = re.compile(r"\s{0,9}(?:analysis[a-z]|thinking\.\.\.\n)")
 CLOSES_IN_WORDS = ("assistantfinal", "...done thinking.", "here is my response:", "here's my response:")
-"""How a thought begins and ends where no mark says so: channels without the marks around their names, Ollama, Granite."""
+"""Words that begin and end a thought without marks: names of channels alone, Ollama, Granite."""
 
 Kind = Literal["open", "close", "start", "stop", "channel", "message", "comment", "comment end", "fence", "fence end", ""]
 
@@ -116,8 +116,8 @@ class AnswerText(NamedTuple):
     """The answer in a reply.
 
     Args:
-        text: what stands outside of thoughts, up to the end of the turn.
-        is_closed: whether every thought in it is closed. Where one is not, the answer may be a part of the thought.
+        text: the text outside of thoughts, up to the end of the turn.
+        is_closed: whether every thought is closed. If not, the answer may be a part of a thought.
     """
 
     text: str
@@ -125,7 +125,7 @@ class AnswerText(NamedTuple):
 
 
 def find_answer(reply: str) -> AnswerText:
-    """The answer in a reply in lower case."""
+    """The answer in a reply, which must be in lower case."""
     text = (reply if reply.isascii() else reply.translate(BRACKETS)).lstrip()
     for phrase in CLOSES_IN_WORDS:
         text = text.rpartition(phrase)[2]
@@ -137,13 +137,13 @@ def find_answer(reply: str) -> AnswerText:
 
 
 def _without_thoughts(text: str) -> AnswerText:
-    """A text without what stands between the marks of thoughts, and up to the mark that ends its turn."""
+    """The text outside of marked thoughts, up to the mark that ends the turn."""
     kept, start, stop, depth = list[str](), 0, len(text), 0
     opened, opening, is_first = None, "", True
     for mark in MARK.finditer(text):
         kind = _kind(mark)
         if opened and depth and kind in ("open", "close") and mark["name"] != opened["name"] and not _is_thought(mark["name"]):
-            continue  # any tag may be thought about
+            continue  # a thought may contain any other tag
         if text.startswith(NEXT_MESSAGE, mark.end() if kind == "stop" else mark.start()):
             kept, depth, is_first, start = [], 0, True, mark.end()
             continue
@@ -159,13 +159,13 @@ def _without_thoughts(text: str) -> AnswerText:
                 opened, opening, is_first = mark, kind, is_first and not kept[-1].strip()
             depth += kind != "channel" or depth == 0
         elif kind == "close":
-            if depth == 0:  # it began in the prompt
+            if depth == 0:  # the thought began in the prompt
                 kept.clear()
                 is_first = True
             start, depth = mark.end(), max(0, depth - 1)
         elif kind == "channel":
             kept, depth, is_first, start = [], 0, True, mark.end() + len("final")
-        elif kind == "message" and depth == 0:  # what stands before it is the name of a channel
+        elif kind == "message" and depth == 0:  # the text before it is the name of a channel
             start = mark.end()
         elif kind == "start" and depth == 0 and is_first and not text[start : mark.start()].strip():
             role = ROLE.match(text, mark.end())
@@ -179,7 +179,7 @@ def _without_thoughts(text: str) -> AnswerText:
 
 
 def _kind(mark: re.Match[str]) -> Kind:
-    """What a mark does."""
+    """The effect of a mark; empty for none."""
     if mark[0].startswith("```"):
         return "fence end" if not mark["fence"] else "fence" if _is_thought(mark["fence"]) else ""
     if not (name := mark["name"]):
@@ -189,12 +189,12 @@ def _kind(mark: re.Match[str]) -> Kind:
         return "channel" if "|" in mark["close"] else "close"
     if has_bar and name in ("message", "content"):
         return "message"
-    if name == "s":  # ends a text; without a slash it begins one, or what is struck out
+    if name == "s":  # </s> ends a text; <s> begins a text, or elsewhere struck-out text
         return "stop" if closes else "open" if mark.start() else "start"
     if name in ENDS | STARTS and (has_bar or name not in ORDINARY):
         return "stop" if name in ENDS else "start"
     is_tag, more, words = mark[0][0] == "<", mark["more"], {*WORDS.findall(name)}
-    if "/" in mark["end"] or (more and not is_tag):  # words in brackets
+    if "/" in mark["end"] or (more and not is_tag):  # a tag without content, or several words in square brackets
         return ""
     if not _is_thought(name):
         if SHOWN & words or len(name) < SHORTEST or not (is_tag or has_bar or closes) or (more and "=" not in more):
@@ -205,11 +205,11 @@ def _kind(mark: re.Match[str]) -> Kind:
 
 
 def _end_of(opened: re.Match[str]) -> str | None:
-    """The name of the mark that ends a turn, and also what a mark has opened."""
+    """The name of a mark that ends a turn and would also close the opened mark; None if there is none."""
     return "s" if opened[0] == "<s>" else "end" if "|" in opened[0] else None
 
 
 def _is_thought(name: str) -> bool:
-    """Whether a name is that of a thought."""
+    """Whether a name marks a thought."""
     words = WORDS.findall(name)
     return "no" not in words and (not NAMES.isdisjoint(words) or any(stem in name for stem in STEMS))

@@ -84,7 +84,7 @@ def test_a_failure_is_asked_again_and_costs_nothing(bad: Any) -> None:
             (502, b"<html><title>502 Bad Gateway</title></html>", {"Server": "nginx/1.18"}),
             r"502 \(502 Bad Gateway, from .*nginx/1.18\)",
         ),
-        ((503, b"", {"Via": "1.1 squid"}), r"status 503 \(without a word, from 1.1 squid\)"),
+        ((503, b"", {"Via": "1.1 squid"}), r"status 503 \(without a message, from 1.1 squid\)"),
         ((200, b"<title>Sign in</title>", {"Server": "cloudflare"}), r"not a chat completion \(Sign in\), from .*cloudflare"),
         ((400, b'{"detail": [{"msg": "field required"}]}', {}), r"refuses the request \(status 400: field required\)"),
         ((404, b"no route", {}), r"has no model 'm'.*status 404: no route"),
@@ -200,9 +200,9 @@ def test_further_fields_of_requests_come_from_a_file(tmp_path: Path) -> None:
         assert endpoint.sent[-1]["temperature"] == 0
         assert transcript.prompt != asked(endpoint).transcripts[0].prompt  # results say that two players are mixed
         for text, words in (
-            ('{"model": "other"}', "may not hold 'model'; model= names the model"),
-            ('{"messages": []}', "may not hold 'messages'"),
-            ('{"stream": true}', "may not hold 'stream'"),
+            ('{"model": "other"}', "must not contain 'model'; model= names the model"),
+            ('{"messages": []}', "must not contain 'messages'"),
+            ('{"stream": true}', "must not contain 'stream'"),
             ('{"temperature": 1}', "temperature= sets it"),
             ("[1]", "is not an object in JSON"),
             ('{"a": NaN}', "is not an object in JSON"),

@@ -309,7 +309,7 @@ def test_an_address_where_nobody_listens_stops_the_match(monkeypatch: pytest.Mon
 def test_a_budget_that_is_used_up_ends_the_match_which_goes_on_later(name: str, most: int, words: str, tmp_path: Path) -> None:
     with serving(Endpoint("tictactoe", "minimax:depth=1")) as endpoint:
         settings = {"seeded": "true", "concurrency": 4, name: most}
-        with pytest.raises(Unavailable, match=f"has used up its budget of {words}; what was finished is kept"):
+        with pytest.raises(Unavailable, match=f"has used up its budget of {words}; finished games are kept"):
             tournament("tictactoe", [model(endpoint, **settings).spec, "random"], 60, store=tmp_path / "store", faults="count")
         assert name == "tokens" or endpoint.counts.total() == most
         stops, contest = 0, None

@@ -1,6 +1,6 @@
 """The data card of positions: what they are, how they were made, what they leave out, and how to check the files.
 
-It is the README.md of a dataset as the Hugging Face Hub shows it: metadata in YAML first, then Markdown.
+It is the README.md of a dataset on the Hugging Face Hub: metadata in YAML first, then Markdown.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ COLUMNS = """\
 | `game` | the game and its variant, as Ludus names it |
 | `position` | the position, in the game's notation |
 | `player` | who moves, 0 or 1 |
-| `ply` | how many plies from the start the position was found |
+| `ply` | the number of plies from the start of the game to the position |
 | `value` | for the player to move, with perfect play: 1 won, 0 drawn, -1 lost |
-| `distance` | plies to the end when the winner hurries and the loser delays; null in draws, and where nobody knows it |
-| `moves` | each legal move: its name `move`, the `value` for the player who makes it, the `distance`, that move counted{score} |
-| `keeping` | how many of the moves keep the value |
+| `distance` | plies to the end when the winner hurries and the loser delays; null in draws, and where it is not known |
+| `moves` | each legal move: its name `move`, the `value` for the player who makes it, the `distance`, this move counted{score} |
+| `keeping` | the number of moves that keep the value |
 | `stratum` | positions that are equally hard |
 | `split` | `train` or `test` |"""
 
@@ -53,12 +53,12 @@ def card(oracle: Oracle, solved: SolvedPositions, files: list[PositionsFile], co
     Args:
         oracle: the game's oracle.
         solved: the positions.
-        files: where they were written.
-        command: what made them.
+        files: the files with the positions.
+        command: the command that made them.
     """
     game, total, tests = oracle.game, len(solved.states), int(solved.for_test.sum())
     title = f"{several(total, 'position')} of {game.title} with the exact value of every legal move"
-    score = "; `score`, the discs at the end, own less the opponent's" if oracle.has_score else ""
+    score = "; `score`, the player's discs at the end minus the opponent's" if oracle.has_score else ""
     parts = [
         _metadata(oracle, files, title, total),
         f"# {title}",
@@ -68,17 +68,16 @@ def card(oracle: Oracle, solved: SolvedPositions, files: list[PositionsFile], co
         "## How it was made",
         f"By `{command}`, ludus {__version__}. The same command of the same version writes the same bytes (Parquet: with the "
         "same version of pyarrow).",
-        "Positions come from random games. One is kept of each class: of those that look the same to the player to move, up to "
-        "symmetry. "
-        f"{POOL} times as many as wanted are collected, and all strata get equal shares of those, as far as there are as many. "
+        "Positions come from random games. Of positions that look the same to the player to move, up to symmetry, one is kept. "
+        f"{POOL} times the number of positions is collected, and then all strata get equal shares, unless they have too few. "
         f"Values are not estimates. They come from the oracle of Ludus, which knows {oracle.reach}.",
         "## What it leaves out",
         _omissions(oracle),
         "## Training and testing",
-        f"{total - tests:,} positions are for training and {tests:,} for testing. A hash of what the player "
-        "to move sees, up to symmetry, decides: no position for testing looks like one for training, in any file of this game, "
-        "whatever the seed. Nor does it with the colours exchanged.",
-        "## How many of each kind",
+        f"{total - tests:,} positions are for training and {tests:,} for testing. A hash of the observation of the player to move, "
+        "up to symmetry, decides. So no position for testing looks like one for training, also with the colours exchanged, in any "
+        "file of this game, with any seed.",
+        "## Positions by stratum",
         _strata(solved),
         "## Files",
         _files(files),
@@ -89,9 +88,9 @@ def card(oracle: Oracle, solved: SolvedPositions, files: list[PositionsFile], co
 
 
 def _metadata(oracle: Oracle, files: list[PositionsFile], title: str, total: int) -> str:
-    """What the Hub reads: the front matter, in YAML."""
+    """The metadata for the Hub, in YAML."""
     size = next((name for most, name in SIZES.items() if total < most), LARGEST_SIZE)
-    splits = [line for one in files for line in (f"  - split: {one.split}", f"    path: {one.name}")]
+    splits = [line for file in files for line in (f"  - split: {file.split}", f"    path: {file.name}")]
     lines = [
         f'pretty_name: "{title}"',
         "license: mit",
@@ -112,24 +111,24 @@ def _metadata(oracle: Oracle, files: list[PositionsFile], title: str, total: int
 
 
 def _omissions(oracle: Oracle) -> str:
-    """Which positions of the game cannot be here, in a list."""
+    """The positions of the game that are left out, as a list."""
     reasons = [
         "Finished positions, and positions that cannot come up in a game.",
         f"Positions out of the oracle's reach, or with a move out of it. Within reach: {oracle.reach}.",
-        "Most positions of a large game: random games bring some kinds often and others hardly ever. Strong play, above all in "
-        "openings, is not what they show.",
+        "Most positions of a large game: random games reach some kinds often and others hardly ever. They do not show strong play, "
+        "especially in openings.",
         f"Positions after ply {LONGEST} of a random game.",
         f"Other variants of {oracle.game.title}.",
     ]
     if oracle.game.max_plies:
         reasons.append(
-            f"The limit of {oracle.game.max_plies} plies: values are for a game without it, in which what never ends is drawn."
+            f"The limit of {oracle.game.max_plies} plies: values are for a game without it, in which endless play is a draw."
         )
     return "\n".join(f"- {reason}" for reason in reasons)
 
 
 def _files(files: list[PositionsFile]) -> str:
-    rows = [f"| {one.name} | {one.size} | `{one.checksum}` |" for one in files]
+    rows = [f"| {file.name} | {file.size} | `{file.checksum}` |" for file in files]
     return "\n".join(["| file | bytes | SHA-256 |", "|---|---:|---|", *rows])
 
 

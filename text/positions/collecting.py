@@ -1,9 +1,9 @@
 """Positions from random games: as many easy ones as hard ones, and no two alike.
 
-One position is kept of each class: of those that look the same to the player to move, up to symmetry. A stratum holds those that
-are equally hard: of the same value, with about as many moves that keep it, and about as far from the end. All strata that come up
-get equal shares, as far as they have so many positions. A hash of what the player sees, in canonical form, decides whether a class
-is for training or for testing, so that no test position looks like one for training, whatever the seed.
+A class contains the positions that look the same to the player to move, up to symmetry; one position of each class is kept. A
+stratum contains positions that are equally hard: of the same value, with about the same number of moves that keep it, and about
+equally far from the end. All strata get equal shares, unless they have too few positions. A hash of the observation in canonical
+form decides whether a class is for training or for testing, so that with any seed no test position looks like one for training.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ...oracles.statespace.canonical import canonical_observations
 from .solving import SolvedPositions, Stratum, solve
 
 FEWEST_GAMES, MOST_GAMES = 64, 2048
-"""Random games that are played in a round."""
+"""The numbers of random games in a round."""
 POOL = 3
-"""So many times the positions asked for are collected before strata are filled."""
+"""The number of positions to collect, as a multiple of those asked for, before the strata are filled."""
 FEW_NEW = 0.002
-"""Collecting ends when a smaller share of the positions of a round is new."""
+"""Collecting ends when the share of new positions in a round is smaller."""
 LONGEST = 400
-"""Plies after which a random game is given up."""
+"""The maximum number of plies of a random game."""
 Progress = Callable[[int, int], object]
 
 
@@ -36,7 +36,7 @@ class PositionPool(NamedTuple):
 
     Args:
         states: (N, W).
-        plies: how many plies from the start each was found (N,).
+        plies: the number of plies from the start to each (N,).
         classes: the canonical forms of their observations (N, K).
     """
 
@@ -50,60 +50,60 @@ def collect(oracle: Oracle, count: int, seed: int, progress: Progress | None = N
 
     Args:
         oracle: the game's oracle.
-        count: how many; there are fewer where random games bring no more.
+        count: their number; there are fewer if random games reach no more.
         seed: the same seed gives the same positions.
-        progress: called with how many positions are collected, and how many will be.
+        progress: called with the number of collected positions, and the number to collect.
 
     Raises:
-        ValueError: no position that came up is within reach.
+        ValueError: no position of the random games is within reach.
     """
     random = np.random.default_rng(seed)
-    solved = solve(oracle, *_pool(oracle, POOL * count, random, progress or (lambda done, total: None)))
+    solved = solve(oracle, *_collect_pool(oracle, POOL * count, random, progress or (lambda done, total: None)))
     if not len(solved.states):
-        raise ValueError(f"none of the positions that came up is within the oracle's reach; it knows {oracle.reach}")
+        raise ValueError(f"no position of the random games is within the oracle's reach; it knows {oracle.reach}")
     return solved.select(random.permutation(_equal_shares(solved.strata, count, random)))
 
 
-def _pool(oracle: Oracle, wanted: int, random: np.random.Generator, progress: Progress) -> PositionPool:
-    """Positions within reach from random games."""
+def _collect_pool(oracle: Oracle, wanted: int, random: np.random.Generator, progress: Progress) -> PositionPool:
+    """Collects positions within reach from random games."""
     game = oracle.game
     none = np.empty((0, game.num_words), np.uint64)
     pool = PositionPool(none, np.empty(0, np.int64), canonical_observations(game, none))
     while len(pool.states) < wanted:
-        met, plies = _random_games(game, min(max(wanted // 8, FEWEST_GAMES), MOST_GAMES), random)
-        order = random.permutation(np.flatnonzero(oracle.reached(met)))
-        met, plies = met[order], plies[order]
-        classes = canonical_observations(game, met)
+        states, plies = _random_games(game, min(max(wanted // 8, FEWEST_GAMES), MOST_GAMES), random)
+        order = random.permutation(np.flatnonzero(oracle.reached(states)))
+        states, plies = states[order], plies[order]
+        classes = canonical_observations(game, states)
         known = len(pool.classes)
         _, first = np.unique(np.vstack([pool.classes, classes]), axis=0, return_index=True)
         new = np.sort(first[first >= known]) - known
         pool = PositionPool(
-            np.vstack([pool.states, met[new]]),
+            np.vstack([pool.states, states[new]]),
             np.concatenate([pool.plies, plies[new]]),
             np.vstack([pool.classes, classes[new]]),
         )
         progress(min(len(pool.states), wanted), wanted)
-        if len(new) <= FEW_NEW * max(1, len(met)):
+        if len(new) <= FEW_NEW * max(1, len(states)):
             break
     return PositionPool(pool.states[:wanted], pool.plies[:wanted], pool.classes[:wanted])
 
 
 def _random_games(game: Game, games: int, random: np.random.Generator) -> tuple[StateArray, NDArray[np.int64]]:
     """All unfinished positions of a number of random games, and their plies."""
-    states, met, plies = np.repeat(game.start[None], games, axis=0), list[StateArray](), list[NDArray[np.int64]]()
+    states, reached, plies = np.repeat(game.start[None], games, axis=0), list[StateArray](), list[NDArray[np.int64]]()
     policy = Random(game)
     for ply in range(min(LONGEST, game.max_plies or LONGEST)):
-        met.append(states)
+        reached.append(states)
         plies.append(np.full(len(states), ply, np.int64))
         states = game.plays(states, policy.act(states, random.integers(0, 2**64, len(states), np.uint64)))
         states = states[game.masks(states).any(axis=1)]
         if not len(states):
             break
-    return np.vstack(met), np.concatenate(plies)
+    return np.vstack(reached), np.concatenate(plies)
 
 
 def _equal_shares(strata: Sequence[Stratum], count: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """The rows that are taken: equal numbers of each stratum, and all of those that have fewer."""
+    """The rows to select: the same number of each stratum, and all rows of smaller strata."""
     rows_of = dict[Stratum, list[int]]()
     for row in random.permutation(len(strata)).tolist():
         rows_of.setdefault(strata[row], []).append(row)

@@ -1,4 +1,4 @@
-"""What perfect play says about positions and each of their moves, and how hard they are."""
+"""Solves positions: the value and distance of each and of all its moves with perfect play, and how hard it is."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Stratum(NamedTuple):
     Args:
         value: for the player to move.
         keeping: how many of the legal moves keep the value: `one`, `few` (more, up to a third), `many` or `all`.
-        distance: at most so many plies from the end with perfect play, as `<=4`; `further`; or `-` where there is none.
+        distance: the maximum number of plies to the end with perfect play, as `<=4`; `further`; or `-` if there is no distance.
     """
 
     value: int
@@ -39,17 +39,17 @@ class Stratum(NamedTuple):
 
 @dataclass(frozen=True)
 class SolvedPositions:
-    """Positions and what each of their legal moves leads to, for the player to move.
+    """Positions with the values of all their legal moves, for the player to move.
 
     Args:
-        states: (N, W).
-        plies: how many plies from the start each was found (N,).
-        values: (N,), 1, 0 or -1.
-        distances: plies to the end (N,), -1 where there is none.
+        states: the positions (N, W).
+        plies: the number of plies from the start to each (N,).
+        values: their values, 1, 0 or -1 (N,).
+        distances: the plies to the end (N,), -1 if there is no distance.
         rows, actions: the legal moves of all positions, by row and action (M,).
-        move_values, move_distances: the value of each move and the plies to the end after taking it, itself counted (M,).
+        move_values, move_distances: the value of each move, and the plies to the end with this move counted (M,).
         move_scores: the score of each move (M,); None in games without scores.
-        strata: (N,).
+        strata: their strata (N,).
         for_test: which positions are for testing (N,).
     """
 
@@ -66,33 +66,33 @@ class SolvedPositions:
     for_test: NDArray[np.bool_]
 
     def select(self, order: NDArray[np.int64]) -> SolvedPositions:
-        """Some of the positions (K,), in this order."""
-        place = np.full(len(self.states), -1)
-        place[order] = np.arange(len(order))
-        kept = np.flatnonzero(place[self.rows] >= 0)
-        moves = kept[np.argsort(place[self.rows[kept]], kind="stable")]
+        """The positions of some rows (K,), in this order."""
+        new_rows = np.full(len(self.states), -1)
+        new_rows[order] = np.arange(len(order))
+        moves = np.flatnonzero(new_rows[self.rows] >= 0)
+        moves = moves[np.argsort(new_rows[self.rows[moves]], kind="stable")]
         return SolvedPositions(
-            self.states[order],
-            self.plies[order],
-            self.values[order],
-            self.distances[order],
-            place[self.rows[moves]],
-            self.actions[moves],
-            self.move_values[moves],
-            self.move_distances[moves],
-            None if self.move_scores is None else self.move_scores[moves],
-            [self.strata[row] for row in order.tolist()],
-            self.for_test[order],
+            states=self.states[order],
+            plies=self.plies[order],
+            values=self.values[order],
+            distances=self.distances[order],
+            rows=new_rows[self.rows[moves]],
+            actions=self.actions[moves],
+            move_values=self.move_values[moves],
+            move_distances=self.move_distances[moves],
+            move_scores=None if self.move_scores is None else self.move_scores[moves],
+            strata=[self.strata[row] for row in order.tolist()],
+            for_test=self.for_test[order],
         )
 
 
 def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes: StateArray) -> SolvedPositions:
-    """What perfect play says about unfinished positions and their moves; positions with a move out of reach are left out.
+    """Solves unfinished positions and their moves; positions with a move out of the oracle's reach are left out.
 
     Args:
         oracle: the game's oracle.
         states: the positions (N, W).
-        plies: how many plies from the start each was found (N,).
+        plies: the number of plies from the start to each (N,).
         classes: the canonical forms of their observations (N, K).
     """
     rows, actions = np.nonzero(oracle.game.masks(states))
@@ -100,7 +100,7 @@ def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes:
     known = np.ones(len(states), np.bool_)
     known[rows[after.values == OUT_OF_REACH]] = False
     kept = known[rows]
-    rows, move_values = (np.cumsum(known) - 1)[rows[kept]], after.values[kept]
+    rows, move_values = (np.cumsum(known) - 1)[rows[kept]], after.values[kept]  # rows are numbered anew, without unknown positions
     states, classes = states[known], classes[known]
     values = np.full(len(states), -1, np.int8)
     np.maximum.at(values, rows, move_values)
@@ -108,17 +108,17 @@ def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes:
     keeping = np.bincount(rows, move_values == values[rows], len(states)).astype(int)
     legal = np.bincount(rows, minlength=len(states))
     return SolvedPositions(
-        states,
-        plies[known],
-        values,
-        distances,
-        rows,
-        actions[kept],
-        move_values,
-        after.distances[kept],
-        None if after.scores is None else after.scores[kept].astype(np.int64),
-        [*map(_stratum, values.tolist(), keeping.tolist(), legal.tolist(), distances.tolist())],
-        _is_for_test(classes),
+        states=states,
+        plies=plies[known],
+        values=values,
+        distances=distances,
+        rows=rows,
+        actions=actions[kept],
+        move_values=move_values,
+        move_distances=after.distances[kept],
+        move_scores=None if after.scores is None else after.scores[kept].astype(np.int64),
+        strata=[*map(_stratum, values.tolist(), keeping.tolist(), legal.tolist(), distances.tolist())],
+        for_test=_is_for_test(classes),
     )
 
 
@@ -151,7 +151,7 @@ def records(game: Game, solved: SolvedPositions) -> Iterator[dict[str, Any]]:
 
 
 def counts(solved: SolvedPositions) -> dict[Stratum, int]:
-    """How many positions each stratum has, the strata in order."""
+    """The number of positions in each stratum, in the order of the strata."""
     return dict(sorted(Counter(solved.strata).items()))
 
 
