@@ -12,7 +12,6 @@ from typing import Any
 
 from ludus.agents.alphazero import AlphaZeroPolicy, Net
 from ludus.arena.evaluate import evaluate
-from ludus.baselines.alphazero.networks import shipped
 from ludus.baselines.alphazero.networks.shipped import GUIDES, files_of, network_of
 from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.baselines.runs.archive import write_arrays
@@ -28,13 +27,16 @@ def ship_network(run: Path) -> Path:
     """Ships the network of a finished run.
 
     Raises:
-        ValueError: it is no such run, or not finished.
+        ValueError: it is no such run, or not finished, or its game has no folder for networks.
     """
     folder = Folder.open(run)
     document, plan = folder.document, folder.plan
     if plan.trainer not in GUIDES or not folder.finished:
         raise ValueError(f"{run} is not a finished run of {' or '.join(GUIDES)}")
-    weights, how = files_of(plan.game.spec)
+    files = files_of(plan.game)
+    if files is None:
+        raise ValueError(f"{plan.game.title} has no folder for networks; name one as `networks` in its `known`")
+    weights, how = files
     made = {
         **plan.document(),
         "commands": [session["command"] for session in document["sittings"]],
@@ -43,7 +45,7 @@ def ship_network(run: Path) -> Path:
         "seconds": document["seconds"],
         "without search": without_search(plan.game, network_of(plan, folder.learnt())),
     }
-    make_folder(shipped.FOLDER)
+    make_folder(weights.parent)
     write_arrays(weights, folder.learnt())
     write_whole(how, (json.dumps(made, indent=1) + "\n").encode())
     return weights

@@ -66,8 +66,8 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 def trained(game: str) -> list[str]:
     """The files of the network that is shipped for a game."""
-    name = game.replace(":", "-").replace("=", "-")
-    return [f"baselines/alphazero/networks/trained/{name}.{ending}" for ending in ("json", "safetensors")]
+    folder, name = game.partition(":")[0], game.replace(":", "-").replace("=", "-")
+    return [f"games/{folder}/{name}.{ending}" for ending in ("json", "safetensors")]
 
 
 def sampled(policy: str, against: str) -> dict[str, Any]:

@@ -51,7 +51,8 @@ LINES = [
     Line("othello", "alphazero:simulations=200,ahead=0", "minimax:depth=4"),
 ]
 NETWORKS = (
-    *("agents/alphazero.py", "search/mcts", "baselines/alphazero/networks/trained"),
+    *("agents/alphazero.py", "search/mcts"),
+    *(f"games/{game}/{game}.{ending}" for game in ("quarto", "quixo", "othello") for ending in ("json", "safetensors")),
     *("baselines/alphazero/networks/evaluator.py", "baselines/alphazero/networks/residual.py"),
     "baselines/ntuples",
 )

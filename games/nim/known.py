@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ..known import Known
 
 KNOWN = Known(
     oracle="ludus.oracles.nim:NimOracle",
+    networks=Path(__file__).parent,
     presets={
         "alphazero": {"nim": {"positions": 100_000}},
         "neat": {"nim": {"sight": "planes"}},

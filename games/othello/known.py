@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ..known import Known, Reach
 
 KNOWN = Known(
@@ -11,6 +13,7 @@ KNOWN = Known(
         64: Reach(grades={"empties": 16}, pages={"empties": 14}),
     },
     exact_cells=16,
+    networks=Path(__file__).parent,
     presets={
         "td_ntuple": {"othello": {"rate": 1.0, "exploration": 0.2, "trace": 0.2, "sparring": 0.8, "stages": 8, "coherence": True}},
         "alphazero": {"othello": {"positions": 400_000, "openings": 6}},  # enough for 6×6; 8×8 needs more

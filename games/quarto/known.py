@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ..known import Known, Reach
 
 KNOWN = Known(
     oracle="ludus.oracles.quarto:QuartoOracle",
     reach={16: Reach(grades={"placed": 4}, pages={"placed": 8}, training={"placed": 6})},
     exact_cells=0,
+    networks=Path(__file__).parent,
     presets={
         "alphazero": {
             "quarto": {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ..known import Known
 
 # Snapshots show what the other side can do. Random players and random plies bring all openings up: without them the second player
@@ -10,6 +12,7 @@ SELVES = {"opponents": ("random", "self"), "entropy": 0.05, "batch": 512, "rate"
 DQN = {"opponents": ("random", "self"), "opening_plies": 6, "gradients": 2, "target_every": 5_000, "exploring": 0.3}
 
 KNOWN = Known(
+    networks=Path(__file__).parent,
     presets={
         "alphazero": {
             "tictactoe": {

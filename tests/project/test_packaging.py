@@ -28,7 +28,7 @@ def test_the_list_of_packages_is_the_tree():
     listed = re.search(r"^packages = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.MULTILINE)
     assert listed is not None
     folders = {Path(name).parent.as_posix() for name in SOURCES}
-    data = {"arena/pages/shared", "baselines/alphazero/networks/trained", "web/page"}
+    data = {"arena/pages/shared", "web/page"}
     assert re.findall(r'"(.*?)"', listed[1]) == ["ludus", *sorted(f"ludus.{folder.replace('/', '.')}" for folder in folders | data)]
     assert [folder for folder in folders if f"{folder}/__init__.py" not in SOURCES] == []
 
@@ -90,7 +90,7 @@ def test_the_wheel_holds_the_sources_and_nothing_else(unpacked: Path):
         ("oracles", "*.book *.npz *.tsv"),
         ("search", "*.npz"),
         ("arena", "*.json *.jinja *.css *.js"),
-        ("baselines", "*.json *.safetensors"),
+        ("games", "*.json *.safetensors"),
     ]
     kinds += [("puzzles", "*.jinja"), ("web", "*.html *.css *.js *.svg")]
     data = [file for folder, names in kinds for name in names.split() for file in (ROOT / folder).rglob(name)]

@@ -7,8 +7,8 @@ import pytest
 
 import ludus
 from ludus.baselines import train
-from ludus.baselines.alphazero.networks import shipped as shipping
 from ludus.baselines.alphazero.networks.shipped import files_of, shipped
+from ludus.games.quixo import Quixo
 from tools import networks
 from tools.networks import ship_network, without_search
 
@@ -18,7 +18,7 @@ from ..helpers.training.alphazero import NEVER, TINY
 
 def test_a_finished_run_can_be_shipped(tmp_path, monkeypatch):
     train("alphazero", "quixo:size=3", tmp_path / "a", measure=NEVER, **TINY)
-    monkeypatch.setattr(shipping, "FOLDER", tmp_path / "trained")
+    monkeypatch.setattr(Quixo, "known", replace(Quixo.known, networks=tmp_path / "trained"))
     monkeypatch.setattr(networks, "GAMES", 4)
     shipped.cache_clear()
     ship_network(tmp_path / "a")
@@ -26,7 +26,7 @@ def test_a_finished_run_can_be_shipped(tmp_path, monkeypatch):
     mine, theirs = (ludus.make_policy(spec, "quixo:size=3") for spec in (f"run:{tmp_path / 'a'}", "alphazero"))
     assert (mine.act(states, keys(20)) == theirs.act(states, keys(20))).all()
     assert replace(theirs, simulations=3).spec == "alphazero:simulations=3"
-    assert json.loads(files_of("quixo:size=3")[1].read_text())["without search"] == without_search(theirs.game, theirs.evaluate)
+    assert json.loads(files_of(theirs.game)[1].read_text())["without search"] == without_search(theirs.game, theirs.evaluate)
     shipped.cache_clear()
     train("qlearning", "nim", tmp_path / "q", games=10, measure=NEVER)
     with pytest.raises(ValueError, match="not a finished run"):

@@ -1,4 +1,4 @@
-"""The networks that are shipped: for each game a safetensors file in the folder `trained`, and a JSON file on how it was made."""
+"""The networks that are shipped: for each game a safetensors file in its folder (`Known.networks`), and as JSON how it was made."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from ....agents.alphazero import Net
 from ....games.game import Game
+from ....games.registry import game_class, game_names
 from ...ntuples.td_ntuple import TDNTuple
 from ...runs.archive import read_arrays
 from ...runs.plan import RunPlan
 from .evaluator import Evaluator
 
-FOLDER = Path(__file__).parent / "trained"
 GUIDES = "alphazero", TDNTuple.name
 """The trainers whose runs can guide AlphaZero's search."""
 
@@ -30,12 +30,13 @@ def shipped(game: Game) -> Net:
     Raises:
         ValueError: no network is shipped for it.
     """
-    weights, how = files_of(game.spec)
-    if not weights.exists():
+    files = files_of(game)
+    if files is None or not files[0].exists():
         raise ValueError(
             f"no network is shipped for {game}; there are some for {', '.join(shipped_games())}. Train one of your own: "
             f"ludus train alphazero {game} --run DIR, and play it by run:DIR"
         )
+    weights, how = files
     made = json.loads(how.read_bytes())
     return network_of(RunPlan.of(made["trainer"], game, made["seed"], made["settings"]), read_arrays(weights))
 
@@ -55,10 +56,12 @@ def network_of(plan: RunPlan, learnt: Mapping[str, NDArray[Any]]) -> Net:
 
 def shipped_games() -> list[str]:
     """The specs of the games that networks are shipped for."""
-    return sorted(json.loads(path.read_bytes())["game"] for path in FOLDER.glob("*.json"))
+    folders = [folder for name in game_names() if (folder := game_class(name).known.networks)]
+    weights = [path for folder in folders for path in folder.glob("*.safetensors")]
+    return sorted(json.loads(path.with_suffix(".json").read_bytes())["game"] for path in weights)
 
 
-def files_of(spec: str) -> tuple[Path, Path]:
-    """The files of the weights for a game, and of how they were made."""
-    slug = re.sub("[^a-z0-9]+", "-", spec)
-    return FOLDER / f"{slug}.safetensors", FOLDER / f"{slug}.json"
+def files_of(game: Game) -> tuple[Path, Path] | None:
+    """The files of the weights for a game, and of how they were made; None where the game has no folder for them."""
+    folder, slug = game.known.networks, re.sub("[^a-z0-9]+", "-", game.spec)
+    return folder and (folder / f"{slug}.safetensors", folder / f"{slug}.json")

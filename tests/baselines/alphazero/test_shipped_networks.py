@@ -7,8 +7,7 @@ import pytest
 
 import ludus
 from ludus.arena import grade
-from ludus.baselines.alphazero.networks import shipped as shipping
-from ludus.baselines.alphazero.networks.shipped import network_of, shipped, shipped_games
+from ludus.baselines.alphazero.networks.shipped import files_of, network_of, shipped, shipped_games
 from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.baselines.runs.archive import read_arrays
 from ludus.baselines.runs.plan import RunPlan
@@ -21,13 +20,13 @@ every_shipped = pytest.mark.parametrize("spec", shipped_games())
 
 
 def document_of(spec):
-    return json.loads(shipping.files_of(spec)[1].read_text())
+    return json.loads(files_of(ludus.make_game(spec))[1].read_text())
 
 
 @every_shipped
 def test_a_shipped_network_is_small_says_how_it_was_made_and_plays(spec):
     document = document_of(spec)
-    assert shipping.files_of(spec)[0].stat().st_size < 2_000_000
+    assert files_of(ludus.make_game(spec))[0].stat().st_size < 2_000_000
     assert document["game"] == spec
     assert document["commands"][0].startswith(f"ludus train {document['trainer']} {spec}")
     assert document["seconds"] > 0
@@ -52,7 +51,7 @@ def test_a_shipped_network_has_its_committed_marks_and_strength_without_search(s
 def test_the_committed_strength_is_far_above_that_of_weights_out_of_order(spec):
     """Else the test above would not notice them."""
     game, committed = ludus.make_game(spec), document_of(spec)
-    draws, weights = np.random.default_rng(0), read_arrays(shipping.files_of(spec)[0])
+    draws, weights = np.random.default_rng(0), read_arrays(files_of(ludus.make_game(spec))[0])
     shuffled = {name: draws.permuted(array.ravel()).reshape(array.shape) for name, array in sorted(weights.items())}
     plan = RunPlan.of(committed["trainer"], game, committed["seed"], committed["settings"])
     found = without_search(game, network_of(plan, shuffled))
