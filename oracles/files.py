@@ -61,10 +61,10 @@ def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
     """The arrays in a file of `write_arrays`; otherwise as `read`."""
 
     def reader(file: BinaryIO) -> dict[str, NDArray[Any]]:
-        found = read_npz(bytes(content_of(file.read())))
-        if found.pop("version", None) != VERSION:
+        arrays = read_npz(bytes(content_of(file.read())))
+        if arrays.pop("version", None) != VERSION:
             raise ValueError("it was written by another version of ludus")
-        return found
+        return arrays
 
     return read(path, otherwise, reader)
 

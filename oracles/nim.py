@@ -74,7 +74,7 @@ def nim_choices(states: States, period: int, good: States) -> None:
     for i in range(states.shape[0]):
         state = load(states[i])
         over = outcome(state) != ONGOING
-        found = False
+        has_win = False
         for word in range(good.shape[1]):
             bits = u64(0) if over else legal(state, word)
             winning = u64(0)
@@ -84,8 +84,8 @@ def nim_choices(states: States, period: int, good: States) -> None:
                 if not mover_wins(play(state, 64 * word + action), period):
                     winning |= bit(action)
             good[i, word] = winning
-            found |= winning != u64(0)
-        if not found and not over:
+            has_win |= winning != u64(0)
+        if not has_win and not over:
             for word in range(good.shape[1]):
                 good[i, word] = legal(state, word)
 
@@ -97,15 +97,15 @@ def mover_wins(state: State, period: int) -> bool:
 
 def nim_sum(state: State, period: int) -> int:
     """The nim-sum; in misère play, once all values are 0 or 1, the other one of 0 and 1. 0 is lost for the player to move."""
-    found = 0
+    total = 0
     largest = 0
     for heap in range(number((state[1] >> HEAPS) & u64(0xFF))):
         value = size_of(state, heap)
         if period != 0:
             value %= period
-        found ^= value
+        total ^= value
         largest = max(largest, value)
     misere = (state[1] >> MISERE) & ONE != u64(0)
     if misere and largest <= 1:
-        found ^= 1
-    return found
+        total ^= 1
+    return total

@@ -178,10 +178,10 @@ class Oracle(BySettings, ABC):
     def choices_of(self, states: StateArray) -> NDArray[np.int64]:
         """`choices` of many unfinished positions (B, W), as zeros and ones (B, A)."""
         states = self.game.batch(states)
-        found = np.zeros((len(states), self.game.num_actions), np.int64)
+        choices = np.zeros((len(states), self.game.num_actions), np.int64)
         for row, state in enumerate(states):
-            found[row, list(self.choices(state))] = 1
-        return found
+            choices[row, list(self.choices(state))] = 1
+        return choices
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach."""
@@ -208,30 +208,30 @@ class Oracle(BySettings, ABC):
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
         """The value of each state (B,), on as many threads as batches run on; OUT_OF_REACH where it is not known."""
-        found = np.full(len(states), OUT_OF_REACH, np.int8)
-        self._fill(found, states, self.value)
-        return found
+        values = np.full(len(states), OUT_OF_REACH, np.int8)
+        self._fill(values, states, self.value)
+        return values
 
     def scores(self, states: StateArray) -> NDArray[np.float64]:
         """The score of each state (B,), in games with scores; NaN where it is not known."""
-        found = np.full(len(states), np.nan)
-        self._fill(found, states, self._score)
-        return found
+        scores = np.full(len(states), np.nan)
+        self._fill(scores, states, self._score)
+        return scores
 
     def _score(self, state: StateArray) -> int | None:
         return self._solve(state).score
 
-    def _fill(self, found: NDArray[Any], states: StateArray, answer: Callable[[StateArray], int | None]) -> None:
+    def _fill(self, results: NDArray[Any], states: StateArray, answer: Callable[[StateArray], int | None]) -> None:
         """Puts the answer for each state in its place, if there is one. Of equal states one is asked about."""
         _, first, which = np.unique(self.game.batch(states), axis=0, return_index=True, return_inverse=True)
 
         def work(rows: Iterator[int]) -> None:
             for row in rows:
                 if (known := answer(states[first[row]])) is not None:
-                    found[first[row]] = known
+                    results[first[row]] = known
 
         share(len(first), work)
-        found[:] = found[first[which.reshape(-1)]]
+        results[:] = results[first[which.reshape(-1)]]
 
     def distances(self, states: StateArray) -> NDArray[np.int64]:
         """Plies to the end of each state (B,); -1 for a draw or where it is not known, which some oracles never know."""
@@ -255,9 +255,9 @@ class Oracle(BySettings, ABC):
         further = self.distances(after)
         distances = np.where(further < 0, -1, further + 1)
         if scores and self.has_score:
-            found = signs * self.scores(after)
-            values = np.where(np.isnan(found), OUT_OF_REACH, np.sign(found)).astype(np.int8)
-            return ActionValues(values, distances, found)
+            seen_scores = signs * self.scores(after)
+            values = np.where(np.isnan(seen_scores), OUT_OF_REACH, np.sign(seen_scores)).astype(np.int8)
+            return ActionValues(values, distances, seen_scores)
         values = self.values(after)
         return ActionValues(np.where(values == OUT_OF_REACH, values, signs * values), distances, None)
 
@@ -268,12 +268,12 @@ class Oracle(BySettings, ABC):
             state: an unfinished position (W,).
             actions: legal actions; None for all of them.
         """
-        found: dict[int, Solution] = {}
+        solutions: dict[int, Solution] = {}
         player = self.game.player(state)
         for action in self.game.legal_actions(state) if actions is None else actions:
             after = self.game.play(state, action)
-            found[action] = solution_for_mover(self.solve(after), self.game.player(after) == player)
-        return found
+            solutions[action] = solution_for_mover(self.solve(after), self.game.player(after) == player)
+        return solutions
 
 
 def one_below(key: np.uint64, bound: int) -> int:
@@ -284,11 +284,11 @@ def one_below(key: np.uint64, bound: int) -> int:
 def solution_for_mover(solution: Solution, same: bool) -> Solution:
     """A solution after a move, for the player who made it: signs change unless the `same` player moves again."""
 
-    def turned(number: int | None) -> int | None:
+    def for_mover(number: int | None) -> int | None:
         return number if same or number is None else -number
 
     further = None if solution.distance is None else solution.distance + 1
-    return Solution(turned(solution.value), solution.best, further, turned(solution.score))
+    return Solution(for_mover(solution.value), solution.best, further, for_mover(solution.score))
 
 
 def describe(solution: Solution) -> str:

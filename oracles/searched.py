@@ -90,10 +90,10 @@ class SearchOracle(Oracle):
         states = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
         known = self._proofs(states, watch)
         same = self.game.players(states) == self.game.player(state)
-        found = zip(actions, known.values.tolist(), known.distances.tolist(), same.tolist(), strict=True)
+        rows = zip(actions, known.values.tolist(), known.distances.tolist(), same.tolist(), strict=True)
         return {
             action: solution_for_mover(Solution(None if value == OUT_OF_REACH else value, (), None if plies < 0 else plies), same)
-            for action, value, plies, same in found
+            for action, value, plies, same in rows
         }
 
     def _proofs(self, states: StateArray, watch: Watch | None = None) -> Proofs:
@@ -101,8 +101,8 @@ class SearchOracle(Oracle):
         if self.whole is None:
             return prove(self.game, states, self.nodes, watch)
         rows = self.whole.index.find(states)
-        found = Proofs(self.whole.values[rows], self.whole.distances[rows], np.full(len(states), -1))
+        proofs = Proofs(self.whole.values[rows], self.whole.distances[rows], np.full(len(states), -1))
         if len(others := np.flatnonzero(rows < 0)):
-            for array, rest in zip(found, prove(self.game, states[others], self.nodes, watch), strict=True):
+            for array, rest in zip(proofs, prove(self.game, states[others], self.nodes, watch), strict=True):
                 array[others] = rest
-        return found
+        return proofs

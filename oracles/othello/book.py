@@ -1,7 +1,7 @@
-"""A proof under way, in a file: bounds of positions, so that the work of hours survives an interruption.
+"""A proof in progress, in a file: bounds of positions, so that the work of hours survives an interruption.
 
 The book of a problem lists the positions whose proofs took the most nodes, CAPACITY of them at most. A search that resumes from it
-finds them in its table. The file (../files.py) holds two arrays, uint64; cells are bits of 8×8 (layout.py), data is as in
+finds them in its table. The file (../files.py) holds two arrays of uint64, with cells as bits of 8×8 (layout.py) and data as in
 entries.py:
 
     problem (3,)     own discs, the opponent's, empty cells
@@ -38,40 +38,40 @@ class OthelloBook:
         self._game, self._problem = game, problem
         name = hashlib.blake2b(problem.astype("<u8").tobytes(), digest_size=8).hexdigest()
         self.path = files.path_of(f"othello-{game.size}-{name}.proofs")
-        found = files.read_arrays(self.path, "the proof starts again")
-        same = found is not None and np.array_equal(found["problem"], problem)
-        self._rows: Rows = found["rows"] if found is not None and same else np.zeros((0, 4), np.uint64)
+        arrays = files.read_arrays(self.path, "the proof starts again")
+        same = arrays is not None and np.array_equal(arrays["problem"], problem)
+        self._rows: Rows = arrays["rows"] if arrays is not None and same else np.zeros((0, 4), np.uint64)
 
     @property
     def has_proofs(self) -> bool:
-        """Whether there are proofs in it already."""
+        """Whether the book holds proofs already."""
         return len(self._rows) > 0
 
     def open(self, table: Rows, workspace: NDArray[np.int64]) -> None:
-        """Lays the proofs into a search's table."""
+        """Copies the proofs into a search's table."""
         self._game.kernel(recall)(self._rows, table, workspace)
 
     def save(self, table: Rows, workspace: NDArray[np.int64]) -> None:
-        """Writes the proofs that took the most nodes, those read before included. If that fails, the log reports it."""
+        """Writes the proofs that took the most nodes, with those read before. If that fails, the log reports it."""
         self._rows = longest_proofs(merge_rows(np.concatenate([self._rows, proofs_in(table, int(workspace[GENERATION]))])))
         if not self.has_proofs:
             return
         try:
             files.write_arrays(self.path, problem=self._problem, rows=self._rows)
         except OSError as error:
-            files.log.warning("the proofs so far cannot be kept in %s (%s); the search continues", self.path, error)
+            files.log.warning("the proofs so far cannot be saved in %s (%s); the search continues", self.path, error)
 
 
 def proofs_in(table: Rows, generation: int) -> Rows:
-    """What a table holds of a problem, as rows of a book."""
+    """The entries of a problem in a table, as rows of a book."""
     entries = table[table[:, 2] >> np.uint64(32) == generation]
     own, other = entries[:, 0] ^ entries[:, 2], entries[:, 1] ^ entries[:, 2] * SCATTER
     rows = np.stack([own, other, entries[:, 2] & np.uint64(0xFFFFFFFF), entries[:, 3]], 1)
-    return rows[own & other == 0]  # what two threads wrote at once is not a position
+    return rows[own & other == 0]  # an entry that two threads wrote at once would give a cell with both colours
 
 
 def merge_rows(rows: Rows) -> Rows:
-    """Rows with one for each position, which holds the closest bounds."""
+    """One row for each position, with the tightest bounds of all its rows."""
     if not len(rows):
         return rows
     rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
@@ -89,7 +89,7 @@ def longest_proofs(rows: Rows) -> Rows:
 
 
 def recall(rows: States, table: States, workspace: Numbers) -> None:
-    """Lays the rows of a book into a table."""
+    """Copies the rows of a book into a table."""
     for i in range(rows.shape[0]):
         data = rows[i, 2]
         move = data >> SIXTEEN & LOW_BYTE

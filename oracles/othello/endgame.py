@@ -1,7 +1,7 @@
-"""Exact search of Othello: alpha-beta with one threshold at a time, a table, moves in order, and bounds by stability.
+"""Exact search of Othello: alpha-beta with a null window, a transposition table, move ordering, and bounds by stability.
 
-Scores are even, and thresholds odd. `above` answers whether a score is above a threshold by a bound, as last.py has it; the score
-itself is found by asking about one threshold after the other (problem.py), which the table makes cheap.
+Scores are even and thresholds odd, so that no score equals a threshold. `above` answers whether a score is above a threshold; the
+result is a bound, as in last.py. The score itself comes from several such questions (problem.py), which the table makes cheap.
 
 Source: Edax 4.6, src/endgame.c (Richard Delorme); A. Plaat, MTD(f) (1996), and his enhanced transposition cutoffs.
 """
@@ -30,7 +30,7 @@ LOOKS_AHEAD = 12
 SHARED_FROM = 13
 """From this many empty cells on, threads share the moves of a position."""
 BUSY_BITS = 12
-"""The positions that threads are at lie in 2**BUSY_BITS words."""
+"""The positions that threads are searching are kept in 2**BUSY_BITS words."""
 BUSY_SHIFT = u64(64 - BUSY_BITS)
 PUT_OFF = 1 << 50
 """Above every merit of a move."""
@@ -43,8 +43,8 @@ class Arrays(NamedTuple):
 
     Args:
         table: the transposition table, which threads share.
-        busy: the positions that some thread is at, which threads share (SimplifiedABDADA, T. Kerrigan): a position that another
-            thread is at is put off.
+        busy: the positions that threads are searching, shared by all: a position that another thread is searching is put off
+            (Simplified ABDADA, T. Kerrigan).
         workspace: the settings and lists of moves of this thread (workspace.py).
         watch: limits (search/watch.py).
     """
@@ -57,28 +57,28 @@ class Arrays(NamedTuple):
 
 @releases_gil
 def prove(position: Words, threshold: int, arrays: Arrays) -> int:
-    """A bound of the score of a position (own discs, the opponent's, empty cells) that says whether it is above a threshold.
+    """A bound of the score of a position (own discs, the opponent's, empty cells) that tells whether it is above a threshold.
 
-    The answer is void if the watch or the workspace ended the search.
+    The result means nothing if the watch or the workspace stopped the search.
     """
     return above(position[0], position[1], position[2], threshold, arrays)
 
 
 @apart
 def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, arrays: Arrays) -> int:
-    """As `prove`."""
+    """A bound of the score that tells whether it is above a threshold; it means nothing if the search was stopped."""
     table, workspace, watch = arrays.table, arrays.workspace, arrays.watch
     left = count(empties)
     if left <= SHALLOW:
         return solve_few(own, other, empties, threshold, watch)
     began = watch[NODES]
     if visit(watch) or must_stop(workspace, watch):
-        return 0
+        return 0  # never used: each caller checks `must_stop` before it takes or stores a bound
     moves = placements(own, other, 8) & empties
     if moves == NONE:
         if placements(other, own, 8) & empties == NONE:
             return final_score(own, other, left)
-        return -above(other, own, empties, -threshold, arrays)
+        return -above(other, own, empties, -threshold, arrays)  # a pass; only positions with a move are stored
     known = find(own, other, table, workspace[SHIFT])
     bound = without_search(own, other, empties, moves, known, threshold, arrays)
     if bound != OPEN:
@@ -88,7 +88,7 @@ def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, 
     shared = workspace[SHARED] != 0 and left >= SHARED_FROM
     best, best_cell = BELOW, NO_MOVE
     at = list_of(empties)
-    while at < end and best < threshold:
+    while at < end and best < threshold:  # the first score above the threshold answers the question
         cell = take_best(at, end, workspace)
         placed = ONE << cell
         flipped = flips(cell, own, other)
@@ -97,7 +97,7 @@ def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, 
             score = -solve_shallow(theirs, mine, empties ^ placed, odd ^ QUADRANTS[cell], -threshold, watch)
         else:
             if shared and not take_position(theirs, mine, at, best_cell != NO_MOVE, arrays):
-                continue
+                continue  # `at` stays: the move is still in the list, now behind all others
             score = -above(theirs, mine, empties ^ placed, -threshold, arrays)
             if shared:
                 arrays.busy[busy_slot(theirs, mine)] = NONE
@@ -106,6 +106,7 @@ def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, 
         at += 1
         if score > best:
             best, best_cell = score, cell
+    # a move above the threshold proves a lower bound only; if none is above it, the best of their upper bounds is one for all
     low, high = (best, ABOVE) if best > threshold else (BELOW, best)
     keep(own, other, low, high, best_cell, watch[NODES] - began, workspace[GENERATION], table, workspace[SHIFT])
     return best
@@ -114,7 +115,7 @@ def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, 
 def without_search(
     own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, threshold: int, arrays: Arrays
 ) -> int:
-    """A bound that answers, from stability or from the table's entries for this position or the next; OPEN without one."""
+    """A bound that answers without a search, by stability or the table's entries for this position or the next ones; else OPEN."""
     bound = at_most(own, other, empties, threshold)
     if bound < threshold:
         return bound
@@ -129,7 +130,7 @@ def without_search(
 
 
 def bound_after_moves(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int, arrays: Arrays) -> int:
-    """A bound above the threshold, if the table knows of some move that it keeps the score there; else OPEN."""
+    """A bound above the threshold, if the table has one for the position after some move; else OPEN."""
     while moves != NONE:
         cell = u64(lowest(moves))
         moves &= moves - ONE
@@ -141,18 +142,21 @@ def bound_after_moves(own: np.uint64, other: np.uint64, moves: np.uint64, thresh
 
 
 def take_position(own: np.uint64, other: np.uint64, at: int, not_first: bool, arrays: Arrays) -> bool:
-    """Takes the position after a move, unless it is not the first, another thread is at it, and it has not yet been put off."""
+    """Marks the position after a move as searched by this thread, or puts the move off and returns False.
+
+    A move is put off once at most, if another thread is searching the position after it; the first move of a position never is.
+    """
     busy, workspace = arrays.busy, arrays.workspace
-    place, name = busy_slot(own, other), own ^ other * SCATTER
-    if not_first and busy[place] == name and workspace[at] > -PUT_OFF:
-        workspace[at] -= 2 * PUT_OFF
+    slot, position = busy_slot(own, other), own ^ other * SCATTER
+    if not_first and busy[slot] == position and workspace[at] > -PUT_OFF:
+        workspace[at] -= 2 * PUT_OFF  # below every merit, so that the move comes last and is recognized as put off
         return False
-    busy[place] = name
+    busy[slot] = position
     return True
 
 
 def busy_slot(own: np.uint64, other: np.uint64) -> int:
-    """Where a position stands that a thread is at."""
+    """The slot in `busy` of a position."""
     return number((own ^ other * SCATTER) >> BUSY_SHIFT)
 
 

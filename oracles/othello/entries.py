@@ -32,7 +32,7 @@ NO_MOVE = u64(64)
 def bucket(own: np.uint64, other: np.uint64, shift: int) -> int:
     """The first row of a position's bucket, in a table of 2**(64 - shift) entries."""
     mixed = own * MIX_OWN ^ (other ^ other >> HALF) * MIX_OTHER
-    return number((mixed ^ mixed >> HALF) * SCATTER >> u64(shift)) & ~1
+    return number((mixed ^ mixed >> HALF) * SCATTER >> u64(shift)) & ~1  # even: a bucket is two rows
 
 
 def find(own: np.uint64, other: np.uint64, table: States, shift: int) -> np.uint64:
@@ -40,32 +40,35 @@ def find(own: np.uint64, other: np.uint64, table: States, shift: int) -> np.uint
     row = bucket(own, other, shift)
     for at in range(row, row + 2):
         data = table[at, 2]
+        # both words depend on the data, so an entry that two threads wrote at once matches nothing, and needs no lock
         if table[at, 0] ^ data == own and table[at, 1] ^ data * SCATTER == other:
             return data
     return NONE
 
 
 def lower(data: np.uint64) -> int:
+    """The lower bound in an entry's data."""
     return number(data & LOW_BYTE) - ABOVE
 
 
 def upper(data: np.uint64) -> int:
+    """The upper bound in an entry's data."""
     return number(data >> EIGHT & LOW_BYTE) - ABOVE
 
 
 def keep(
     own: np.uint64, other: np.uint64, low: int, high: int, move: np.uint64, nodes: int, generation: int, table: States, shift: int
 ) -> None:
-    """Keeps that a score is at least `low` and at most `high`, joined with the bounds known before."""
+    """Stores the bounds of a score, tightened by the bounds stored before."""
     at = bucket(own, other, shift)
-    known = find(own, other, table, shift)
+    stored = find(own, other, table, shift)
     before = NO_MOVE
-    if known != NONE:
-        if table[at, 0] ^ known != own or table[at, 2] != known:
-            at += 1
-        low, high = max(low, lower(known)), min(high, upper(known))
-        last = known >> SIXTEEN & LOW_BYTE
-        before = last if last != move else known >> TWENTY_FOUR & LOW_BYTE
+    if stored != NONE:
+        if table[at, 0] ^ stored != own or table[at, 2] != stored:
+            at += 1  # the position's entry is the second of its bucket
+        low, high = max(low, lower(stored)), min(high, upper(stored))
+        last = stored >> SIXTEEN & LOW_BYTE
+        before = last if last != move else stored >> TWENTY_FOUR & LOW_BYTE
     elif worth(at + 1, generation, table) < worth(at, generation, table):
         at += 1
     data = u64(low + ABOVE) | u64(high + ABOVE) << EIGHT | move << SIXTEEN | before << TWENTY_FOUR | u64(generation) << HALF
@@ -76,5 +79,5 @@ def keep(
 
 
 def worth(at: int, generation: int, table: States) -> int:
-    """The value of keeping an entry: the nodes of its proof, if it is of this generation."""
+    """The value of keeping an entry: the nodes of its proof; -1 for one of an older generation."""
     return number(table[at, 3]) if number(table[at, 2] >> HALF) == generation else -1

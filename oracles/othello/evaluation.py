@@ -30,7 +30,8 @@ from .last import COLUMN, DIAGONAL, LAST_ROW, SEVEN
 UNITS = 16
 """Units of a guess to a disc."""
 CORNER, COUNTS = 3**8, 3**8 + 3**9
-"""Where the numbers of corners begin, after those of edges; and those of counts: always 1, own moves, the opponent's, 1 if odd."""
+"""Where the numbers of corners begin, after those of edges, and where those of the four counts begin: a constant 1, own moves, the
+opponent's moves, and 1 if the number of empty cells is odd."""
 WEIGHTS = np.load(Path(__file__).with_name("weights.npz"))["weights"]
 """The numbers, in units: one row for 8×8, one for 6×6 (2, COUNTS + 4), int16."""
 DIGITS = np.array([sum(3**place for place in range(9) if bits >> place & 1) for bits in range(512)], np.int64)
@@ -43,7 +44,7 @@ EXTREMES = np.array([-(1 << 20), 1 << 20], np.int64)
 def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int, plies: int, low: int, high: int) -> int:
     """The guess for the player to move after this many plies of best play, by alpha-beta between two bounds."""
     moves = placements(own, other, 8) & empties
-    if plies == 0 or moves == NONE:
+    if plies == 0 or moves == NONE:  # a pass is not searched: the guess is only for the order of moves
         return guess(own, other, empties, margin)
     while moves != NONE and low < high:
         cell = u64(lowest(moves))
@@ -55,8 +56,8 @@ def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int
 
 
 def guess(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int) -> int:
-    """The score that a position looks like for the player to move, in units."""
-    size = min(margin, 1)
+    """The guess at the score of the player to move, in units."""
+    size = min(margin, 1)  # the row of WEIGHTS; 4×4 has none of its own
     top, bottom, left, right, first, second, third, fourth = patterns(own, other, margin)
     total = WEIGHTS[size, top] + WEIGHTS[size, bottom] + WEIGHTS[size, left] + WEIGHTS[size, right]
     total += WEIGHTS[size, first] + WEIGHTS[size, second] + WEIGHTS[size, third] + WEIGHTS[size, fourth]
@@ -66,7 +67,7 @@ def guess(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int) -> 
 
 
 def patterns(own: np.uint64, other: np.uint64, margin: int) -> tuple[int, int, int, int, int, int, int, int]:
-    """Where the numbers of the four edges and the four corners stand."""
+    """The columns of WEIGHTS for the four edges and the four corners."""
     first, last = u64(margin), SEVEN - u64(margin)
     own_mirrored, other_mirrored = mirror(own), mirror(other)
     return (
@@ -92,11 +93,12 @@ def edge(own: np.uint64, other: np.uint64, margin: int) -> int:
 
 
 def corner(own: np.uint64, other: np.uint64, margin: int) -> int:
-    """Where the number of the corner at the top left stands."""
+    """The column of WEIGHTS for the corner at the top left."""
     return CORNER + DIGITS[corner_bits(own, margin)] + 2 * DIGITS[corner_bits(other, margin)]
 
 
 def corner_bits(discs: np.uint64, margin: int) -> int:
+    """The 3×3 cells of the corner at the top left as nine bits, row by row."""
     discs >>= u64(9 * margin)
     return number((discs & u64(7)) | (discs >> u64(5) & u64(0x38)) | (discs >> u64(10) & u64(0x1C0)))
 

@@ -1,7 +1,7 @@
 """The FFO endgame suite, published in FForum, the magazine of the Fédération Française d'Othello: positions #1 to #34 and #40.
 
-ffo.tsv has a line for each: its number, the cells a1 to h1 first, who is to move, the exact score for that player, and the
-best moves.
+ffo.tsv has a line for each: its number, the cells from a1 row by row, the player to move, the exact score for that player, and
+the best moves.
 """
 
 from __future__ import annotations

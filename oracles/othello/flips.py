@@ -1,4 +1,4 @@
-"""Which discs a move flips, on the board of 8×8 cells that every size is laid on: eight lines at once.
+"""Which discs a move flips, along all eight lines at once. Boards of every size lie on 8×8 cells.
 
 Cell c = 8·row + column is bit c. A smaller board lies in the middle, and the cells around it are walls, neither discs nor
 empty:
@@ -56,11 +56,14 @@ def flips(cell: np.uint64, own: np.uint64, other: np.uint64) -> np.uint64:
 
 
 def flips_up(line: np.uint64, own: np.uint64, other: np.uint64) -> np.uint64:
-    run = other | ~line
+    """The discs of `other` flipped along a line towards higher bits."""
+    run = other | ~line  # all bits off the line are set, so that the carry runs along the line alone
     end = run + ONE
-    return run & ~end & line if end & line & own != NONE else NONE
+    return run & ~end & line if end & line & own != NONE else NONE  # own disc at the end: what the carry cleared is flipped
 
 
 def flips_down(line: np.uint64, own: np.uint64, other: np.uint64) -> np.uint64:
+    """The discs of `other` flipped along a line towards lower bits."""
+    # `leading` needs a bit. Where `other` has the whole line that is bit 0, which is then not an own disc on the line.
     end = (TOP >> leading((line & ~other) | ONE)) & line & own
-    return (NONE - (end + end)) & line
+    return (NONE - (end + end)) & line  # -2·end has all bits above `end`; 0 without an own disc

@@ -1,10 +1,11 @@
-"""The last plies of Othello by hand: boards with one to seven empty cells.
+"""The last plies of Othello, unrolled: boards with one to SHALLOW empty cells.
 
-Every function here asks whether the score of the player to move is above a threshold, an odd number, as scores are even. What
-it returns is a bound that answers: above the threshold, the score is at least that; below it, at most.
+Each search here asks whether the score of the player to move is above a threshold. Scores are even and thresholds odd, so the two
+are never equal, and "not above" for one player is "above -threshold" for the other. The result is a bound that answers: if it is
+above the threshold, the score is at least the bound, otherwise at most.
 
-Cells are tried in the order of parity: to play last in a region is good, so those of quadrants with an odd number of empty
-cells come first. `odd` holds all cells of such quadrants. The source is Edax 4.6, src/endgame.c.
+Cells are tried in the order of parity: to play last in a region is good, so cells in quadrants with an odd number of empty
+cells come first. `odd` holds all cells of such quadrants. Source: Edax 4.6, src/endgame.c.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def quadrant(cell: int) -> int:
 
 
 def flips_in_line(discs: int, place: int) -> int:
-    """How many discs a disc at a place of a full line of eight flips, where its owner has `discs` and the opponent the others."""
+    """How many discs a new disc flips at a place of a line of eight on which its owner has `discs` and the opponent the rest."""
     ways = range(place + 1, 8), range(place - 1, -1, -1)
     return sum(next((abs(at - place) - 1 for at in way if discs >> at & 1), 0) for way in ways)
 
@@ -54,15 +55,17 @@ def odd_quadrants(empties: np.uint64) -> np.uint64:
 
 
 def final_score(own: np.uint64, other: np.uint64, left: int) -> int:
-    """The score where neither can move, the empty cells to the winner."""
+    """The score where neither player can move; the empty cells go to the winner."""
     score = count(own) - count(other)
     return score + left if score > 0 else score - left if score < 0 else 0
 
 
 def flips_last(cell: np.uint64, own: np.uint64) -> int:
     """How many discs `own` flips with the last empty cell; all cells that are not its own are the opponent's, or walls."""
+    # A wall counts as a disc of the opponent here. No own disc lies beyond it, so it is never between two own discs.
     row, column = cell >> THREE, cell & SEVEN
     total = number(FLIPS_IN_LINE[column, (own >> (row << THREE)) & EIGHT_BITS])
+    # Multiplication gathers a line in the last row: DIAGONAL the cells of a column, COLUMN those of a diagonal, one in each column.
     total += number(FLIPS_IN_LINE[row, (((own >> column) & COLUMN) * DIAGONAL) >> LAST_ROW])
     total += number(FLIPS_IN_LINE[column, ((own & DIAGONALS[cell, 0]) * COLUMN) >> LAST_ROW])
     return total + number(FLIPS_IN_LINE[column, ((own & DIAGONALS[cell, 1]) * COLUMN) >> LAST_ROW])
@@ -73,15 +76,16 @@ def solve_one(own: np.uint64, other: np.uint64, cell: np.uint64) -> int:
     score = count(own) - count(other)
     flipped = flips_last(cell, own)
     if flipped != 0:
-        return score + 1 + 2 * flipped
+        return score + 1 + 2 * flipped  # a flipped disc leaves one side and joins the other
     flipped = flips_last(cell, other)
     if flipped != 0:
         return score - 1 - 2 * flipped
-    return score + 1 if score > 0 else score - 1
+    return score + 1 if score > 0 else score - 1  # never 0: an odd number of discs lies on the board
 
 
 @apart
 def solve_two(own: np.uint64, other: np.uint64, a: np.uint64, b: np.uint64, threshold: int) -> int:
+    """A bound of the score with two empty cells."""
     best = BELOW
     if NEAR[a] & other != NONE:
         flipped = flips(a, own, other)
@@ -95,7 +99,7 @@ def solve_two(own: np.uint64, other: np.uint64, a: np.uint64, b: np.uint64, thre
             return max(best, -solve_one(other ^ flipped, own | flipped | ONE << b, a))
     if best != BELOW:
         return best
-    best = ABOVE
+    best = ABOVE  # no move: the player passes, and the opponent takes the least of the scores, which keep their sign
     if NEAR[a] & own != NONE:
         flipped = flips(a, other, own)
         if flipped != NONE:
@@ -111,8 +115,9 @@ def solve_two(own: np.uint64, other: np.uint64, a: np.uint64, b: np.uint64, thre
 
 @apart
 def solve_three(own: np.uint64, other: np.uint64, a: np.uint64, b: np.uint64, c: np.uint64, threshold: int) -> int:
+    """A bound of the score with three empty cells."""
     sign = 1
-    for _ in range(2):
+    for _ in range(2):  # the second time after a pass, with the sides exchanged
         best = BELOW
         if NEAR[a] & other != NONE:
             flipped = flips(a, own, other)
@@ -137,7 +142,8 @@ def solve_three(own: np.uint64, other: np.uint64, a: np.uint64, b: np.uint64, c:
 
 
 def solve_three_by_parity(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64, threshold: int) -> int:
-    """As `solve_three`: a cell of an odd quadrant comes first, and there is one; the order of the others does not matter then."""
+    """A bound of the score with three empty cells, tried in the order of parity."""
+    # Three is odd, so some quadrant is odd. The two cells left are either both in odd quadrants or both in the same even one.
     a = u64(lowest(empties & odd))
     empties ^= ONE << a
     return solve_three(own, other, a, u64(lowest(empties)), u64(lowest(empties & (empties - ONE))), threshold)
@@ -145,14 +151,14 @@ def solve_three_by_parity(own: np.uint64, other: np.uint64, empties: np.uint64, 
 
 @apart
 def solve_shallow(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64, threshold: int, watch: Numbers) -> int:
-    """With four to SHALLOW empty cells; those with four are not counted, and have no bound by stability."""
+    """A bound of the score with four to SHALLOW empty cells."""
     left, sign = count(empties), 1
-    if left > 4:
+    if left > 4:  # the many positions with four are neither counted nor bounded by stability, which keeps the last plies short
         watch[NODES] += 1
         bound = at_most(own, other, empties, threshold)
         if bound < threshold:
             return bound
-    for _ in range(2):
+    for _ in range(2):  # the second time after a pass, with the sides exchanged
         best = BELOW
         first, then = empties & odd, empties & ~odd
         while first | then != NONE:
@@ -163,7 +169,7 @@ def solve_shallow(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.
             if NEAR[cell] & other != NONE:
                 flipped = flips(cell, own, other)
                 if flipped != NONE:
-                    mine, after = own | flipped | placed, odd ^ QUADRANTS[cell]
+                    mine, after = own | flipped | placed, odd ^ QUADRANTS[cell]  # one cell less: odd turns even, even odd
                     if left == 4:
                         score = -solve_three_by_parity(other ^ flipped, mine, empties ^ placed, after, -threshold)
                     else:
@@ -179,9 +185,9 @@ def solve_shallow(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.
 
 @apart
 def solve_few(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, watch: Numbers) -> int:
-    """With at most SHALLOW empty cells."""
+    """A bound of the score with at most SHALLOW empty cells."""
     left, odd = count(empties), odd_quadrants(empties)
-    watch[NODES] += left <= 4
+    watch[NODES] += left <= 4  # with more, `solve_shallow` counts
     if left >= 4:
         return solve_shallow(own, other, empties, odd, threshold, watch)
     if left == 3:

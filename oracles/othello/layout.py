@@ -1,4 +1,4 @@
-"""Positions as the search has them: boards of every size in the middle of 8×8, from the side of the player to move."""
+"""Positions in the form that the search takes: boards of every size in the middle of 8×8, as the player to move sees them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .workspace import MARGINS
 
 def positions_on_8x8(game: Othello, states: StateArray) -> NDArray[np.uint64]:
     """Own discs, the opponent's and the empty cells of each state (B, 3), as bits of 8×8."""
-    found = np.empty_like(states)
-    game.kernel(write_positions)(game.batch(states), found)
-    return found
+    positions = np.empty_like(states)
+    game.kernel(write_positions)(game.batch(states), positions)
+    return positions
 
 
 def cell_of(game: Othello, action: int) -> int:
@@ -26,21 +26,21 @@ def cell_of(game: Othello, action: int) -> int:
     return 8 * (row + MARGINS[game.size]) + column + MARGINS[game.size]
 
 
-def write_positions(states: States, found: States) -> None:
-    """As `positions_on_8x8`."""
+def write_positions(states: States, positions: States) -> None:
+    """Writes own discs, the opponent's and the empty cells of each state (B, 3), as bits of 8×8."""
     for i in range(states.shape[0]):
         state = load(states[i])
         size = size_of(state)
         own, other = sides(state)
-        found[i, 0], found[i, 1] = centre_cells(own, size), centre_cells(other, size)
-        found[i, 2] = centre_cells(CELLS[size] & ~(own | other), size)
+        positions[i, 0], positions[i, 1] = centre_cells(own, size), centre_cells(other, size)
+        positions[i, 2] = centre_cells(CELLS[size] & ~(own | other), size)
 
 
 def centre_cells(cells: np.uint64, size: int) -> np.uint64:
-    """A board's bits in the middle of 8×8."""
-    found = u64(0)
+    """A board's bits moved to the middle of 8×8."""
+    centred = u64(0)
     margin = (8 - size) // 2
     for row in range(size):
         in_row = cells >> u64(size * row) & CELLS[size] >> u64(size * (size - 1))
-        found |= in_row << u64(8 * (row + margin) + margin)
-    return found
+        centred |= in_row << u64(8 * (row + margin) + margin)
+    return centred

@@ -38,8 +38,8 @@ T = TypeVar("T")
 class OthelloOracle(Oracle):
     """Othello on all its boards. A score counts discs, own less the opponent's, empty cells to the winner.
 
-    With a watch, positions beyond `empties` are searched too. What is proven is kept in a file of the cache folder, once a minute
-    or so and when a limit or an interruption ends the search, and the next call for the position resumes from there. The start
+    With a watch, positions beyond `empties` are searched too. What is proven is saved to a file in the cache folder, about once a
+    minute and when a limit or an interruption ends the search, and the next call for the position resumes from there. The start
     of 6×6 takes half a minute; that of 8×8 is out of reach of any such search.
 
     Args:
@@ -128,10 +128,11 @@ class OthelloOracle(Oracle):
         return self._within(state, None, Problem.score)
 
     def _within(self, state: StateArray, watch: Watch | None, work: Callable[[Problem], T]) -> T | None:
-        """What some work on an unfinished position gives; None out of reach, or where a limit came first."""
+        """The result of some work on an unfinished position; None out of reach, or where a limit came first."""
         reached = self.reaches(state)
         if watch is None:
             return self._run_search(state, Watch(), None, work) if reached else None
+        # within reach a search takes a second or so: there is nothing worth resuming
         book = None if reached else OthelloBook(self.game, positions_on_8x8(self.game, state[None])[0])
         return watch.run(lambda: self._run_search(state, watch, book, work))
 
@@ -142,7 +143,7 @@ class OthelloOracle(Oracle):
         except Stopped:
             search.keep()
             return None
-        if book is not None and book.has_proofs:
+        if book is not None and book.has_proofs:  # a search that never paused was short, and needs no file
             search.keep()
         return answer
 

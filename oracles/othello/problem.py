@@ -14,18 +14,19 @@ from .layout import cell_of, positions_on_8x8
 from .search import Position, Search
 
 CAUTION = 5
-"""How far below the guess the first threshold lies: that a score is above takes less time to prove than that it is not."""
+"""How far below the guess the first threshold lies: to prove that a score is above a threshold takes less time than to prove
+that it is below. Odd, since guesses are even and thresholds odd."""
 
 
 @dataclass(eq=False)
 class Move:
-    """A move, with those that lead to a symmetric position.
+    """A move, together with those that lead to a symmetric position.
 
     Args:
         actions: the actions, in rising order.
-        position: what it leads to, the opponent to move.
-        low: the score is at least that, for the player who makes the move.
-        high: it is at most that.
+        position: the position after it, the opponent to move.
+        low: a lower bound of the score, for the player who makes the move.
+        high: an upper bound of the score.
     """
 
     actions: list[int]
@@ -40,7 +41,7 @@ class Problem:
     Args:
         game: the size of the board.
         state: the position (3,).
-        search: what answers about thresholds; its `Stopped` passes through.
+        search: answers whether a score is above a threshold; the `Stopped` that it raises is not caught here.
     """
 
     def __init__(self, game: Othello, state: StateArray, search: Search) -> None:
@@ -48,8 +49,8 @@ class Problem:
         self._position = positions_on_8x8(game, state[None])[0]
         self._moves = moves_of(game, state)
         if len(self._moves) > 1:
-            places = {cell: place for place, cell in enumerate(search.rank_moves(self._position))}
-            self._moves.sort(key=lambda move: min(places[cell_of(game, action)] for action in move.actions))
+            ranks = {cell: rank for rank, cell in enumerate(search.rank_moves(self._position))}
+            self._moves.sort(key=lambda move: min(ranks[cell_of(game, action)] for action in move.actions))
 
     def score(self) -> int:
         """The score for the player to move."""
@@ -60,18 +61,21 @@ class Problem:
         return int(np.sign(self._narrow_score(2)))
 
     def best(self, score: int) -> list[int]:
-        """The actions that keep the score, once it is found, in rising order."""
+        """The actions that keep the score, which `score` found, in rising order."""
         for move in self._moves:
-            if move.low < score <= move.high:
+            if move.low < score <= move.high:  # the search for the score left open whether this move keeps it
                 self._ask(move, score - 1)
         return sorted(action for move in self._moves if move.low >= score for action in move.actions)
 
     def best_action(self, score: int) -> int:
-        """An action that keeps the score, once it is found."""
+        """An action that keeps the score, which `score` found."""
         return next(move.actions[0] for move in self._moves if move.low >= score)
 
     def _narrow_score(self, enough: int) -> int:
-        """The score where it lies between -enough and enough, else one on the same side."""
+        """The score, if it lies between -enough and enough; else a bound at or beyond the nearer of the two.
+
+        Each answer is a bound, and the next threshold lies just beyond it (MTD(f)), until both bounds meet.
+        """
         low, high = BELOW, ABOVE
         threshold = max(1 - enough, min(enough - 1, self._search.guess(self._position) - CAUTION))
         while low < high and low < enough and high > -enough:
@@ -83,13 +87,13 @@ class Problem:
         return low if low >= enough else high
 
     def _bound(self, threshold: int) -> int:
-        """A bound of the score that says whether it is above a threshold."""
+        """A bound of the score that tells whether it is above a threshold."""
         best = BELOW
         for move in self._moves:
             if move.low < threshold < move.high:
                 self._ask(move, threshold)
             if move.low > threshold:
-                self._moves.remove(move)
+                self._moves.remove(move)  # the move that answered is tried first for the next threshold
                 self._moves.insert(0, move)
                 return move.low
             best = max(best, move.high)
@@ -104,7 +108,7 @@ class Problem:
 
 
 def moves_of(game: Othello, state: StateArray) -> list[Move]:
-    """The moves of an unfinished position, those that symmetry makes equal as one."""
+    """The moves of an unfinished position, symmetric ones as one."""
     actions = game.legal_actions(state)
     after = game.plays(np.repeat(state[None], len(actions), axis=0), actions)
     positions = positions_on_8x8(game, after)

@@ -1,4 +1,4 @@
-"""A search as Python drives it: on one thread or several, within the limits of a watch, with pauses to keep what is proven."""
+"""Runs the compiled search: on one thread or several, within the limits of a watch, with pauses to save what is proven."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ Position = NDArray[np.uint64]
 THREADS_FROM = 17
 """Fewer empty cells are not worth a second thread."""
 SMALLEST_TABLE, SPARE_BITS = 12, 4
-"""A problem uses 2^(empty cells - SPARE_BITS) entries of the table, if it has more: what is small stays near the core."""
+"""A problem uses only 2^(empty cells - SPARE_BITS) entries of a larger table: a small part of it stays in the processor's cache."""
 LOOKED_AHEAD = 4
 """Plies that a first guess at a score looks ahead."""
 BETWEEN_PAUSES = 2**28
-"""Nodes from one pause to the next, a minute's worth."""
+"""Nodes from one pause to the next, about a minute."""
 
 
 class Search:
-    """Asks about positions of one problem.
+    """Answers questions about the positions of one problem.
 
     Args:
         game: the size of the board.
-        table: where proofs are kept.
-        left: the empty cells of the problem.
+        table: the transposition table.
+        left: the number of empty cells of the problem.
         words: the words of a watch, shared with the kernel.
         threads: how many threads search.
-        book: what keeps the proofs in a file, if they are to be kept.
+        book: saves the proofs to a file; None to save nothing.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Search:
             book.open(self._table, self._workspace)
 
     def above(self, position: Position, threshold: int) -> int:
-        """A bound of the score that says whether it is above a threshold, an odd number.
+        """A bound of the score that tells whether it is above a threshold, an odd number.
 
         Raises:
             Stopped: a limit came first.
@@ -68,7 +68,7 @@ class Search:
                 raise Stopped
             if words[NODES] <= workspace[PAUSE]:
                 return bound
-            self.keep()
+            self.keep()  # only a pause: the next search takes from the table what this one proved
 
     def guess(self, position: Position) -> int:
         """A guess at the score, in discs, even."""
@@ -76,17 +76,18 @@ class Search:
         return 2 * round(units / (2 * UNITS))
 
     def rank_moves(self, position: Position) -> list[int]:
-        """The cells where a disc may be placed, the one that looks best first."""
+        """The cells where a disc can be placed, the one that looks best first."""
         cells = np.empty(64, np.int64)
         return cells[: self._game.kernel(rank_moves)(position, cells, self._workspace)].tolist()
 
     def keep(self) -> None:
-        """Writes what is proven to the book's file, if there is one."""
+        """Saves what is proven to the book's file, if there is a book."""
         if self._book is not None:
             self._book.save(self._table, self._workspace)
 
     def _ask(self, position: Position, threshold: int) -> int:
-        """As `above`; void if something ended it. Helpers fill the table meanwhile."""
+        """A bound as from `above`, which means nothing if the search was stopped. Meanwhile helper threads search the same position
+        and fill the shared table."""
 
         def prove(workspace: NDArray[np.int64], words: NDArray[np.int64]) -> int:
             return self._prove(position, threshold, Arrays(self._table, self._busy, workspace, words))
@@ -100,6 +101,6 @@ class Search:
             return prove(self._workspace, self._words)
         finally:
             for workspace in self._others:
-                workspace[PAUSE] = -1
+                workspace[PAUSE] = -1  # every helper has visited more nodes than -1, and so stops
             for helper in helpers:
                 helper.join()

@@ -1,8 +1,8 @@
 """Discs that can never be flipped again, and the bound on the score that they give.
 
-A line of cells on which nothing is empty is quiet: none of its discs is flipped along it. So is a disc along a line that ends
-beside it, at the border or a wall, or that runs from it straight into a stable disc of its own colour. A disc that is quiet
-along its row, its column and both diagonals is stable. What this finds is stable indeed; it does not find every disc that is.
+A line without an empty cell is quiet: none of its discs is flipped along it. A disc is also quiet along a line that ends
+next to it, at the border or a wall, or in which a neighbour is a stable disc of its own colour. A disc that is quiet along its
+row, its column and both diagonals is stable. Every disc found is stable, but not every stable disc is found.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ RIGHT_1, RIGHT_2, RIGHT_4 = cells_after_step(1, 1), cells_after_step(2, 2), cell
 
 
 def at_most(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int) -> int:
-    """A bound: no score of the player to move is above it, as the opponent keeps the stable discs.
+    """An upper bound of the score of the player to move, because the opponent keeps the stable discs.
 
-    It is only looked for where it may well be below a threshold; elsewhere it is the number of cells, true but of no use.
+    It is computed only where it is likely to be below the threshold; elsewhere it is the number of cells, which cuts nothing off.
     """
     cells = count(own | other | empties)
+    # With s stable discs of the opponent the score is at most cells - 2·s: below the threshold only if 2·s > cells - threshold.
     if 2 * (count(other) - DISCS_TO_SPARE) <= cells - threshold:
         return cells
     return cells - 2 * count(stable(other, own, empties))
@@ -46,12 +47,12 @@ def stable(own: np.uint64, other: np.uint64, empties: np.uint64) -> np.uint64:
     left = quiet(empties, walls, SEVEN, LEFT_1, LEFT_2, LEFT_4)
     column = quiet(empties, walls, EIGHT, COLUMN_1, COLUMN_2, COLUMN_4)
     right = quiet(empties, walls, NINE, RIGHT_1, RIGHT_2, RIGHT_4)
-    found, more = NONE, own & row & left & column & right
-    while more != found:
-        found = more
-        more = (row | beside(found, ONE, ROW_1)) & (left | beside(found, SEVEN, LEFT_1))
-        more &= (column | beside(found, EIGHT, COLUMN_1)) & (right | beside(found, NINE, RIGHT_1)) & own
-    return found
+    discs, more = NONE, own & row & left & column & right
+    while more != discs:  # each stable disc may make its neighbours stable
+        discs = more
+        more = (row | beside(discs, ONE, ROW_1)) & (left | beside(discs, SEVEN, LEFT_1))
+        more &= (column | beside(discs, EIGHT, COLUMN_1)) & (right | beside(discs, NINE, RIGHT_1)) & own
+    return discs
 
 
 def beside(cells: np.uint64, step: np.uint64, reached: np.uint64) -> np.uint64:
@@ -63,6 +64,7 @@ def quiet(
     empties: np.uint64, walls: np.uint64, step: np.uint64, once: np.uint64, twice: np.uint64, four_times: np.uint64
 ) -> np.uint64:
     """The cells that have no empty cell on their line, or whose line ends beside them."""
+    # By steps of 1, 2 and 4 every empty cell spreads over the seven others that its line can have; the masks stop at the border.
     two = step + step
     four = two + two
     up = empties | (empties << step & once)
@@ -76,4 +78,4 @@ def quiet(
 
 def border(step: np.uint64, once: np.uint64) -> np.uint64:
     """The cells beside which the board ends along a line."""
-    return ~once | ~(once >> step)
+    return ~once | ~(once >> step)  # no step leads to them, or none leads away from them

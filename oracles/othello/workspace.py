@@ -1,10 +1,10 @@
-"""The workspace of a search: an array with its settings and its lists of moves (int64).
+"""The workspace of a search: one array of int64 with its settings and its lists of moves.
 
 0  MARGIN      the walls around the board: 0, 1, 2 for size 8, 6, 4
 1  SHIFT       64 less the binary logarithm of the entries of the table
 2  GENERATION  the number of the problem being solved
-3  PAUSE       nodes that the watch may count before the search must stop, as it does at the watch's limit
-4  SHARED      1 if other threads search the same position, 0 if none does
+3  PAUSE       the number of nodes at which the search stops, as it does at the watch's limit
+4  SHARED      1 if other threads search the same position, else 0
 5-             the moves of the position at each number of empty cells, MOVES words each
 """
 
@@ -29,5 +29,5 @@ def new_workspace(size: int, table_bits: int, generation: int, shared: bool) -> 
 
 
 def must_stop(workspace: Numbers, watch: Numbers) -> bool:
-    """Whether the search must stop; what it returns is void then."""
+    """Whether the search must stop; its result means nothing then."""
     return watch[NODES] > min(watch[LIMIT], workspace[PAUSE])

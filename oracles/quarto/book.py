@@ -54,18 +54,18 @@ class QuartoBook:
 
 
 def _contains(numbers: NDArray[np.uint32], number: np.uint32) -> bool:
-    place = np.searchsorted(numbers, number)
-    return bool(place < len(numbers) and numbers[place] == number)
+    index = np.searchsorted(numbers, number)
+    return bool(index < len(numbers) and numbers[index] == number)
 
 
 def numbers_of(game: Quarto, states: StateArray) -> NDArray[np.uint32]:
     """The numbers (B,) of positions with a piece in hand and at most MOST_PLACED on the board, the same for symmetric ones."""
-    found = np.empty(len(states), np.uint64)
-    game.kernel(number_each)(game.batch(states), movements_of(game), found)
-    return found.astype(np.uint32)
+    numbers = np.empty(len(states), np.uint64)
+    game.kernel(number_each)(game.batch(states), movements_of(game), numbers)
+    return numbers.astype(np.uint32)
 
 
-def number_each(states: States, movements: Movements, found: Keys) -> None:
+def number_each(states: States, movements: Movements, numbers: Keys) -> None:
     """As `numbers_of`."""
     for i in range(states.shape[0]):
         state = canonical_state(load(states[i]), movements)
@@ -74,15 +74,15 @@ def number_each(states: States, movements: Movements, found: Keys) -> None:
             if has(state[1], cell):
                 number |= u64(piece_on(state, cell) << shift)
                 shift += 4
-        found[i] = number
+        numbers[i] = number
 
 
 @cache
 def book_of(game: Quarto) -> QuartoBook:
     """The book of a variant: of the one that comes with ludus and the one in the cache, the larger."""
     nothing = QuartoBook(game, -1, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
-    found = [book for path in (path_in_package(game), path_in_cache(game)) if (book := read_book(game, path))]
-    return max(found, key=lambda book: book.placed, default=nothing)
+    books = [book for path in (path_in_package(game), path_in_cache(game)) if (book := read_book(game, path))]
+    return max(books, key=lambda book: book.placed, default=nothing)
 
 
 def path_in_package(game: Quarto) -> Path:

@@ -49,19 +49,19 @@ def build_book(game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = No
         MemoryError: there is no room for the tables.
     """
     placed, followed = whole(placed, "placed", 0, MOST_PLACED), watch or Watch()
-    return followed.run(lambda: _built(game, placed, followed, table_bits))
+    return followed.run(lambda: _build(game, placed, followed, table_bits))
 
 
-def _built(game: Quarto, placed: int, watch: Watch, table_bits: int) -> QuartoBook | None:
+def _build(game: Quarto, placed: int, watch: Watch, table_bits: int) -> QuartoBook | None:
     layers = [layer for _, layer in zip(range(placed + 1), layers_of(game), strict=False)]
-    values = searched(game, layers[-1], watch, progress_path(game, placed), QuartoSearcher(game, table_bits))
+    values = search_layer(game, layers[-1], watch, progress_path(game, placed), QuartoSearcher(game, table_bits))
     if (values == OPEN).any():
         return None
     numbers = [numbers_of(game, layer) for layer in layers]
-    found = [values]
+    layer_values = [values]
     for k in reversed(range(placed)):
-        found.insert(0, _followed_from(game, layers[k], numbers[k + 1], found[0]))
-    all_numbers, all_values = np.concatenate(numbers), np.concatenate(found)
+        layer_values.insert(0, _values_from_next(game, layers[k], numbers[k + 1], layer_values[0]))
+    all_numbers, all_values = np.concatenate(numbers), np.concatenate(layer_values)
     book = QuartoBook(game, placed, np.sort(all_numbers[all_values == 1]), np.sort(all_numbers[all_values == -1]))
     write_book(book, path_in_cache(game))
     book_of.cache_clear()
@@ -84,12 +84,12 @@ def layers_of(game: Quarto) -> Iterator[StateArray]:
         layer = np.ascontiguousarray(after[first])
 
 
-def searched(game: Quarto, layer: StateArray, watch: Watch, path: Path, searcher: QuartoSearcher) -> NDArray[np.int8]:
+def search_layer(game: Quarto, layer: StateArray, watch: Watch, path: Path, searcher: QuartoSearcher) -> NDArray[np.int8]:
     """The value of each position of a layer (N,); OPEN where the watch left no time for it."""
-    kept = read_arrays(path, "its values are searched again")
+    saved_arrays = read_arrays(path, "its values are searched again")
     values = np.full(len(layer), OPEN, np.int8)
-    if kept is not None and len(kept["values"]) == len(layer):
-        values[:] = kept["values"]
+    if saved_arrays is not None and len(saved_arrays["values"]) == len(layer):
+        values[:] = saved_arrays["values"]
     # neighbours in a layer take about as long as each other: in random order, the progress shows how long the rest will take
     left = np.random.default_rng(0).permutation(np.flatnonzero(values == OPEN))
     watch.words[TOTAL], watch.words[DONE] = len(layer), len(layer) - len(left)
@@ -114,17 +114,17 @@ def searched(game: Quarto, layer: StateArray, watch: Watch, path: Path, searcher
     return values
 
 
-def _followed_from(game: Quarto, layer: StateArray, numbers: NDArray[np.uint32], values: NDArray[np.int8]) -> NDArray[np.int8]:
+def _values_from_next(game: Quarto, layer: StateArray, numbers: NDArray[np.uint32], values: NDArray[np.int8]) -> NDArray[np.int8]:
     """The values of a layer, from the numbers and values of the next."""
-    found = np.empty(len(layer), np.int8)
+    layer_values = np.empty(len(layer), np.int8)
     after = np.empty((MOST_SUCCESSORS, 2), np.uint64)
     for i, state in enumerate(layer):
         if game.kernel(wins_at_once)(state):
-            found[i] = 1
+            layer_values[i] = 1
         else:
             count = game.kernel(successors)(layer[i : i + 1], movements_of(game), after)
-            found[i] = -values[np.searchsorted(numbers, numbers_of(game, after[:count]))].min(initial=1)
-    return found
+            layer_values[i] = -values[np.searchsorted(numbers, numbers_of(game, after[:count]))].min(initial=1)
+    return layer_values
 
 
 def wins_at_once(words: Words) -> int:

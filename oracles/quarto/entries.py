@@ -25,7 +25,7 @@ GETS, GETS_NOT = 16, 18
 
 def find(table: States, board: np.uint64, cells: np.uint64, wanted: int) -> int:
     """Whether the player to move gets at least the wanted value, 0 or 1: 1, 0 or UNKNOWN."""
-    row = find_row(table, place_of(table, board, cells), board, BOARD, cells)
+    row = find_row(table, first_row(table, board, cells), board, BOARD, cells)
     if row == ABSENT:
         return UNKNOWN
     return 1 if has(table[row, 1], GETS + wanted) else 0 if has(table[row, 1], GETS_NOT + wanted) else UNKNOWN
@@ -34,18 +34,18 @@ def find(table: States, board: np.uint64, cells: np.uint64, wanted: int) -> int:
 def keep(table: States, board: np.uint64, cells: np.uint64, wanted: int, answer: int) -> None:
     """Notes whether the player to move gets at least the wanted value, and what follows from it."""
     bits = u64((1 + 2 * wanted) << GETS if answer == 1 else (3 - wanted) << GETS_NOT)
-    place = place_of(table, board, cells)
-    row = find_row(table, place, board, BOARD, cells)
+    first = first_row(table, board, cells)
+    row = find_row(table, first, board, BOARD, cells)
     if row != ABSENT:
         table[row, 1] |= bits
         return
-    if count(table[place, 1] & BOARD) < count(cells) and table[place, 1] != u64(0):
-        place += 1
+    if count(table[first, 1] & BOARD) < count(cells) and table[first, 1] != u64(0):
+        first += 1
     else:
-        table[place + 1, 0], table[place + 1, 1] = table[place, 0], table[place, 1]
-    table[place, 0], table[place, 1] = board, cells | bits
+        table[first + 1, 0], table[first + 1, 1] = table[first, 0], table[first, 1]
+    table[first, 0], table[first, 1] = board, cells | bits
 
 
-def place_of(table: States, board: np.uint64, cells: np.uint64) -> int:
+def first_row(table: States, board: np.uint64, cells: np.uint64) -> int:
     """The first row of a position's bucket."""
     return bucket_of(table, mix(board ^ (cells << u64(24))))

@@ -127,10 +127,10 @@ def near(lines: np.uint64) -> np.uint64:
 
 def on_cell(boards: States, row: int, cell: int) -> np.uint64:
     """What the values on an empty cell complete and join, after `near`."""
-    found = u64(0)
+    values = u64(0)
     for w in range(line_words()):
-        found |= boards[row, NEAR + w] >> SHIFT[w, cell]
-    return found & LANE
+        values |= boards[row, NEAR + w] >> SHIFT[w, cell]
+    return values & LANE
 
 
 def safe_after(boards: States, row: int, column: int, values: np.uint64, left: np.uint64) -> np.uint64:

@@ -41,13 +41,13 @@ def canonical(game: Game, states: StateArray) -> StateArray:
 def movements_of(game: Game) -> NDArray[np.uint16]:
     """The ways to move the cells of a game, as kernels take them (read-only)."""
     cells = game.symmetries.cells[::RENAMINGS]
-    moved = np.zeros((len(cells), 2, 256), np.uint16)
+    movements = np.zeros((len(cells), 2, 256), np.uint16)
     for half in range(2):
-        for place in range(8):
-            with_place = (np.arange(256) >> place & 1).astype(bool)
-            moved[:, half, with_place] |= (1 << cells[:, 8 * half + place]).astype(np.uint16)[:, None]
-    moved.flags.writeable = False
-    return moved
+        for cell in range(8):
+            with_cell = (np.arange(256) >> cell & 1).astype(bool)
+            movements[:, half, with_cell] |= (1 << cells[:, 8 * half + cell]).astype(np.uint16)[:, None]
+    movements.flags.writeable = False
+    return movements
 
 
 def canonicals(states: States, movements: Movements, result: States) -> None:
@@ -126,7 +126,7 @@ def successors(states: States, movements: Movements, result: States) -> int:
     Returns:
         How many there are.
     """
-    found = 0
+    num_written = 0
     for i in range(states.shape[0]):
         state = load(states[i])
         for cell in range(16):
@@ -135,6 +135,6 @@ def successors(states: States, movements: Movements, result: States) -> int:
                 continue
             for piece in range(16):
                 if not has(placed[1], 16 + piece):
-                    store(result[found], canonical_state(play(placed, 16 + piece), movements))
-                    found += 1
-    return found
+                    store(result[num_written], canonical_state(play(placed, 16 + piece), movements))
+                    num_written += 1
+    return num_written

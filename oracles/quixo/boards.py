@@ -91,7 +91,7 @@ def tables_of(size: int) -> BoardTables:
 def _moves(size: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """`starts` and `replies`: each move is played in its line with every content, on a board that is blank elsewhere."""
     game, contents = Quixo(size=size), _digits(size)
-    found: list[set[int]] = [set() for _ in range(2 * 2 * size * len(contents))]
+    reply_sets: list[set[int]] = [set() for _ in range(2 * 2 * size * len(contents))]
     for action, (taken, entered) in enumerate(slides(size)):
         row, column = divmod(taken, size)
         in_row = row == entered // size
@@ -102,9 +102,9 @@ def _moves(size: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         for content in np.flatnonzero(game.masks(states)[:, action]).tolist():
             kind = OWN if contents[content, cells.index(taken)] == 2 else BLANK
             line = row if in_row else size + column
-            found[(kind * 2 * size + line) * len(contents) + content].add(int(replies[content]))
-    starts = np.cumsum([0, *map(len, found)], dtype=np.int32)
-    return starts, np.array([reply for replies in found for reply in sorted(replies)], np.int32)
+            reply_sets[(kind * 2 * size + line) * len(contents) + content].add(int(replies[content]))
+    starts = np.cumsum([0, *map(len, reply_sets)], dtype=np.int32)
+    return starts, np.array([reply for replies in reply_sets for reply in sorted(replies)], np.int32)
 
 
 def _digits(cells: int) -> NDArray[np.int64]:

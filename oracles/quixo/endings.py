@@ -65,9 +65,9 @@ def answer_question(state: State, plies: int, question: int, answers: Keys, watc
     if plies == 0:
         return 0
     asked = state[0] | (u64(question) << QUESTION)
-    place = number(((asked * MIX) >> u64(32)) & u64(answers.shape[0] - 1))
-    if answers[place] & ASKED == asked:
-        answer, before = number((answers[place] >> ANSWER) & ONE), number(answers[place] >> PLIES)
+    slot = number(((asked * MIX) >> u64(32)) & u64(answers.shape[0] - 1))
+    if answers[slot] & ASKED == asked:
+        answer, before = number((answers[slot] >> ANSWER) & ONE), number(answers[slot] >> PLIES)
         if (answer == 1 and before <= plies) or (answer == 0 and before >= plies):
             return answer
     answer = 1 - question
@@ -77,5 +77,5 @@ def answer_question(state: State, plies: int, question: int, answers: Keys, watc
             answer = question
             break
         bits &= bits - ONE
-    answers[place] = asked | (u64(answer) << ANSWER) | (u64(plies) << PLIES)
+    answers[slot] = asked | (u64(answer) << ANSWER) | (u64(plies) << PLIES)
     return answer

@@ -87,9 +87,9 @@ class QuixoOracle(Oracle):
         replies = self._entries(self._table(), self.game.plays(states[rows], actions))
         best = np.zeros(len(states), replies.dtype)
         np.maximum.at(best, rows, replies)
-        found = np.zeros((len(states), self.game.num_actions), np.int64)
-        found[rows, actions] = replies == best[rows]
-        return found
+        choices = np.zeros((len(states), self.game.num_actions), np.int64)
+        choices[rows, actions] = replies == best[rows]
+        return choices
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
         """The value of each state (B,); OUT_OF_REACH where it is not known."""
@@ -99,8 +99,8 @@ class QuixoOracle(Oracle):
         """Plies to the end of each state (B,); -1 for a draw, or where it is not known."""
         if self.has_table:
             return DISTANCES[self._entries(self._table(), states)]
-        found = (self.distance(state) for state in states)
-        return np.array([-1 if distance is None else distance for distance in found], np.int64)
+        distances = (self.distance(state) for state in states)
+        return np.array([-1 if distance is None else distance for distance in distances], np.int64)
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
         """How many of all boards are won, lost and drawn for the player to move; None where a limit of the watch came first.
@@ -131,10 +131,10 @@ class QuixoOracle(Oracle):
         replies = self._entries(table, self.game.plays(states[rows], actions))
         keeps = VALUES[replies] == -VALUES[entries[rows]]
         best, ends = actions[keeps].tolist(), np.searchsorted(rows[keeps], np.arange(len(states) + 1)).tolist()
-        found = zip(VALUES[entries].tolist(), DISTANCES[entries].tolist(), strict=True)
+        rows_read = zip(VALUES[entries].tolist(), DISTANCES[entries].tolist(), strict=True)
         return [
             Solution(value, tuple(best[ends[i] : ends[i + 1]]), None if distance < 0 else distance)
-            for i, (value, distance) in enumerate(found)
+            for i, (value, distance) in enumerate(rows_read)
         ]
 
     def _search(self, state: StateArray, watch: Watch | None) -> Solution:

@@ -57,8 +57,8 @@ def solve_size(size: int, watch: Watch) -> NDArray[np.uint8] | None:
     longest = 0
     for layer in np.split(boards, ends[:-1])[::-1]:
         left = layer
-        best, found = np.empty((2, len(left)), np.uint8)
-        game.kernel(begin)(pool(len(left)), 0, len(left), left, tables, entries, best, found)
+        best, decided = np.empty((2, len(left)), np.uint8)
+        game.kernel(begin)(pool(len(left)), 0, len(left), left, tables, entries, best, decided)
         # What the layers before say comes to an end at one ply more than their longest distance.
         distance, last = 0, longest + 1
         while len(left):
@@ -66,12 +66,12 @@ def solve_size(size: int, watch: Watch) -> NDArray[np.uint8] | None:
                 return None
             watch.words[NODES] += len(left)
             if distance:
-                game.kernel(decide)(pool(len(left)), 0, len(left), left, distance, tables, entries, best, found)
-            game.kernel(write_images)(pool(len(left)), 0, len(left), left, found, tables, entries)
-            undecided = found == 0
+                game.kernel(decide)(pool(len(left)), 0, len(left), left, distance, tables, entries, best, decided)
+            game.kernel(write_images)(pool(len(left)), 0, len(left), left, decided, tables, entries)
+            undecided = decided == 0
             if not undecided.all():
                 longest = max(longest, distance)
-                left, best, found = left[undecided], best[undecided], found[undecided]
+                left, best, decided = left[undecided], best[undecided], decided[undecided]
             elif distance > last:
                 break
             distance += 1
@@ -124,48 +124,48 @@ def is_lowest(low: int, high: int, tables: BoardTables) -> bool:
 
 
 @in_ranges
-def begin(lo: int, hi: int, boards: Boards, tables: BoardTables, entries: Entries, best: Entries, found: Entries) -> None:
+def begin(lo: int, hi: int, boards: Boards, tables: BoardTables, entries: Entries, best: Entries, decided: Entries) -> None:
     """Finds the boards that are over, and the best move of the others that takes a blank cube."""
     for i in range(lo, hi):
         result = outcome(state_of(boards[i], tables))
-        found[i] = 0 if result == ONGOING else WON if result > 0 else LOST
+        decided[i] = 0 if result == ONGOING else WON if result > 0 else LOST
         best[i] = best_entry(boards[i], BLANK, tables, entries)
 
 
 @in_ranges
 def decide(
-    lo: int, hi: int, boards: Boards, distance: int, tables: BoardTables, entries: Entries, best: Entries, found: Entries
+    lo: int, hi: int, boards: Boards, distance: int, tables: BoardTables, entries: Entries, best: Entries, decided: Entries
 ) -> None:
     """Finds the boards that are decided at this distance; `best` knows the moves that take a blank cube."""
     for i in range(lo, hi):
         entry = max(best[i], best_entry(boards[i], OWN, tables, entries))
-        found[i] = 1 + distance if entry >= 256 - distance else 255 - distance if entry <= distance else 0
+        decided[i] = 1 + distance if entry >= 256 - distance else 255 - distance if entry <= distance else 0
 
 
 def best_entry(board: int, taken: int, tables: BoardTables, entries: Entries) -> int:
     """The largest entry that a move which takes such a cube leads to; 0 without such a move."""
     contents = tables.lines[0, board % PART] + tables.lines[1, board // PART]
     size, width = tables.size, 27 if tables.size == 3 else 81
-    place = taken * 2 * size * width
+    first = taken * 2 * size * width
     best = 0
     for _ in range(2 * size):
-        at = place + number(contents & u64(255))
-        for k in range(tables.starts[at], tables.starts[at + 1]):
+        start = first + number(contents & u64(255))
+        for k in range(tables.starts[start], tables.starts[start + 1]):
             reply: int = tables.replies[k] - board
             best = max(best, number(entries[reply]))
         contents >>= u64(8)
-        place += width
+        first += width
     return best
 
 
 @in_ranges
-def write_images(lo: int, hi: int, boards: Boards, found: Entries, tables: BoardTables, entries: Entries) -> None:
+def write_images(lo: int, hi: int, boards: Boards, decided: Entries, tables: BoardTables, entries: Entries) -> None:
     """Writes what was found of each board for all of its symmetric images."""
     for i in range(lo, hi):
-        if found[i] != 0:
+        if decided[i] != 0:
             low, high = boards[i] % PART, boards[i] // PART
             for k in range(8):
-                entries[tables.images[0, low, k] + tables.images[1, high, k]] = found[i]
+                entries[tables.images[0, low, k] + tables.images[1, high, k]] = decided[i]
 
 
 SOLVING = begin, decide, write_images, count_boards, place_boards

@@ -88,5 +88,5 @@ def _make_table(path: Path, size: int, watch: Watch) -> Table | None:
     except OSError as error:
         files.log.warning("the table %s cannot be written (%s); it stays in memory, and each process makes its own", path, error)
         return table
-    kept = read_table(path, size)
-    return table if kept is None else kept
+    saved = read_table(path, size)
+    return table if saved is None else saved

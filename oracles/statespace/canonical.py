@@ -87,8 +87,8 @@ def start_symmetries(game: Game) -> Symmetries:
     """
     cells, actions = game.symmetries
     images = game.permuted(np.repeat(game.start[None], len(cells), axis=0), np.arange(len(cells)))
-    kept = (images == game.start).all(axis=1)
-    return Symmetries(np.ascontiguousarray(cells[kept]), np.ascontiguousarray(actions[kept]))
+    fixes_start = (images == game.start).all(axis=1)
+    return Symmetries(np.ascontiguousarray(cells[fixes_start]), np.ascontiguousarray(actions[fixes_start]))
 
 
 def orbit_sizes(game: Game, states: StateArray, symmetries: Symmetries) -> NDArray[np.int64]:

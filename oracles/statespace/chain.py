@@ -199,7 +199,7 @@ def write_arrivals(
     chances: Rewards,
     others: int,
     degrees: Numbers,
-    places: Numbers,
+    slots: Numbers,
     arrivals: Arrivals,
 ) -> None:
     """Writes where the moves to each position come from, and their probabilities if the graph has some.
@@ -217,10 +217,10 @@ def write_arrivals(
         for move in range(moves.starts[position], moves.starts[position + 1]):
             if is_made(moves, move):
                 target = numbers[moves.targets[move]]
-                arrivals.sources[places[target]] = i
+                arrivals.sources[slots[target]] = i
                 if chances.shape[0] > 0:
-                    arrivals.chances[places[target]] = chances[move] if i < others else 1 / degrees[i]
-                places[target] += 1
+                    arrivals.chances[slots[target]] = chances[move] if i < others else 1 / degrees[i]
+                slots[target] += 1
 
 
 @releases_gil
@@ -234,8 +234,8 @@ def mark_ending(arrivals: Arrivals, finished: int, ending: Flags, stack: Slots) 
     while depth > 0:
         depth -= 1
         position = stack[depth]
-        for place in range(arrivals.starts[position], arrivals.starts[position + 1]):
-            source = arrivals.sources[place]
+        for arrival in range(arrivals.starts[position], arrivals.starts[position + 1]):
+            source = arrivals.sources[arrival]
             if ending[source] == 0:
                 ending[source] = 1
                 stack[depth] = source
@@ -248,9 +248,9 @@ def collect(lo: int, hi: int, arrivals: Arrivals, leaving: Rewards, coming: Rewa
     even = arrivals.chances.shape[0] == 0
     for i in range(lo, hi):
         total = 0.0
-        for place in range(arrivals.starts[i], arrivals.starts[i + 1]):
-            share = leaving[arrivals.sources[place]]
-            total += share if even else share * arrivals.chances[place]
+        for arrival in range(arrivals.starts[i], arrivals.starts[i + 1]):
+            share = leaving[arrivals.sources[arrival]]
+            total += share if even else share * arrivals.chances[arrival]
         coming[i] = total
 
 

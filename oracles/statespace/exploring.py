@@ -71,26 +71,26 @@ def write_followers(
     """
     for row in range(lo, hi):
         state = load(positions.states[start + row])
-        place = places[row]
+        move = places[row]
         for word in range(choices.shape[1]):
             bits = choices[row, word]
             while bits != u64(0):
                 action = 64 * word + lowest(bits)
                 bits &= bits - ONE
                 after, _ = least_image(play(state, action), turns.cells, turns.actions)
-                store(followers.states[place], after)
-                followers.actions[place] = action
-                followers.numbers[place] = positions.slots[slot_of(after, positions.states, positions.slots)]
-                place += 1
+                store(followers.states[move], after)
+                followers.actions[move] = action
+                followers.numbers[move] = positions.slots[slot_of(after, positions.states, positions.slots)]
+                move += 1
 
 
 @in_ranges
-def find_repeats(lo: int, hi: int, starts: Numbers, targets: Slots, movers: Flags, outcomes: Flags, found: Flags) -> None:
+def find_repeats(lo: int, hi: int, starts: Numbers, targets: Slots, movers: Flags, outcomes: Flags, repeats: Flags) -> None:
     """Sets `found` (1,) to 1 if a player may move twice in a row."""
     for i in range(lo, hi):
         for move in range(starts[i], starts[i + 1]):
             if movers[targets[move]] == movers[i] and outcomes[targets[move]] == ONGOING:
-                found[0] = 1
+                repeats[0] = 1
 
 
 @releases_gil
@@ -101,14 +101,14 @@ def enter_new(start: int, places: Numbers, followers: Followers, positions: Posi
         How many positions there are now, of those `known` before.
     """
     for row in range(places.shape[0] - 1):
-        for place in range(places[row], places[row + 1]):
-            if followers.numbers[place] == EMPTY:
-                after = load(followers.states[place])
+        for move in range(places[row], places[row + 1]):
+            if followers.numbers[move] == EMPTY:
+                after = load(followers.states[move])
                 slot = slot_of(after, positions.states, positions.slots)
                 if positions.slots[slot] == EMPTY:
                     positions.slots[slot] = known
                     store(positions.states[known], after)
                     positions.parents[known] = start + row
                     known += 1
-                followers.numbers[place] = positions.slots[slot]
+                followers.numbers[move] = positions.slots[slot]
     return known

@@ -74,10 +74,10 @@ class Graph:
     @cached_property
     def alternates(self) -> bool:
         """Whether the players take turns, so that nobody moves twice in a row."""
-        found = np.zeros(1, np.int8)
-        arrays = self.starts, self.targets, self.movers, self.outcomes, found
+        repeats = np.zeros(1, np.int8)
+        arrays = self.starts, self.targets, self.movers, self.outcomes, repeats
         self.game.kernel(find_repeats)(pool(len(self)), 0, len(self), *arrays)
-        return not found[0]
+        return not repeats[0]
 
     def line(self, position: int) -> tuple[int, ...]:
         """The actions of a shortest way from the start to a position, or to one of those that it stands for."""
@@ -98,7 +98,7 @@ def explore(
     game: Game,
     choosers: tuple[Chooser | None, Chooser | None] = (None, None),
     largest: int = LARGEST,
-    progress: Callable[[int, int], object] = lambda found, left: None,
+    progress: Callable[[int, int], object] = lambda count, left: None,
     symmetries: Symmetries | None = None,
 ) -> Graph:
     """The graph of a game from its start position.

@@ -39,10 +39,10 @@ class StateIndex:
 
     def find(self, states: StateArray) -> NDArray[np.int64]:
         """The number of each state (B,), int64; -1 of others."""
-        found = np.empty(len(states), np.int64)
+        numbers = np.empty(len(states), np.int64)
         wanted = self._game.batch(states)
-        self._game.kernel(find_all)(pool(len(wanted)), 0, len(wanted), wanted, self._states, self._slots, found)
-        return found
+        self._game.kernel(find_all)(pool(len(wanted)), 0, len(wanted), wanted, self._states, self._slots, numbers)
+        return numbers
 
 
 def slots_for(count: int) -> NDArray[np.int32]:
@@ -53,24 +53,24 @@ def slots_for(count: int) -> NDArray[np.int32]:
 def fill(states: States, start: int, stop: int, slots: Slots) -> None:
     """Enters the states numbered from start to stop; one that is there already keeps its lower number."""
     for i in range(start, stop):
-        place = slot_of(load(states[i]), states, slots)
-        if slots[place] == EMPTY:
-            slots[place] = i
+        slot = slot_of(load(states[i]), states, slots)
+        if slots[slot] == EMPTY:
+            slots[slot] = i
 
 
 @in_ranges
-def find_all(lo: int, hi: int, wanted: States, states: States, slots: Slots, found: Numbers) -> None:
+def find_all(lo: int, hi: int, wanted: States, states: States, slots: Slots, numbers: Numbers) -> None:
     """The number of each wanted state, or -1."""
     for i in range(lo, hi):
-        found[i] = slots[slot_of(load(wanted[i]), states, slots)]
+        numbers[i] = slots[slot_of(load(wanted[i]), states, slots)]
 
 
 def slot_of(state: State, states: States, slots: Slots) -> int:
     """The slot of a state's number, or the empty one for it."""
-    place = number(hash_of(state) & u64(slots.shape[0] - 1))
-    while slots[place] != EMPTY and load(states[slots[place]]) != state:
-        place = (place + 1) & (slots.shape[0] - 1)
-    return place
+    slot = number(hash_of(state) & u64(slots.shape[0] - 1))
+    while slots[slot] != EMPTY and load(states[slots[slot]]) != state:
+        slot = (slot + 1) & (slots.shape[0] - 1)
+    return slot
 
 
 INDEX_KERNELS = fill, find_all

@@ -96,15 +96,15 @@ def propagate_distances(starts: Numbers, targets: Slots, movers: Flags, values: 
     for i in range(starts.shape[0] - 2, -1, -1):
         if values[i] != 0 and starts[i] != starts[i + 1]:
             wins = values[i] == 1 - 2 * movers[i]
-            found = UNKNOWN_DISTANCE if wins else 0
+            distance = UNKNOWN_DISTANCE if wins else 0
             for move in range(starts[i], starts[i + 1]):
                 target = targets[move]
                 if wins and values[target] == values[i]:
-                    found = min(found, plies[target])
+                    distance = min(distance, plies[target])
                 elif not wins:
-                    found = max(found, plies[target])
-            if found < UNKNOWN_DISTANCE and found + 1 < plies[i]:
-                plies[i] = found + 1
+                    distance = max(distance, plies[target])
+            if distance < UNKNOWN_DISTANCE and distance + 1 < plies[i]:
+                plies[i] = distance + 1
                 lowered += 1
     return lowered
 

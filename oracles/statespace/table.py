@@ -170,11 +170,11 @@ class Table(BySettings):
             raise ValueError(f"its choice in {position!r} must be a legal action, or probabilities of legal ones that add up to 1")
 
 
-def _expected_arrays(game: Game, found: Arrays) -> Arrays:
+def _expected_arrays(game: Game, arrays: Arrays) -> Arrays:
     """Arrays as those of a table of a game must be, but for their length; texts may be of any length, too."""
-    texts = {name: np.zeros((), found[name].dtype if found.get(name, np.zeros(0)).dtype.kind == "U" else "U") for name in TEXTS}
+    texts = {name: np.zeros((), arrays[name].dtype if arrays.get(name, np.zeros(0)).dtype.kind == "U" else "U") for name in TEXTS}
     rows: Arrays = {"symmetric": np.zeros((), np.bool_), "states": np.zeros((0, game.num_words), np.uint64)}
-    if "probabilities" not in found:
+    if "probabilities" not in arrays:
         return {**texts, **rows, "actions": np.zeros(0, np.int16)}
-    single = found["probabilities"].dtype == np.float32
+    single = arrays["probabilities"].dtype == np.float32
     return {**texts, **rows, "probabilities": np.zeros((0, game.num_actions), np.float32 if single else np.float64)}

@@ -247,7 +247,7 @@ def test_a_folder_that_cannot_be_written_costs_the_file_and_no_more(folder, capl
     (folder / "tables").write_text("a file where the folder should be")
     oracle = OthelloOracle(othello(4), empties=0)
     assert oracle.solve(oracle.game.start, Watch(nodes=20)) == UNKNOWN
-    assert "cannot be kept" in caplog.text
+    assert "cannot be saved" in caplog.text
     assert oracle.solve(oracle.game.start, Watch()).score == -10
 
 

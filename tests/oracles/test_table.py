@@ -235,7 +235,7 @@ def test_arrays_that_are_no_table_are_refused():
 
 def test_tables_need_a_file_and_stand_in_no_list():
     assert all("table" not in policies_for(make_game(spec)) for spec in EACH)
-    with pytest.raises(ValueError, match="name it, as table:path=FILE"):
+    with pytest.raises(ValueError, match="name it in the spec: table:path=FILE"):
         ludus.make_policy("table", "tictactoe")
     with pytest.raises(ValueError, match="did you mean 'table'"):
         ludus.make_policy("tabel", "tictactoe")
