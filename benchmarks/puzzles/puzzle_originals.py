@@ -13,7 +13,7 @@ from statistics import mean, median
 from typing import Any
 
 from ludus.puzzles import SolverResult, make_puzzle, make_solver
-from ludus.puzzles.solvers.portfolios import ORIGINAL_SETTINGS
+from ludus.puzzles.solvers.original_settings import ORIGINAL_SETTINGS
 
 from ..provenance import Part, Study, table
 

@@ -1,4 +1,4 @@
-"""The genetic algorithm for portfolios: how genes become weights, a fitness of its own, and the ten settings of the original.
+"""The genetic algorithm for portfolios: how genes become weights, and a fitness of its own.
 
 By default it begins with portfolios of a few stocks, repairs each child so that enough stocks are held, and selects by worth.
 `preset=original` has the rules of the project that this puzzle comes from: it begins with a uniform number for each of 400 stocks,
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,38 +113,3 @@ def merits(puzzle: Portfolio, answers: Answers) -> NDArray[np.float64]:
     """The original's fitness of portfolios (B,)."""
     _, risk, earned = puzzle.table
     return np.maximum(answers @ (earned - risk - PENALTY * np.maximum(risk - puzzle.most_risk, 0)), 0)
-
-
-class OriginalSettings(NamedTuple):
-    """Settings of `GeneticPortfolio` that the original project tried.
-
-    Args:
-        population, crossing, mutation, carry: the settings.
-        generations: the mean generations of its three runs until the rules were kept; None if a thousand were not enough.
-    """
-
-    population: int
-    crossing: float
-    mutation: float
-    carry: int
-    generations: float | None
-
-    @property
-    def spec(self) -> str:
-        """The solver with these settings."""
-        return "genetic:preset=original," + ",".join(f"{name}={getattr(self, name)}" for name in self._fields[:4])
-
-
-ORIGINAL_SETTINGS = (
-    OriginalSettings(population=700, crossing=0.6, mutation=0.1, carry=70, generations=76),
-    OriginalSettings(population=700, crossing=0.4, mutation=0.1, carry=70, generations=63),
-    OriginalSettings(population=700, crossing=0.4, mutation=0.01, carry=70, generations=389),
-    OriginalSettings(population=3000, crossing=0.6, mutation=0.1, carry=300, generations=43.7),
-    OriginalSettings(population=700, crossing=0.0, mutation=0.1, carry=100, generations=29),
-    OriginalSettings(population=700, crossing=0.7, mutation=0.0, carry=100, generations=None),
-    OriginalSettings(population=300, crossing=0.7, mutation=0.1, carry=30, generations=319),
-    OriginalSettings(population=300, crossing=0.4, mutation=0.1, carry=70, generations=70.7),
-    OriginalSettings(population=300, crossing=0.4, mutation=0.01, carry=30, generations=380.7),
-    OriginalSettings(population=10, crossing=0.7, mutation=0.1, carry=2, generations=None),
-)
-"""The ten settings of the original, on 400 real stocks."""
