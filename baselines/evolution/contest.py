@@ -21,7 +21,7 @@ from ...envs.running import PLAYING
 from ...games.game import Game, StateArray
 
 
-class Even(Range):
+class EvenRange(Range):
     """Even numbers within a range."""
 
     def holds(self, value: Any) -> bool:
@@ -31,10 +31,10 @@ class Even(Range):
         return f"{super().words(given)}, and even"
 
 
-EvenCount: TypeAlias = Annotated[int, Even(2)]
+EvenCount: TypeAlias = Annotated[int, EvenRange(2)]
 """Games that come in pairs, one in each seat."""
 LONGEST = 1000
-"""A game without a limit of plies is drawn after so many."""
+"""The plies after which a game without a limit is drawn."""
 
 Choose: TypeAlias = Callable[[StateArray, NDArray[np.int64], NDArray[np.uint64]], NDArray[np.int64]]
 """How numbered players play: the action of player which[i] in state i (N,), given the states (N, W), the numbers (N,), where equal
@@ -46,7 +46,7 @@ class Starts(NamedTuple):
 
     Args:
         states: the positions (N, W).
-        keys: all randomness of the games from there (N,); the same for both games of a pair, and whoever plays.
+        keys: all randomness of the games from there (N,): both games of a pair have the same, and so have all players.
         plies: the number of plies that led there.
     """
 
@@ -56,7 +56,7 @@ class Starts(NamedTuple):
 
 
 def draw_openings(game: Game, seed: int, purpose: tuple[str, ...], count: int, plies: int) -> Starts:
-    """Positions after so many random plies, or fewer where another would end the game."""
+    """Positions after `plies` random plies, or fewer where one more would end the game."""
     numbers = np.arange(count)
     _, states = openings(game, seed, numbers, plies, purpose)
     return Starts(states, stream_keys(game, seed, (*purpose, "games"), numbers), plies)

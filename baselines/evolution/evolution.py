@@ -26,10 +26,10 @@ from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from .contest import Choose, EvenCount, before_in, draw_openings, play_all
-from .drawing import drawing
+from .drawing import draw_network
 from .generations import Generations, GenerationSettings
 from .lines import points_of_lines
-from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_wanted
+from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_of_answer
 
 MANY = 10**6
 
@@ -73,7 +73,7 @@ class EvolutionSettings(GenerationSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not (self.opponents or self.every_line or self.fame or self.peers):
-            raise ValueError("nobody to play against; set opponents, every_line, fame or peers")
+            raise ValueError("there is no opponent; set opponents, every_line, fame or peers")
         if self.fame > self.hall:
             raise ValueError(f"fame is {self.fame}; the hall of fame holds only {self.hall}")
 
@@ -94,7 +94,7 @@ class Evolution(Generations[S]):
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
-        self.inputs, self.width = inputs_of(game, settings.sight), outputs_wanted(game, settings.answer)
+        self.inputs, self.width = inputs_of(game, settings.sight), outputs_of_answer(game, settings.answer)
         self.fixed = [make_policy(spec, game) for spec in settings.opponents or ()]
         self.champion: Networks | None = None
         self.hall: list[Networks] = []
@@ -147,18 +147,18 @@ class Evolution(Generations[S]):
         """The points of each network, of 100."""
         s, count = self.settings, len(networks)
         everyone = np.arange(count)
-        famous = [everyone * 0 + count + one for one in self._shuffled("fame", len(self.hall))[: s.fame]]
-        peers = [before_in(self._shuffled(f"peers {k}", count)) for k in range(s.peers)]
+        famous = [np.full_like(everyone, count + member) for member in self._random_order("fame", len(self.hall))[: s.fame]]
+        peers = [before_in(self._random_order(f"peers {k}", count)) for k in range(s.peers)]
         return self._points([networks, *self.hall], everyone, (self.fixed, famous, peers), "fitness", s.games // 2)
 
     def _crown(self, networks: Networks, fitness: NDArray[np.float64]) -> float:
         """Finds the champion, and returns its points in the final, of 100."""
         s = self.settings
         best = np.argsort(-fitness, kind="stable")[: s.finalists].tolist()
-        candidates = [networks[one] for one in best] + ([self.champion] if self.champion else [])
-        those = np.arange(len(candidates))
-        famous = [those * 0 + len(candidates) + one for one in range(len(self.hall) if s.fame or s.peers else 0)]
-        scores = self._points([*candidates, *self.hall], those, (self.fixed, famous), "final", s.final_games // 2)
+        candidates = [networks[index] for index in best] + ([self.champion] if self.champion else [])
+        players = np.arange(len(candidates))
+        famous = [np.full_like(players, len(candidates) + member) for member in range(len(self.hall) if s.fame or s.peers else 0)]
+        scores = self._points([*candidates, *self.hall], players, (self.fixed, famous), "final", s.final_games // 2)
         first = int(scores.argmax())
         if self.champion is None or first < len(best):
             self.champion = candidates[first]
@@ -173,28 +173,28 @@ class Evolution(Generations[S]):
         Args:
             networks: all that play, numbered one after the other.
             players: the numbers of those whose points are wanted (P,).
-            groups: the fixed policies, each of which plays so many pairs of games; then others, which share as many in a group.
+            groups: the fixed policies, each of which plays `pairs` pairs of games; then groups that share `pairs` pairs each.
             purpose: what openings are drawn for.
             pairs: the number of pairs of games.
         """
-        joined, s, found = Networks.joined(networks), self.settings, list[NDArray[np.float64]]()
+        everyone, s, means = Networks.concatenate(networks), self.settings, list[NDArray[np.float64]]()
 
         def choose(states: StateArray, which: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-            return joined.choose(self.game, s.sight, s.answer, states, which)
+            return everyone.choose(self.game, s.sight, s.answer, states, which)
 
-        for place, group in enumerate(groups):
-            each = pairs if place == 0 else max(1, pairs // max(1, len(group)))
+        for number, group in enumerate(groups):
+            each = pairs if number == 0 else max(1, pairs // max(1, len(group)))
             won: list[NDArray[np.float64]] = []
             for k, who in enumerate(group):
-                name = "generation", str(self._done), f"{purpose} {place} {k}"
+                name = "generation", str(self._done), f"{purpose} {number} {k}"
                 start = draw_openings(self.game, self.seed, name, each, s.opening_plies)
                 won.append(play_all(self.game, choose, players, who, start).points())
-            found += [np.mean(won, axis=(0, 2))] if won else []
+            means += [np.mean(won, axis=(0, 2))] if won else []
         if s.every_line:
-            found.append(points_of_lines(self.game, choose, players))
-        return 100 * np.mean(found, axis=0) if found else np.zeros(len(players))
+            means.append(points_of_lines(self.game, choose, players))
+        return 100 * np.mean(means, axis=0) if means else np.zeros(len(players))
 
-    def _shuffled(self, purpose: str, count: int) -> NDArray[np.int64]:
+    def _random_order(self, purpose: str, count: int) -> NDArray[np.int64]:
         """The numbers from 0 to count - 1 in a random order."""
         return np.argsort(self.keys(purpose, count), kind="stable")
 
@@ -203,7 +203,7 @@ class Evolution(Generations[S]):
     grows = "hall.*", "network.*", "genes.*", "species", "species.*", "layers", "layers.*"
 
     def state(self) -> Arrays:
-        hall = Networks.joined(self.hall).document("hall") if self.hall else {}
+        hall = Networks.concatenate(self.hall).document("hall") if self.hall else {}
         return {"done": np.array([self._done]), **hall, **(self.learnt() if self.champion else {}), **self.genomes()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -219,7 +219,7 @@ class Evolution(Generations[S]):
         if state["done"][0] or "network.size" in state:
             self.champion = Networks.of(state, self.inputs, self.width)
             hall = Networks.of(state, self.inputs, self.width, "hall")
-            self.hall = [hall[one] for one in range(len(hall))][-self.settings.hall :]
+            self.hall = [hall[member] for member in range(len(hall))][-self.settings.hall :]
         self.restore_genomes(state)
 
     def learnt(self) -> Arrays:
@@ -230,15 +230,15 @@ class Evolution(Generations[S]):
 
     def artefacts(self) -> dict[str, bytes]:
         title = f"{self.name}, {self.game}, seed {self.seed}"
-        return {"network.svg": drawing(self.game, self._best().net, self.settings.sight, self.settings.answer, title)}
+        return {"network.svg": draw_network(self.game, self._best().net, self.settings.sight, self.settings.answer, title)}
 
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         if options:
             raise ValueError(f"a run of {cls.name} has no option {', '.join(options)}; its policy has none")
         if others := sorted({*learnt} - {f"network.{name}" for name in ("size", *ARRAYS)}):
-            raise ValueError(f"the array {others[0]} is one too many")
-        network = Networks.of(learnt, inputs_of(game, settings.sight), outputs_wanted(game, settings.answer))
+            raise ValueError(f"the arrays of a network have none that is called {others[0]}")
+        network = Networks.of(learnt, inputs_of(game, settings.sight), outputs_of_answer(game, settings.answer))
         if len(network) != 1:
             raise ValueError(f"the arrays hold {len(network)} networks, not one")
         return NetworkPolicy(game, network=network, sight=settings.sight, answer=settings.answer, title=cls.name)

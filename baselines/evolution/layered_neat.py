@@ -1,9 +1,9 @@
 """Neuro-evolution over layered networks: a genome is a list of layers; mutations add, remove and resize them.
 
 A layer is a matrix of weights and a bias for each neuron, with ReLU between layers. Parents are selected by tournament, and the
-best genomes stay. A child has the layers of two parents, drawn in their order (see `crossed`), and one mutation: one layer more,
-one layer fewer, another size of a layer, or otherwise weights that move. Its fitness is its points against random members of its
-generation, and against whom else the settings name.
+best genomes stay. A child has layers of two parents, in their order (see `cross_genomes`), and one mutation: one layer more, one
+layer fewer, another size of a layer, or otherwise weights that move. Its fitness is its points against random members of its
+generation, and against the other opponents of the settings.
 
 The original, which was called NEAT, had no species and no historical marks, took the largest of 44 outputs for an action of
 Quixo, and won 70 % of its games against a random player; that is the preset `original`.
@@ -45,8 +45,8 @@ class LayeredNeatSettings(EvolutionSettings):
     """Settings of neuro-evolution over layered networks.
 
     Args:
-        peers: the number of members of the generation, drawn at random for each, that each plays against. In the original, nobody
-            else.
+        peers: the number of members of the generation, drawn at random for each, that each plays against. In the original, they
+            are the only opponents.
         first_layers: the number of hidden layers of the first genomes.
         first_neurons: the number of neurons of each of these.
         most_layers: the maximum number of hidden layers.
@@ -106,20 +106,20 @@ class LayeredNeat(Evolution[LayeredNeatSettings]):
         super().__init__(game, settings, seed)
         draw = np.random.default_rng(self.key("first generation"))
         sizes = [self.inputs, *[settings.first_neurons] * settings.first_layers, self.width]
-        self.generation = [[fresh(draw, *both) for both in pairwise(sizes)] for _ in range(settings.population)]
+        self.generation = [[random_layer(draw, *both) for both in pairwise(sizes)] for _ in range(settings.population)]
 
     def networks(self) -> Networks:
-        return Networks.joined([network_of(genome) for genome in self.generation])
+        return Networks.concatenate([network_of(genome) for genome in self.generation])
 
     def breed(self, fitness: NDArray[np.float64]) -> dict[str, float]:
         s, draw = self.settings, np.random.default_rng(self.key("breeding"))
         order = np.argsort(-fitness, kind="stable").tolist()
-        children = [self.generation[one] for one in order[: s.elites]]
+        children = [self.generation[index] for index in order[: s.elites]]
         while len(children) < s.population:
             child = self._parent(fitness, draw)
             if draw.random() < s.crossover:
-                child = crossed(child, self._parent(fitness, draw), s.most_layers, draw)
-            children.append(mutated(child, s, draw))
+                child = cross_genomes(child, self._parent(fitness, draw), s.most_layers, draw)
+            children.append(mutate_genome(child, s, draw))
         self.generation = children
         return {"layers": float(np.mean([len(genome) for genome in children]))}
 
@@ -150,7 +150,7 @@ class LayeredNeat(Evolution[LayeredNeatSettings]):
         self.generation = generation
 
 
-def fresh(draw: np.random.Generator, inputs: int, neurons: int) -> Layer:
+def random_layer(draw: np.random.Generator, inputs: int, neurons: int) -> Layer:
     """A layer with random weights, scaled so that its neurons vary as its inputs do."""
     return Layer(draw.normal(0, (2 / inputs) ** 0.5, (inputs, neurons)), draw.normal(0, 0.1, neurons))
 
@@ -166,16 +166,16 @@ def sizes_of(genome: Genome) -> list[int]:
     return [genome[0].weights.shape[0], *(layer.weights.shape[1] for layer in genome)]
 
 
-def fitted(layer: Layer, inputs: int, neurons: int, draw: np.random.Generator) -> Layer:
-    """A layer with other sizes: what there is stays where it is, and what is missing is drawn at random."""
-    made = fresh(draw, inputs, neurons)
+def resize_layer(layer: Layer, inputs: int, neurons: int, draw: np.random.Generator) -> Layer:
+    """A layer with other sizes: weights that it has stay where they are, and new ones are drawn at random."""
+    resized = random_layer(draw, inputs, neurons)
     rows, columns = min(inputs, layer.weights.shape[0]), min(neurons, layer.weights.shape[1])
-    made.weights[:rows, :columns] = layer.weights[:rows, :columns]
-    made.biases[:columns] = layer.biases[:columns]
-    return made
+    resized.weights[:rows, :columns] = layer.weights[:rows, :columns]
+    resized.biases[:columns] = layer.biases[:columns]
+    return resized
 
 
-def crossed(first: Genome, second: Genome, most_hidden: int, draw: np.random.Generator) -> Genome:
+def cross_genomes(first: Genome, second: Genome, most_hidden: int, draw: np.random.Generator) -> Genome:
     """A child of two genomes.
 
     Its number of hidden layers is drawn from that of the smaller parent to that of both together. They are random hidden layers of
@@ -184,45 +184,45 @@ def crossed(first: Genome, second: Genome, most_hidden: int, draw: np.random.Gen
     hidden = [*first[:-1], *second[:-1]]
     fewest = min(len(first), len(second)) - 1
     count = int(draw.integers(fewest, min(len(hidden), max(fewest, most_hidden)) + 1))
-    chosen = [hidden[one] for one in sorted(draw.choice(len(hidden), count, replace=False).tolist())] if count else []
+    chosen = [hidden[index] for index in sorted(draw.choice(len(hidden), count, replace=False).tolist())] if count else []
     layers = [*chosen, (first, second)[int(draw.integers(2))][-1]]
     sizes = [first[0].weights.shape[0], *(layer.weights.shape[1] for layer in layers)]
-    return [fitted(layer, *both, draw) for layer, both in zip(layers, pairwise(sizes), strict=True)]
+    return [resize_layer(layer, *both, draw) for layer, both in zip(layers, pairwise(sizes), strict=True)]
 
 
-def mutated(genome: Genome, s: LayeredNeatSettings, draw: np.random.Generator) -> Genome:
+def mutate_genome(genome: Genome, s: LayeredNeatSettings, draw: np.random.Generator) -> Genome:
     """A genome with one mutation."""
     sizes, hidden = sizes_of(genome), len(genome) - 1
     chance = draw.random()
     if chance < s.add_layer and hidden < s.most_layers:
-        place = int(draw.integers(hidden + 1))
-        return with_layer(genome, place, int(draw.integers(s.least_neurons, s.most_neurons + 1)), draw)
+        index = int(draw.integers(hidden + 1))
+        return add_layer(genome, index, int(draw.integers(s.least_neurons, s.most_neurons + 1)), draw)
     chance -= s.add_layer
     if 0 <= chance < s.remove_layer and hidden:
-        place = int(draw.integers(hidden))
-        rest = [*genome[:place], *genome[place + 1 :]]
-        rest[place] = fitted(rest[place], sizes[place], sizes[place + 2], draw)
+        index = int(draw.integers(hidden))
+        rest = [*genome[:index], *genome[index + 1 :]]
+        rest[index] = resize_layer(rest[index], sizes[index], sizes[index + 2], draw)
         return rest
     chance -= s.remove_layer
     if 0 <= chance < s.resize_layer and hidden:
-        place, neurons = int(draw.integers(hidden)), int(draw.integers(s.least_neurons, s.most_neurons + 1))
+        index, neurons = int(draw.integers(hidden)), int(draw.integers(s.least_neurons, s.most_neurons + 1))
         rest = list(genome)
-        rest[place] = fitted(genome[place], sizes[place], neurons, draw)
-        rest[place + 1] = fitted(genome[place + 1], neurons, sizes[place + 2], draw)
+        rest[index] = resize_layer(genome[index], sizes[index], neurons, draw)
+        rest[index + 1] = resize_layer(genome[index + 1], neurons, sizes[index + 2], draw)
         return rest
     power = s.weight_power * 10.0 ** -draw.random()
-    return [Layer(*(moved(part, s.weight_rate, power, draw) for part in layer)) for layer in genome]
+    return [Layer(*(move_numbers(part, s.weight_rate, power, draw) for part in layer)) for layer in genome]
 
 
-def with_layer(genome: Genome, place: int, neurons: int, draw: np.random.Generator) -> Genome:
+def add_layer(genome: Genome, index: int, neurons: int, draw: np.random.Generator) -> Genome:
     """A genome with one more hidden layer, which passes its inputs on as far as it has neurons for them."""
-    inputs = sizes_of(genome)[place]
+    inputs = sizes_of(genome)[index]
     new = Layer(np.eye(inputs, neurons) + draw.normal(0, 0.1, (inputs, neurons)), np.zeros(neurons))
-    return [*genome[:place], new, fitted(genome[place], neurons, genome[place].weights.shape[1], draw), *genome[place + 1 :]]
+    return [*genome[:index], new, resize_layer(genome[index], neurons, genome[index].weights.shape[1], draw), *genome[index + 1 :]]
 
 
-def moved(numbers: Weights, rate: float, power: float, draw: np.random.Generator) -> Weights:
-    """Numbers, each of which moves with a probability."""
+def move_numbers(numbers: Weights, rate: float, power: float, draw: np.random.Generator) -> Weights:
+    """Numbers of which each was moved with the probability `rate`."""
     return numbers + (draw.random(numbers.shape) < rate) * draw.normal(0, power, numbers.shape)
 
 

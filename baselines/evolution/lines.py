@@ -14,7 +14,7 @@ from ...games.kernels.rules import ONGOING
 from .contest import LONGEST, Choose
 
 MOST = 4_000_000
-"""The games that are followed at a time."""
+"""The most games that are followed at a time."""
 
 
 def points_of_lines(game: Game, choose: Choose, players: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -44,12 +44,12 @@ def points_of_lines(game: Game, choose: Choose, players: NDArray[np.int64]) -> N
                 f"{game} has too many lines of play for {count} players, {len(sides):,} positions after {ply} plies; "
                 "set every_line to false and name opponents"
             )
-        sides, states, shares = _played(game, choose, players, sides, states, shares)
+        sides, states, shares = _play_ply(game, choose, players, sides, states, shares)
     np.add.at(points, sides // 2, shares / 2)
     return points
 
 
-def _played(
+def _play_ply(
     game: Game,
     choose: Choose,
     players: NDArray[np.int64],
@@ -57,7 +57,7 @@ def _played(
     states: StateArray,
     shares: NDArray[np.float64],
 ) -> tuple[NDArray[np.int64], StateArray, NDArray[np.float64]]:
-    """The games after one more ply: whose they are, their positions, and their shares of all games of a player."""
+    """Plays one ply of all games: whose games they are then, their positions, and their shares of all games of a player."""
     masks = game.masks(states) != 0
     own = np.flatnonzero(game.players(states) == sides % 2)
     chosen = choose(states[own], players[sides[own] // 2], np.zeros(len(own), np.uint64))

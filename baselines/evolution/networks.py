@@ -45,7 +45,7 @@ class Networks:
         return len(self.net.nodes) - 1
 
     @classmethod
-    def joined(cls, parts: Sequence[Networks]) -> Networks:
+    def concatenate(cls, parts: Sequence[Networks]) -> Networks:
         """Networks one after the other."""
         nodes, links = [np.zeros(1, np.int64)], [np.zeros(1, np.int64)]
         for part in parts:
@@ -73,9 +73,9 @@ class Networks:
         Args:
             game: the game whose cache holds the compiled code; its rules play no part.
         """
-        found = np.empty((len(which), self.net.width))
-        game.kernel(kernels.outputs_of)(pool(len(which)), 0, len(which), which, given, self.net, self._room(len(which)), found)
-        return found
+        outputs = np.empty((len(which), self.net.width))
+        game.kernel(kernels.outputs_of)(pool(len(which)), 0, len(which), which, given, self.net, self._room(len(which)), outputs)
+        return outputs
 
     def choose(self, game: Game, sight: str, answer: str, states: StateArray, which: NDArray[np.int64]) -> NDArray[np.int64]:
         """The action that network number which[i] prefers in state i (N,).
@@ -96,7 +96,7 @@ class Networks:
         return actions
 
     def _room(self, rows: int) -> NDArray[np.float64]:
-        """Scratch memory for so many rows: the lanes of the largest network for each part."""
+        """Scratch memory for a batch of rows: the lanes of the largest network for each part."""
         slots = self.net.inputs + int(np.diff(self.net.nodes).max(initial=0))
         return np.empty((rows // PART + 1, slots + 1, LANES))
 
@@ -152,7 +152,7 @@ def inputs_of(game: Game, sight: str) -> int:
     if sight == "planes":
         return planes * height * width
     if not game.planes_by_owner:
-        raise ValueError(f"which cells are own is not to be seen in {game.spec}, so there is no {sight}; set sight to planes")
+        raise ValueError(f"the observations of {game.spec} do not show whose a cell is, which {sight} needs; set sight to planes")
     return height * width if sight == "balance" else 2 * len(lines_of(game))
 
 
@@ -165,7 +165,7 @@ def lines_of(game: Game) -> NDArray[np.int64]:
     return np.array([np.pad(line, (0, max(height, width) - len(line)), constant_values=-1) for line in lines])
 
 
-def outputs_wanted(game: Game, answer: str) -> int:
+def outputs_of_answer(game: Game, answer: str) -> int:
     """The number of outputs of a network with an answer, of ANSWERS."""
     return game.num_actions if answer == "actions" else 1
 

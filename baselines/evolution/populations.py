@@ -50,14 +50,14 @@ class Reproduction(neat.DefaultReproduction):
     """neat-python's reproduction, which also fills a generation where most species have their minimum size."""
 
     def _adjust_spawn_exact(self, spawn_amounts: list[int], pop_size: int, min_species_size: int) -> list[int]:
-        """Adds places to the smallest species, or takes them from the largest, until there are as many as genomes.
+        """Adds children to the smallest species, or takes them from the largest, until there are as many as genomes.
 
         neat-python takes at most one from each species, and raises an error if that is not enough.
         """
         amounts = list(spawn_amounts)
         while (excess := sum(amounts) - pop_size) != 0:
-            place = amounts.index(max(amounts) if excess > 0 else min(amounts))
-            amounts[place] += -1 if excess > 0 else 1
+            index = amounts.index(max(amounts) if excess > 0 else min(amounts))
+            amounts[index] += -1 if excess > 0 else 1
         return amounts
 
 
@@ -93,7 +93,7 @@ class NeatPopulation:
 
     def networks(self) -> Networks:
         """The networks of the genomes, in their order."""
-        return Networks.joined([network_of(genome, self.config) for genome in self.genomes])
+        return Networks.concatenate([network_of(genome, self.config) for genome in self.genomes])
 
     def breed(self, fitness: NDArray[np.float64], key: int, species: int) -> None:
         """Makes the next generation, by neat-python's own reproduction and speciation.
@@ -120,7 +120,7 @@ class NeatPopulation:
         least = max(self.config.reproduction_config.min_species_size, 1)
         reached = dict(zip(self.population.population, fitness.tolist(), strict=True))
         species = self.population.species.species
-        best = {key: (max(reached[one] for one in group.members), key) for key, group in species.items()}
+        best = {key: (max(reached[member] for member in group.members), key) for key, group in species.items()}
         for key in sorted(species, key=best.__getitem__)[: max(0, len(species) - self.config.pop_size // least)]:
             del species[key]
 
@@ -166,7 +166,7 @@ class NeatPopulation:
             species.species[key] = group
             group.last_improved, group.fitness = improved, fitness
             group.fitness_history = [next(histories) for _ in range(age)]
-            group.update(genomes[representative], {one: genomes[one] for one in (next(members) for _ in range(size))})
+            group.update(genomes[representative], {member: genomes[member] for member in (next(members) for _ in range(size))})
             species.genome_to_species |= dict.fromkeys(group.members, key)
         self.population = neat.Population(self.config, (genomes, species, generation))
         self._count_on(next_genome, next_species)
@@ -197,9 +197,9 @@ def genomes_of(arrays: Mapping[str, NDArray[Any]]) -> Iterator[Any]:
         genome: Any = neat.DefaultGenome(key)
         genome.fitness = fitness
         for _ in range(node_count):
-            (place, kind), values = next(nodes)
+            (index, kind), values = next(nodes)
             gene: Any
-            gene = genome.nodes[place] = DefaultNodeGene(place)
+            gene = genome.nodes[index] = DefaultNodeGene(index)
             gene.activation, gene.aggregation = ACTIVATIONS[kind], "sum"
             for name, value in zip(NODE, values, strict=True):
                 setattr(gene, name, value)
@@ -217,7 +217,7 @@ def network_of(genome: Any, config: Any) -> Networks:
     enabled = [link for link in genome.connections.values() if link.enabled]
     layers, required = feed_forward_layers(inputs, outputs, [link.key for link in enabled])
     into: dict[int, list[Any]] = {node: [] for layer in layers for node in layer}
-    slots = {key: place for place, key in enumerate([*inputs, *into])}
+    slots = {key: index for index, key in enumerate([*inputs, *into])}
     for link in enabled:
         source, target = link.key
         if target in into and (source in required or source < 0):
@@ -238,7 +238,7 @@ def network_of(genome: Any, config: Any) -> Networks:
 
 
 def _usual(name: str, mean: float, deviation: float, least: float, most: float, *rates: float) -> dict[str, Any]:
-    """The settings of a number of a gene; the rates with which it is replaced and mutated, and the power of a mutation."""
+    """The settings of a number of a gene; the rates with which it is replaced and mutate_genome, and the power of a mutation."""
     settings = {"init_mean": mean, "init_stdev": deviation, "init_type": "gaussian", "min_value": least, "max_value": most}
     settings |= dict(zip(("replace_rate", "mutate_rate", "mutate_power"), rates, strict=True))
     return {f"{name}_{setting}": value for setting, value in settings.items()}

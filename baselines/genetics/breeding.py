@@ -57,27 +57,27 @@ def select(settings: BreedingSettings, points: NDArray[np.float64], count: int) 
     contenders = [Contender(row, Points(fitness)) for row, fitness in enumerate(points.tolist())]
     if settings.selection == "tournament":
         chosen = tools.selTournament(contenders, count, settings.tournament)
-    elif not points.any():  # a wheel on which nobody has a share
+    elif not points.any():  # all shares of the wheel are 0
         chosen = tools.selRandom(contenders, count)
     else:
         chosen = random.sample(tools.selStochasticUniversalSampling(contenders, count), count)
     return [contender.row for contender in chosen]
 
 
-def cross(settings: BreedingSettings, one: Genome, other: Genome) -> None:
+def cross(settings: BreedingSettings, first: Genome, second: Genome) -> None:
     """Crosses two genomes in place; see `BreedingSettings.crossover`."""
     match settings.crossover:
         case "uniform":
-            tools.cxUniform(one, other, settings.share)
+            tools.cxUniform(first, second, settings.share)
         case "blend":
-            tools.cxBlend(one, other, settings.share)
+            tools.cxBlend(first, second, settings.share)
         case "subset":
-            for place in random.sample(range(len(one)), random.randint(1, len(one))):
-                one[place], other[place] = other[place], one[place]
-        case "one_point" if len(one) > 1:
-            tools.cxOnePoint(one, other)
-        case "two_point" if len(one) > 1:
-            tools.cxTwoPoint(one, other)
+            for gene in random.sample(range(len(first)), random.randint(1, len(first))):
+                first[gene], second[gene] = second[gene], first[gene]
+        case "one_point" if len(first) > 1:
+            tools.cxOnePoint(first, second)
+        case "two_point" if len(first) > 1:
+            tools.cxTwoPoint(first, second)
         case _:  # a single gene, where there is no point to cut at
             pass
 

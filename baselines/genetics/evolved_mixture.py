@@ -78,20 +78,20 @@ class EvolvedMixture(Rivalry[EvolvedMixtureSettings]):
     def players(self, genes: NDArray[Any]) -> Choose:
         return partial(choose_by_mixtures, self.game, self.strategies, genes)
 
-    def mended(self, genes: NDArray[Any]) -> NDArray[Any]:
+    def repair(self, genes: NDArray[Any]) -> NDArray[Any]:
         """Makes probabilities add up to 1; equal ones where all are 0."""
-        genes = super().mended(genes)
+        genes = super().repair(genes)
         genes[~genes.any(axis=1)] = 1.0
         return genes / genes.sum(axis=1, keepdims=True)
 
-    def reported(self) -> dict[str, float]:
+    def extra_metrics(self) -> dict[str, float]:
         return dict(zip(self.settings.strategies, self.best.tolist(), strict=True))
 
     @classmethod
     def policy_of(cls, game: Game, settings: EvolvedMixtureSettings, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         strategies = strategies_of(game, settings)
         genome = genome_of(learnt, (len(strategies),), np.float64, cls.name, options)
-        return Mixture(game, strategies=strategies, weights=tuple(genome.tolist()))
+        return MixturePolicy(game, strategies=strategies, weights=tuple(genome.tolist()))
 
 
 def strategies_of(game: Game, settings: EvolvedMixtureSettings) -> tuple[Policy, ...]:
@@ -103,7 +103,7 @@ def strategies_of(game: Game, settings: EvolvedMixtureSettings) -> tuple[Policy,
     if code := [spec for spec in settings.strategies if not isinstance(spec, Refused) and runs_code(spec)]:
         raise ValueError(f"strategies names {', '.join(code)}; a mixture is of policies that come with ludus, such as nim_sum")
     try:
-        return tuple(NAMED[spec](game) if spec in NAMED else make_policy(spec, game) for spec in settings.strategies)
+        return tuple(STRATEGIES[spec](game) if spec in STRATEGIES else make_policy(spec, game) for spec in settings.strategies)
     except ValueError as error:
         raise ValueError(f"{error}; set strategies to policies that play {game}, joined by +") from error
 
@@ -116,7 +116,7 @@ def choose_by_mixtures(
     which: NDArray[np.int64],
     keys: NDArray[np.uint64],
 ) -> NDArray[np.int64]:
-    """The action of mixture number which[i] in state i (N,).
+    """The actions of mixtures of strategies (N,): that of mixture which[i] in state i.
 
     Args:
         game: the game.
@@ -127,21 +127,21 @@ def choose_by_mixtures(
         keys: all randomness (N,).
     """
 
-    def derived(index: int) -> NDArray[np.uint64]:
-        found = np.empty(len(keys), np.uint64)
-        game.kernel(derive_keys)(np.ascontiguousarray(keys), np.full(len(keys), index), found)
-        return found
+    def derive_all(index: int) -> NDArray[np.uint64]:
+        derived = np.empty(len(keys), np.uint64)
+        game.kernel(derive_keys)(np.ascontiguousarray(keys), np.full(len(keys), index), derived)
+        return derived
 
-    chosen, rest = draw_actions(weights[which], derived(STRATEGY_KEY)), derived(ACTION_KEY)
+    chosen, rest = draw_actions(weights[which], derive_all(STRATEGY_KEY)), derive_all(ACTION_KEY)
     actions = np.empty(len(states), np.int64)
-    for place, policy in enumerate(strategies):
-        if len(rows := np.flatnonzero(chosen == place)):
+    for index, policy in enumerate(strategies):
+        if len(rows := np.flatnonzero(chosen == index)):
             actions[rows] = policy.act(states[rows], rest[rows])
     return actions
 
 
 @dataclass(frozen=True)
-class Mixture(Policy):
+class MixturePolicy(Policy):
     """Draws one of several policies for each move, and plays its action.
 
     Args:
@@ -222,7 +222,7 @@ class Gabriele(Policy):
         return np.eye(self.game.num_actions)[self.act(states, np.zeros(len(states), np.uint64))]
 
 
-NAMED: dict[str, type[Policy]] = {Heuristic.name: Heuristic, Gabriele.name: Gabriele, "optimal": NimSum}
+STRATEGIES: dict[str, type[Policy]] = {Heuristic.name: Heuristic, Gabriele.name: Gabriele, "optimal": NimSum}
 """Strategies by names that are not specs of policies."""
 
 
@@ -241,24 +241,24 @@ def heuristic_choices(states: States, heaps: int, take: int, choices: States) ->
         for heap in range(heaps):
             filled += size_of(state, heap) > 0
             largest = max(largest, size_of(state, heap))
-        wanted = number((state[1] >> MISERE) & ONE)  # how many heaps to leave, odd or even
-        found = False
+        wanted = number((state[1] >> MISERE) & ONE)  # 1 to leave an odd number of heaps, 0 an even one
+        can_empty = False
         for word in range(choices.shape[1]):
-            choices[i, word] = emptying(state, word, take) if (filled - 1) % 2 == wanted else u64(0)
-            found |= choices[i, word] != u64(0)
+            choices[i, word] = emptying_actions(state, word, take) if (filled - 1) % 2 == wanted else u64(0)
+            can_empty |= choices[i, word] != u64(0)
         for heap in range(heaps):
-            if not found and size_of(state, heap) == largest:
+            if not can_empty and size_of(state, heap) == largest:
                 choices[i, (heap * take) >> 6] |= bit((heap * take) & 63)
 
 
-def emptying(state: State, word: int, take: int) -> np.uint64:
+def emptying_actions(state: State, word: int, take: int) -> np.uint64:
     """The legal actions that take a whole heap."""
-    found = u64(0)
+    actions = u64(0)
     bits = legal(state, word)
     while bits != u64(0):
-        place = lowest(bits)
+        low = lowest(bits)
         bits &= bits - ONE
-        action = 64 * word + place
+        action = 64 * word + low
         if size_of(play(state, action), action // take) == 0:
-            found |= bit(place)
-    return found
+            actions |= bit(low)
+    return actions

@@ -45,7 +45,7 @@ class EvolvedPreferenceSettings(RivalrySettings):
 
 
 class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
-    """Breeds what to prefer in Nim.
+    """Breeds preferences for moves of Nim.
 
     Raises:
         ValueError: the game is not Nim.
@@ -67,7 +67,7 @@ class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
     def players(self, genes: NDArray[Any]) -> Choose:
         return lambda states, which, keys: draw_actions(chances(self.game, states, genes[which]), keys)
 
-    def reported(self) -> dict[str, float]:
+    def extra_metrics(self) -> dict[str, float]:
         preferred, tolerated = self.best.tolist()
         return {"preferred nim-sum": preferred, "tolerated distance": tolerated}
 

@@ -59,7 +59,7 @@ class EvolvedTable(GeneticTrainer[EvolvedTableSettings]):
         "roulette": {"selection": "roulette"},
         "rank": {"selection": "rank"},
     }
-    lasting: ClassVar[bool] = True
+    has_fixed_fitness: ClassVar[bool] = True
 
     def __init__(self, game: Game, settings: EvolvedTableSettings, seed: int) -> None:
         self.positions = positions_of(game)
@@ -79,9 +79,9 @@ class EvolvedTable(GeneticTrainer[EvolvedTableSettings]):
         return table[self._rows, draw.integers(counts, size=shape)]
 
     def mutate(self, genome: list[Any]) -> None:
-        place = random.randrange(len(genome))
-        others = [action for action in self.legal[place] if action != genome[place]]
-        genome[place] = random.choice(others or self.legal[place])
+        row = random.randrange(len(genome))
+        others = [action for action in self.legal[row] if action != genome[row]]
+        genome[row] = random.choice(others or self.legal[row])
 
     def fitness(self, genes: NDArray[Any]) -> NDArray[np.float64]:
         return self.worth[self._rows, genes].sum(axis=1)
@@ -92,11 +92,11 @@ class EvolvedTable(GeneticTrainer[EvolvedTableSettings]):
         cells = np.bincount((self.genes + self._rows * width).ravel(), minlength=self.worth.size).astype(np.float64)
         return 1 - float((cells * (cells - 1)).sum()) / (len(self.legal) * count * (count - 1))
 
-    def reported(self) -> dict[str, float]:
+    def extra_metrics(self) -> dict[str, float]:
         won = self.wins.any(axis=1)
         return {"winning moves": float(self.wins[self._rows, self.best][won].mean()) if won.any() else 1.0}
 
-    def sound(self, genes: NDArray[Any]) -> bool:
+    def is_valid(self, genes: NDArray[Any]) -> bool:
         inside = (genes >= 0) & (genes < self.game.num_actions)
         masks = self.game.masks(self.positions) != 0
         return bool(inside.all() and masks[self._rows, genes].all())

@@ -25,7 +25,7 @@ from ..evolution.generations import Generations, GenerationSettings, seed_global
 from ..runs.plots import plot_populations
 from .settings import BreedingSettings
 
-REPORTED = ("best fitness", "mean fitness", "diversity")
+METRICS = ("best fitness", "mean fitness", "diversity")
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class GeneticTrainer(Generations[S]):
     """
 
     shared: ClassVar[tuple[str, ...] | None] = ("population",)
-    lasting: ClassVar[bool]
-    """Whether a genome's fitness is the same in every generation."""
+    has_fixed_fitness: ClassVar[bool]
+    """Whether a genome has the same fitness in every generation."""
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
@@ -62,7 +62,7 @@ class GeneticTrainer(Generations[S]):
         self._breed = partial(breed, settings, self.mutate)
         self.genes = self.draw_genomes("first generation", settings.population)
         self.points = self.fitness(self.genes)
-        self.history = np.zeros((0, len(REPORTED)))
+        self.history = np.zeros((0, len(METRICS)))
         """Of each generation the best fitness, the mean fitness and the diversity (G, 3)."""
 
     # ---- what genes mean
@@ -79,12 +79,12 @@ class GeneticTrainer(Generations[S]):
     def mutate(self, genome: list[Any]) -> None:
         """Mutates a genome in place, by Python's global generator."""
 
-    def mended(self, genes: NDArray[Any]) -> NDArray[Any]:
+    def repair(self, genes: NDArray[Any]) -> NDArray[Any]:
         """Repairs genomes (N, L) that breeding left invalid."""
         return genes
 
     @abstractmethod
-    def sound(self, genes: NDArray[Any]) -> bool:
+    def is_valid(self, genes: NDArray[Any]) -> bool:
         """Whether an array of the right shape and type holds valid genomes."""
 
     @abstractmethod
@@ -95,7 +95,7 @@ class GeneticTrainer(Generations[S]):
     def distance(self) -> float:
         """The distance between two genomes of the generation, the mean over genes and pairs."""
 
-    def reported(self) -> dict[str, float]:
+    def extra_metrics(self) -> dict[str, float]:
         """Further metrics of a generation."""
         return {}
 
@@ -109,16 +109,16 @@ class GeneticTrainer(Generations[S]):
     def advance(self) -> dict[str, float]:
         newcomers = int(self.settings.newcomers * self.settings.offspring)
         with seed_global_random(self.key("breeding")):
-            children = self.mended(self._breed(self.genes, self.points, self.settings.offspring - newcomers))
+            children = self.repair(self._breed(self.genes, self.points, self.settings.offspring - newcomers))
         children = np.concatenate([children, self.draw_genomes("newcomers", newcomers)])
         self._done += 1
         everyone = np.concatenate([children, self.genes])
-        points = np.concatenate([self.fitness(children), self.points]) if self.lasting else self.fitness(everyone)
+        points = np.concatenate([self.fitness(children), self.points]) if self.has_fixed_fitness else self.fitness(everyone)
         rows = np.argsort(-points, kind="stable")[: self.settings.population]
         self.genes, self.points = everyone[rows], points[rows]
         metrics = float(self.points.max()), float(self.points.mean()), self.distance()
         self.history = np.vstack([self.history, metrics])
-        return dict(zip(REPORTED, metrics, strict=True)) | self.reported()
+        return dict(zip(METRICS, metrics, strict=True)) | self.extra_metrics()
 
     # ---- its arrays
 
@@ -130,23 +130,23 @@ class GeneticTrainer(Generations[S]):
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         done = int(state["done"][0]) if state.get("done", np.zeros(0)).shape == (1,) else -1
-        history = np.zeros((max(done, 0), len(REPORTED)))
+        history = np.zeros((max(done, 0), len(METRICS)))
         if done < 0 or not self._fits(state, {**self.state(), "history": history}):
             raise ValueError(f"this is not a state of {self.name} for {self.game} with these settings")
         self._done = done
         self.genes, self.points, self.history = (state[name].copy() for name in ("genes", "points", "history"))
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Takes the generation and its fitness. A fitness that lasts is computed again, since the settings may have changed it."""
+        """Takes the generation and its fitness. A fixed fitness is computed again, since the settings may have changed it."""
         if not self._fits({name: state[name] for name in ("genes", "points")}, {"genes": self.genes, "points": self.points}):
             raise ValueError(f"these are not genomes of {self.name} for {self.game} with these settings")
         genes, points = state["genes"], state["points"]
-        self.genes, self.points = genes.copy(), self.fitness(genes) if self.lasting else points.copy()
+        self.genes, self.points = genes.copy(), self.fitness(genes) if self.has_fixed_fitness else points.copy()
 
     def _fits(self, given: Mapping[str, NDArray[Any]], wanted: Mapping[str, NDArray[Any]]) -> bool:
         """Whether arrays are those wanted by name, shape and type, with valid genomes."""
         forms = [{name: (array.shape, array.dtype) for name, array in arrays.items()} for arrays in (given, wanted)]
-        return forms[0] == forms[1] and self.sound(given["genes"])
+        return forms[0] == forms[1] and self.is_valid(given["genes"])
 
     def learnt(self) -> Arrays:
         return {"genome": self.best.copy()}

@@ -58,7 +58,7 @@ class RivalrySettings(GeneticSettings):
         if self.peers >= everyone:
             raise ValueError(f"peers is {self.peers}; it must be less than population and offspring together, {everyone}")
         if not (self.opponents or self.peers):
-            raise ValueError("nobody to play against; set opponents or peers")
+            raise ValueError("there is no opponent; set opponents or peers")
 
 
 S = TypeVar("S", bound=RivalrySettings)
@@ -71,7 +71,7 @@ class Rivalry(GeneticTrainer[S]):
         ValueError: an opponent does not play the game.
     """
 
-    lasting: ClassVar[bool] = False
+    has_fixed_fitness: ClassVar[bool] = False
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         self.fixed = [make_policy(spec, game) for spec in settings.opponents or ()]
@@ -87,28 +87,28 @@ class Rivalry(GeneticTrainer[S]):
         """How genomes (N, L) play."""
 
     def random_genomes(self, draw: np.random.Generator, count: int) -> NDArray[Any]:
-        return self.mended(draw.random((count, self.length)))
+        return self.repair(draw.random((count, self.length)))
 
     def mutate(self, genome: list[Any]) -> None:
         genome[:] = [random.gauss(gene, self.settings.power) for gene in genome]
 
-    def mended(self, genes: NDArray[Any]) -> NDArray[Any]:
+    def repair(self, genes: NDArray[Any]) -> NDArray[Any]:
         return genes.clip(0.0, 1.0)
 
-    def sound(self, genes: NDArray[Any]) -> bool:
+    def is_valid(self, genes: NDArray[Any]) -> bool:
         return bool(((genes >= 0) & (genes <= 1)).all())
 
     def fitness(self, genes: NDArray[Any]) -> NDArray[np.float64]:
         players, everyone, s = self.players(genes), np.arange(len(genes)), self.settings
         groups: dict[str, Sequence[Policy | NDArray[np.int64]]] = {"fixed": self.fixed, "peers": self._peers(len(genes))}
-        found: list[NDArray[np.float64]] = []
+        groups_points: list[NDArray[np.float64]] = []
         for name, group in groups.items():
             played = (play_all(self.game, players, everyone, who, self._openings(f"{name} {k}")) for k, who in enumerate(group))
-            found += [np.mean(means, axis=0)] if (means := [self._worth(games).mean(axis=1) for games in played]) else []
-        return (100.0 if s.fitness == "points" else 1.0) * np.mean(found, axis=0)
+            groups_points += [np.mean(means, axis=0)] if (means := [self._merit(games).mean(axis=1) for games in played]) else []
+        return (100.0 if s.fitness == "points" else 1.0) * np.mean(groups_points, axis=0)
 
-    def _worth(self, games: Outcomes) -> NDArray[np.float64]:
-        """What fitness is the mean of, for each player and opening (P, N)."""
+    def _merit(self, games: Outcomes) -> NDArray[np.float64]:
+        """The numbers that fitness is the mean of, for each player and opening (P, N)."""
         return games.points() if self.settings.fitness == "points" else games.lengths()
 
     def distance(self) -> float:

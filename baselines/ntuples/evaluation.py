@@ -16,7 +16,7 @@ from ...games.kernels.rules import State
 from ...native import Function
 from ...search.alphabeta.negamax import PROVEN, WIN
 from .kernels import cells
-from .shapes import Patterns
+from .shapes import NTuplePatterns
 
 UNIT = 1_000_000
 """A weight of 1 in the whole numbers of search."""
@@ -41,7 +41,7 @@ def sum_of_patterns(state: State, weights: Numbers) -> int:
     return int(max(1 - LARGEST, min(LARGEST - 1, total)))
 
 
-def layout_of(patterns: Patterns, weights: NDArray[np.float32], stages: int) -> NDArray[np.int64]:
+def layout_of(patterns: NTuplePatterns, weights: NDArray[np.float32], stages: int) -> NDArray[np.int64]:
     """Places and the weights of their patterns, in one array.
 
     First HEAD numbers; then for each place the start of its patterns, the number of its cells, and these, the last first; then
@@ -74,7 +74,7 @@ class SumOfPatterns(Evaluation):
     layout: NDArray[np.int64] = field(kw_only=True)
 
     @classmethod
-    def of(cls, game: Game, patterns: Patterns, weights: NDArray[np.float32], stages: int) -> SumOfPatterns:
+    def of(cls, game: Game, patterns: NTuplePatterns, weights: NDArray[np.float32], stages: int) -> SumOfPatterns:
         """The evaluation of a game by these weights of patterns in stages."""
         sides = game.known.sides
         assert sides is not None  # the policy has checked it

@@ -27,11 +27,11 @@ ValuesOfActions: TypeAlias = Annotated[NDArray[np.float64], 2]
 NOT_LEGAL = -2.0
 """The value of an illegal action."""
 RATE, RATE_END, EXPLORATION, TRACE, OPENING, SPARRING = range(6)
-"""Indices of the settings in `Course.numbers`."""
+"""Indices of the settings in `GameSettings.numbers`."""
 PLIES, RESULTS, SQUARES = range(3)
 """Indices of the statistics: plies, results for player 0, squared errors."""
 EXPLORE_KEY, ACTION_KEY = 0, 1
-"""Random numbers of a ply, beside the choice among equal actions."""
+"""Random numbers of a ply; the choice among equal actions has those after ACTION_KEY."""
 OPENING_KEY, SPARRING_KEY = 1 << 40, 1 << 41
 """Random numbers of a game, beside those of its plies."""
 
@@ -54,7 +54,7 @@ class Errors(NamedTuple):
     sizes: Weights
 
 
-class Course(NamedTuple):
+class GameSettings(NamedTuple):
     """The start of the games, their number, the plies of the longest, the words of a set of actions, settings, an evaluation."""
 
     start: Words
@@ -65,14 +65,14 @@ class Course(NamedTuple):
     evaluation: Numbers
 
 
-class Room(NamedTuple):
-    """Room for the pattern of each place (P,), and for an observation (C, H·W)."""
+class Scratch(NamedTuple):
+    """Scratch memory: the index of the pattern of each place (P,), and an observation (C, H·W)."""
 
-    found: Places
+    indices: Places
     planes: Masks
 
 
-class Trail(NamedTuple):
+class GameTrail(NamedTuple):
     """A game: for each ply the position, the value of its best action, and whether it explored instead."""
 
     states: States
@@ -80,16 +80,16 @@ class Trail(NamedTuple):
     explored: Numbers
 
 
-def value(state: State, net: Net, room: Room) -> float:
-    """The value of a position for the player to move; the numbers of its weights stay in `room.found` (P,)."""
-    found = room.found
-    for p in range(found.shape[0]):
-        found[p] = net.starts[p]
-    first = stage_of(read(state, net, found, room.planes), net) * (net.weights.shape[0] // net.stages)
+def value(state: State, net: Net, scratch: Scratch) -> float:
+    """The value of a position for the player to move; the numbers of its weights stay in `scratch.indices` (P,)."""
+    indices = scratch.indices
+    for p in range(indices.shape[0]):
+        indices[p] = net.starts[p]
+    first = stage_of(read(state, net, indices, scratch.planes), net) * (net.weights.shape[0] // net.stages)
     total = 0.0
-    for p in range(found.shape[0]):
-        found[p] = first + net.slots[u64(found[p])]
-        total += net.weights[u64(found[p])]
+    for p in range(indices.shape[0]):
+        indices[p] = first + net.slots[u64(indices[p])]
+        total += net.weights[u64(indices[p])]
     return tanh(total)
 
 
@@ -98,11 +98,11 @@ def stage_of(marked: int, net: Net) -> int:
     return marked * net.stages // (net.steps.shape[0] + 1)
 
 
-def read(state: State, net: Net, found: Places, planes: Masks) -> int:
-    """Adds the cells to the patterns of all places; one of the two functions below is linked in its place.
+def read(state: State, net: Net, indices: Places, planes: Masks) -> int:
+    """Adds the cells to the patterns of all places; `read_sides` or `read_looks` is linked in its place.
 
     Args:
-        planes: room for an observation (C, H·W).
+        planes: scratch memory for an observation (C, H·W).
 
     Returns:
         marked: how many cells are not empty.
@@ -116,15 +116,15 @@ def cells(state: State) -> tuple[np.uint64, np.uint64]:
     raise NotImplementedError
 
 
-def read_sides(state: State, net: Net, found: Places, planes: Masks) -> int:
+def read_sides(state: State, net: Net, indices: Places, planes: Masks) -> int:
     """Reads the owner of each cell, where the game has a function for it."""
     own, other = cells(state)
-    add(own, 1, net, found)
-    add(other, 2, net, found)
+    add(own, 1, net, indices)
+    add(other, 2, net, indices)
     return count(own | other)
 
 
-def read_looks(state: State, net: Net, found: Places, planes: Masks) -> int:
+def read_looks(state: State, net: Net, indices: Places, planes: Masks) -> int:
     """Reads the observation of the player to move on each cell."""
     observe(state, player(state), planes)
     marked = 0
@@ -132,42 +132,42 @@ def read_looks(state: State, net: Net, found: Places, planes: Masks) -> int:
         code = 0
         for plane in range(planes.shape[0]):
             code = 2 * code + planes[plane, cell]
-        look_ = net.codes[u64(code)]
-        if look_ != 0:
+        look = net.codes[u64(code)]
+        if look != 0:
             marked += 1
-            for p in range(found.shape[0]):
-                found[p] += look_ * net.steps[cell, p]
+            for p in range(indices.shape[0]):
+                indices[p] += look * net.steps[cell, p]
     return marked
 
 
-def add(bits: np.uint64, times: int, net: Net, found: Places) -> None:
+def add(bits: np.uint64, times: int, net: Net, indices: Places) -> None:
     """Adds these cells to the patterns of all places."""
     while bits != u64(0):
         cell = lowest(bits)
         bits &= bits - ONE
-        for p in range(found.shape[0]):
-            found[p] += times * net.steps[cell, p]
+        for p in range(indices.shape[0]):
+            indices[p] += times * net.steps[cell, p]
 
 
-def worth(state: State, mover: int, net: Net, room: Room) -> float:
+def worth(state: State, mover: int, net: Net, scratch: Scratch) -> float:
     """The value of a position for a player: its result, if the game is over."""
     result = outcome(state)
     if result != ONGOING:
         return float((1 - 2 * mover) * result)
-    found = value(state, net, room)
-    return found if player(state) == mover else -found
+    own = value(state, net, scratch)
+    return own if player(state) == mover else -own
 
 
 @in_ranges
 def write_values(
-    lo: np.uint64, hi: np.uint64, states: States, net: Net, found: PlacesOfBoards, planes: PlanesOfBoards, values: ValuesOfActions
+    lo: np.uint64, hi: np.uint64, states: States, net: Net, indices: PlacesOfBoards, planes: PlanesOfBoards, values: ValuesOfActions
 ) -> None:
     """Writes the value of the position after each action for the player who takes it."""
     for i in range(lo, hi):
         state = load(states[i])
-        room, mover = Room(found[i], planes[i]), player(state)
+        scratch, mover = Scratch(indices[i], planes[i]), player(state)
         for action in range(values.shape[1]):
-            values[i, action] = worth(play(state, action), mover, net, room) if is_legal(state, action) else NOT_LEGAL
+            values[i, action] = worth(play(state, action), mover, net, scratch) if is_legal(state, action) else NOT_LEGAL
 
 
 def is_legal(state: State, action: int) -> bool:
@@ -177,30 +177,40 @@ def is_legal(state: State, action: int) -> bool:
 
 @releases_gil
 def learn_games(
-    start: int, stop: int, seed: np.uint64, course: Course, net: Net, errors: Errors, room: Room, trail: Trail, tally: Rewards
+    start: int,
+    stop: int,
+    seed: np.uint64,
+    settings: GameSettings,
+    net: Net,
+    errors: Errors,
+    scratch: Scratch,
+    trail: GameTrail,
+    tally: Rewards,
 ) -> None:
     """Plays the games `start` to `stop` in self-play, and learns from each."""
-    numbers = course.numbers
+    numbers = settings.numbers
     for game in range(start, stop):
-        plies, result = play_game(game, derive(seed, game), load(course.start), course, net, room, trail)
-        learning_rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(course.games)
-        learn(plies, result, learning_rate, numbers[TRACE], net, errors, room, trail, tally)
+        plies, result = play_game(game, derive(seed, game), load(settings.start), settings, net, scratch, trail)
+        learning_rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(settings.games)
+        learn(plies, result, learning_rate, numbers[TRACE], net, errors, scratch, trail, tally)
         tally[PLIES] += plies
         tally[RESULTS] += result
 
 
-def play_game(game: int, key: np.uint64, state: State, course: Course, net: Net, room: Room, trail: Trail) -> tuple[int, int]:
+def play_game(
+    game: int, key: np.uint64, state: State, settings: GameSettings, net: Net, scratch: Scratch, trail: GameTrail
+) -> tuple[int, int]:
     """A game in self-play: the number of its plies, and the result of player 0; a game that is too long is drawn."""
-    plies, opening = 0, below(derive(key, OPENING_KEY), int(course.numbers[OPENING]) + 1)
-    sparring = game & 1 if uniform(derive(key, SPARRING_KEY)) < course.numbers[SPARRING] else -1
-    while outcome(state) == ONGOING and plies < course.longest:
+    plies, opening = 0, below(derive(key, OPENING_KEY), int(settings.numbers[OPENING]) + 1)
+    sparring = game & 1 if uniform(derive(key, SPARRING_KEY)) < settings.numbers[SPARRING] else -1
+    while outcome(state) == ONGOING and plies < settings.longest:
         ply_key = derive(key, plies)
-        action, trail.bests[plies] = best(state, ply_key, course.action_words, net, room)
-        exploring = plies < opening or uniform(derive(ply_key, EXPLORE_KEY)) < course.numbers[EXPLORATION]
+        action, trail.bests[plies] = best(state, ply_key, settings.action_words, net, scratch)
+        exploring = plies < opening or uniform(derive(ply_key, EXPLORE_KEY)) < settings.numbers[EXPLORATION]
         if exploring:
-            action = any_legal(state, derive(ply_key, ACTION_KEY), course.action_words)
+            action = any_legal(state, derive(ply_key, ACTION_KEY), settings.action_words)
         elif player(state) == sparring:
-            exploring, action = True, greedy(state, ply_key, course)
+            exploring, action = True, greedy(state, ply_key, settings)
         store(trail.states[plies], state)
         trail.explored[plies] = exploring
         state = play(state, action)
@@ -209,7 +219,7 @@ def play_game(game: int, key: np.uint64, state: State, course: Course, net: Net,
     return plies, 0 if result == ONGOING else result
 
 
-def best(state: State, key: np.uint64, action_words: int, net: Net, room: Room) -> tuple[int, float]:
+def best(state: State, key: np.uint64, action_words: int, net: Net, scratch: Scratch) -> tuple[int, float]:
     """The action with the highest value of the position after it, one of equals by the key, and that value."""
     mover = player(state)
     chosen, highest, equals = -1, NOT_LEGAL, 0
@@ -218,29 +228,30 @@ def best(state: State, key: np.uint64, action_words: int, net: Net, room: Room) 
         while bits != u64(0):
             action = 64 * word + lowest(bits)
             bits &= bits - ONE
-            found = worth(play(state, action), mover, net, room)
-            equals = equals + 1 if found == highest else 1 if found > highest else equals
-            if found > highest or (found == highest and below(derive(key, ACTION_KEY + equals), equals) == 0):
-                chosen, highest = action, found
+            value_of = worth(play(state, action), mover, net, scratch)
+            equals = equals + 1 if value_of == highest else 1 if value_of > highest else equals
+            # each of k equal actions stays with the probability 1/k, without a list of them
+            if value_of > highest or (value_of == highest and below(derive(key, ACTION_KEY + equals), equals) == 0):
+                chosen, highest = action, value_of
     return chosen, highest
 
 
-def greedy(state: State, key: np.uint64, course: Course) -> int:
+def greedy(state: State, key: np.uint64, settings: GameSettings) -> int:
     """The action after which the game's classic evaluation is highest, one of equals by the key."""
     mover = player(state)
     chosen, highest, equals = -1, -2 * LARGEST, 0
-    for word in range(course.action_words):
+    for word in range(settings.action_words):
         bits = legal(state, word)
         while bits != u64(0):
             action = 64 * word + lowest(bits)
             bits &= bits - ONE
             after = play(state, action)
             result = outcome(after)
-            found = evaluate(after, course.evaluation) if result == ONGOING else (1 - 2 * player(after)) * result * LARGEST
-            found = found if player(after) == mover else -found
-            equals = equals + 1 if found == highest else 1 if found > highest else equals
-            if found > highest or (found == highest and below(derive(key, ACTION_KEY + equals), equals) == 0):
-                chosen, highest = action, found
+            guess = evaluate(after, settings.evaluation) if result == ONGOING else (1 - 2 * player(after)) * result * LARGEST
+            guess = guess if player(after) == mover else -guess
+            equals = equals + 1 if guess == highest else 1 if guess > highest else equals
+            if guess > highest or (guess == highest and below(derive(key, ACTION_KEY + equals), equals) == 0):
+                chosen, highest = action, guess
     return chosen
 
 
@@ -258,7 +269,7 @@ def any_legal(state: State, key: np.uint64, action_words: int) -> int:
 
 
 def learn(
-    plies: int, result: int, rate: float, trace: float, net: Net, errors: Errors, room: Room, trail: Trail, tally: Rewards
+    plies: int, result: int, rate: float, trace: float, net: Net, errors: Errors, scratch: Scratch, trail: GameTrail, tally: Rewards
 ) -> None:
     """Moves the values of the positions of a game towards their targets, the last one first."""
     later = float(result)  # the target of the position after this ply, for player 0
@@ -269,15 +280,15 @@ def learn(
         if trail.explored[ply] == 0:
             target = (1.0 - trace) * target + trace * sign * later
         later = sign * target
-        error = target - value(state, net, room)
-        move(error, rate / room.found.shape[0], net.weights, errors, room.found)
+        error = target - value(state, net, scratch)
+        move_weights(error, rate / scratch.indices.shape[0], net.weights, errors, scratch.indices)
         tally[SQUARES] += error * error
 
 
-def move(error: float, rate: float, weights: Weights, errors: Errors, found: Places) -> None:
-    """Moves weights by the rate and the error; with coherence, those whose errors change their sign move less."""
-    for p in range(found.shape[0]):
-        slot = u64(found[p])
+def move_weights(error: float, rate: float, weights: Weights, errors: Errors, indices: Places) -> None:
+    """Moves weights by the rate and the error; with coherence, a weight whose errors change their sign moves less."""
+    for p in range(indices.shape[0]):
+        slot = u64(indices[p])
         share = 1.0
         if errors.sums.shape[0] > 0:
             if errors.sizes[slot] > 0.0:

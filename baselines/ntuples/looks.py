@@ -1,4 +1,4 @@
-"""`Looks`: the numbers from 0 by which a pattern distinguishes cells, for any game.
+"""`Looks`: what a cell can look like to a pattern, numbered from 0, for any game.
 
 Where a game says whose each cell is (`Known.sides`), a cell is empty, the mover's or the opponent's: 0, 1, 2. For any other game a
 look is the combination of the observation's planes, from the mover's seat, on one cell. The looks are collected in random games,
@@ -51,17 +51,17 @@ def looks_of(game: Game) -> Looks:
     turns = game.symmetries.cells.astype(np.int64)
     if sides := game.known.sides:
         return Looks(3, np.zeros(1, np.int32), turns, {read: read_sides, cells: sides})
-    planes = game.shape[0]
-    if planes > MOST_PLANES:
-        raise ValueError(f"n-tuples read observations of up to {MOST_PLANES} planes; {game.spec} has {planes}")
+    num_planes = game.shape[0]
+    if num_planes > MOST_PLANES:
+        raise ValueError(f"n-tuples read observations of up to {MOST_PLANES} planes; {game.spec} has {num_planes}")
     states = random_positions(game)
-    seen = planes_of(game, states)
-    values, counts = np.unique(coded(seen), return_counts=True)
+    planes = planes_of(game, states)
+    values, counts = np.unique(combine_planes(planes), return_counts=True)
     if len(values) > MOST_LOOKS:
         raise ValueError(f"n-tuples distinguish up to {MOST_LOOKS} looks of a cell; {game.spec} has {len(values)} or more")
-    codes = np.zeros(1 << planes, np.int32)
+    codes = np.zeros(1 << num_planes, np.int32)
     codes[values[np.argsort(-counts, kind="stable")]] = np.arange(len(values))
-    pure = [number for number, cell_to in enumerate(turns) if moves_only(game, states, seen, number, cell_to)]
+    pure = [number for number, cell_to in enumerate(turns) if moves_only(game, states, planes, number, cell_to)]
     return Looks(len(values), codes, turns[pure], {read: read_looks})
 
 
@@ -69,15 +69,15 @@ def random_positions(game: Game) -> StateArray:
     """Positions of random games (B, W), including finished ones."""
     draws = np.random.default_rng(0)
     states = np.repeat(game.start[None], GAMES, axis=0)
-    found = [states[:1]]
+    parts = [states[:1]]
     for _ in range(min(game.max_plies or LONGEST, LONGEST)):
         states = states[game.outcomes(states) == ONGOING]
         if not len(states):
             break
         chances = draws.random((len(states), game.num_actions)) * game.masks(states)
         states = game.plays(states, chances.argmax(axis=1))
-        found.append(states)
-    return np.unique(np.concatenate(found), axis=0)
+        parts.append(states)
+    return np.unique(np.concatenate(parts), axis=0)
 
 
 def planes_of(game: Game, states: StateArray) -> NDArray[np.int8]:
@@ -85,13 +85,13 @@ def planes_of(game: Game, states: StateArray) -> NDArray[np.int8]:
     return game.observations(states, game.players(states)).reshape(len(states), game.shape[0], -1)
 
 
-def coded(seen: NDArray[np.int8]) -> NDArray[np.int64]:
+def combine_planes(planes: NDArray[np.int8]) -> NDArray[np.int64]:
     """The planes on each cell, as the bits of a number (B, H·W)."""
-    weights = 1 << np.arange(seen.shape[1] - 1, -1, -1)
-    return np.einsum("bck,c->bk", seen.astype(np.int64), weights)
+    weights = 1 << np.arange(planes.shape[1] - 1, -1, -1)
+    return np.einsum("bck,c->bk", planes.astype(np.int64), weights)
 
 
-def moves_only(game: Game, states: StateArray, seen: NDArray[np.int8], number: int, cell_to: NDArray[np.int64]) -> bool:
+def moves_only(game: Game, states: StateArray, planes: NDArray[np.int8], number: int, cell_to: NDArray[np.int64]) -> bool:
     """Whether a symmetry only moves things between cells; one that renames pieces also changes them."""
     turned = planes_of(game, game.permuted(states, np.full(len(states), number)))
-    return np.array_equal(turned[:, :, cell_to], seen)
+    return np.array_equal(turned[:, :, cell_to], planes)

@@ -93,28 +93,28 @@ class NTuplePolicy(Remembering):
     def values(self, states: StateArray) -> NDArray[np.float64]:
         """The value of each action for the player to move (B, A), from -1 to 1; NOT_LEGAL where it is illegal."""
         if self.depth > 1:
-            return self._searched(states)
+            return self._search_values(states)
         game, patterns = self.game, patterns_of(self.game, self.shapes)
         values = np.empty((len(states), game.num_actions))
-        found = np.empty((len(states), len(patterns.starts)), np.int32)
+        indices = np.empty((len(states), len(patterns.starts)), np.int32)
         planes = np.empty((len(states), game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         kernel = game.kernel(write_values, looks_of(game).plugs)
         over = pool(len(states)), 0, len(states), game.batch(states)
-        kernel(*over, Net(*patterns[:4], self.stages, self.weights), found, planes, values)
+        kernel(*over, Net(*patterns[:4], self.stages, self.weights), indices, planes, values)
         return values
 
-    def _searched(self, states: StateArray) -> NDArray[np.float64]:
+    def _search_values(self, states: StateArray) -> NDArray[np.float64]:
         game = self.game
         values = np.full((len(states), game.num_actions), NOT_LEGAL)
         rows, actions = np.nonzero(game.masks(states))
         after = game.plays(states[rows], actions)
         movers, results = game.players(states[rows]), game.outcomes(after)
         signs = np.where(game.players(after) == movers, 1, -1)
-        found = ((1 - 2 * movers) * results).astype(np.float64)
+        after_values = ((1 - 2 * movers) * results).astype(np.float64)
         going = np.flatnonzero(results == ONGOING)
         searched = self._searcher.search(after[going], np.zeros(len(going), np.uint64))
-        found[going] = signs[going] * as_value(searched.values)
-        values[rows, actions] = found
+        after_values[going] = signs[going] * as_value(searched.values)
+        values[rows, actions] = after_values
         return values
 
     @cached_property

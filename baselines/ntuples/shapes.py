@@ -22,7 +22,7 @@ LONGEST = 12
 """The cells of the largest shape, where a cell has 3 looks."""
 MOST_PATTERNS = 3**LONGEST
 """The largest number of patterns of a place."""
-NAMED = re.compile(r"([a-z][1-9]\d?){2,}")
+NAMED_CELLS = re.compile(r"([a-z][1-9]\d?){2,}")
 """Cells by their names."""
 SMALL, LARGE = 9, 10
 """The cells of the largest board that is a shape by itself, and of the largest usual shape on other boards."""
@@ -30,7 +30,7 @@ WIDE = 8
 """The cells along a side from which on a board has shapes of edges and corners."""
 
 
-class Patterns(NamedTuple):
+class NTuplePatterns(NamedTuple):
     """The places of patterns, and the number of the weight of each.
 
     Args:
@@ -81,7 +81,7 @@ def edges_and_corners(size: int) -> tuple[str, ...]:
 
 
 @cache
-def patterns_of(game: Game, shapes: tuple[str, ...]) -> Patterns:
+def patterns_of(game: Game, shapes: tuple[str, ...]) -> NTuplePatterns:
     """The patterns of shapes on a game's board.
 
     Raises:
@@ -102,13 +102,13 @@ def patterns_of(game: Game, shapes: tuple[str, ...]) -> Patterns:
         patterns += len(same)
         weights += int(same.max()) + 1
     places, numbers = np.array(steps, np.int32).T.copy(), np.concatenate(slots).astype(np.int32)
-    return Patterns(places, np.array(starts, np.int32), numbers, looks.codes, weights)
+    return NTuplePatterns(places, np.array(starts, np.int32), numbers, looks.codes, weights)
 
 
 def families(game: Game, shapes: tuple[str, ...]) -> list[list[int]]:
     """One place of each family of places that the symmetries map onto each other."""
     looks = looks_of(game)
-    found: dict[frozenset[frozenset[int]], list[int]] = {}
+    by_family: dict[frozenset[frozenset[int]], list[int]] = {}
     for shape in shapes:
         if looks.count ** (cells := len(offsets(shape))) > MOST_PATTERNS:
             raise ValueError(
@@ -116,21 +116,21 @@ def families(game: Game, shapes: tuple[str, ...]) -> list[list[int]]:
                 f"and there may be {MOST_PATTERNS:,} patterns"
             )
         for place in places(game.board, shape):
-            found.setdefault(frozenset(map(frozenset, looks.turns[:, place].tolist())), place)
-    return [*found.values()]
+            by_family.setdefault(frozenset(map(frozenset, looks.turns[:, place].tolist())), place)
+    return [*by_family.values()]
 
 
 def places(board: tuple[int, int], shape: str) -> list[list[int]]:
     """The cells of a shape everywhere on a board of this height and width; of named cells, that one place."""
     rows, columns = np.array(offsets(shape)).T
-    if NAMED.fullmatch(shape):
+    if NAMED_CELLS.fullmatch(shape):
         fits = bool(rows.max() < board[0] and columns.max() < board[1])
-        found = [(rows * board[1] + columns).tolist()] if fits else []
+        cells = [(rows * board[1] + columns).tolist()] if fits else []
     else:
-        found = everywhere(board, rows, columns)
-    if not found:
+        cells = everywhere(board, rows, columns)
+    if not cells:
         raise ValueError(f"the shape {shape!r} does not fit on a board of {board[0]}×{board[1]} cells")
-    return found
+    return cells
 
 
 def everywhere(board: tuple[int, int], rows: NDArray[np.int64], columns: NDArray[np.int64]) -> list[list[int]]:
@@ -154,7 +154,7 @@ def offsets(shape: str) -> list[tuple[int, int]]:
         cells = [(row, column) for row in range(height) for column in range(width)]
     elif diagonal := re.fullmatch(r"d(\d{1,2})", shape):
         cells = [(i, i) for i in range(int(diagonal[1]))]
-    elif NAMED.fullmatch(shape):
+    elif NAMED_CELLS.fullmatch(shape):
         cells = [(int(row) - 1, ord(column) - ord("a")) for column, row in re.findall(r"([a-z])(\d+)", shape)]
     else:
         raise ValueError(

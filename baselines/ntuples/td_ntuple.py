@@ -16,9 +16,9 @@ With stages, the tables of each part of the game are its own: stage s has the po
 are no longer empty. With coherence, each weight moves by the rate times the share of its errors that did not cancel out,
 |Σ error| / Σ |error|: the steps become smaller where errors change their sign, which are those of a weight that has arrived.
 
-Who plays only against himself does not see what his own play avoids: in Othello he holds few discs, and learns nothing about the
-opponent who takes all of them. In some games one of the players is therefore greedy by the game's classic evaluation (sparring), or
-the first plies are random (opening). Both count as exploration.
+A player that plays only against itself does not see what its own play avoids: in Othello it holds few discs, and learns nothing
+about an opponent who takes all of them. In some games one of the players is therefore greedy by the game's classic evaluation
+(sparring), or the first plies are random (opening). Both count as exploration.
 
 Sources: Sutton, Learning to predict by the methods of temporal differences, Machine Learning 3 (1988); Lucas, Learning to play
 Othello with n-tuple systems, Australian Journal of Intelligent Information Processing 4 (2008); Jaśkowski, Systematic n-tuple
@@ -44,7 +44,7 @@ from ...core.numbers import Range
 from ...core.specs import join, read
 from ...games.game import Game
 from ..runs.trainer import Settings, Trainer
-from .kernels import PLIES, RESULTS, SQUARES, Course, Errors, Net, Room, Trail, learn_games
+from .kernels import PLIES, RESULTS, SQUARES, Errors, GameSettings, GameTrail, Net, Scratch, learn_games
 from .looks import looks_of
 from .policy import NTupleNetwork, NTuplePolicy
 from .shapes import offsets, patterns_of, usual_shapes
@@ -65,12 +65,12 @@ class TDNTupleSettings(Settings):
             diagonals on 8×8. Larger boards that are read by their observations have 1x4+d4+2x2+2x3, or those of them that fit and
             have no more than 3^12 patterns. Cells by name, a1b1a2b2, are one place, with those that symmetries map it onto.
         rate: the learning rate at first: the share of the error by which all weights of a position together move.
-        rate_end: the same at the end; it changes linearly. In published runs it is constant.
+        rate_end: the learning rate at the end; in between it changes linearly. In published runs it is constant.
         exploration: the probability of a random action (0.1).
         trace: λ, the trace decay: with 0 each position learns from the next, with 1 all learn from the result (0).
-        opening: how many first plies are random at most; how many are in each game is random, too.
+        opening: the most first plies that are random; their number in each game is random, too.
         sparring: the share of games in which one player, first and second in turn, is greedy by the game's classic evaluation.
-        stages: into how many stages, each with weights of its own, the game is divided by its cells that are not empty.
+        stages: the number of stages, each with weights of its own, that the game is divided into by its cells that are not empty.
         coherence: whether each weight's rate falls as its errors cancel out.
         longest: the plies after which a game of self-play counts as drawn, for games that may never end.
     """
@@ -121,12 +121,12 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         s, game, patterns = self.settings, self.game, self._patterns
         stop, longest = min(self._done + GAMES_AT_ONCE, s.games), min(s.longest, self.game.max_plies or s.longest)
         numbers = np.array([s.rate, s.rate_end, s.exploration, s.trace, s.opening, s.sparring])
-        course = Course(np.array(game.start), s.games, longest, game.action_words, numbers, game.evaluation.numbers)
+        games_settings = GameSettings(np.array(game.start), s.games, longest, game.action_words, numbers, game.evaluation.numbers)
         planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
-        room = Room(np.zeros(len(patterns.starts), np.int32), planes)
-        trail = Trail(np.zeros((longest, game.num_words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64))
+        scratch = Scratch(np.zeros(len(patterns.starts), np.int32), planes)
+        trail = GameTrail(np.zeros((longest, game.num_words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64))
         tally, net = np.zeros(3), Net(*patterns[:4], s.stages, self.weights)
-        self._kernel(self._done, stop, self.seed, course, net, self._errors, room, trail, tally)
+        self._kernel(self._done, stop, self.seed, games_settings, net, self._errors, scratch, trail, tally)
         games, self._done = stop - self._done, stop
         return {
             "plies": tally[PLIES] / games,
@@ -159,10 +159,10 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     def policy_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         """The policy of what was learnt: greedy or by alpha-beta; with the option `simulations`, by AlphaZero's search."""
         if "simulations" in options:
-            chosen = read(AlphaZeroPolicy, options, f"a policy of {cls.name}")
-            return AlphaZeroPolicy(game, net=cls.network_of(game, settings, learnt), **chosen)
-        chosen = read(NTuplePolicy, options, f"a policy of {cls.name}")
-        return cls._by_values(game, settings, learnt, **chosen)
+            values = read(AlphaZeroPolicy, options, f"a policy of {cls.name}")
+            return AlphaZeroPolicy(game, net=cls.network_of(game, settings, learnt), **values)
+        values = read(NTuplePolicy, options, f"a policy of {cls.name}")
+        return cls._by_values(game, settings, learnt, **values)
 
     @classmethod
     def network_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]]) -> NTupleNetwork:

@@ -14,7 +14,7 @@ from ludus.agents.nim_sum import NimSum
 from ludus.agents.table import TablePolicy
 from ludus.arena import evaluate, tournament
 from ludus.arena.engines import local_player
-from ludus.baselines.genetics.evolved_mixture import Gabriele, Heuristic, Mixture
+from ludus.baselines.genetics.evolved_mixture import Gabriele, Heuristic, MixturePolicy
 from ludus.baselines.genetics.evolved_preference import Preference
 from ludus.baselines.ntuples.policy import NTuplePolicy
 from ludus.baselines.ntuples.shapes import patterns_of
@@ -136,7 +136,7 @@ def learned_policies():
     learnt = {"keys": np.zeros((16, 2), np.uint64), "values": np.zeros(16 * board.num_actions)}
     strategies = tuple(make(nim) for make in (Heuristic, Gabriele, NimSum))
     return [
-        Mixture(nim, strategies=strategies, weights=(1.0, 1.0, 1.0)),
+        MixturePolicy(nim, strategies=strategies, weights=(1.0, 1.0, 1.0)),
         Preference(nim, preferred=0.0, tolerated=0.2),
         TablePolicy(board, given=Table(board, states[:1], np.zeros(1, np.int16))),
         TablePolicy(board, given=Table(board, canonical(board, states[:1])[0], np.full((1, 9), 1 / 9), symmetric=True)),

@@ -9,7 +9,14 @@ import ludus
 from ludus.arena import grade
 from ludus.baselines.evolution.contest import draw_openings, play_all
 from ludus.baselines.evolution.kernels import ACTIVATIONS
-from ludus.baselines.evolution.layered_neat import LayeredNeat, LayeredNeatSettings, crossed, fresh, mutated, sizes_of
+from ludus.baselines.evolution.layered_neat import (
+    LayeredNeat,
+    LayeredNeatSettings,
+    cross_genomes,
+    mutate_genome,
+    random_layer,
+    sizes_of,
+)
 from ludus.baselines.evolution.layered_neat import network_of as layered_network
 from ludus.baselines.evolution.lines import points_of_lines
 from ludus.baselines.evolution.neat import Neat, NeatSettings
@@ -67,7 +74,7 @@ def test_networks_are_the_same_whichever_others_are_asked_along(tictactoe):
 @pytest.mark.parametrize("sight", ["planes", "balance", "lines"])
 def test_a_network_takes_the_action_whose_afterstate_it_likes_best(spec, sight):
     game, draw = make_game(spec), np.random.default_rng(4)
-    network = layered_network([fresh(draw, inputs_of(game, sight), 5), fresh(draw, 5, 1)])
+    network = layered_network([random_layer(draw, inputs_of(game, sight), 5), random_layer(draw, 5, 1)])
     opening = draw_openings(game, 5, ("test",), 60, 4)
     chosen = network.choose(game, sight, "afterstates", opening.states, np.zeros(60, np.int64))
     for state, action in zip(opening.states, chosen.tolist(), strict=True):
@@ -94,7 +101,7 @@ def seen_naively(game, state, seat, sight):
 
 def test_a_network_asked_for_actions_takes_the_legal_one_with_the_highest_output(tictactoe):
     draw = np.random.default_rng(6)
-    network = layered_network([fresh(draw, 27, 9)])
+    network = layered_network([random_layer(draw, 27, 9)])
     opening = draw_openings(tictactoe, 5, ("test",), 50, 3)
     policy = NetworkPolicy(tictactoe, network=network, sight="planes", answer="actions")
     seen = tictactoe.observations(opening.states, tictactoe.players(opening.states)).reshape(50, -1).astype(np.float64)
@@ -107,7 +114,7 @@ def test_a_network_asked_for_actions_takes_the_legal_one_with_the_highest_output
 @pytest.fixture(scope="module")
 def arrays():
     """The arrays of a network with 9 inputs, 4 hidden neurons and 1 output."""
-    return layered_network([fresh(np.random.default_rng(0), 9, 4), fresh(np.random.default_rng(1), 4, 1)]).document()
+    return layered_network([random_layer(np.random.default_rng(0), 9, 4), random_layer(np.random.default_rng(1), 4, 1)]).document()
 
 
 def with_value(arrays, name, place, value):
@@ -145,7 +152,7 @@ def test_arrays_that_point_outside_are_refused(arrays, name, place, value):
 
 def test_a_game_is_worth_as_much_as_its_opponent_loses():
     game, draw = make_game("othello:size=4"), np.random.default_rng(7)
-    networks = Networks.joined([layered_network([fresh(draw, 16, 1)]) for _ in range(4)])
+    networks = Networks.concatenate([layered_network([random_layer(draw, 16, 1)]) for _ in range(4)])
     openings = draw_openings(game, 1, ("test",), 10, 2)
 
     def points(players, against):
@@ -191,13 +198,13 @@ def test_more_species_than_there_is_room_for_do_no_harm(tictactoe):
 def test_whatever_mutates_and_is_crossed_keeps_its_shape(seed):
     draw = np.random.default_rng(seed)
     chosen = LayeredNeatSettings(add_layer=0.3, remove_layer=0.3, resize_layer=0.3, most_layers=4, most_neurons=9)
-    pool = [[fresh(draw, 7, 8), fresh(draw, 8, 3)] for _ in range(3)]
+    pool = [[random_layer(draw, 7, 8), random_layer(draw, 8, 3)] for _ in range(3)]
     for _ in range(30):
         first, second = (pool[int(one)] for one in draw.integers(3, size=2))
-        child = crossed(first, second, chosen.most_layers, draw)
+        child = cross_genomes(first, second, chosen.most_layers, draw)
         fewest, most = min(len(first), len(second)), len(first) + len(second) - 1
         assert fewest <= len(child) <= most
-        child = mutated(child, chosen, draw)
+        child = mutate_genome(child, chosen, draw)
         sizes = sizes_of(child)
         assert (sizes[0], sizes[-1]) == (7, 3)
         assert len(child) <= chosen.most_layers + 1
@@ -209,7 +216,7 @@ def test_whatever_mutates_and_is_crossed_keeps_its_shape(seed):
 
 def test_layers_compute_what_matrices_do(tictactoe):
     draw = np.random.default_rng(8)
-    genome = [fresh(draw, 9, 6), fresh(draw, 6, 4), fresh(draw, 4, 2)]
+    genome = [random_layer(draw, 9, 6), random_layer(draw, 6, 4), random_layer(draw, 4, 2)]
     given_ = draw.normal(size=(20, 9))
     values = given_
     for place, layer in enumerate(genome):
@@ -250,7 +257,7 @@ def test_a_run_keeps_its_network_and_a_drawing_of_it(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "wrong", "words"),
     [
-        (NeatSettings, {"opponents": None, "fame": 0}, "nobody to play against"),
+        (NeatSettings, {"opponents": None, "fame": 0}, "there is no opponent"),
         (NeatSettings, {"fame": 11}, "fame is 11; the hall of fame holds only 10"),
         (NeatSettings, {"elites": 50}, "elites is 50.* 25"),
         (LayeredNeatSettings, {"first_layers": 9}, "first_layers is 9; it must be at most most_layers, 3"),
@@ -267,7 +274,7 @@ def test_settings_that_contradict_each_other_are_refused(kind, wrong, words):
 
 
 def test_games_and_states_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="which cells are own is not to be seen in nim"):
+    with pytest.raises(ValueError, match="the observations of nim do not show whose a cell is"):
         Neat(make_game("nim"), NeatSettings(), 1)
     trainer = Neat(make_game("tictactoe"), NeatSettings(**SMALL), 1)
     damaged = {**trainer.state(), "genomes": np.zeros((2, 3), np.int64)}

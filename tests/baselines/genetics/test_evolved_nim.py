@@ -9,7 +9,7 @@ from ludus.agents import as_policy, make_policy
 from ludus.arena import evaluate
 from ludus.arena.grading import grade
 from ludus.baselines.evolution.contest import draw_openings
-from ludus.baselines.genetics.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, Mixture
+from ludus.baselines.genetics.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, MixturePolicy
 from ludus.baselines.genetics.evolved_preference import EvolvedPreference, Preference
 from ludus.baselines.genetics.evolved_table import EvolvedTable
 from ludus.baselines.runs.measure import Measure
@@ -232,7 +232,7 @@ def test_actions_are_drawn_as_the_probabilities_say(kind):
         "preference": Preference(game, preferred=0.4, tolerated=0.2),
         "heuristic": strategies[0],
         "gabriele": Gabriele(game),
-        "mixture": Mixture(game, strategies=strategies, weights=(0.5, 0.2, 0.3)),
+        "mixture": MixturePolicy(game, strategies=strategies, weights=(0.5, 0.2, 0.3)),
     }[kind]
     state = game.parse("1 3 5 6")
     keys = np.random.default_rng(5).integers(2**64, size=count, dtype=np.uint64)
@@ -259,7 +259,7 @@ def test_every_selection_and_every_crossover_gets_fitter_and_the_fittest_stay(se
     before, best = trainer.points.mean(), trainer.points.max()
     assert bred(trainer, 15)["mean fitness"] > 1.2 * before
     assert trainer.points[0] == trainer.points.max() >= best
-    assert trainer.sound(trainer.genes)
+    assert trainer.is_valid(trainer.genes)
     assert trainer.points.tolist() == trainer.fitness(trainer.genes).tolist()
 
 
@@ -296,7 +296,7 @@ def test_arrays_of_another_run_are_refused(name):
 
 @pytest.mark.parametrize(("name", "game", "settings", "words"), [
     ("evolved_preference", "nim", {"peers": 100}, "peers is 100; it must be less than population and offspring together, 100"),
-    ("evolved_mixture", "nim", {"peers": 0, "opponents": None}, "nobody to play against; set opponents or peers"),
+    ("evolved_mixture", "nim", {"peers": 0, "opponents": None}, "there is no opponent; set opponents or peers"),
     ("evolved_table", "tictactoe", {}, "evolved_table learns nim, not tictactoe; qlearning learns any game with few positions"),
     ("evolved_table", "nim:heaps=200+200", {}, "has 40,400 positions, .*, 20,000 at most"),
     ("evolved_preference", "tictactoe", {}, "evolved_preference learns nim, not tictactoe"),

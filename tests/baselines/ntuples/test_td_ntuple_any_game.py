@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.arena import evaluate, grade
 from ludus.baselines import train
-from ludus.baselines.ntuples.looks import coded, looks_of, moves_only, planes_of, random_positions
+from ludus.baselines.ntuples.looks import combine_planes, looks_of, moves_only, planes_of, random_positions
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
 from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
 
@@ -101,7 +101,7 @@ def test_a_symmetry_is_used_only_where_it_moves_things_and_changes_nothing(four)
 
 def test_looks_are_numbered_with_the_commonest_as_none(four):
     states = positions(four, 50)
-    seen = looks_of(four).codes[coded(planes_of(four, states))]
+    seen = looks_of(four).codes[combine_planes(planes_of(four, states))]
     empty = np.array([[mark == "-" for mark in four.text(state).split()[0]] for state in states])
     assert ((seen == 0) == empty).all()
 
