@@ -1,4 +1,4 @@
-"""Oracles: exact values, as far as they reach."""
+"""Oracles: exact values of positions, each within its reach."""
 
 from __future__ import annotations
 

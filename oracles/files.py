@@ -1,6 +1,6 @@
-"""Files that oracles keep in the folder `tables` of the cache (`LUDUS_CACHE` moves it): a checksum, and then the content.
+"""Files that oracles keep in the folder `tables` of the cache (`LUDUS_CACHE` moves it): a checksum, then the content.
 
-They are written whole or not at all. One that is damaged, or of another version, is reported in the log and done without.
+They are written whole or not at all. A file that is damaged or of another version is reported in the log and not used.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ log = logging.getLogger("ludus")
 
 
 def path_of(name: str) -> Path:
-    """Where a file of this name lies."""
+    """The path of the file of this name."""
     return cache.folder() / "tables" / name
 
 
 def read(path: Path, otherwise: str, reader: Callable[[BinaryIO], T]) -> T | None:
-    """What a file holds; None if there is no intact one, which the log reports.
+    """The content of a file, as `reader` returns it; None if there is no file, or a damaged one, which the log reports.
 
     Args:
         path: the file.
-        otherwise: what is done without it, for the log.
-        reader: reads it, and raises ValueError where it is not as it should be.
+        otherwise: what happens without the file, for the log.
+        reader: reads the file; raises ValueError where its content is wrong.
     """
     try:
         with cache.open_trusted(path) as file:
@@ -58,7 +58,12 @@ def write(path: Path, *content: bytes | memoryview) -> None:
 
 
 def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
-    """The arrays in a file of `write_arrays`; otherwise as `read`."""
+    """The arrays in a file that `write_arrays` wrote; None if there is no file, or a damaged one, which the log reports.
+
+    Args:
+        path: the file.
+        otherwise: what happens without the file, for the log.
+    """
 
     def reader(file: BinaryIO) -> dict[str, NDArray[Any]]:
         arrays = read_npz(bytes(content_of(file.read())))

@@ -96,7 +96,7 @@ def mover_wins(state: State, period: int) -> bool:
 
 
 def nim_sum(state: State, period: int) -> int:
-    """The nim-sum; in misère play, once all values are 0 or 1, the other one of 0 and 1. 0 is lost for the player to move."""
+    """The nim-sum, where 0 is lost for the player to move; in misère play it is flipped once all heaps' values are 0 or 1."""
     total = 0
     largest = 0
     for heap in range(number((state[1] >> HEAPS) & u64(0xFF))):
@@ -107,5 +107,5 @@ def nim_sum(state: State, period: int) -> int:
         largest = max(largest, value)
     misere = (state[1] >> MISERE) & ONE != u64(0)
     if misere and largest <= 1:
-        total ^= 1
+        total ^= 1  # only heaps worth 1 count: whoever faces an odd number of them takes the last object, and loses
     return total

@@ -1,4 +1,4 @@
-"""`Oracle`: exact values of positions, within its reach.
+"""`Oracle`: the exact values of the positions within its reach.
 
 An oracle is not a policy: it gives the value of a position with perfect play on both sides, and the actions that keep that value.
 It never guesses. For a position out of its reach it returns None, or OUT_OF_REACH in arrays.
@@ -38,7 +38,7 @@ class Solution(Viewable):
             or out of reach.
         distance: plies to the end when the winner hurries and the loser delays; None for a draw, or where it is not known.
         score: Othello's discs, own less the opponent's, empty cells to the winner; None in other games.
-        picture: the position itself, for solutions that `solve` returns.
+        picture: the position, in solutions that `solve` returns.
     """
 
     value: int | None
@@ -73,7 +73,7 @@ UNKNOWN = Solution(None)
 
 
 class ActionValues(NamedTuple):
-    """What actions lead to, for the player who takes each.
+    """The values after some actions, for the player who takes each.
 
     Args:
         values: 1, 0 or -1; OUT_OF_REACH where it is not known (M,).
@@ -88,7 +88,7 @@ class ActionValues(NamedTuple):
 
 @dataclass(frozen=True)
 class Oracle(BySettings, ABC):
-    """Exact play of one game. Subclasses are frozen dataclasses, one field a setting; what they remember changes no answer.
+    """Exact play of one game. Subclasses are frozen dataclasses whose fields are settings; what they remember changes no value.
 
     Args:
         game: the game and variant it knows.
@@ -97,7 +97,7 @@ class Oracle(BySettings, ABC):
     game: Game
 
     title: ClassVar[str] = "the oracle"
-    """What errors call it."""
+    """Its name in error messages."""
     games: ClassVar[type[Game]] = Game
     """The class of the games that it knows."""
     reach: ClassVar[str]
@@ -105,7 +105,7 @@ class Oracle(BySettings, ABC):
     has_score: ClassVar[bool] = False
     """Whether its solutions have a score."""
     beyond: ClassVar[Mapping[str, Any]] = {}
-    """Settings of the minimax that plays well beyond its reach."""
+    """Settings with which minimax plays well beyond its reach."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -114,10 +114,10 @@ class Oracle(BySettings, ABC):
 
     @abstractmethod
     def reaches(self, state: StateArray) -> bool:
-        """Whether the oracle knows this position within the time it promises; answered without a search."""
+        """Whether the oracle certainly knows this position, in the time that it promises; answered without a search."""
 
     def reached(self, states: StateArray) -> NDArray[np.bool_]:
-        """`reaches` for many positions (B, W): (B,)."""
+        """Whether the oracle reaches each of many positions (B, W): (B,), bool."""
         return np.array([self.reaches(state) for state in states], np.bool_)
 
     def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
@@ -134,7 +134,7 @@ class Oracle(BySettings, ABC):
 
     @abstractmethod
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
-        """As `solve`, without the picture."""
+        """The solution of a position, without its picture."""
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
@@ -143,11 +143,11 @@ class Oracle(BySettings, ABC):
 
     @property
     def book_kernels(self) -> tuple[LinkedKernel, ...]:
-        """The kernels that only `build_book` needs."""
+        """The kernels that `build_book` needs in addition."""
         return ()
 
     def patient(self) -> Oracle:
-        """This oracle, searching each position for up to half a minute where it usually takes a second."""
+        """An oracle that searches each position for up to half a minute, where this one takes about a second."""
         return self
 
     def prepare(self) -> None:
@@ -155,11 +155,11 @@ class Oracle(BySettings, ABC):
         self.game.prepare(self.kernels)
 
     def choose(self, state: StateArray, key: int) -> int | None:
-        """One of the best actions, for a player: the quickest way to a win, the slowest to a loss.
+        """Draws one of the best actions, those that win soonest or lose latest.
 
         Args:
             state: an unfinished position (W,).
-            key: breaks ties between equally good actions.
+            key: decides between equally good actions.
 
         Returns:
             The action; None where the position is out of reach.
@@ -168,7 +168,7 @@ class Oracle(BySettings, ABC):
         return choices[self.game.kernel(one_below)(key, len(choices))] if choices else None
 
     def choices(self, state: StateArray) -> tuple[int, ...]:
-        """The actions among which `choose` draws, each equally likely; none out of reach."""
+        """The actions from which `choose` draws, each equally likely; empty out of reach."""
         solution = self.solve(state)
         if solution.distance is None or not solution.value:
             return solution.best
@@ -176,7 +176,7 @@ class Oracle(BySettings, ABC):
         return tuple(action for action in solution.best if after[action].distance == solution.distance)
 
     def choices_of(self, states: StateArray) -> NDArray[np.int64]:
-        """`choices` of many unfinished positions (B, W), as zeros and ones (B, A)."""
+        """The actions from which `choose` draws, for many unfinished positions (B, W), as zeros and ones (B, A)."""
         states = self.game.batch(states)
         choices = np.zeros((len(states), self.game.num_actions), np.int64)
         for row, state in enumerate(states):
@@ -192,11 +192,11 @@ class Oracle(BySettings, ABC):
         return self.solve(state).distance
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
-        """Of all boards of the game, how many are won, lost and drawn for the side to move; None where it does not know all."""
+        """How many of all boards of the game are won, lost and drawn for the player to move; None where not all are known."""
         return None
 
     def build_book(self, watch: Watch) -> bool:
-        """Makes, or resumes making, the book of values that would take too long to search, and keeps it in the cache.
+        """Makes, or resumes making, the book of values that would take too long to search, and saves it in the cache.
 
         Returns:
             Whether it is complete; if a limit of the watch came first, the next call resumes.
@@ -207,13 +207,13 @@ class Oracle(BySettings, ABC):
         raise ValueError(f"the oracle of {self.game.title} has no book; it knows {self.reach}")
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
-        """The value of each state (B,), on as many threads as batches run on; OUT_OF_REACH where it is not known."""
+        """The value of each state (B,), int8, on all threads; OUT_OF_REACH where it is not known."""
         values = np.full(len(states), OUT_OF_REACH, np.int8)
         self._fill(values, states, self.value)
         return values
 
     def scores(self, states: StateArray) -> NDArray[np.float64]:
-        """The score of each state (B,), in games with scores; NaN where it is not known."""
+        """The score of each state (B,), float64, in games with scores; NaN where it is not known."""
         scores = np.full(len(states), np.nan)
         self._fill(scores, states, self._score)
         return scores
@@ -222,7 +222,7 @@ class Oracle(BySettings, ABC):
         return self._solve(state).score
 
     def _fill(self, results: NDArray[Any], states: StateArray, answer: Callable[[StateArray], int | None]) -> None:
-        """Puts the answer for each state in its place, if there is one. Of equal states one is asked about."""
+        """Writes the answer for each state to `results`, if there is one. Of equal states only one is asked about."""
         _, first, which = np.unique(self.game.batch(states), axis=0, return_index=True, return_inverse=True)
 
         def work(rows: Iterator[int]) -> None:
@@ -234,15 +234,15 @@ class Oracle(BySettings, ABC):
         results[:] = results[first[which.reshape(-1)]]
 
     def distances(self, states: StateArray) -> NDArray[np.int64]:
-        """Plies to the end of each state (B,); -1 for a draw or where it is not known, which some oracles never know."""
+        """Plies to the end of each state (B,), int64; -1 for a draw or where it is not known. Some oracles know no distances."""
         return np.full(len(self.game.batch(states)), -1, np.int64)
 
     def action_values(self, states: StateArray, actions: ArrayLike, *, scores: bool = False) -> ActionValues:
-        """What an action in each state leads to, for the player who takes it.
+        """The value after an action in each state, for the player who takes it.
 
         Args:
             states: unfinished positions (M, W).
-            actions: a legal action of each (M,).
+            actions: a legal action in each (M,).
             scores: whether to find the scores too, in games that have them, which takes longer.
 
         Raises:
@@ -250,7 +250,7 @@ class Oracle(BySettings, ABC):
         """
         after, numbers = self.game.plays(states, actions), np.asarray(actions, np.int64)
         for row in np.flatnonzero(self.game.masks(states)[np.arange(len(states)), numbers] == 0):
-            self.game.play(states[row], int(numbers[row]))  # says that it is not legal
+            self.game.play(states[row], int(numbers[row]))  # raises the error that says why it is illegal
         signs = np.where(self.game.players(after) == self.game.players(states), 1, -1).astype(np.int8)
         further = self.distances(after)
         distances = np.where(further < 0, -1, further + 1)
@@ -262,7 +262,7 @@ class Oracle(BySettings, ABC):
         return ActionValues(np.where(values == OUT_OF_REACH, values, signs * values), distances, None)
 
     def after(self, state: StateArray, actions: Sequence[int] | None = None) -> dict[int, Solution]:
-        """What each of some legal actions leads to, for the player who takes it now.
+        """The solution after each of some legal actions, for the player who takes it.
 
         Args:
             state: an unfinished position (W,).
@@ -277,12 +277,12 @@ class Oracle(BySettings, ABC):
 
 
 def one_below(key: np.uint64, bound: int) -> int:
-    """`below`, for Python."""
+    """`below` as a kernel that Python can call."""
     return below(key, bound)
 
 
 def solution_for_mover(solution: Solution, same: bool) -> Solution:
-    """A solution after a move, for the player who made it: signs change unless the `same` player moves again."""
+    """The solution of a position after a move, for the player who made it: signs change unless the same player moves again."""
 
     def for_mover(number: int | None) -> int | None:
         return number if same or number is None else -number

@@ -21,14 +21,14 @@ from .statespace.solved import MAX_POSITIONS, SOLVING_KERNELS, SolvedGame, solve
 
 @dataclass(frozen=True)
 class SearchOracle(Oracle):
-    """Any game by its rules alone, one from outside too.
+    """Any game, also one from outside, by its rules alone.
 
-    A game with few positions is solved as a whole at first use, cycles included: what never ends is drawn. In a larger game,
-    and in a position that cannot come up from the start, alpha-beta searches until it knows the value for certain, or the limit
-    comes. Then the best actions are those shown to keep the value within the same limit; there is always one.
+    A game with few positions is solved as a whole at first use, cycles included: play that never ends is a draw. In a larger game,
+    and in positions that cannot be reached from the start, alpha-beta searches until it has proven the value or reaches the limit.
+    The best actions are then those proven to keep the value within the same limit; there is always one.
 
     Args:
-        positions: games with no more positions are solved as a whole, at some 300 bytes a position.
+        positions: games with at most this many positions are solved as a whole, in about 300 bytes a position.
         nodes: how many positions a search visits without a watch; a million take about a tenth of a second.
 
     Raises:
@@ -42,7 +42,7 @@ class SearchOracle(Oracle):
 
     @property
     def whole(self) -> SolvedGame | None:
-        """The whole game, where it is small enough."""
+        """The whole game, solved; None where it is too large."""
         return solve_game(self.game, self.positions)
 
     @property
@@ -85,7 +85,7 @@ class SearchOracle(Oracle):
         return won, lost, drawn
 
     def _solutions_after(self, state: StateArray, watch: Watch | None = None) -> dict[int, Solution]:
-        """What each legal action leads to, as its value and distance for the player who takes it."""
+        """The value and distance after each legal action, for the player who takes it."""
         actions = self.game.legal_actions(state) if self.game.outcome(state) is None else []
         states = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
         known = self._proofs(states, watch)
@@ -97,7 +97,7 @@ class SearchOracle(Oracle):
         }
 
     def _proofs(self, states: StateArray, watch: Watch | None = None) -> Proofs:
-        """The value, OUT_OF_REACH where it is not known, and the distance of each position."""
+        """The value of each position, OUT_OF_REACH where it is not known, its distance, and an action that the proof found."""
         if self.whole is None:
             return prove(self.game, states, self.nodes, watch)
         rows = self.whole.index.find(states)

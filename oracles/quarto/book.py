@@ -1,7 +1,7 @@
 """The book: the values of all positions with few pieces, up to symmetry.
 
 It lists the positions with a piece in hand that are won, and those that are lost, for the player to move; the others with as many
-pieces on the board, or fewer, are drawn. A position is a number of 32 bits, of the one that stands for all symmetric ones:
+pieces on the board, or fewer, are drawn. A position is stored as a number of 32 bits, made from its canonical form:
 
     bit 0-15     the pieces on its occupied cells, four bits each, the first cell's in the lowest bits
         16-31    the occupied cells
@@ -28,7 +28,7 @@ from ..files import path_of, read_arrays, write_arrays
 from .symmetry import Movements, canonical_state, movements_of
 
 MOST_PLACED = 4
-"""Pieces on the board of a position that still is a number of 32 bits."""
+"""The most pieces on the board of a position that fits in a number of 32 bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +37,9 @@ class QuartoBook:
 
     Args:
         game: the variant.
-        placed: at most how many pieces are on the board; -1 in a book that knows nothing.
+        placed: the most pieces on the board; -1 in an empty book.
         won: the numbers of the positions won for the player to move, rising (uint32).
-        lost: those of the positions lost.
+        lost: the numbers of the positions lost, rising (uint32).
     """
 
     game: Quarto
@@ -66,7 +66,7 @@ def numbers_of(game: Quarto, states: StateArray) -> NDArray[np.uint32]:
 
 
 def number_each(states: States, movements: Movements, numbers: Keys) -> None:
-    """As `numbers_of`."""
+    """Writes the number of each position (B,)."""
     for i in range(states.shape[0]):
         state = canonical_state(load(states[i]), movements)
         number, shift = (state[1] & BOARD) << u64(16), 0
@@ -79,19 +79,19 @@ def number_each(states: States, movements: Movements, numbers: Keys) -> None:
 
 @cache
 def book_of(game: Quarto) -> QuartoBook:
-    """The book of a variant: of the one that comes with ludus and the one in the cache, the larger."""
+    """The book of a variant: the larger of the one that comes with ludus and the one in the cache."""
     nothing = QuartoBook(game, -1, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
     books = [book for path in (path_in_package(game), path_in_cache(game)) if (book := read_book(game, path))]
     return max(books, key=lambda book: book.placed, default=nothing)
 
 
 def path_in_package(game: Quarto) -> Path:
-    """Where the book that comes with ludus lies."""
+    """The path of the book that comes with ludus."""
     return Path(__file__).parent / _name(game)
 
 
 def path_in_cache(game: Quarto) -> Path:
-    """Where a book made on this machine lies."""
+    """The path of a book made on this machine."""
     return path_of(_name(game))
 
 
@@ -100,7 +100,7 @@ def _name(game: Quarto) -> str:
 
 
 def read_book(game: Quarto, path: Path) -> QuartoBook | None:
-    """The book in a file; None if there is no intact one, which the log reports."""
+    """The book in a file; None if there is no file, or a damaged one, which the log reports."""
     arrays = read_arrays(path, "the oracle of Quarto does without it")
     if arrays is None:
         return None

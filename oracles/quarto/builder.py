@@ -1,4 +1,4 @@
-"""How a book is made: every position with a certain number of pieces on the board is searched; those with fewer follow from them.
+"""Makes a book: every position with a certain number of pieces on the board is searched; those with fewer follow from them.
 
 The results are written to a file in the cache every minute, so that the work can be interrupted and resumed.
 """
@@ -27,7 +27,7 @@ from .searcher import QuartoSearcher
 from .symmetry import canonical, movements_of, successors
 
 OPEN = 2
-"""What stands for a value not found yet."""
+"""Stands for a value that is not known yet."""
 SAVE_SECONDS = 60.0
 MOST_SUCCESSORS = 240
 
@@ -42,7 +42,7 @@ def build_book(game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = No
         table_bits: each thread's table has 2^table_bits entries of 16 bytes.
 
     Returns:
-        The book; None if a limit came first. The results so far are kept, and the next call resumes from there.
+        The book; None if a limit came first. The results so far are saved, and the next call resumes from there.
 
     Raises:
         ValueError: no such number of pieces.
@@ -69,7 +69,7 @@ def _build(game: Quarto, placed: int, watch: Watch, table_bits: int) -> QuartoBo
 
 
 def progress_path(game: Quarto, placed: int) -> Path:
-    """Where the results so far are kept."""
+    """The path of the file with the results so far."""
     return path_of(f"quarto-{'squares' if game.squares else 'plain'}-{placed}.values")
 
 
@@ -90,7 +90,7 @@ def search_layer(game: Quarto, layer: StateArray, watch: Watch, path: Path, sear
     values = np.full(len(layer), OPEN, np.int8)
     if saved_arrays is not None and len(saved_arrays["values"]) == len(layer):
         values[:] = saved_arrays["values"]
-    # neighbours in a layer take about as long as each other: in random order, the progress shows how long the rest will take
+    # neighbours in a layer take about the same time: only in random order does the progress tell how long the rest will take
     left = np.random.default_rng(0).permutation(np.flatnonzero(values == OPEN))
     watch.words[TOTAL], watch.words[DONE] = len(layer), len(layer) - len(left)
     lock, saved = threading.Lock(), time.monotonic()

@@ -5,8 +5,7 @@
                   16-17   the player to move gets at least a draw; a win
                   18-19   does not get a draw; a win
 
-The first row of a bucket keeps whichever position has fewer pieces on the board, below which more was searched, the second the
-latest.
+The first row of a bucket keeps the position with fewer pieces on the board, whose search took longer; the second keeps the latest.
 """
 
 from __future__ import annotations
@@ -32,7 +31,8 @@ def find(table: States, board: np.uint64, cells: np.uint64, wanted: int) -> int:
 
 
 def keep(table: States, board: np.uint64, cells: np.uint64, wanted: int, answer: int) -> None:
-    """Notes whether the player to move gets at least the wanted value, and what follows from it."""
+    """Stores whether the player to move gets at least the wanted value, and what follows from it."""
+    # who wins also gets a draw, and who does not get a draw does not win: such an answer sets two bits
     bits = u64((1 + 2 * wanted) << GETS if answer == 1 else (3 - wanted) << GETS_NOT)
     first = first_row(table, board, cells)
     row = find_row(table, first, board, BOARD, cells)

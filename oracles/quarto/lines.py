@@ -1,4 +1,4 @@
-"""How the search sees a board: what the pieces on each line still share, and how many of its cells are empty.
+"""The board as the search stores it: what the pieces on each line still share, and how many of its cells are empty.
 
 A line is a lane of 16 bits, four lanes a word:
 
@@ -7,8 +7,8 @@ A line is a lane of 16 bits, four lanes a word:
         8-10    how many cells of the line are empty                     2    the falling and the rising diagonal
                                                                          3-6  2×2 squares, where they win
 
-The nine squares are laid out so that no cell is in two squares of a word. The attributes that a piece has, and those that
-it has not, are its eight *values*, bits as in a lane. From the lines follows what matters of each empty cell:
+The nine squares are distributed so that no cell is in two squares of a word. The attributes that a piece has, and those that
+it does not have, are its eight *values*, bits as in a lane. From the lines follows what matters about each empty cell:
 
     bit 0-7     COMPLETES: values of pieces that complete a line there
         8-15    JOINS: values that complete a line elsewhere once they are placed there
@@ -53,7 +53,7 @@ def _keep_mask(word: int, piece: int, cell: int) -> int:
 
 
 def values_of(piece: int) -> int:
-    """The attributes that a piece has, and those that it has not, as eight bits."""
+    """The attributes that a piece has, and those that it does not have, as eight bits."""
     return piece | (~piece & 15) << 4
 
 
@@ -74,12 +74,12 @@ SHIFT = np.array([[16 * (*_lanes(w, c), len(WORDS[w]))[0] for c in range(16)] fo
 
 
 def line_words() -> int:
-    """How many words of lines count. A search of the square rule plugs in `line_words_with_squares`."""
+    """How many words of lines there are. A search with the square rule plugs in `line_words_with_squares`."""
     return 3
 
 
 def line_words_with_squares() -> int:
-    """As `line_words`, where 2×2 squares win."""
+    """How many words of lines there are where 2×2 squares win."""
     return 7
 
 
@@ -92,7 +92,7 @@ def begin(boards: States, row: int) -> None:
 
 
 def place_piece(boards: States, source: int, row: int, piece: int, cell: int) -> None:
-    """Makes a row the board of a row with one more piece on it."""
+    """Writes the board of the row `source` with one more piece on it to a row."""
     for w in range(line_words()):
         boards[row, w] = (boards[source, w] & KEPT[w, piece, cell]) - TAKEN[w, cell]
     boards[row, BOARD] = boards[source, BOARD] | (SPREAD[piece] << u64(cell))
@@ -100,7 +100,7 @@ def place_piece(boards: States, source: int, row: int, piece: int, cell: int) ->
 
 
 def complete_row(boards: States, row: int) -> None:
-    """Writes what follows from the lines of a row."""
+    """Writes the columns of a row that follow from its lines."""
     for w in range(line_words()):
         boards[row, NEAR + w] = near(boards[row, w])
     once, twice = u64(0), u64(0)
@@ -120,13 +120,14 @@ def complete_row(boards: States, row: int) -> None:
 
 def near(lines: np.uint64) -> np.uint64:
     """Of a word of lines: their values where one cell is empty, and eight bits higher where two are."""
-    one = lines & ~(lines >> ONE) & COUNTS
+    one = lines & ~(lines >> ONE) & COUNTS  # a count's two lowest bits are 01 for one empty cell, 10 for two; four, 100, is neither
     two = ~lines & (lines >> ONE) & COUNTS
+    # a bit at 8 of a lane, less the same eight lower, is a mask of the lane's bits 0 to 7
     return (lines & (one - (one >> EIGHT))) | ((lines & (two - (two >> EIGHT))) << EIGHT)
 
 
 def on_cell(boards: States, row: int, cell: int) -> np.uint64:
-    """What the values on an empty cell complete and join, after `near`."""
+    """The values that complete a line on an empty cell, and those that join one there, from the words of `near`."""
     values = u64(0)
     for w in range(line_words()):
         values |= boards[row, NEAR + w] >> SHIFT[w, cell]

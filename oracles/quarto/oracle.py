@@ -31,14 +31,14 @@ WatchWords = NDArray[np.int64]
 class QuartoOracle(Oracle):
     """Quarto, both variants; values without distances.
 
-    With three pieces on the board a value takes half a second of one core, with four a twentieth, with five a two-hundredth; all
-    actions that keep it take two to three times as long. Positions with fewer pieces are known from the book. With a watch
+    With three pieces on the board a value takes half a second of one core, with four a twentieth, with five a two-hundredth; to
+    find all actions that keep it takes two to three times as long. Positions with fewer pieces are in the book. With a watch
     any position is searched; the empty board takes less than a minute.
 
     Args:
         game: Quarto, with or without squares.
         placed: positions with at least this many pieces on the board are searched without a watch, 0 to 16.
-        table_bits: the search remembers 2^table_bits positions, 16 bytes each, in every thread that asks; 1 to 40.
+        table_bits: the search remembers 2^table_bits positions, 16 bytes each, in every thread that searches; 1 to 40.
 
     Raises:
         ValueError: another game, or no such setting.
@@ -121,7 +121,9 @@ class QuartoOracle(Oracle):
                 action = left.pop(self.game.kernel(one_of)(key, turn, len(left)))
                 if not left or self._keeps(state, action, value, words):
                     return action
-            raise ValueError(f"no action keeps the value of {self.game.text(state)!r}: the state cannot be, or the game is over")
+            raise ValueError(
+                f"no action keeps the value of {self.game.text(state)!r}: the game is over, or the state is impossible"
+            )
 
         return self._within(state, None, work)
 
@@ -143,8 +145,8 @@ class QuartoOracle(Oracle):
         return int(self._gets(state, 1, words))
 
     def _gets(self, state: StateArray, wanted: int, words: WatchWords) -> bool:
-        """Whether the player to move gets at least so much (-1 to 2); in a finished game, whether who would be next did."""
-        if wanted < 0 or wanted > 1:
+        """Whether the player to move gets at least a value (-1 to 2); in a finished game, whether the one who would be next did."""
+        if wanted < 0 or wanted > 1:  # everybody gets at least a loss, nobody more than a win
             return wanted < 0
         if outcome := self.game.outcome(state):
             return outcome[self.game.player(state)] >= wanted
@@ -155,12 +157,13 @@ class QuartoOracle(Oracle):
         return self._searcher.action(state, wanted, words) is not None
 
     def _keeps(self, state: StateArray, action: int, wanted: int, words: WatchWords) -> bool:
-        """Whether an action gets the player who takes it at least so much."""
+        """Whether an action gets the player who takes it at least a value."""
         after = self.game.play(state, action)
+        # after a placement the same player gives; after that the opponent moves, who must not get more than -wanted
         return self._gets(after, wanted, words) if holds_piece(state) else not self._gets(after, 1 - wanted, words)
 
     def _action(self, state: StateArray, wanted: int, words: WatchWords) -> int:
-        """An action that gets at least so much, where there is one."""
+        """An action that gets at least a value, where there is one."""
         if holds_piece(state) and wanted >= 0 and count_placed(state) >= self.book.placed:
             action = self._searcher.action(state, wanted, words)
             assert action is not None
@@ -179,5 +182,5 @@ def holds_piece(state: StateArray) -> bool:
 
 
 def one_of(key: np.uint64, turn: int, bound: int) -> int:
-    """A number from 0 to bound - 1, another for each turn."""
+    """A random number from 0 to bound - 1 by a key, a new one for each turn."""
     return below(derive(key, turn), bound)

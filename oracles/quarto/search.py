@@ -1,12 +1,12 @@
 """The search: does the player with a piece in hand get at least a draw? And a win?
 
-A value is known from these two questions, and each, being yes or no, cuts off more than a search for the value could. A node is
-a board and a piece in hand that completes no line. A choice at a node is a cell and the piece given next, one
-that completes no line either, as all others lose at once. Who has no choice is lost, except with the last piece.
+The answers to these two questions give the value, and each, being yes or no, cuts off more than a search for the value could. A
+node is a board and a piece in hand that completes no line. A choice at a node is a cell and the piece given next, one that
+completes no line either, as all others lose at once. A player without a choice has lost, except with the last piece.
 
 Choices are tried in the order of how many choices they leave the opponent: most placements make nearly all pieces
-unsafe, so that this leads along the narrowest replies. It is what makes the search quick, some ten times in nodes and more
-the more cells are empty. A choice that leaves no reply ends the node before any is tried.
+unsafe, so the search follows the narrowest replies. This order saves a factor of about ten in nodes, and more with more empty
+cells. A choice that leaves no reply ends the node before any is tried.
 
 Near the end little is left to search. With two empty cells the player to move cannot win, since the opponent has the last
 piece; hence with three the opponent cannot, and any safe piece to give is enough for a draw; and hence with three or four
@@ -35,11 +35,11 @@ from .symmetry import Movements, least_form
 NONE, STOPPED, DECIDED = -1, -2, -1
 SLOTS = 16
 BOARDS, CHOICES = 17 * SLOTS, 256
-"""Room for boards, and for choices at a node. Board 16·e + k comes of a placement on the k-th of e empty cells, 0 is the root."""
+"""Room for boards, and for choices at a node. Board 16·e + k is made by a placement on the k-th of e empty cells; 0 is the root."""
 HASTY = 5
 """With so few empty cells, the choices on one cell are tried before those on the next are known."""
 FEWEST_EMPTY = 9
-"""Positions with fewer empty cells are not kept in the table: too few come up again."""
+"""Positions with fewer empty cells are not stored in the table: too few of them come up again."""
 
 
 class QuartoWorkspace(NamedTuple):
@@ -67,7 +67,7 @@ def action_for(words: Words, wanted: int, workspace: QuartoWorkspace) -> int:
     Args:
         words: a position with a piece in hand (2,).
         wanted: 0 or 1.
-        workspace: what the search works with.
+        workspace: the arrays of the search.
 
     Returns:
         The action; NONE if there is none, STOPPED if the watch stopped the search.
@@ -81,7 +81,7 @@ def action_for(words: Words, wanted: int, workspace: QuartoWorkspace) -> int:
         if not has(state[1], cell) and on_cell(boards, 0, cell) & VALUES[piece] != u64(0):
             return cell
     board, cells = least_form(state[0], state[1] & CELL_BITS, piece, workspace.movements)
-    if find(table, board, cells, wanted) == 0:
+    if find(table, board, cells, wanted) == 0:  # a stored yes does not help: the action is not stored with it
         return NONE
     empty = 16 - count(cells)
     answer = gets(0, ~(state[1] >> GIVEN) & CELL_BITS, piece, empty, wanted, workspace)
@@ -110,14 +110,14 @@ def gets(row: int, left: np.uint64, piece: int, empty: int, wanted: int, workspa
         piece: the piece in hand, which completes no line.
         empty: how many cells are empty.
         wanted: 0 or 1.
-        workspace: what the search works with.
+        workspace: the arrays of the search.
     """
     boards, choices, table = workspace.boards, workspace.choices, workspace.table
     if visit(workspace.watch):
         return STOPPED
-    if empty <= 3 and wanted == 0:
+    if empty <= 3 and wanted == 0:  # the opponent cannot win any more, unless every piece left to give is unsafe
         return leaves_one(boards, choices, row, left, piece, empty)
-    if empty <= 2:
+    if empty <= 2:  # the opponent has the last piece: no win is left
         return 0
     tried = listed = 0
     for k in range(empty):
@@ -140,7 +140,7 @@ def gets(row: int, left: np.uint64, piece: int, empty: int, wanted: int, workspa
                     return STOPPED
                 if empty > FEWEST_EMPTY:
                     keep(table, board, cells, 1 - wanted, answer)
-            if answer == 0:
+            if answer == 0:  # a win: the opponent does not even draw; a draw: the opponent does not win
                 choices[empty, 0] = choice
                 return 1
             tried += 1
@@ -157,7 +157,7 @@ def leaves_one(boards: States, choices: States, row: int, left: np.uint64, piece
 
 
 def list_choices(boards: States, choices: States, row: int, left: np.uint64, piece: int, empty: int, k: int, listed: int) -> int:
-    """Adds the choices on the k-th empty cell and returns how many are listed then; DECIDED where one leaves no reply."""
+    """Adds the choices on the k-th empty cell and returns how many are listed now; DECIDED if one of them leaves no reply."""
     here = boards[row, CELLS + k]
     safe = safe_after(boards, row, CELLS + k, VALUES[piece], left)
     if safe == u64(0):
@@ -181,7 +181,7 @@ def list_choices(boards: States, choices: States, row: int, left: np.uint64, pie
 
 
 def choice_of(replies: int, row: int, given: int) -> np.uint64:
-    """A choice in a word, so that fewer replies make a smaller one."""
+    """A choice as a word: the fewer replies it leaves, the smaller the word."""
     return u64(replies << 16 | row << 4 | given)
 
 
@@ -201,7 +201,7 @@ def piece_of(choice: np.uint64) -> int:
 
 
 def bring_forward(choices: States, empty: int, k: int, listed: int) -> np.uint64:
-    """The least of the choices from the k-th on, which changes places with the k-th."""
+    """Swaps the least of the choices from the k-th on with the k-th, and returns it."""
     least = k
     for j in range(k + 1, listed):
         if choices[empty, j] < choices[empty, least]:

@@ -1,4 +1,4 @@
-"""The search as Python calls it: what it works in, and how it is linked for either variant."""
+"""Runs the compiled search: keeps its workspaces, and links it for either variant."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def search_of(game: Quarto) -> LinkedKernel:
 
 
 class QuartoSearcher:
-    """Searches positions with a piece in hand; threads may ask it at the same time.
+    """Searches positions with a piece in hand; several threads can use it at the same time.
 
     Args:
         game: the variant.
@@ -55,14 +55,23 @@ class QuartoSearcher:
         return None if action == search.NONE else action
 
     def value(self, state: StateArray, watch: NDArray[np.int64]) -> int:
-        """1, 0 or -1 for the player to move; arguments and errors as for `action`."""
+        """The value of a position for the player to move: 1, 0 or -1.
+
+        Args:
+            state: an unfinished position with a piece in hand (2,).
+            watch: the words of a watch.
+
+        Raises:
+            Stopped: the watch stopped the search.
+            MemoryError: there is no room for the table.
+        """
         if self.action(state, 0, watch) is None:
             return -1
         return 0 if self.action(state, 1, watch) is None else 1
 
     @contextmanager
     def _workspace(self) -> Generator[search.QuartoWorkspace]:
-        """A workspace that no other thread uses; it is kept for later searches, with what its table knows."""
+        """A workspace that no other thread uses; it is kept, with its table, for later searches."""
         try:
             workspace = self._spare.pop()
         except IndexError:

@@ -1,9 +1,9 @@
-"""The canonical form of positions: one that stands for all those that are the same up to symmetry.
+"""The canonical form of a position: the same for all positions that are equal up to symmetry.
 
 A symmetry moves the cells (32 ways, 8 if squares win) and renames the pieces: it exchanges attributes (4! ways), and negates
-any of them (2⁴ ways); 12288 symmetries, or 3072. The position that stands for all is the one with the least occupied
-cells and then the least four boards, an attribute a board. The renaming that makes the boards least is simple: with a piece in
-hand, each attribute is negated where the piece has it, otherwise where that makes its board smaller; then the boards are
+any of them (2⁴ ways); 12288 symmetries, or 3072. The canonical form is the image with the least word of occupied
+cells, and among these the least four boards, one for each attribute. The best renaming is found directly: with a piece in
+hand, each attribute is negated if the piece has it, otherwise if that makes its board smaller; then the boards are
 sorted. So only the movements of the cells are tried, and of those only the ones that make the occupied cells least.
 """
 
@@ -31,7 +31,7 @@ NOTHING = -1
 
 
 def canonical(game: Game, states: StateArray) -> StateArray:
-    """For each position (B, 2) the one that stands for all that are the same up to symmetry; a piece in hand becomes piece 0."""
+    """The canonical form of each position (B, 2); a piece in hand becomes piece 0."""
     result = np.empty_like(states)
     game.kernel(canonicals)(game.batch(states), movements_of(game), result)
     return result
@@ -51,13 +51,13 @@ def movements_of(game: Game) -> NDArray[np.uint16]:
 
 
 def canonicals(states: States, movements: Movements, result: States) -> None:
-    """As `canonical`."""
+    """Writes the canonical form of each position."""
     for i in range(states.shape[0]):
         store(result[i], canonical_state(load(states[i]), movements))
 
 
 def canonical_state(state: State, movements: Movements) -> State:
-    """The state that stands for all that are the same up to symmetry."""
+    """The canonical form of a state."""
     piece = number((state[1] >> HAND) & u64(15)) if has(state[1], 36) else NOTHING
     board, cells = least_form(state[0], state[1] & BOARD, piece, movements)
     rest = cells | (state[1] & ((ONE << IN_HAND) | (ONE << SQUARES)))
@@ -70,7 +70,7 @@ def canonical_state(state: State, movements: Movements) -> State:
 
 
 def least_form(board: np.uint64, occupied: np.uint64, piece: int, movements: Movements) -> tuple[np.uint64, np.uint64]:
-    """The four boards and the occupied cells of the position that stands for all.
+    """The four boards and the occupied cells of the canonical form.
 
     Args:
         board: the four boards, as in the rules' word 0.
@@ -94,7 +94,7 @@ def least_form(board: np.uint64, occupied: np.uint64, piece: int, movements: Mov
 def least_of_attribute(
     board: np.uint64, occupied: np.uint64, piece: int, attribute: int, movement: int, movements: Movements
 ) -> np.uint64:
-    """The board of an attribute after a movement, turned round so that the position comes out least."""
+    """The board of an attribute after a movement, negated if that makes the canonical form."""
     cells = (board >> u64(16 * attribute)) & BOARD
     if piece == NOTHING:
         return min(move_cells(cells, movement, movements), move_cells(cells ^ occupied, movement, movements))

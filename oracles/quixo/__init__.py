@@ -1,4 +1,4 @@
-"""Quixo exactly: solved backwards on 3×3 and 4×4, endings by search on 5×5."""
+"""Exact play of Quixo: 3×3 and 4×4 solved backwards, endings of 5×5 by search."""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ player to move sees them.
 
 The opponent sees the digits 2 - d of the same board. A move changes one row or column, so that the number after it, as the opponent
 sees it, is a constant less the number before: one constant for each move and contents of its line. Moves of a line that
-lead to the same board, such as taking either of two like neighbours, are one here.
+lead to the same board, such as taking either of two equal neighbours, are listed once.
 
-A board is looked at in two parts, 3^8 · high + low, so that tables of 6561 rows do; what they say of the two parts is added.
+A board is split into two parts, 3^8 · high + low, so that tables of 6561 rows suffice; the entries of the two parts are added.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ BLANK, OWN = 0, 1
 
 
 class BoardTables(NamedTuple):
-    """What the kernels have to know of the boards of one size.
+    """The tables that the kernels use for the boards of one size.
 
     There are L = 2 · size lines, rows before columns, of P = 3^size contents each.
 

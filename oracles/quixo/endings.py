@@ -1,8 +1,8 @@
-"""Endings of Quixo by search: what is won or lost within a number of plies, where no table reaches.
+"""Endings of Quixo by search: positions that are won or lost within a number of plies, where there is no table.
 
 Two questions, each answered by the other one ply later: a position is *won* within n plies if some action leads to one that is
 lost within n - 1, and *lost* within n if every action leads to one that is won within n - 1. For n = 1, 2, 3, …, the first
-yes gives the distance. A no says nothing about the value; it is also the answer if the watch stops the search.
+yes gives the distance. A no tells nothing about the value; it is also the answer if the watch stops the search.
 
 Answers are kept in a hash table of words, one per position and question; a new one replaces what was in its place:
 
@@ -50,7 +50,7 @@ def winning_actions(words: Words, plies: int, answers: Keys, watch: Numbers) -> 
 
 @releases_gil
 def is_lost(words: Words, plies: int, answers: Keys, watch: Numbers) -> int:
-    """1 if every action loses within this many plies, else 0."""
+    """Whether every action loses within this many plies: 1 or 0."""
     return answer_question(load(words), plies, number(LOSES), answers, watch)
 
 
@@ -61,15 +61,17 @@ def answer_question(state: State, plies: int, question: int, answers: Keys, watc
     result = outcome(state)
     if result != ONGOING:
         winner = 0 if result > 0 else 1
-        return question if winner == player(state) else 1 - question
+        return question if winner == player(state) else 1 - question  # the question about the winner is WINS, 1
     if plies == 0:
         return 0
     asked = state[0] | (u64(question) << QUESTION)
     slot = number(((asked * MIX) >> u64(32)) & u64(answers.shape[0] - 1))
     if answers[slot] & ASKED == asked:
         answer, before = number((answers[slot] >> ANSWER) & ONE), number(answers[slot] >> PLIES)
-        if (answer == 1 and before <= plies) or (answer == 0 and before >= plies):
+        if (answer == 1 and before <= plies) or (answer == 0 and before >= plies):  # a yes holds for more plies, a no for fewer
             return answer
+    # WINS is yes as soon as the opponent LOSES after some action, LOSES is no as soon as the opponent does not win after one: in
+    # both cases the reply to the other question equals this one's number
     answer = 1 - question
     bits = legal(state, 0)
     while bits != u64(0):

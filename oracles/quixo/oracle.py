@@ -1,4 +1,4 @@
-"""Quixo exactly: all boards of 3×3 and 4×4 from tables, endings of 5×5 by search."""
+"""The oracle of Quixo: all boards of 3×3 and 4×4 from tables, endings of 5×5 by search."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ ANSWERS = 2**18
 
 @dataclass(frozen=True)
 class QuixoOracle(Oracle):
-    """Quixo on 3×3 and 4×4, every board whatever its counts; on 5×5 wins and losses that are near.
+    """Quixo on 3×3 and 4×4, every board whatever its numbers of marks; on 5×5 wins and losses within a few plies.
 
     The tables are made at first use (4×4: two seconds of one core) and kept in the cache. A board that holds a line of the player
-    to move is won, else one with a line of the opponent's is lost, both at distance 0; what never ends is drawn.
+    to move is won, else one with a line of the opponent's is lost, both at distance 0; play that never ends is a draw.
 
-    On 5×5 the best actions of a won position are those shown to win within `depth` plies, or within its distance
-    where that is more: whether another wins later is not known.
+    On 5×5 the best actions of a won position are those proven to win within `depth` plies, or within its distance
+    where that is more: whether another action wins later is not known.
 
     Args:
         game: Quixo of any size.
@@ -125,7 +125,7 @@ class QuixoOracle(Oracle):
         return table[numbers_of(self.game, states)]
 
     def _read_solutions(self, table: Table, states: StateArray) -> list[Solution]:
-        """What the table says of each state."""
+        """The solution of each state, read from the table."""
         entries = self._entries(table, states)
         rows, actions = np.nonzero(self.game.masks(states))
         replies = self._entries(table, self.game.plays(states[rows], actions))
@@ -138,7 +138,7 @@ class QuixoOracle(Oracle):
         ]
 
     def _search(self, state: StateArray, watch: Watch | None) -> Solution:
-        """What a search finds of a position, one ply deeper each time."""
+        """The solution of a position by search, one ply deeper each time."""
         if outcome := self.game.outcome(state):
             return Solution(outcome[self.game.player(state)], (), 0)
         followed = watch or Watch()
@@ -150,6 +150,7 @@ class QuixoOracle(Oracle):
         winning_actions, is_lost = self.game.kernel(endings.winning_actions), self.game.kernel(endings.is_lost)
         for plies in range(1, deepest + 1):
             if winning := winning_actions(state, plies, answers, watch.words):
+                # the slower wins within the promised depth keep the value too
                 winning |= winning_actions(state, max(plies, self.depth), answers, watch.words)
                 return Solution(1, _actions(winning), plies)
             if is_lost(state, plies, answers, watch.words):

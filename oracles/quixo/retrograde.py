@@ -1,19 +1,19 @@
-"""Quixo solved backwards: the value and distance of every board of one size.
+"""Solves Quixo backwards: the value and distance of every board of one size.
 
 The number of marked cubes never falls. An action that takes a blank cube leads to the layer of boards with one more, which
-is solved before; one that takes an own cube stays within its layer. There, boards are decided by rising distance: won at
+is solved first; an action that takes an own cube stays within its layer. There, boards are decided by rising distance: won at
 distance d if some action leads to one lost at d - 1, lost at d if all actions lead to won ones, the latest of them at
-d - 1. What is never decided is drawn: nobody can force an end.
+d - 1. A board that is never decided is drawn: nobody can force an end.
 
-What is known of a board is one byte, its entry, the higher the better for whoever moved there:
+The result for a board is one byte, its entry, the higher the better for the player who moved there:
 
     1 + d      won at distance d for the player to move (d is 0 to 126)
     128        drawn, or not decided yet
     255 - d    lost at distance d for the player to move
 
 So the best action is the one with the largest entry, and a board is decided at distance d when that entry is at least 256 - d
-or at most d. An entry of distance d, which another thread may just have written, is neither: what is found does not depend on
-threads. Of boards that are symmetric (eight, mostly) one is looked at, and what is found is written for all.
+or at most d. An entry of distance d, which another thread may just have written, is neither: the result does not depend on
+threads. Of boards that are symmetric (mostly eight) only one is examined, and the result is written for all.
 
 Published: S. Tanaka, F. Bonnet, S. Tixeuil, Y. Tamura, Quixo is solved, arXiv 2007.15895, which gives values, not distances.
 """
@@ -34,7 +34,7 @@ from ...search.watch import DONE, NODES, TOTAL, Watch
 from .boards import BLANK, OWN, PART, Boards, BoardTables, state_of, tables_of
 
 Entries: TypeAlias = Annotated[NDArray[np.uint8], 1]
-"""A byte a board: what is known of it."""
+"""The entry of each board, one byte."""
 Places: TypeAlias = Annotated[NDArray[np.int64], 2]
 """For each high part of a board and each layer, how many boards, or where the next one goes (H, L)."""
 
@@ -55,11 +55,11 @@ def solve_size(size: int, watch: Watch) -> NDArray[np.uint8] | None:
     boards, ends = boards_by_layer(game)
     watch.words[TOTAL] = len(boards)
     longest = 0
-    for layer in np.split(boards, ends[:-1])[::-1]:
+    for layer in np.split(boards, ends[:-1])[::-1]:  # the most marked cubes first: taking a blank cube leads to a solved layer
         left = layer
         best, decided = np.empty((2, len(left)), np.uint8)
         game.kernel(begin)(pool(len(left)), 0, len(left), left, tables, entries, best, decided)
-        # What the layers before say comes to an end at one ply more than their longest distance.
+        # The layers solved before decide boards up to one ply more than their longest distance.
         distance, last = 0, longest + 1
         while len(left):
             if watch.stopped:
@@ -72,7 +72,7 @@ def solve_size(size: int, watch: Watch) -> NDArray[np.uint8] | None:
             if not undecided.all():
                 longest = max(longest, distance)
                 left, best, decided = left[undecided], best[undecided], decided[undecided]
-            elif distance > last:
+            elif distance > last:  # no board was decided at this distance, so none can be at a larger one: the rest is drawn
                 break
             distance += 1
         watch.words[DONE] += len(layer)
@@ -104,7 +104,7 @@ def count_boards(lo: int, hi: int, tables: BoardTables, places: Places) -> None:
 
 @in_ranges
 def place_boards(lo: int, hi: int, tables: BoardTables, places: Places, boards: Boards) -> None:
-    """Writes the same boards where their places say."""
+    """Writes the boards that `count_boards` counted, each layer's from the places on that it is given."""
     for high in range(lo, hi):
         cubes = count(tables.marks[1, high])
         for low in range(PART):
@@ -125,7 +125,7 @@ def is_lowest(low: int, high: int, tables: BoardTables) -> bool:
 
 @in_ranges
 def begin(lo: int, hi: int, boards: Boards, tables: BoardTables, entries: Entries, best: Entries, decided: Entries) -> None:
-    """Finds the boards that are over, and the best move of the others that takes a blank cube."""
+    """Decides the boards that are over, and writes the best entry that each board's moves of blank cubes lead to."""
     for i in range(lo, hi):
         result = outcome(state_of(boards[i], tables))
         decided[i] = 0 if result == ONGOING else WON if result > 0 else LOST
@@ -136,14 +136,14 @@ def begin(lo: int, hi: int, boards: Boards, tables: BoardTables, entries: Entrie
 def decide(
     lo: int, hi: int, boards: Boards, distance: int, tables: BoardTables, entries: Entries, best: Entries, decided: Entries
 ) -> None:
-    """Finds the boards that are decided at this distance; `best` knows the moves that take a blank cube."""
+    """Decides the boards of this distance; `best` has the best entry after moves that take a blank cube."""
     for i in range(lo, hi):
         entry = max(best[i], best_entry(boards[i], OWN, tables, entries))
         decided[i] = 1 + distance if entry >= 256 - distance else 255 - distance if entry <= distance else 0
 
 
 def best_entry(board: int, taken: int, tables: BoardTables, entries: Entries) -> int:
-    """The largest entry that a move which takes such a cube leads to; 0 without such a move."""
+    """The largest entry after a move that takes a blank or an own cube, as `taken` says; 0 without such a move."""
     contents = tables.lines[0, board % PART] + tables.lines[1, board // PART]
     size, width = tables.size, 27 if tables.size == 3 else 81
     first = taken * 2 * size * width
@@ -160,7 +160,7 @@ def best_entry(board: int, taken: int, tables: BoardTables, entries: Entries) ->
 
 @in_ranges
 def write_images(lo: int, hi: int, boards: Boards, decided: Entries, tables: BoardTables, entries: Entries) -> None:
-    """Writes what was found of each board for all of its symmetric images."""
+    """Writes the new entry of each decided board for all its symmetric images."""
     for i in range(lo, hi):
         if decided[i] != 0:
             low, high = boards[i] % PART, boards[i] // PART

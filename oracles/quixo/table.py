@@ -28,7 +28,7 @@ _open: dict[Path, Table] = {}
 
 
 def _forget_lock() -> None:
-    """The thread that makes a table does not live in a forked child."""
+    """Replaces the lock in a forked child, where the thread that held it does not run."""
     global _lock
     _lock = threading.Lock()
 
@@ -38,14 +38,14 @@ if hasattr(os, "register_at_fork"):
 
 
 def table_of(size: int, watch: Watch | None = None) -> Table | None:
-    """The table of a size: open already, or from its file, or made and kept there.
+    """The table of a size: in memory, or read from its file, or made and saved there.
 
     Args:
         size: 3 or 4.
         watch: limits and progress of making it; Ctrl-C stops it without a watch too.
 
     Returns:
-        None where a limit of the watch came first; nothing is kept then.
+        The table; None where a limit of the watch came first, and then nothing is saved.
     """
     path = files.path_of(f"quixo-{size}.table")
     if path in _open:
@@ -67,18 +67,18 @@ def _open_table(path: Path, size: int, watch: Watch) -> Table | None:
 
 
 def read_table(path: Path, size: int) -> Table | None:
-    """The table in a file; None if there is no intact one, which the log reports."""
+    """The table in a file; None if there is no file, or a damaged one, which the log reports."""
 
     def reader(file: BinaryIO) -> Table:
         if os.fstat(file.fileno()).st_size != DIGEST_BYTES + 3 ** (size**2):
-            raise ValueError("it is not as long as it should be")
+            raise ValueError("it has the wrong length")
         return np.frombuffer(content_of(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))), np.uint8)
 
     return files.read(path, "the table is made again", reader)
 
 
 def _make_table(path: Path, size: int, watch: Watch) -> Table | None:
-    """A new table, kept in the file if that can be written, else in memory; None if the watch stopped the work."""
+    """Makes a table and saves it in the file, or keeps it in memory if that fails; None if the watch stopped the work."""
     table = solve_size(size, watch)
     if table is None:
         return None

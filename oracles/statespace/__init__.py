@@ -1,1 +1,1 @@
-"""All positions of a game: one form for those alike by symmetry, numbers for them, tables over them, and their graph."""
+"""All positions of a game: their canonical form, their numbers, their graph, and tables of what to do in them."""

@@ -1,8 +1,8 @@
-"""`Chain`: all games between two players who choose their moves by fixed probabilities, followed at once.
+"""`Chain`: all games at once between two players who choose their moves by fixed probabilities.
 
-The share of games that stand at each position is passed on to the next positions, ply by ply, until almost all games are over. No
+Each position passes its share of the games on to the next positions, ply by ply, until almost all games are over. No
 probability is then wrong by more than the share of the unfinished games. Positions from which no end can be reached
-are counted as ends, too. Each position collects its share from those before it, so that threads never write to the same place, and
+count as ends, too. Each position collects its share from those before it, so that threads never write to the same place, and
 the order of each sum is fixed.
 """
 
@@ -23,7 +23,7 @@ from .graph import Graph
 from .index import Slots
 
 SETTLED = 1e-12
-"""A share of games so small that they need not be followed to their ends."""
+"""Games are followed until the share of unfinished ones is at most this."""
 MOST_PLIES = 100_000
 WON, DRAWN, LOST, OWN, OTHERS = range(5)
 """The kinds of positions, in the order in which a chain has them."""
@@ -56,13 +56,13 @@ class Chain:
     """The positions that can come up between a player and an opponent, and the moves that lead to each.
 
     Args:
-        graph: what it is a part of.
+        graph: the graph that it is a part of.
         positions: the number in the graph of each of its n positions, by kind: won, drawn and lost for the player, those in
-            which the player is to move, those in which the opponent is.
+            which the player is to move, those in which the opponent is to move.
         ends: where each kind ends (5,).
         arrivals: its moves.
-        passed: which part of its share a position passes on by each move: the move's probability, or 1 if `arrivals` has
-            those; 0 where the game is over, or can never end (n,).
+        passed: the part of its share that a position passes on by each move (n,): the move's probability, or 1 if `arrivals` has
+            the probabilities; 0 where the game is over, or can never end.
     """
 
     graph: Graph
@@ -72,7 +72,7 @@ class Chain:
     passed: NDArray[np.float64]
 
     def part(self, first: int, last: int) -> slice:
-        """Where the positions of these kinds are, and those between them."""
+        """The positions of the kinds from `first` to `last`."""
         return slice(self.ends[first - 1] if first else 0, self.ends[last])
 
     @cached_property
@@ -81,21 +81,21 @@ class Chain:
         return self.ends[LOST] + np.flatnonzero(self.passed[self.part(OWN, OTHERS)] == 0)
 
     def plies(self, settled: float = SETTLED) -> Iterator[tuple[NDArray[np.float64], slice, float]]:
-        """The share of games that come to each position at each ply (n,), but for those that are over; the array is used again.
+        """For each ply, the share of games that come to each position.
 
         Args:
-            settled: a share of games that need not be followed to their ends.
+            settled: games are followed until the share of unfinished ones is at most this.
 
         Yields:
-            These shares; the part of the positions in which they are; and their sum, without positions from which no end can be
-                reached.
+            The shares (n,), without finished games, in an array that is used again for the next ply; the part of the positions
+                that they lie in; and their sum, without positions from which no end can be reached.
 
         Raises:
-            ValueError: more games are under way after very many plies.
+            ValueError: more games than `settled` are unfinished after MOST_PLIES plies.
         """
         collecting, alternates = self.graph.game.kernel(collect), self.graph.alternates
         coming, leaving = np.zeros((2, len(self.positions)))
-        coming[self.positions == 0] = 1
+        coming[self.positions == 0] = 1  # all games are at the start, which is position 0 of the graph
         mover = OWN if coming[self.part(OWN, OWN)].any() else OTHERS
         for _ in range(MOST_PLIES):
             here = self.part(mover, mover) if alternates else self.part(OWN, OTHERS)
@@ -105,7 +105,7 @@ class Chain:
                 return
             np.multiply(coming[here], self.passed[here], out=leaving[here])
             coming[here] = 0
-            mover = OWN + OTHERS - mover
+            mover = OWN + OTHERS - mover  # the other one of the two
             there = self.part(mover, mover) if alternates else here
             collecting(pool(there.stop - there.start), there.start, there.stop, self.arrivals, leaving, coming)
         raise ValueError(
@@ -117,7 +117,7 @@ class Chain:
         """How many games are won, drawn and lost for the player, endless play being drawn.
 
         Args:
-            visits: how many games have come to each position, but for those that are over (n,); the ends are written there.
+            visits: how many games have come to each position (n,); the numbers of finished games are written there.
         """
         over = self.part(WON, LOST)
         self.graph.game.kernel(collect)(pool(over.stop), 0, over.stop, self.arrivals, visits * self.passed, visits)
@@ -131,7 +131,7 @@ def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) ->
     Args:
         graph: its moves have their probabilities for the player; the opponent's are all equally likely.
         player: whose kinds the positions have.
-        made: 1 for each move that is made, else 0 (E,); None if all are. Of the player's moves, all are.
+        made: 1 for each move that is made, else 0 (E,); None if all are made. All moves of the player must be.
     """
     game, count = graph.game, len(graph)
     moves = GraphMoves(graph.starts, graph.targets, np.zeros(0, np.int8) if made is None else made)
@@ -154,7 +154,7 @@ def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) ->
     game.kernel(write_arrivals)(moves, positions, numbers, graph.chances, ends[OWN], degrees, starts[:-1].copy(), arrivals)
     ending = np.zeros(len(positions), np.int8)
     game.kernel(mark_ending)(arrivals, ends[LOST], ending, stack)
-    ending[: ends[LOST]] = 0
+    ending[: ends[LOST]] = 0  # a finished game passes nothing on
     return Chain(graph, positions, ends, arrivals, ending / (np.maximum(degrees, 1) if even else 1))
 
 
@@ -165,7 +165,7 @@ def is_made(moves: GraphMoves, move: int) -> bool:
 
 @releases_gil
 def mark_reached(moves: GraphMoves, reached: Flags, stack: Slots) -> None:
-    """Marks the positions that can come up, with room for them all on a stack (N,)."""
+    """Marks the positions that can be reached; the stack (N,) has room for all of them."""
     reached[0] = 1
     stack[0] = 0
     depth = 1
@@ -209,8 +209,8 @@ def write_arrivals(
         positions: the chain's; those from `others` on are the opponent's.
         numbers: the chain's number of each of the graph's.
         degrees: how many moves each has.
-        places: where the next one to each position is written; changed.
-        arrivals: to be written.
+        slots: where the next move to each position is written; changed.
+        arrivals: takes the moves.
     """
     for i in range(positions.shape[0]):
         position = positions[i]
@@ -225,7 +225,7 @@ def write_arrivals(
 
 @releases_gil
 def mark_ending(arrivals: Arrivals, finished: int, ending: Flags, stack: Slots) -> None:
-    """Marks the positions from which the game can come to an end: the finished ones, and all that lead to marked ones."""
+    """Marks the positions from which the game can end: the finished ones, and all that have a move to a marked one."""
     depth = 0
     for i in range(finished):
         ending[i] = 1
@@ -244,7 +244,7 @@ def mark_ending(arrivals: Arrivals, finished: int, ending: Flags, stack: Slots) 
 
 @in_ranges
 def collect(lo: int, hi: int, arrivals: Arrivals, leaving: Rewards, coming: Rewards) -> None:
-    """Collects what comes to each position by all moves that lead there."""
+    """Adds up the shares that come to each position by all moves that lead there."""
     even = arrivals.chances.shape[0] == 0
     for i in range(lo, hi):
         total = 0.0

@@ -1,5 +1,5 @@
-"""How a graph is found, a batch of positions at a time: all threads write the positions that follow, then one enters those that
-are new. Positions get their numbers in the order of a breadth-first search, whatever the threads do."""
+"""Kernels that explore a game, a batch of positions at a time: all threads write the positions that follow, then one thread enters
+the new ones. Positions get their numbers in the order of a breadth-first search, whatever the threads do."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def write_followers(
         start: the number of the first position of the batch.
         choices: the actions of each, as bits (B, K).
         places: where the moves of each begin (B + 1,).
-        turns: the least image under these counts as the position.
-        positions: those found before this batch.
-        followers: to be written.
+        turns: the symmetries; a position counts as its least image under them.
+        positions: the positions found before this batch.
+        followers: takes the positions that follow.
     """
     for row in range(lo, hi):
         state = load(positions.states[start + row])
@@ -95,10 +95,10 @@ def find_repeats(lo: int, hi: int, starts: Numbers, targets: Slots, movers: Flag
 
 @releases_gil
 def enter_new(start: int, places: Numbers, followers: Followers, positions: Positions, known: int) -> int:
-    """Gives numbers to the positions that follow and are new.
+    """Gives numbers to the new ones of the positions that follow.
 
     Returns:
-        How many positions there are now, of those `known` before.
+        How many positions there are now, where `known` were before.
     """
     for row in range(places.shape[0] - 1):
         for move in range(places[row], places[row + 1]):

@@ -1,8 +1,8 @@
 """`Graph`: the positions that a game can reach, numbered, and the moves between them.
 
-Each player may make all legal moves, or those that a policy makes with positive probability. Positions are numbered by
-breadth-first search: the start is 0, and those that take more plies to reach have higher numbers. Where a policy plays alike in
-symmetric positions, these count as one.
+Each player makes all legal moves, or those that a policy makes with positive probability. Positions are numbered by
+breadth-first search: the start is 0, and positions that take more plies to reach have higher numbers. Where a policy plays alike
+in symmetric positions, these count as one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Chooser: TypeAlias = Callable[[StateArray], NDArray[np.float64]]
 """From unfinished states (B, W) to the probability of each action (B, A)."""
 
 LARGEST = 16_000_000
-"""Positions of a graph at most, unless a caller allows more: with its moves, some 200 bytes each."""
+"""The most positions of a graph, unless a caller allows more: with its moves, each takes some 200 bytes."""
 BATCH = 1 << 14
 
 
@@ -48,7 +48,7 @@ class Graph:
         actions: its action (E,), int16.
         chances: its probability (E,), float64, more than 0; or empty where all moves of each position are equally likely.
         parents: the position before each on a shortest way from the start (N,), int32; -1 of the start.
-        symmetries: those under which positions count as one, each standing for its images; the first changes nothing.
+        symmetries: positions that are symmetric under these count as one; the first changes nothing.
     """
 
     game: Game
@@ -67,7 +67,7 @@ class Graph:
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
-        """How many positions of the game each stands for (N,)."""
+        """How many positions of the game each position of the graph stands for (N,)."""
         alone = len(self.symmetries.cells) == 1
         return np.ones(len(self), np.int64) if alone else orbit_sizes(self.game, self.states, self.symmetries)
 
@@ -89,6 +89,7 @@ class Graph:
             _, which = canonical(self.game, state[None], self.symmetries)
             moves = slice(self.starts[here], self.starts[here + 1])
             action = self.actions[moves][self.targets[moves] == there][0]
+            # the graph has the action in the least image: find the action of this position that becomes it
             actions.append(int(np.flatnonzero(self.symmetries.actions[which[0]] == action)[0]))
             state = self.game.play(state, actions[-1])
         return tuple(actions)
@@ -107,9 +108,9 @@ def explore(
         game: the game and variant.
         choosers: for each player, the probability of each action; None for all legal ones equally.
         largest: positions that it may have at most.
-        progress: called from time to time with the number of positions found, and how many of them were not looked at yet.
-        symmetries: count positions as one that are alike under these, as `start_symmetries` gives them; None for none. The choosers
-            must then choose alike in symmetric positions.
+        progress: called from time to time with the number of positions found, and how many of them have no moves yet.
+        symmetries: positions that are symmetric under these count as one, as `start_symmetries` gives them; None for none. The
+            choosers must then choose alike in symmetric positions.
 
     Raises:
         TooLargeError: it has more.
@@ -122,7 +123,7 @@ def explore(
 
 
 def no_symmetries(game: Game) -> Symmetries:
-    """Only the one that changes nothing."""
+    """Only the symmetry that changes nothing."""
     return Symmetries(np.arange(np.prod(game.board), dtype=np.int16)[None], np.arange(game.num_actions, dtype=np.int16)[None])
 
 
@@ -246,8 +247,8 @@ def as_bits(flags: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
 
 
 def evenly(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The probability of each of so many moves of each position, if they are equally likely (E,)."""
-    return np.repeat(1 / np.maximum(counts, 1), counts)
+    """The probability of each move (E,) if all moves of a position are equally likely, by the number of moves of each position."""
+    return np.repeat(1 / np.maximum(counts, 1), counts)  # a finished position has none, and nothing to divide by
 
 
 def is_even(chances: NDArray[np.float64]) -> bool:

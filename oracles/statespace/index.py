@@ -1,4 +1,4 @@
-"""`StateIndex`: numbers for many states: a hash table with open addressing.
+"""`StateIndex`: numbers for many states, by a hash table with open addressing.
 
 States are numbered from 0 in their order. A state's hash gives the slot where the search for it begins; a slot holds a state's
 number, or EMPTY, and at least half of all slots are empty.
@@ -25,11 +25,11 @@ EMPTY = -1
 
 
 class StateIndex:
-    """Numbers for states, each of which stands there once.
+    """Numbers for states.
 
     Args:
         game: the game and variant.
-        states: the states (N, W); state number i is row i.
+        states: different states (N, W); the number of a state is its row.
     """
 
     def __init__(self, game: Game, states: StateArray) -> None:
@@ -38,7 +38,7 @@ class StateIndex:
         game.kernel(fill)(self._states, 0, len(states), self._slots)
 
     def find(self, states: StateArray) -> NDArray[np.int64]:
-        """The number of each state (B,), int64; -1 of others."""
+        """The number of each state (B,), int64; -1 of a state that is not in the index."""
         numbers = np.empty(len(states), np.int64)
         wanted = self._game.batch(states)
         self._game.kernel(find_all)(pool(len(wanted)), 0, len(wanted), wanted, self._states, self._slots, numbers)
@@ -68,6 +68,7 @@ def find_all(lo: int, hi: int, wanted: States, states: States, slots: Slots, num
 def slot_of(state: State, states: States, slots: Slots) -> int:
     """The slot of a state's number, or the empty one for it."""
     slot = number(hash_of(state) & u64(slots.shape[0] - 1))
+    # linear probing; it ends, as at least half of the slots are empty
     while slots[slot] != EMPTY and load(states[slots[slot]]) != state:
         slot = (slot + 1) & (slots.shape[0] - 1)
     return slot

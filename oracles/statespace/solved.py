@@ -1,7 +1,7 @@
 """Solved games: every reachable position with its value and distance, by retrograde analysis of the graph.
 
-Sweeps go from the highest number to the lowest, first for values, then for distances, until nothing changes. A position that stays
-undecided is drawn: nobody can be forced to end such a game.
+Sweeps go from the highest number to the lowest, as most moves lead to higher numbers, first for values, then for distances, until
+nothing changes. A position that stays undecided is drawn: nobody can be forced to end such a game.
 
 Source: Thompson, Retrograde analysis of certain endgames, ICCA Journal 9 (1986), here with a player who may move twice in a row.
 """
@@ -44,12 +44,13 @@ class SolvedGame:
 
 @cache
 def solve_game(game: Game, most: int = MAX_POSITIONS) -> SolvedGame | None:
-    """A solved game; None where it has more positions than `most`."""
+    """Solves a game; None where it has more positions than `most`."""
     try:
         graph = explore(game, largest=most)
     except TooLargeError:
         return None
     over = graph.outcomes != ONGOING
+    # values are player 0's here, so that a sweep need not ask who moves next
     values, plies = np.where(over, graph.outcomes, np.int8(0)), np.where(over, 0, UNKNOWN_DISTANCE)
     while game.kernel(propagate_values)(graph.starts, graph.targets, graph.movers, values):
         pass
@@ -76,7 +77,7 @@ def propagate_values(starts: Numbers, targets: Slots, movers: Flags, values: Fla
             best = -1
             for move in range(starts[i], starts[i + 1]):
                 best = max(best, sign * values[targets[move]])
-            values[i] = sign * best
+            values[i] = sign * best  # an undecided move counts as 0: a loss is written only once every move is known to lose
             decided += best != 0
     return decided
 
@@ -101,7 +102,7 @@ def propagate_distances(starts: Numbers, targets: Slots, movers: Flags, values: 
                 target = targets[move]
                 if wins and values[target] == values[i]:
                     distance = min(distance, plies[target])
-                elif not wins:
+                elif not wins:  # UNKNOWN_DISTANCE is the largest: a loser waits until every move has a distance
                     distance = max(distance, plies[target])
             if distance < UNKNOWN_DISTANCE and distance + 1 < plies[i]:
                 plies[i] = distance + 1

@@ -1,7 +1,7 @@
-"""Sweeps over a graph that find the best answer to a policy. Each visits every position once, in parts on all threads, and they are
+"""Sweeps over a graph that find the best response to a policy. Each visits every position once, in parts on all threads, and is
 repeated until nothing changes.
 
-Both start below the solution and rise to it, which makes endless play a draw: nothing is won until some ending shows that it is.
+Values start below the solution and rise to it, so that endless play is a draw: a win counts only once it is traced to an end.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ...native import in_ranges
 from .chain import GraphMoves
 
 LEAST = 1e-13
-"""By how much a value must rise to count."""
+"""A value must rise by more than this to count; smaller rises are rounding errors of the means."""
 
 
 @in_ranges
@@ -21,7 +21,7 @@ def leave_traps(lo: int, hi: int, moves: GraphMoves, movers: Flags, opponent: in
     Args:
         moves, movers: the graph's, the policy's moves being those that it may make.
         opponent: which player that is.
-        endless: 1 where it can (N,); at first all but finished games. What is left at the end does not depend on the order.
+        endless: 1 where the opponent can (N,); at first all but finished games. The final marks do not depend on the order.
         changed: set to 1 if a position was unmarked (1,).
     """
     for i in range(lo, hi):
@@ -29,6 +29,7 @@ def leave_traps(lo: int, hi: int, moves: GraphMoves, movers: Flags, opponent: in
             staying = 0
             for move in range(moves.starts[i], moves.starts[i + 1]):
                 staying += endless[moves.targets[move]]
+            # the opponent needs one move that stays among them; of the policy's moves, any that leaves may be the one it makes
             needed = 1 if movers[i] == opponent else moves.starts[i + 1] - moves.starts[i]
             if staying < needed:
                 endless[i] = 0
@@ -53,10 +54,11 @@ def respond(
 
     Args:
         moves, chances, movers: the graph's, the policy's moves being those that it may make.
-        mover: in whose positions to do so: the policy's, or the opponent's.
+        mover: the player in whose positions values are improved: the policy's player, or the opponent.
         opponent: the player who responds.
         values: the value of each position for the opponent (N,), from below.
-        risen: the same after this sweep; `values` itself if the players take turns.
+        risen: the values after this sweep (N,); `values` itself if the players take turns, as no move then leads from a position
+            that is improved to another one.
         picks: the opponent's move in each of their positions (N,), or -1. A move changes only where that raises the value, so that
             no move leads round a cycle past a win, and a forced win is the quickest one.
         changed: set to 1 if a value rose (1,).

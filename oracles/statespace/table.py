@@ -1,4 +1,4 @@
-"""`Table`: what to do in each of many positions, as arrays; and the file that keeps one.
+"""`Table`: what to do in each of many positions, as arrays; and the file of a table.
 
 The file is numpy's `.npz`, read without pickle, its parts checksummed by the archive:
 
@@ -40,7 +40,7 @@ TOLERANCE = 1e-4
 
 
 class Choices(Protocol):
-    """Choices of actions for many positions: a `Table`, or what a policy can use like one."""
+    """Choices of actions for many positions: a `Table`, or an object that a policy can use like one."""
 
     @property
     def game(self) -> Game: ...
@@ -66,7 +66,7 @@ class Table(BySettings):
 
     Args:
         game: the game and variant.
-        states: the positions (N, W), uint64, unfinished and none twice; where the table is symmetric, as `canonical` makes them.
+        states: different unfinished positions (N, W), uint64; in a symmetric table, in the form that `canonical` makes.
         choices: one action for each (N,), whole numbers; or the probability of each action (N, A), floating.
         symmetric: whether each position stands for all that are symmetric to it.
 
@@ -110,7 +110,8 @@ class Table(BySettings):
         """Finds positions in the table.
 
         Returns:
-            The row of each, -1 of others (B,); and the symmetry that leads from it to the position in that row (B,).
+            The row of each position (B,), -1 if it is not in the table; and the symmetry that leads from it to the position in
+            that row (B,).
         """
         if not self.symmetric:
             return self.index.find(states), np.zeros(len(states), np.int64)
@@ -171,7 +172,7 @@ class Table(BySettings):
 
 
 def _expected_arrays(game: Game, arrays: Arrays) -> Arrays:
-    """Arrays as those of a table of a game must be, but for their length; texts may be of any length, too."""
+    """Arrays with the types and shapes that a table of a game must have, except for the length; texts may also have any length."""
     texts = {name: np.zeros((), arrays[name].dtype if arrays.get(name, np.zeros(0)).dtype.kind == "U" else "U") for name in TEXTS}
     rows: Arrays = {"symmetric": np.zeros((), np.bool_), "states": np.zeros((0, game.num_words), np.uint64)}
     if "probabilities" not in arrays:

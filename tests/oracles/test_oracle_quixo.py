@@ -193,7 +193,7 @@ def test_a_damaged_or_half_written_file_is_named_and_made_again(file, monkeypatc
     oracle = QuixoOracle(THREE)
     oracle.counts()
     content = file.read_bytes()
-    for bad, why in ((content[:17] + bytes([content[17] ^ 4]) + content[18:], "checksum"), (content[:-1], "long")):
+    for bad, why in ((content[:17] + bytes([content[17] ^ 4]) + content[18:], "checksum"), (content[:-1], "wrong length")):
         file.unlink()
         file.write_bytes(bad)
         monkeypatch.setattr(table, "_open", {})
