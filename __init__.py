@@ -18,7 +18,7 @@ if _sys.argv[:1] == ["-m"] and "ludus.cli" in _sys.orig_argv and not getattr(_sy
     del _sys.path[0]  # the current folder, which `python -m` puts first: nothing there is to hide a library from a command
 
 try:
-    from ludus.core.plugins.lazy import lazy as _lazy
+    from ludus.core.plugins.loading import lazy as _lazy
     from ludus.core.plugins.namesake import warn_of_namesakes as _warn_of_namesakes
     from ludus.envs import register_built_in as _register_built_in
 except BaseException as _error:  # also Ctrl-C

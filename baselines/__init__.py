@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..core.plugins.lazy import lazy
+from ..core.plugins.loading import lazy
 
 if TYPE_CHECKING:
     from .runs.measure import Measure

@@ -24,7 +24,7 @@ from ..native import Compiled, Function
 from .batches import one_each, whole_states
 from .drawing.clicks import Box, Place
 from .evaluation import PLAIN, Evaluation
-from .kernels import perft, queries
+from .kernels import queries
 from .kernels.rules import ONGOING
 from .known import NOTHING, Known
 from .linking import LinkedKernel, kernel_of
@@ -406,4 +406,4 @@ class Game(specs.BySettings, ABC):
         """
         depth = whole(depth, "depth", 0, MOST_DEPTH)
         states = self.batch((self.start if state is None else np.asarray(state))[None])
-        return self.kernel(perft.perft)(states[0], depth, self.action_words)
+        return self.kernel(queries.perft)(states[0], depth, self.action_words)

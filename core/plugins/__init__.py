@@ -11,13 +11,11 @@ A name is looked for in three places, in this order:
 Which specs may run code is said in trust.py, and nowhere else.
 
     places.py    code that the user names, and where it is looked for
-    registry.py  what there is of one kind, by name
+    registry.py  all things of one kind, by name; a spec that is refused
     needs.py     what a file needs that does not come with ludus
-    refused.py   a spec in a file that may not be used
     trust.py     what a file may name
-    loading.py   our own code by its place in a table
+    loading.py   our own code by its place in a table; packages whose names load at first use
     above.py     what lower folders use of higher ones
-    lazy.py      packages whose public names load at first use
     namesake.py  another project that is called ludus, too
 """
 
@@ -25,8 +23,7 @@ from __future__ import annotations
 
 from .needs import needs_in, needs_of
 from .places import ObjectReference, find_beside, load_reference, modules_beside, plug_in, reference_in
-from .refused import Refused, RefusedSpecError
-from .registry import Need, Registry, modules
+from .registry import Need, Refused, RefusedSpecError, Registry, modules
 from .trust import Sender, Source, find_refused, in_file, runs_code
 
 __all__ = [

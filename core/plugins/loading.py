@@ -1,4 +1,4 @@
-"""What loads at first use: code of this package by its place in a table, and the libraries that it needs.
+"""What loads at first use: code of this package by its place in a table, the public names of a package, and libraries.
 
 Tables such as those of games, policies and trainers name their code as `module:name`, so that reading a table imports nothing.
 For code that a user names, see places.py.
@@ -6,7 +6,8 @@ For code that a user names, see places.py.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import sys
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -20,6 +21,34 @@ def load_object(place: str) -> Any:
     """
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
+
+
+def lazy(
+    package: str, homes: Mapping[str, str], modules: Iterable[str] = ()
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The `__getattr__` and `__dir__` of a package whose public names load at first use.
+
+    Importing such a package costs nothing that is not used.
+
+    Args:
+        package: its `__name__`.
+        homes: for each public name the module of the package that defines it.
+        modules: modules of the package that are public themselves.
+    """
+    public = {*homes, *modules}
+
+    def find(name: str) -> Any:
+        if name in homes:
+            return getattr(import_module(f"{package}.{homes[name]}"), name)
+        if name in public:
+            return import_module(f"{package}.{name}")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    def names() -> list[str]:
+        here = vars(sys.modules[package])
+        return sorted({*public, *here["__all__"], *(name for name in here if name.startswith("__"))})
+
+    return find, names
 
 
 def install_with(extras: str) -> str:

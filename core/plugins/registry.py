@@ -1,4 +1,4 @@
-"""`Registry`: all games, policies, trainers or evaluations, by name."""
+"""`Registry`: all games, policies, trainers or evaluations, by name; and `Refused`, a spec in a file that may not be used."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from .. import specs
 from .loading import load_object
 from .places import PICKLED, SPOKEN_TO, ObjectReference, load_reference, plugged_in_modules, reference_in
-from .refused import Refused
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -26,6 +26,34 @@ LONGEST_PLAIN = 200
 GROUPS = ("games", "policies", "trainers", "evaluations")
 
 _registries = list["Registry[Any]"]()
+
+
+class RefusedSpecError(ValueError):
+    """Something was to be made of a spec that is `Refused`."""
+
+
+@dataclass(frozen=True, repr=False)
+class Refused:
+    """A spec in a file of which nothing may be made here, and why.
+
+    Args:
+        text: the spec.
+        why: the sentence that says so.
+    """
+
+    text: str
+    why: str = field(compare=False)
+
+    def refuse(self) -> NoReturn:
+        """Raises the error that says why nothing is made of it.
+
+        Raises:
+            RefusedSpecError: always.
+        """
+        raise RefusedSpecError(self.why)
+
+    def __repr__(self) -> str:
+        return f"<{self.text!r}, refused>"
 
 
 class Need(NamedTuple):

@@ -19,8 +19,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, cast
 
 from .places import MODULE, NO_MODULES, OUTSIDE, PICKLED, WORD, plugged_in_modules
-from .refused import Refused
-from .registry import Need, Registry
+from .registry import Need, Refused, Registry
 
 CODE = re.compile(rf"(?<![\w.])(?:python\s*:\s*)?(?P<module>{MODULE})\s*:\s*{WORD}(?!\w|\s*=)")
 """Code anywhere in a text: `module:name`, whatever it is nested in. A name and a setting, as `minimax:depth=3`, are not code."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...games.game import Game
-from ...games.kernels import perft, queries
+from ...games.kernels import queries
 from ...games.kernels.arrays import Words
 from ...games.kernels.keys import derive
 from ...games.kernels.queries import choose, write_choices
@@ -55,7 +55,7 @@ KERNELS: tuple[Function, ...] = (
     queries.observations,
     queries.permuted_states,
     queries.random_actions,
-    perft.perft,
+    queries.perft,
     boards.begin,
     boards.advance,
     boards.step,

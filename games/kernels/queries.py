@@ -1,16 +1,17 @@
-"""Questions about states, for batches, from Python: who moves, what is legal, how it ends.
+"""Questions about states, for batches, from Python: who moves, what is legal, how it ends; and perft.
 
-Each kernel checks what comes in, row by row, and stops at a row that cannot be: at words that are no state of the variant that
-begins at `start`, at an action, a seat or a symmetry that there is not. It returns the number of that row, or -1. The start is read
-before the loop: inside, it would be read again for every row, since a result could lie over it.
+Each kernel over a batch checks what comes in, row by row, and stops at a row that cannot be: at words that are no state of the
+variant that begins at `start`, at an action, a seat or a symmetry that there is not. It returns the number of that row, or -1. The
+start is read before the loop: inside, it would be read again for every row, since a result could lie over it.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from ...native import releases_gil
 from .arrays import Flags, Keys, Masks, Numbers, Permutations, PlanesOfBoards, States, Words
-from .bits import ONE, count, has, number, select, u64
+from .bits import ONE, count, has, lowest, number, select, u64
 from .keys import below
 from .rules import ONGOING, State, is_state, legal, load, observe, outcome, permute, play, player, store
 
@@ -150,3 +151,31 @@ def first_illegal(choices: States, which: Numbers, actions: Numbers) -> int:
         if action < 0 or action >= 64 * choices.shape[1] or not has(u64(choices[which[j], action >> 6]), action & 63):
             return j
     return -1
+
+
+# ---- perft
+
+
+@releases_gil
+def perft(words: Words, depth: int, action_words: int) -> int:
+    """Perft, the standard check of rules against published numbers: the leaves of the tree below a state.
+
+    A finished game counts one leaf at any depth.
+    """
+    return leaves(load(words), depth, action_words)
+
+
+def leaves(state: State, depth: int, action_words: int) -> int:
+    """The leaves of the tree below a state; one ply above them, legal actions are counted and not played."""
+    if depth == 0 or outcome(state) != ONGOING:
+        return 1
+    total = 0
+    for word in range(action_words):
+        bits = legal(state, word)
+        if depth == 1:
+            total += count(bits)
+            continue
+        while bits != u64(0):
+            total += leaves(play(state, 64 * word + lowest(bits)), depth - 1, action_words)
+            bits &= bits - ONE
+    return total
