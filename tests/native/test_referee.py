@@ -31,7 +31,7 @@ from ..helpers.native.refereed import referee
 from ..helpers.training.tabular import begun, learn
 
 SPECS = ("tictactoe", "nim:heaps=1+2+3", "quarto", "quixo:size=3", "othello:size=4")
-RULES = {"masks", "plays", "players", "outcomes", "observations", "permuted", "random_actions", "random_game", "perft"}
+RULES = {"masks", "plays", "players", "outcomes", "observations", "permuted_states", "random_actions", "random_game", "perft"}
 BOARDS = {"begin", "step", "sample", "advance", "show", "first_illegal", "derive_keys", "random_actions"}
 TREES = {"begin_trees", "read_trees", "read_lines"}
 GUIDED = TREES | {"add_noise_to_roots", "select_leaves", "expand_leaves", "search_trees"}
