@@ -11,8 +11,8 @@ from typing import Any
 from markupsafe import Markup
 
 from ..arena.report import words
-from ..arena.report.page import rendered
-from ..arena.report.plots import MEANING, SQUARE, Values, axis, dots, drawn
+from ..arena.report.page import render
+from ..arena.report.plots import MEANING, SQUARE, Values, axis, dots, draw_plot
 from ..core.files.writing import path_of, write_whole
 from .comparison import Row, SolverComparison
 
@@ -32,7 +32,7 @@ def puzzle_page(comparison: SolverComparison, *, command: str = "") -> str:
         command: the command that repeats it.
     """
     columns, best = table(comparison), comparison.best
-    return rendered(
+    return render(
         Path(__file__).with_name("puzzle.html.jinja"),
         puzzle=comparison.puzzle,
         comparison=comparison,
@@ -133,7 +133,7 @@ def _climb(comparison: SolverComparison) -> Markup:
         layers.append(
             {"data": level, "mark": {"type": "rule", "color": "var(--faint)"}, "encoding": {"y": worth, "description": MEANING}}
         )
-    return drawn("climb", {"height": SQUARE, "data": {"values": values}, "layer": layers})
+    return draw_plot("climb", {"height": SQUARE, "data": {"values": values}, "layer": layers})
 
 
 def _points(comparison: SolverComparison) -> Iterator[dict[str, Any]]:

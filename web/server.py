@@ -25,7 +25,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..arena.pages import SHARED, connections
-from ..arena.pages.guarded import Guarded
+from ..arena.pages.guarded import GuardedApp
 from ..arena.pages.messages import read_message, texts
 from ..core.plugins import RefusedSpecError
 from .offers import Offers
@@ -62,7 +62,7 @@ Answerable = OfferRequest | ShowRequest | AnswerRequest | OpineRequest | JudgeRe
 log = logging.getLogger("ludus")
 
 
-def application(offers: Offers, watched: WatchList, thinkers: int = 2, token: str | None = None) -> Guarded:
+def application(offers: Offers, watched: WatchList, thinkers: int = 2, token: str | None = None) -> GuardedApp:
     """The application, for any ASGI server.
 
     Args:
@@ -87,12 +87,12 @@ def application(offers: Offers, watched: WatchList, thinkers: int = 2, token: st
     files = {"/page": PAGE, "/shared": SHARED}
     mounts = [Mount(path, StaticFiles(directory=folder)) for path, folder in files.items()]
     routes = [Route("/", index), Route("/watch", watch), WebSocketRoute("/socket", desk.serve), *mounts]
-    return Guarded(Starlette(routes=routes, lifespan=lifespan), token)
+    return GuardedApp(Starlette(routes=routes, lifespan=lifespan), token)
 
 
-def server_config(app: Guarded) -> uvicorn.Config:
+def server_config(app: GuardedApp) -> uvicorn.Config:
     """How uvicorn serves the application."""
-    return connections.configured(app, LARGEST, "on")
+    return connections.uvicorn_config(app, LARGEST, "on")
 
 
 class Desk:

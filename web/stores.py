@@ -16,7 +16,7 @@ import numpy as np
 from ..arena.grading.verdict import Judge
 from ..arena.matches.games import GameRecord, Pairing
 from ..arena.pages import Replay, film
-from ..arena.pages.frames import ending
+from ..arena.pages.frames import describe_ending
 from ..arena.report.data import GameReport
 from ..arena.report.page import standing_html
 from ..arena.results import Results
@@ -178,7 +178,7 @@ def _row(number: int, record: GameRecord, lost: int | None) -> dict[str, Any]:
         "game": record.pairing.game,
         "players": record.players,
         "result": record.result,
-        "ending": ending(record),
+        "ending": describe_ending(record),
         "lost": lost,
     }
 

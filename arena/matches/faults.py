@@ -26,8 +26,8 @@ class Reason(NamedTuple):
         policy: its name.
         ending: one of ENDINGS (arena/matches/games.py).
         text: what went wrong.
-        games: how many they are.
-        first: the lowest number of them, as the store and `GameRecord` number games.
+        games: their number.
+        first: the lowest of their numbers in the pairing.
     """
 
     policy: str
@@ -52,48 +52,48 @@ def check_faults(faults: str) -> None:
 def reasons_of(pairing: Pairing, played: PlayedGames) -> tuple[Reason, ...]:
     """The faults by which policies lost games, in the order of the games' numbers."""
     losers = (played.results > 0) ^ (played.numbers % 2 == 1)  # 1 where a won, so that b is at fault
-    return merged(
+    return merge_reasons(
         Reason(pairing[1 + int(losers[row])], ENDINGS[played.endings[row]], text, 1, int(played.numbers[row]))
         for row, text in played.reasons.items()
     )
 
 
-def merged(reasons: Iterable[Reason], by: int = 3) -> tuple[Reason, ...]:
+def merge_reasons(reasons: Iterable[Reason], by: int = 3) -> tuple[Reason, ...]:
     """Each reason once, with the number of all its games, in the order of their first game.
 
     Args:
         reasons: the reasons, in any order.
-        by: how many of the first fields tell reasons apart: 3 for all that differ, 2 for one of each policy and ending, the first.
+        by: how many of the first fields tell reasons apart: 3 for every different text, 2 for one reason per policy and ending.
     """
-    found: dict[tuple[Any, ...], Reason] = {}
-    for one in sorted(reasons, key=lambda one: one.first):
-        known = found.get(one[:by], one._replace(games=0))
-        found[one[:by]] = known._replace(games=known.games + one.games)
-    return tuple(found.values())
+    by_key: dict[tuple[Any, ...], Reason] = {}
+    for reason in sorted(reasons, key=lambda reason: reason.first):
+        first = by_key.get(reason[:by], reason._replace(games=0))
+        by_key[reason[:by]] = first._replace(games=first.games + reason.games)
+    return tuple(by_key.values())
 
 
 def by_kind(reasons: Iterable[Reason]) -> list[Reason]:
     """For each policy and ending the first reason, with the number of games of all; the most frequent first."""
-    return sorted(merged(reasons, 2), key=lambda one: -one.games)
+    return sorted(merge_reasons(reasons, 2), key=lambda reason: -reason.games)
 
 
-def in_words(policy: str, games: int, reasons: Iterable[Reason]) -> str:
-    """How many of its games a policy lost by faults, and the first reason; empty if there were none.
+def fault_sentence(policy: str, games: int, reasons: Iterable[Reason]) -> str:
+    """A sentence: how many of its games a policy lost by faults, and the first reason; empty if there were none.
 
     Args:
         policy: its name.
         games: how many it played.
         reasons: its own; those of other policies are ignored.
     """
-    kinds = by_kind(one for one in reasons if one.policy == policy)
+    kinds = by_kind(reason for reason in reasons if reason.policy == policy)
     if not kinds:
         return ""
-    how = [f"{one.games:,} by {LOST_BY[one.ending]}" for one in kinds] if len(kinds) > 1 else [f"by {LOST_BY[kinds[0].ending]}"]
-    lost, first = sum(one.games for one in kinds), min(kinds, key=lambda one: one.first)
+    how = [f"{kind.games:,} by {LOST_BY[kind.ending]}" for kind in kinds] if len(kinds) > 1 else [f"by {LOST_BY[kinds[0].ending]}"]
+    lost, first = sum(kind.games for kind in kinds), min(kinds, key=lambda kind: kind.first)
     of = f"{lost:,} of {several(games, 'game')}"
     return f"{policy} lost {of} {', '.join(how)}. The first, game {first.first}: {escape_unprintable(first.text)}"
 
 
-def every_policy_in_words(games: int, reasons: Sequence[Reason]) -> list[str]:
-    """`in_words` for each policy that has a reason, all of which played the same number of games."""
-    return [in_words(name, games, reasons) for name in dict.fromkeys(one.policy for one in reasons)]
+def fault_sentences(games: int, reasons: Sequence[Reason]) -> list[str]:
+    """A sentence for each policy with a reason, where all policies played the same number of games."""
+    return [fault_sentence(name, games, reasons) for name in dict.fromkeys(reason.policy for reason in reasons)]

@@ -1,4 +1,4 @@
-"""Games that were played: `PlayedGames` holds many of one pairing in arrays, a `GameRecord` one of them."""
+"""Games that were played: `PlayedGames`, many of one pairing in arrays; `GameRecord`, a single one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...games.registry import GameSpec
 
 ENDINGS = ("rules", "max_plies", "illegal", "error", "time", "died")
 """How a game ended, by number: by its rules; drawn after max_plies; or lost by the policy to move, because it answered with an
-illegal action, raised an error, exceeded its time, or its process died."""
+illegal action, raised an error, exceeded its time, or because its process died."""
 
 RULES, MAX_PLIES, ILLEGAL, ERROR, TIME, DIED = range(len(ENDINGS))
 FIRST_FAULT = ILLEGAL
@@ -53,7 +53,7 @@ class GameRecord:
         moves: how many of the actions the policies of seat 0 and seat 1 chose.
         seconds: how long they thought in all.
         nodes: how many positions they visited in all; None for one that does not count them.
-        transcripts: what was said about moves of policies that speak, by the number of actions that the game had before.
+        transcripts: of policies that speak: the transcript of each move, by the number of actions before it.
     """
 
     pairing: Pairing
@@ -95,7 +95,7 @@ class PlayedGames(NamedTuple):
         moves: (N, 2), int64, by seat.
         seconds: (N, 2), float64, by seat.
         nodes: (N, 2), int64, by seat; -1 where that is not known.
-        transcripts: what was said, by row and by the number of actions that the game had before, where a policy speaks.
+        transcripts: of policies that speak: the transcript of each move, by row and by the number of actions before it.
     """
 
     numbers: NDArray[np.int64]
@@ -114,27 +114,27 @@ class PlayedGames(NamedTuple):
     def records(self, pairing: Pairing) -> list[GameRecord]:
         """The games one by one."""
         parts = np.split(self.actions, np.cumsum(self.plies)[:-1])
-        said: dict[int, dict[int, Transcript]] = defaultdict(dict)
+        transcripts: dict[int, dict[int, Transcript]] = defaultdict(dict)
         for (row, ply), transcript in self.transcripts.items():
-            said[row][ply] = transcript
+            transcripts[row][ply] = transcript
 
-        def known(nodes: np.int64) -> int | None:
+        def nodes_or_none(nodes: np.int64) -> int | None:
             return None if nodes < 0 else int(nodes)
 
         return [
             GameRecord(
-                pairing,
-                int(self.numbers[row]),
-                int(self.keys[row]),
-                int(self.openings[row]),
-                tuple(parts[row].tolist()),
-                int(self.results[row]),
-                ENDINGS[self.endings[row]],
-                self.reasons.get(row, ""),
-                (int(self.moves[row, 0]), int(self.moves[row, 1])),
-                (float(self.seconds[row, 0]), float(self.seconds[row, 1])),
-                (known(self.nodes[row, 0]), known(self.nodes[row, 1])),
-                said.get(row, {}),
+                pairing=pairing,
+                number=int(self.numbers[row]),
+                key=int(self.keys[row]),
+                opening=int(self.openings[row]),
+                actions=tuple(parts[row].tolist()),
+                result=int(self.results[row]),
+                ending=ENDINGS[self.endings[row]],
+                reason=self.reasons.get(row, ""),
+                moves=(int(self.moves[row, 0]), int(self.moves[row, 1])),
+                seconds=(float(self.seconds[row, 0]), float(self.seconds[row, 1])),
+                nodes=(nodes_or_none(self.nodes[row, 0]), nodes_or_none(self.nodes[row, 1])),
+                transcripts=transcripts.get(row, {}),
             )
             for row in range(len(self.numbers))
         ]

@@ -21,14 +21,14 @@ class Job(NamedTuple):
     """Some games of a pairing, which are played together, in this process or another.
 
     Args:
-        pairing: whose they are.
-        policies: the two that play.
-        numbers: of the games (N,), int64, both of each opening among them.
+        pairing: the pairing.
+        policies: the two policies that play.
+        numbers: the numbers of the games (N,), int64, always both games of an opening.
         seed: the tournament's.
         opening_plies: how many random plies games begin with.
         move_time: seconds that a policy may take for a move; None for no limit.
         ask_again: whether a policy that fails on a batch is queried again position by position.
-        raising: for which of the two the job holds their first call, an error in which is raised.
+        raising: for each of the two, whether an error at its first call is raised.
         start_time: seconds that a policy with a `move_time` may take to start; None for the default.
     """
 
@@ -47,8 +47,8 @@ def play_job(job: Job, players: tuple[Player, Player]) -> PlayedGames:
     """Plays the games of a job to their ends. Each game depends on its number, and not on the other games of the job.
 
     Args:
-        job: what to play.
-        players: the job's policies, as what answers in a match.
+        job: the games.
+        players: the players of the job's policies.
 
     Raises:
         MatchStopped: a policy is `Unavailable`.
@@ -61,8 +61,8 @@ class MatchStopped(Unavailable):
 
     Args:
         why: a sentence.
-        pairing: whose games they are.
-        played: those that were finished, both of each opening.
+        pairing: the pairing of the games.
+        played: the games that were finished, always both of an opening.
     """
 
     def __init__(self, why: str, pairing: Pairing, played: PlayedGames) -> None:
@@ -99,8 +99,8 @@ class _Match:
         except Unavailable as end:
             numbers, finished = self.job.numbers, self.boards.phases != PLAYING
             both = finished & np.isin(numbers ^ 1, numbers[finished])
-            raise MatchStopped(str(end), self.job.pairing, self._played(np.flatnonzero(both))) from end
-        return self._played(np.arange(len(self.keys)))
+            raise MatchStopped(str(end), self.job.pairing, self._finished_games(np.flatnonzero(both))) from end
+        return self._finished_games(np.arange(len(self.keys)))
 
     def _play_to_the_end(self, players: tuple[Player, Player]) -> None:
         boards, seat_of_first = self.boards, self.job.numbers % 2
@@ -112,26 +112,36 @@ class _Match:
                 if len(rows):
                     self._query(player, rows)
 
-    def _played(self, rows: NDArray[np.int64]) -> PlayedGames:
+    def _finished_games(self, rows: NDArray[np.int64]) -> PlayedGames:
         """Some of the games, all of which are finished."""
-        boards, places = self.boards, {board: row for row, board in enumerate(rows.tolist())}
-        faults = {row: self.faults[board] for board, row in places.items() if board in self.faults}
+        boards, row_of = self.boards, {board: row for row, board in enumerate(rows.tolist())}
+        faults = {row: self.faults[board] for board, row in row_of.items() if board in self.faults}
         endings, plies = boards.endings[rows] - 1, boards.plies[rows]
         endings[list(faults)] = [fault.ending for fault in faults.values()]
-        taken = np.arange(len(self.history))[None] < plies[:, None]
+        played = np.arange(len(self.history))[None] < plies[:, None]
         reasons = {row: fault.reason for row, fault in faults.items()}
-        transcripts = {(places[board], ply): one for (board, ply), one in self.transcripts.items() if board in places}
+        transcripts = {(row_of[board], ply): transcript for (board, ply), transcript in self.transcripts.items() if board in row_of}
         return PlayedGames(
-            self.job.numbers[rows], self.keys[rows], self.openings[rows], plies, self.history.T[rows][taken], boards.results[rows],
-            endings, reasons, self.moves[rows], self.seconds[rows], self.nodes[rows], transcripts,
-        )  # fmt: skip
+            numbers=self.job.numbers[rows],
+            keys=self.keys[rows],
+            openings=self.openings[rows],
+            plies=plies,
+            actions=self.history.T[rows][played],
+            results=boards.results[rows],
+            endings=endings,
+            reasons=reasons,
+            moves=self.moves[rows],
+            seconds=self.seconds[rows],
+            nodes=self.nodes[rows],
+            transcripts=transcripts,
+        )
 
     def _query(self, player: Player, rows: NDArray[np.int64]) -> None:
         """Queries a policy for the boards where it is to move, and takes its actions there."""
         boards = self.boards
         answers = player.act(boards.states[rows], boards.ply_keys(rows), rows)
         seats, plies = boards.players[rows], boards.plies[rows]
-        self.transcripts |= {(int(rows[row]), int(plies[row])): one for row, one in answers.transcripts.items()}
+        self.transcripts |= {(int(rows[row]), int(plies[row])): transcript for row, transcript in answers.transcripts.items()}
         self.seconds[rows, seats] += answers.seconds
         self.moves[rows, seats] += 1
         self.nodes[rows, seats] = sum_nodes([self.nodes[rows, seats], answers.nodes])

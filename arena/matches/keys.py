@@ -1,4 +1,4 @@
-"""The randomness of a tournament: from one seed comes a stream of keys for each purpose, by name."""
+"""The randomness of a tournament: one seed gives a stream of keys for each purpose, by name."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def stream_keys(game: Game, seed: int, purpose: tuple[str, ...], numbers: NDArra
     Args:
         game: the game; streams of the same purpose in two games are independent.
         seed: the tournament's seed.
-        purpose: what the stream is for, as ("openings",) or the names of two policies.
-        numbers: which of its keys (N,).
+        purpose: the name of the stream, such as ("openings",) or the names of two policies.
+        numbers: the numbers of the keys in the stream (N,).
     """
     words = "\0".join((str(seed), game.spec, *purpose)).encode()
     stream = np.full(len(numbers), int.from_bytes(digest(words)[:8], "little"), np.uint64)

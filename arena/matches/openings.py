@@ -1,6 +1,6 @@
-"""Openings: the random plies that games begin with, so that two deterministic policies do not play the same game every time.
+"""Openings: the random plies at the start of games, so that two deterministic policies do not play the same game every time.
 
-All that begins games at random, matches and training, uses `random_plies`. The pairings of a tournament share one list of openings:
+Matches and training both use `random_plies`. The pairings of a tournament share one list of openings:
 opening j of a game depends on the seed and on j alone.
 """
 
@@ -29,13 +29,13 @@ def random_plies(
 
     Args:
         game: the game and variant.
-        states: where the games stand (N, W).
-        lengths: how many plies each is to have (N,).
-        choose: the actions.
-        skip: what follows a ply that would end a game: with True only this ply is left out, otherwise all that would follow.
+        states: the positions from which to play (N, W).
+        lengths: how many plies to play in each (N,).
+        choose: chooses the actions.
+        skip: True leaves out a ply that would end a game and goes on; False stops before it.
 
     Returns:
-        The actions (N, P), -1 where none was taken, and the states that they lead to (N, W).
+        The actions (N, P), -1 where none was played, and the states that they lead to (N, W).
     """
     states = states.copy()
     actions = np.full((len(states), int(lengths.max(initial=0))), -1, np.int64)
@@ -52,7 +52,7 @@ def random_plies(
 
 
 def default_opening_plies(game: Game) -> int:
-    """How many plies the openings of a game have by default: the fewest that can go in ENOUGH ways, LONGEST at most.
+    """The default number of plies of a game's openings: the fewest with ENOUGH different lines, LONGEST at most.
 
     Two for Nim, tic-tac-toe, Quarto and Quixo, four for Othello.
     """
@@ -67,12 +67,12 @@ def openings(
     Args:
         game: the game and variant.
         seed: the tournament's.
-        numbers: which of the list (N,).
-        plies: how long they are.
-        purpose: what the list is for, where there are several.
+        numbers: their numbers in the list (N,).
+        plies: their length.
+        purpose: the name of the list, where a seed has several.
 
     Returns:
-        As `random_plies`.
+        The actions (N, P), -1 where none was played, and the states after them (N, W).
     """
     random = Random(game)
     keys = [stream_keys(game, seed, (*purpose, "opening", str(ply)), numbers) for ply in range(plies)]

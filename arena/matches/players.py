@@ -1,4 +1,4 @@
-"""`Player`: a policy in a match, which answers or fails; the interface of a policy in this process and of one in another."""
+"""`Player`: a policy in a match, in this process or in another; it answers or fails."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Fault(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What a policy answered for B positions.
+    """A policy's answers in B positions.
 
     Args:
         actions: (B,), int64; -1 where there is a fault. They are not yet checked to be legal.
         faults: by row.
         seconds: how long it thought about each (B,); the time of a batch is divided equally among its rows.
-        transcripts: what was said, by row, where the policy speaks.
+        transcripts: by row, if the policy speaks.
         nodes: how many positions it visited for each (B,), int64; -1 where that is not known.
     """
 
@@ -42,10 +42,10 @@ class Answers(NamedTuple):
 
 
 class Player(Protocol):
-    """A policy that plays games in a match. Its errors come back as faults, except for `Unavailable`, which stops the match."""
+    """A policy that plays games in a match. Its errors are returned as faults, except `Unavailable`, which stops the match."""
 
     def begin(self, games: int, raising: bool = False) -> None:
-        """Starts games, numbered from 0. What the policy needs is compiled here, outside of its time.
+        """Starts games, numbered from 0. The policy's kernels are compiled here, outside of its time for moves.
 
         Args:
             games: how many.
@@ -55,5 +55,5 @@ class Player(Protocol):
         ...
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
-        """As `Playing.act`: states (B, W), keys (B,), and the numbers of their games (B,)."""
+        """Answers in states (B, W), given their keys (B,) and the numbers of their games (B,)."""
         ...

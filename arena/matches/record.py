@@ -14,11 +14,10 @@
 
     {opening} 1. give 3 2. b2 {play} 3. give 5 4. c3 … 0-1
 
-Values stand in quotation marks as JSON writes them. Only the first four are needed; `Moves` and `Seconds` are how many moves
-player 0 and player 1 chose and how long they thought, `Nodes` how many positions they visited, `-` for one that does not count
-them; `Reason` says what went wrong where something did, and `Needs` says where a
-game comes from that does not come with ludus, as JSON in a text. Other names may stand there too and are passed over, as are
-words in braces. Several games in one text follow each other.
+Values are JSON strings. Only the first four are needed. `Moves` and `Seconds` are the number of moves that player 0 and player 1
+chose and how long they thought, `Nodes` the number of positions that they visited, `-` for one that does not count them. `Reason`
+describes a fault, and `Needs` the origin of a game that does not come with ludus, as JSON in a string. Other names and words in
+braces are ignored. A text may hold several games, one after another.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ def write(record: GameRecord, notes: Mapping[str, str] | None = None) -> str:
         **({} if record.nodes == (None, None) else {"Nodes": " ".join(UNCOUNTED if n is None else str(n) for n in record.nodes)}),
         **(notes or {}),
     }
-    lines = [f"[{name} {_quoted(value)}]" for name, value in header.items()]
+    lines = [f"[{name} {_quote(value)}]" for name, value in header.items()]
     moves = " ".join(piece.replace(" ", UNBROKEN) for piece in _moves(record))
     wrapped = textwrap.fill(moves, WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*lines, "", wrapped.replace(UNBROKEN, " "), ""])
@@ -97,7 +96,7 @@ def move_names(game: str) -> tuple[str, ...]:
     return make_game(game).moves
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:  # half of a character, as it comes up in names of files, which no text file can hold
@@ -136,10 +135,10 @@ class _Game:
     """A game while it is being read.
 
     Args:
-        line: where it begins.
-        header: by name, where each line of the header stands and what it says.
-        moves: where each move stands, and its words.
-        result: where the result stands after the moves, and what it is; None as long as it has not come.
+        line: the number of its first line.
+        header: by name, the number of each line of the header and its value.
+        moves: the line of each move, and its words.
+        result: the line of the result after the moves, and its text; None until it is read.
     """
 
     line: int
@@ -148,7 +147,7 @@ class _Game:
     result: tuple[int, str] | None = None
 
     def read_header(self, number: int, line: str) -> None:
-        """Takes a line of the header."""
+        """Reads a line of the header."""
         if self.moves:
             _wrong(number, "a header stands among moves; the game before it must end with its result, 1-0, 0-1 or 1/2-1/2")
         name, quote, value = line[1:-1].partition('"')
@@ -163,7 +162,7 @@ class _Game:
             _wrong(number, f"the value of {name} is not written as JSON writes a text ({error.msg})")
 
     def read_moves(self, number: int, line: str) -> None:
-        """Takes a line of moves."""
+        """Reads a line of moves."""
         for word in WORD.findall(line):
             if self.result is not None:
                 _wrong(number, f"{word!r} comes after the result; the next game begins on a line of its own, with its header")
@@ -193,24 +192,24 @@ class _Game:
         assert self.result is not None
         if self.result[1] != RESULTS[result]:
             _wrong(self.result[0], f"the moves end with {self.result[1]}, and the header says {RESULTS[result]}")
-        ending = self._get("Ending", _ending, ", ".join(ENDINGS), "rules")
+        ending = self._get("Ending", _read_ending, ", ".join(ENDINGS), "rules")
         opening = self._get("Opening", _count, "how many moves the opening has", "0")
         number = self._get("Number", _count, "a whole number", "0")
-        actions, chosen = self._played(game, opening, result if ending == "rules" else None)
+        actions, chosen = self._replay(game, opening, result if ending == "rules" else None)
         players = [self.header[f"Player {seat}"][1] for seat in (0, 1)]
         first, second = players if number % 2 == 0 else reversed(players)
         return GameRecord(
-            Pairing(game.spec, first, second),
-            number,
-            self._get("Key", _count, "a whole number", "0"),
-            opening,
-            actions,
-            result,
-            ending,
-            self.header.get("Reason", (0, ""))[1],
-            self._get("Moves", partial(_pair_of, _count), "two whole numbers", f"{chosen[0]} {chosen[1]}"),
-            self._get("Seconds", partial(_pair_of, float), "two numbers", "0 0"),
-            self._get("Nodes", partial(_pair_of, _nodes), "two whole numbers, or - for one that is not known", "- -"),
+            pairing=Pairing(game.spec, first, second),
+            number=number,
+            key=self._get("Key", _count, "a whole number", "0"),
+            opening=opening,
+            actions=actions,
+            result=result,
+            ending=ending,
+            reason=self.header.get("Reason", (0, ""))[1],
+            moves=self._get("Moves", partial(_pair_of, _count), "two whole numbers", f"{chosen[0]} {chosen[1]}"),
+            seconds=self._get("Seconds", partial(_pair_of, float), "two numbers", "0 0"),
+            nodes=self._get("Nodes", partial(_pair_of, _nodes), "two whole numbers, or - for one that is not known", "- -"),
         )
 
     def _game(self, trust: bool) -> Game:
@@ -225,15 +224,15 @@ class _Game:
             _wrong(line, str(error))
 
     def _get(self, name: str, reading: Any, kind: str, default: str = "") -> Any:
-        """What the header says, as `reading` reads it."""
+        """A value of the header, converted by `reading`."""
         line, text = self.header.get(name, (self.line, default))
         try:
             return reading(text)
         except (LookupError, ValueError):
             _wrong(line, f"{name} is {text!r}; it must be {kind}")
 
-    def _played(self, game: Game, opening: int, result: int | None) -> tuple[tuple[int, ...], list[int]]:
-        """The actions, and how many each player chose after the opening; a result that is given must be what the rules say."""
+    def _replay(self, game: Game, opening: int, result: int | None) -> tuple[tuple[int, ...], list[int]]:
+        """Plays the moves, which must lead to a given result: the actions, and how many each player chose after the opening."""
         state, actions, chosen = game.start, list[int](), [0, 0]
         for ply, (line, words) in enumerate(self.moves):
             try:
@@ -252,7 +251,7 @@ class _Game:
         return tuple(actions), chosen
 
 
-def _ending(text: str) -> str:
+def _read_ending(text: str) -> str:
     return ENDINGS[ENDINGS.index(text)]
 
 
@@ -267,8 +266,8 @@ def _nodes(text: str) -> int | None:
 
 
 def _pair_of(reading: Any, text: str) -> tuple[Any, Any]:
-    one, two = map(reading, text.split())
-    return one, two
+    first, second = map(reading, text.split())
+    return first, second
 
 
 def _wrong(line: int, what: str) -> NoReturn:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .guarded import Guarded
+from .guarded import GuardedApp
 
 MOST_CONNECTIONS = 800
 """Connections at once; one more is closed. Many systems let a process have 1024 files."""
@@ -30,7 +30,7 @@ class Connection(H11Protocol):
             self.transport.abort()
 
 
-def configured(app: Guarded, largest: int, lifespan: Literal["on", "off"] = "off") -> uvicorn.Config:
+def uvicorn_config(app: GuardedApp, largest: int, lifespan: Literal["on", "off"] = "off") -> uvicorn.Config:
     """How uvicorn serves an application.
 
     Args:

@@ -13,7 +13,7 @@ from ...games.game import Game
 from ...oracles import Solution
 from ..grading.verdict import Verdict
 from ..matches.games import GameRecord
-from ..matches.said import said_in
+from ..matches.transcripts import transcript_entries
 
 TAGS = re.compile(r"(?<=>)(?=<)")
 NAMES = {"max_plies": "cut short", "illegal": "an illegal action", "error": "an error", "time": "out of time", "died": "died"}
@@ -64,7 +64,7 @@ class Drawings:
         return runs
 
 
-def joined(pieces: Sequence[str], row: Sequence[int]) -> str:
+def join_pieces(pieces: Sequence[str], row: Sequence[int]) -> str:
     """The drawing of a row; replay.js does the same."""
     return "".join("".join(pieces[first : first + count]) for first, count in zip(row[::2], row[1::2], strict=True))
 
@@ -82,7 +82,7 @@ def turning_point(replay: Replay) -> int:
     return lost[-1] if lost else len(replay.verdicts)
 
 
-def ending(record: GameRecord) -> str:
+def describe_ending(record: GameRecord) -> str:
     """How a game ended, in words."""
     winner = "a draw" if record.result == 0 else f"{record.players[record.result < 0]} wins"
     why = f" ({NAMES[record.ending]})" if record.ending in NAMES else ""
@@ -98,7 +98,7 @@ def _document(game: Game, replay: Replay, drawings: Drawings) -> dict[str, Any]:
         "title": replay.title,
         "players": record.players,
         "seats": game.player_names,
-        "ending": ending(record),
+        "ending": describe_ending(record),
         "reason": record.reason,
         "opening": record.opening,
         "first": turning_point(replay),
@@ -109,7 +109,7 @@ def _document(game: Game, replay: Replay, drawings: Drawings) -> dict[str, Any]:
         ],
         "levels": [*_levels(game, replay, movers)],
         "positions": [f"{game.status(state)}: {game.text(state)}" for state in states],
-        **({"said": said_in(record, LONGEST_TEXT)} if record.transcripts else {}),
+        **({"said": transcript_entries(record, LONGEST_TEXT)} if record.transcripts else {}),
     }
 
 

@@ -37,7 +37,7 @@ Scope = MutableMapping[str, Any]
 log = logging.getLogger("ludus")
 
 
-class Guarded:
+class GuardedApp:
     """An application that answers only who may use it.
 
     Args:

@@ -19,8 +19,8 @@ from ...oracles.values import quick_oracle
 from ..grading.exact_grade import ExactGrade
 from ..grading.verdict import Judge
 from ..matches.games import GameRecord
-from .frames import Replay, ending, film
-from .single import rendered
+from .frames import Replay, describe_ending, film
+from .single import render_page
 
 FOLDER = Path(__file__).parent
 HEIGHT = 520
@@ -49,7 +49,7 @@ class ReplayOutput(Viewable):
     def page(self) -> str:
         """The games as an HTML page."""
         replays = film(self._game, self._replays)
-        return rendered(FOLDER / "alone.html.jinja", FOLDER / "alone.js", FOLDER / "alone.css", film=replays, title=repr(self))
+        return render_page(FOLDER / "alone.html.jinja", FOLDER / "alone.js", FOLDER / "alone.css", film=replays, title=repr(self))
 
     def _repr_html_(self) -> str:
         # a page of its own, which can neither see nor change the notebook around it
@@ -61,7 +61,7 @@ class ReplayOutput(Viewable):
     def _parts(self) -> Iterable[Part]:
         for record in self._records.values():
             yield Picture(self._game, self._game.line(record.actions)[-1], (None, *record.actions)[-1])
-            yield f"{record.pairing}: {ending(record)}"
+            yield f"{record.pairing}: {describe_ending(record)}"
 
     def _rows(self) -> list[dict[str, Any]]:
         return [
@@ -79,10 +79,10 @@ def replays_of(game: Game, records: Mapping[str, GameRecord]) -> list[Replay]:
 
 def lost_replays(grade: ExactGrade) -> list[Replay]:
     """The games that an exact grade says a policy loses."""
-    return replays_of(grade.game, _lost(grade))
+    return replays_of(grade.game, _lost_games(grade))
 
 
-def _lost(grade: ExactGrade) -> dict[str, GameRecord]:
+def _lost_games(grade: ExactGrade) -> dict[str, GameRecord]:
     return {f"It loses as {grade.game.player_names[record.number]}": record for record in grade.lost_games}
 
 
@@ -102,5 +102,5 @@ def show(shown: Any, most: int = MOST_BOARDS) -> ReplayOutput | Pictures:
     if isinstance(shown, ExactGrade):
         if not shown.beatable:
             raise ValueError(f"{shown.policy} loses no game of {shown.game}, so there is no game to step through")
-        return ReplayOutput(shown.game, _lost(shown), f"Games of {shown.game} that {shown.policy} loses")
+        return ReplayOutput(shown.game, _lost_games(shown), f"Games of {shown.game} that {shown.policy} loses")
     return show_boards(shown, most)

@@ -1,6 +1,6 @@
 """Pages of one file: style sheets and ES modules are put into the page, which then needs no server and nothing beside it.
 
-Browsers load no module from a file on the disk, so the modules are joined into one. Its checksum in the page's
+Browsers load no module from a file on the disk, so the modules are join_modules into one. Its checksum in the page's
 Content-Security-Policy keeps any other script from running.
 """
 
@@ -26,7 +26,7 @@ LINKS = re.compile(r"^import .*\n|^export (?=\w)", re.MULTILINE)
 """What connects modules: whole lines that import, and the word before what is exported."""
 
 
-def rendered(template: Path, script: Path, style: Path | None = None, **shown: Any) -> str:
+def render_page(template: Path, script: Path, style: Path | None = None, **shown: Any) -> str:
     """A page of one file.
 
     Args:
@@ -36,7 +36,7 @@ def rendered(template: Path, script: Path, style: Path | None = None, **shown: A
         style: the page's own style sheet, if it has one.
         shown: what else the template shows.
     """
-    program = joined([*MODULES, script])
+    program = join_modules([*MODULES, script])
     sheets = [*STYLES, *([style] if style else [])]
     common = {
         "style": Markup("\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)),
@@ -46,7 +46,7 @@ def rendered(template: Path, script: Path, style: Path | None = None, **shown: A
     return environment(template.parent, script.parent).get_template(template.name).render(common | shown)
 
 
-def joined(modules: Sequence[Path]) -> str:
+def join_modules(modules: Sequence[Path]) -> str:
     """Modules as one, which imports and exports nothing; no two of them may use a name at their top for different things."""
     return LINKS.sub("", "\n".join(module.read_text(encoding="utf-8") for module in modules))
 

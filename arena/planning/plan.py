@@ -1,4 +1,4 @@
-"""`Plan`: what a tournament plays, fixed before its first game. With it, every game is determined by its number."""
+"""`Plan`: the pairings, games and seed of a tournament, fixed before its first game. It determines every game by its number."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Entrant(NamedTuple):
 
     Args:
         name: its name in tables, unique in a tournament.
-        spec: from which it can be made again; None for an object, which must be given again; `Refused` if the plan is from a
-            file and this names code, or something that is not known here.
+        spec: its spec; None for an object, which must be given again to resume; `Refused` if the plan is from a file and the spec
+            names code, or something that is not installed.
     """
 
     name: str
@@ -40,10 +40,10 @@ class Entrant(NamedTuple):
 
 
 class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
-    """All that the results of a tournament depend on.
+    """Everything that the results of a tournament depend on.
 
     Args:
-        pairings: who plays whom in which game, in the order of play.
+        pairings: the pairings, in the order of play.
         entrants: the policies that take part.
         games: how many games each pairing plays, an even number: the games 2j and 2j + 1 begin with the same opening, and
             the first of the two policies has seat 0 in the even one, seat 1 in the odd one.
@@ -53,7 +53,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
         protocol: the name of the protocol that it follows, if any.
         ask_again: whether a policy that fails on a batch is queried again position by position. If not, it loses all games of
             the batch.
-        needs: the games and policies that do not come with ludus, and where they are from, as `needs_of` gives them.
+        needs: the games and policies that do not come with ludus, and their origins, as `needs_of` gives them.
         start_time: seconds that a policy with a `move_time` may take to start; None for the default (engines/separate_player.py).
 
     Raises:
@@ -81,8 +81,8 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
         if not self.pairings:
             raise ValueError("there are no pairings; a tournament has at least one")
         names = [entrant.name for entrant in self.entrants]
-        for things in (self.pairings, names):
-            if (twice := Counter(things).most_common(1)[0])[1] > 1:
+        for items in (self.pairings, names):
+            if (twice := Counter(items).most_common(1)[0])[1] > 1:
                 raise ValueError(f"{twice[0]} is listed twice; once is enough")
         for pairing in self.pairings:
             if missing := {*pairing[1:]} - {*names}:

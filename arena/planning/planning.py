@@ -1,4 +1,4 @@
-"""Turns the games and policies that a user names into the plan of a tournament, and the policies that play it."""
+"""Makes the plan of a tournament, and the policies that play it, from the games and policies that a user names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .plan import Entrant, Plan
 from .protocols import Protocol
 
 Guarding = Callable[[Any, Game], Any]
-"""Replaces a policy that was named for a game by the one that plays: see `Guard` (arena/engines/guarded.py)."""
+"""Replaces a policy by the one that plays for it in a game: see `Guard` (arena/engines/guarded.py)."""
 
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
@@ -40,29 +40,29 @@ def make_plan(
     ask_again: bool = True,
     guard: Guarding | None = None,
 ) -> tuple[Plan, Cast]:
-    """Makes a plan: in every game each policy plays each other; or, with `against`, each policy plays each of those.
+    """Makes a plan in which, in every game, each policy plays each other one or, with `against`, each of those opponents.
 
     A built-in policy that does not support one of the games is left out of that game.
 
     Args:
-        guard: where policies that do not come with ludus play; None for this process.
-
-    The others are those of `tournament`.
+        guard: chooses where policies that do not come with ludus play; None for this process. The other arguments are described at
+            `tournament`.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
     """
-    policies, against = ([given] if isinstance(given, (str, Policy)) else given or () for given in (policies, against))
-    made = list(dict.fromkeys(make_game(game) for game in games))
+    policies, against = ([item] if isinstance(item, (str, Policy)) else item or () for item in (policies, against))
+    all_games = list(dict.fromkeys(make_game(game) for game in games))
+    plies = {game.spec: default_opening_plies(game) if opening_plies is None else _plain(opening_plies) for game in all_games}
     mine, others = _by_name(policies), _by_name(against)
     meeting = [*(product(mine, others) if against else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
-    return _drawn(
-        dict.fromkeys(made, meeting),
+    return _make(
+        dict.fromkeys(all_games, meeting),
         _together(mine, others),
         guard,
         games=_plain(games_per_pair),
         seed=_plain(seed),
-        opening_plies={game.spec: default_opening_plies(game) if opening_plies is None else _plain(opening_plies) for game in made},
+        opening_plies=plies,
         move_time=move_time,
         start_time=start_time,
         ask_again=bool(ask_again),
@@ -75,8 +75,8 @@ def make_plan_by(
     """Makes a plan by a protocol: each policy plays the protocol's opponents; without policies, those play each other.
 
     Args:
-        protocol: what to follow.
-        policies: who is to be measured: specs, policies, or whatever `as_policy` takes.
+        protocol: the protocol.
+        policies: the policies to measure: specs, policies, or whatever `as_policy` takes.
         games: which of the protocol's games; all by default.
         guard: as for `make_plan`.
 
@@ -92,7 +92,7 @@ def make_plan_by(
     given = _together(mine, {name: name for ladder in ladders.values() for name in ladder})
     plies = {game.spec: protocol.opening_plies[game.spec] for game in ladders}
     fixed = {"games": protocol.games, "seed": protocol.seed, "protocol": protocol.name}
-    return _drawn(meetings, given, guard, opening_plies=plies, **fixed)
+    return _make(meetings, given, guard, opening_plies=plies, **fixed)
 
 
 def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None) -> Cast:
@@ -100,7 +100,7 @@ def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None)
 
     Args:
         plan: the plan.
-        given: policies by name, which are used instead; needed for those that have no spec.
+        given: policies by name, which replace those of the plan; needed for policies without a spec.
         guard: as for `make_plan`.
 
     Raises:
@@ -118,10 +118,10 @@ def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None)
     return cast
 
 
-def _drawn(
+def _make(
     meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping[str, Any], guard: Guarding | None, **settings: Any
 ) -> tuple[Plan, Cast]:
-    """The plan in which these policies meet, without policies that do not support a game, and its policies."""
+    """Makes the plan in which these policies meet, each in the games that it supports, and its policies."""
     pairings = list[Pairing]()
     for game, meeting in meetings.items():
         here = {name for name, policy in given.items() if plays(policy, game)}
@@ -129,7 +129,7 @@ def _drawn(
     if not pairings:
         for game, policy in product(meetings, given.values()):
             if isinstance(policy, str) and plays(policy, game):
-                make_policy(policy, game)  # says what is wrong with a name that is misspelt
+                make_policy(policy, game)  # raises the error of a misspelt name
         if len(given) == 1:
             raise ValueError(
                 f"no games to play: {next(iter(given))} is alone; name another policy, or let it play itself (--self-play)"
@@ -141,7 +141,7 @@ def _drawn(
         raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
     specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}
     named = [*((GAMES, pairing.game) for pairing in pairings), *((POLICIES, spec) for spec in specs.values() if spec)]
-    plan = Plan(tuple(pairings), tuple(Entrant(*one) for one in specs.items()), needs=needs_of(named), **settings)
+    plan = Plan(tuple(pairings), tuple(Entrant(name, spec) for name, spec in specs.items()), needs=needs_of(named), **settings)
     cast = cast_of(plan, given, guard)
     _check_different(cast)
     return plan, cast
@@ -151,7 +151,7 @@ def _check_different(cast: Cast) -> None:
     """Checks that no policy has two names.
 
     Raises:
-        ValueError: one has, as `minimax` and `minimax:depth=3`.
+        ValueError: a policy has two, as `minimax` and `minimax:depth=3`.
     """
     names: dict[tuple[str, str], str] = {}
     for (game, name), policy in cast.items():
@@ -161,7 +161,7 @@ def _check_different(cast: Cast) -> None:
 
 
 def _identity(policy: Policy) -> str:
-    """What tells a policy from others, in whatever way the user has written it."""
+    """A text that is the same for the same policy, however the user wrote its spec."""
     spec = policy.identity
     if not spec.startswith("run:"):
         return spec.removeprefix("python:")
@@ -170,30 +170,32 @@ def _identity(policy: Policy) -> str:
 
 
 def _plain(number: Any) -> Any:
-    """A whole number of numpy as Python's, which JSON knows; anything else as it is, for `Plan` to refuse."""
+    """A whole number of numpy as Python's, which JSON knows; anything else unchanged, for `Plan` to check."""
     return int(number) if is_whole(number) else number
 
 
 def _by_name(policies: Sequence[Any]) -> dict[str, Any]:
-    named: dict[str, Any] = {}
+    """Policies by their names, all of which must differ."""
+    by_name: dict[str, Any] = {}
     for policy in policies:
         if not name_of(policy).isprintable():
             raise ValueError(f"a policy is called {name_of(policy)!r}; its name may have printable characters only")
-        if name_of(policy) in named:
+        if name_of(policy) in by_name:
             raise ValueError(f"the policy {name_of(policy)} is named twice; name it once")
-        named[name_of(policy)] = policy
-    return named
+        by_name[name_of(policy)] = policy
+    return by_name
 
 
 def _together(mine: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
+    """All policies by name; a name in both must be of the same policy."""
     for name in mine.keys() & others.keys():
         if not _same(mine[name], others[name]):
             raise ValueError(f"two policies are called {name}; give one of them another name: as_policy(…, name=…)")
     return {**mine, **others}
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Whether two things are one policy; a policy is the same as its spec."""
-    if isinstance(one, Policy) and isinstance(other, str):
-        return one == make_policy(other, one.game)
-    return _same(other, one) if isinstance(one, str) and isinstance(other, Policy) else one is other or one == other
+def _same(a: Any, b: Any) -> bool:
+    """Whether two objects are the same policy; a policy is the same as its spec."""
+    if isinstance(a, Policy) and isinstance(b, str):
+        return a == make_policy(b, a.game)
+    return _same(b, a) if isinstance(a, str) and isinstance(b, Policy) else a is b or a == b

@@ -1,4 +1,4 @@
-"""The order in which the games of a plan are played, and in which parts; the games do not depend on either."""
+"""Schedules the games of a plan: their order and the parts in which they are played. The games depend on neither."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .planning import Cast
 FIRST, GROWTH, LARGEST = 2, 8, 4096
 """The games in a pairing's first part, the factor by which a part may exceed the one before, and the games in the largest."""
 MANY = 256
-"""The games in the first part if one process plays and nothing is stored in between."""
+"""The games in the first part if one process plays and parts are not stored."""
 SECONDS, PATIENCE = 4.0, 30.0
-"""How long a part should take, since many games at a time are fast, and few are stored soon; and how long it may take."""
+"""The seconds that a part should take, and those that it may take. Large parts are faster, small ones are stored sooner."""
 AT_ONCE = 4
-"""A part has this many games for each position that a policy answers at the same time: each policy is to move in half of them, and
-some answers take longer than others."""
+"""The games of a part for each position that a policy answers at the same time: each policy is to move in half of them, and some
+answers take longer than others."""
 CHEAPER = 1.25
-"""Parts grow further if one has so many times the games per second of the part before: networks, for example, answer for many
-positions in nearly the time of one."""
+"""Parts grow further while each has at least this many times the games per second of the part before: networks, for example, answer
+for many positions in nearly the time of one."""
 
 
 def play_plan(
@@ -43,7 +43,7 @@ def play_plan(
     """Plays the missing games of a plan, part by part.
 
     Args:
-        plan: what to play.
+        plan: the plan.
         cast: its policies.
         missing: gives the numbers of a pairing's missing games, both of each opening.
         workers: how many processes play; 1 for this one.
@@ -54,7 +54,7 @@ def play_plan(
     Raises:
         ValueError: there is no such value of `faults`, no such engine, or fewer workers than one.
         Exception: what a policy raised at its first call.
-        Unavailable: a policy cannot go on; the games that were finished come before.
+        Unavailable: a policy cannot go on; the finished games are yielded first.
     """
     check_faults(faults)
     check_engine(engine, workers)
@@ -70,7 +70,7 @@ def play_plan(
 
 
 class Schedule:
-    """Takes the pairings in turn, a part of each, so that early results cover all pairings."""
+    """Chooses the next games: the pairings take turns, a part of each, so that early results cover all pairings."""
 
     def __init__(
         self,
@@ -84,8 +84,8 @@ class Schedule:
         self._uncalled = {*cast} if raising else set[tuple[str, str]]()
         left = ((pairing, missing(pairing)) for pairing in plan.pairings)
         self._left = deque((pairing, numbers) for pairing, numbers in left if len(numbers))
-        asked = {pairing: max(cast[pairing.game, name].at_once for name in pairing[1:]) for pairing in plan.pairings}
-        self._least = {pairing: min(AT_ONCE * count, LARGEST) if count > 1 else 2 for pairing, count in asked.items()}
+        at_once = {pairing: max(cast[pairing.game, name].at_once for name in pairing[1:]) for pairing in plan.pairings}
+        self._least = {pairing: min(AT_ONCE * count, LARGEST) if count > 1 else 2 for pairing, count in at_once.items()}
         self._sizes = {pairing: min(max(first, least), LARGEST) for pairing, least in self._least.items()}
         self._rates = dict.fromkeys(plan.pairings, 0.0)
 
@@ -102,10 +102,20 @@ class Schedule:
         self._uncalled -= {a, b}
         plan, policies = self._plan, (self._cast[a], self._cast[b])
         plies = plan.opening_plies[pairing.game]
-        return Job(pairing, policies, numbers[:size], plan.seed, plies, plan.move_time, plan.ask_again, raising, plan.start_time)
+        return Job(
+            pairing=pairing,
+            policies=policies,
+            numbers=numbers[:size],
+            seed=plan.seed,
+            opening_plies=plies,
+            move_time=plan.move_time,
+            ask_again=plan.ask_again,
+            raising=raising,
+            start_time=plan.start_time,
+        )
 
     def learn(self, pairing: Pairing, played: PlayedGames) -> None:
-        """Sets the size of the next part by the time that this one took."""
+        """Sets the size of the pairing's next part by the time that this one took."""
         games, seconds = len(played.numbers), max(float(played.seconds.sum()), 1e-9)
         before, self._rates[pairing] = self._rates[pairing], games / seconds
         if 0 < CHEAPER * before < games / seconds:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 RESULTS = np.array([[0.5, 0.0], [0.0, 1.0], [-0.5, 0.0]])
-"""How much of x and of d is in the logarithm of the odds of a win, a draw and a loss."""
+"""The coefficients of x and of d in the logarithm of the odds of a win, a draw and a loss."""
 SQUARES = RESULTS[:, :, None] * RESULTS[:, None, :]
 _ALL = np.ones((3, 1))
 """A product with it is the sum over results, several times as fast as `sum` over so short an axis."""
@@ -44,7 +44,7 @@ class Davidson:
     free: NDArray[np.bool_]
 
     def probabilities(self, parameters: Floats) -> Floats:
-        """Of seat 0's results (…, K, 3), from parameters (…, policies + 2)."""
+        """The probabilities of seat 0's results (…, K, 3), from parameters (…, policies + 2)."""
         half = parameters[..., :-1] @ self._effects[:, 0, :-1].T / 2
         odds = np.exp(np.stack([half, np.broadcast_to(parameters[..., -1:], half.shape), -half], -1))
         return odds / (odds @ _ALL)
@@ -56,21 +56,21 @@ class Davidson:
         Q. Tran-Dinh, Generalized self-concordant functions, Mathematical Programming 178 (2019), 145–213, section 4.
 
         Args:
-            counts: one or more sets of them (B, K, 3).
+            counts: one or more sets of counts (B, K, 3).
             start: the parameters to start from (policies + 2,).
             precision: the fit ends when a step changes no logarithm of odds by more. The remaining error is about its square.
 
         Returns:
             (B, policies + 2)
         """
-        found = np.repeat(start[None], len(counts), 0)
+        parameters = np.repeat(start[None], len(counts), 0)
         going = np.arange(len(counts))
         for _ in range(MOST_STEPS):
-            found[going], length = self._step(found[going], counts[going])
+            parameters[going], length = self._step(parameters[going], counts[going])
             going = going[length > precision]
             if not len(going):
                 break
-        return found
+        return parameters
 
     def fit_with_prior(self, counts: Floats, start: Floats) -> tuple[Floats, Floats]:
         """The most probable parameters under Jeffreys' prior, and the games that this prior amounts to.
@@ -86,20 +86,20 @@ class Davidson:
         Returns:
             The parameters (policies + 2,) and the prior's games (K, 3), so that `fit` of both counts together gives the parameters.
         """
-        found = start[None]
+        parameters = start[None]
         for _ in range(MOST_STEPS):
-            prior = self._prior(found[0], counts)
-            found, length = self._step(found, (counts + prior)[None])
+            prior = self._prior(parameters[0], counts)
+            parameters, length = self._step(parameters, (counts + prior)[None])
             if length[0] < 1e-9:
                 break
-        return found[0], self._prior(found[0], counts)
+        return parameters[0], self._prior(parameters[0], counts)
 
     @cached_property
     def _effects(self) -> Floats:
-        """How much of each parameter is in x and in d (K, 2, policies + 2)."""
+        """The coefficients of the parameters in x and in d (K, 2, policies + 2)."""
         effects = np.zeros((len(self.seats), 2, self.policies + 2))
-        one = np.eye(self.policies)
-        effects[:, 0, :-2] = one[self.seats[:, 0]] - one[self.seats[:, 1]]
+        strengths = np.eye(self.policies)
+        effects[:, 0, :-2] = strengths[self.seats[:, 0]] - strengths[self.seats[:, 1]]
         effects[:, 0, -2] = effects[:, 1, -1] = 1
         return effects
 
@@ -121,7 +121,7 @@ class Davidson:
         return parameters, length
 
     def _information(self, results: Floats, games: Floats) -> Floats:
-        """The information of so many games (B, K, 1) about the free parameters (B, F, F)."""
+        """The information of numbers of games (B, K, 1) about the free parameters (B, F, F)."""
         effects = self._free_effects
         spread = games[..., None] * _covariance(results) @ effects
         return effects.reshape(-1, effects.shape[-1]).T @ spread.reshape(len(spread), -1, effects.shape[-1])

@@ -33,7 +33,7 @@ ELO = 400 / math.log(10)
 LEAST_WEIGHT = 1e-9
 """The lower limit of a weight, as a part of its mean: less would be lost in rounding, and does not move the bounds."""
 MOST_NUMBERS = 2**20
-"""How many numbers a fit of several resamples works with at a time."""
+"""How many numbers a fit of several resamples handles at a time."""
 MOST_RESAMPLES = 10**8
 
 
@@ -60,8 +60,8 @@ class Ratings:
     Args:
         elo: by policy, the strongest first.
         first_move: the advantage of seat 0.
-        draws: how often two equally strong policies draw.
-        groups: the policies that are connected by games; ratings in different groups cannot be compared.
+        draws: the share of draws between two equally strong policies.
+        groups: policies that are connected by games; ratings in different groups cannot be compared.
         resamples: the ratings in each resample, by policy as in `elo` (resamples, policies).
         confidence: how often the bounds contain the true value.
     """
@@ -86,7 +86,7 @@ class Ratings:
             raise ValueError(f"{a} and {b} are not connected by games, so their ratings cannot be compared")
         names = list(self.elo)
         ahead = self.resamples[:, names.index(a)] - self.resamples[:, names.index(b)]
-        return Rating(*_bounded(self.elo[a].elo - self.elo[b].elo, ahead, self.confidence))
+        return Rating(*_with_bounds(self.elo[a].elo - self.elo[b].elo, ahead, self.confidence))
 
 
 def rate(
@@ -119,15 +119,22 @@ def rate(
     names, pairs, openings = _table(scores)
     if not names:
         unknown = math.nan, math.nan, math.nan
-        return Ratings({}, Rating(*unknown), Share(*unknown), (), np.empty((resamples, 0)), confidence)
+        return Ratings(
+            elo={},
+            first_move=Rating(*unknown),
+            draws=Share(*unknown),
+            groups=(),
+            resamples=np.empty((resamples, 0)),
+            confidence=confidence,
+        )
     known = {number: (fixed or {})[name] / ELO for number, name in enumerate(names) if name in (fixed or {})}
     groups = _groups(len(names), pairs)
     model, start = _model(pairs, openings, groups, known)
     games = (openings @ _SINGLE).reshape(-1, 3)
-    found, prior = model.fit_with_prior(games, start)
+    estimate, prior = model.fit_with_prior(games, start)
     weights = np.concatenate([openings, prior.reshape(len(pairs), 6)], 1)
-    resampled = _resample(model, weights, found, resamples, np.random.default_rng(seed))
-    every = np.concatenate([found[None], resampled])
+    resampled = _resample(model, weights, estimate, resamples, np.random.default_rng(seed))
+    every = np.concatenate([estimate[None], resampled])
     for group in groups:
         if not any(number in known for number in group):
             every[:, group] -= every[:, group].mean(1, keepdims=True)
@@ -138,20 +145,20 @@ def _ratings(names: list[str], groups: list[list[int]], every: Floats, confidenc
     """The ratings for the parameters (1 + resamples, policies + 2), of which the estimate is the first."""
     elo = every[:, :-1] * ELO
     order = sorted(range(len(names)), key=lambda number: (-elo[0, number], names[number]))
-    rated = {names[number]: Rating(*_bounded(elo[0, number], elo[1:, number], confidence)) for number in order}
+    by_name = {names[number]: Rating(*_with_bounds(elo[0, number], elo[1:, number], confidence)) for number in order}
     odds = np.exp(every[:, -1])
     draws = odds / (odds + 2 * np.cosh(every[:, -2] / 2))
     return Ratings(
-        rated,
-        Rating(*_bounded(elo[0, -1], elo[1:, -1], confidence)),
-        Share(*_bounded(draws[0], draws[1:], confidence)),
-        tuple(tuple(names[number] for number in group) for group in groups),
-        elo[1:, order],
-        confidence,
+        elo=by_name,
+        first_move=Rating(*_with_bounds(elo[0, -1], elo[1:, -1], confidence)),
+        draws=Share(*_with_bounds(draws[0], draws[1:], confidence)),
+        groups=tuple(tuple(names[number] for number in group) for group in groups),
+        resamples=elo[1:, order],
+        confidence=confidence,
     )
 
 
-def _bounded(value: float, resampled: Floats, confidence: float) -> tuple[float, float, float]:
+def _with_bounds(value: float, resampled: Floats, confidence: float) -> tuple[float, float, float]:
     """A value, with the bounds from its resamples."""
     if not len(resampled):
         return float(value), math.nan, math.nan
@@ -169,19 +176,19 @@ def _table(scores: Iterable[Score]) -> tuple[list[str], NDArray[np.int64], Float
 
     It depends neither on the order of the scores nor on which of two policies is called a.
     """
-    found: dict[tuple[str, str], NDArray[np.int64]] = {}
+    by_pair: dict[tuple[str, str], NDArray[np.int64]] = {}
     games: set[str] = set()
     for score in scores:
         games.add(score.pairing.game)
         a, b = sorted((score.pairing.a, score.pairing.b))
         openings = score.openings if a == score.pairing.a else score.turned.openings
         if openings.any():
-            found[a, b] = found.get((a, b), 0) + openings
+            by_pair[a, b] = by_pair.get((a, b), 0) + openings
     if len(games) > 1:
         raise ValueError(f"each game is rated separately; these scores are of {', '.join(sorted(games))}")
-    names = sorted({name for pair in found for name in pair})
-    pairs = np.array([[names.index(a), names.index(b)] for a, b in sorted(found)], np.int64).reshape(-1, 2)
-    return names, pairs, np.array([found[pair].ravel() for pair in sorted(found)], np.float64).reshape(-1, 9)
+    names = sorted({name for pair in by_pair for name in pair})
+    pairs = np.array([[names.index(a), names.index(b)] for a, b in sorted(by_pair)], np.int64).reshape(-1, 2)
+    return names, pairs, np.array([by_pair[pair].ravel() for pair in sorted(by_pair)], np.float64).reshape(-1, 9)
 
 
 def _groups(policies: int, pairs: NDArray[np.int64]) -> list[list[int]]:
@@ -212,12 +219,12 @@ def _model(
 
 def _resample(model: Davidson, weights: Floats, start: Floats, resamples: int, rng: np.random.Generator) -> Floats:
     """The parameters (resamples, policies + 2) for random weights of openings and prior, given the means of the weights (P, 15)."""
-    found = np.empty((resamples, len(start)))
+    parameters = np.empty((resamples, len(start)))
     single = np.concatenate([_SINGLE, np.eye(6)])
     size = max(1, MOST_NUMBERS // (4 * len(weights) * len(start)))  # 2 seats, and x and d
     for begin in range(0, resamples, size):
         end = min(begin + size, resamples)
-        drawn = rng.standard_gamma(np.broadcast_to(weights, (end - begin, *weights.shape)))
-        games = np.maximum(drawn, LEAST_WEIGHT * weights) @ single
-        found[begin:end] = model.fit(games.reshape(end - begin, -1, 3), start)
-    return found
+        draws = rng.standard_gamma(np.broadcast_to(weights, (end - begin, *weights.shape)))
+        games = np.maximum(draws, LEAST_WEIGHT * weights) @ single
+        parameters[begin:end] = model.fit(games.reshape(end - begin, -1, 3), start)
+    return parameters

@@ -1,4 +1,4 @@
-"""Repeated games: two deterministic policies play the same game each time that an opening comes again."""
+"""Repeated games: two deterministic policies play the same game each time that an opening is repeated."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 from ..matches.games import PlayedGames
 
 MANY = 1000
-"""From so many different games on, repeated games make little difference."""
+"""With more different games than this, repeated games make little difference, and are not looked for."""
 Lines: TypeAlias = Mapping[tuple[int, bytes], bytes] | None
-"""The actions of the game that followed each opening, by the seat of `a` and the opening's actions. None if one opening led to two
-different games, if there are too many, or if the actions are not known."""
+"""The actions of the game after each opening, by the seat of `a` and the opening's actions. None if an opening led to two different
+games, if there are more than MANY games, or if the actions are not known."""
 
 
 def lines_of(played: PlayedGames) -> Lines:
@@ -24,17 +24,17 @@ def lines_of(played: PlayedGames) -> Lines:
     ends = np.cumsum(played.plies * width)
     begins = ends - played.plies * width
     rows = np.stack([played.numbers % 2, begins, played.openings * width, ends], axis=1)
-    found: dict[tuple[int, bytes], bytes] = {}
+    lines: dict[tuple[int, bytes], bytes] = {}
     for seat, begin, length, end in rows.tolist():
         game = actions[begin:end]
-        if found.setdefault((seat, game[:length]), game) != game or len(found) > MANY:
+        if lines.setdefault((seat, game[:length]), game) != game or len(lines) > MANY:
             return None
-    return found
+    return lines
 
 
-def joined(one: Lines, other: Lines) -> Lines:
+def merge_lines(first: Lines, second: Lines) -> Lines:
     """The different games of both."""
-    if one is None or other is None or any(other.get(opening, game) != game for opening, game in one.items()):
+    if first is None or second is None or any(second.get(opening, game) != game for opening, game in first.items()):
         return None
-    both = {**one, **other}
+    both = {**first, **second}
     return both if len(both) <= MANY else None

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
-from ..matches.faults import Reason, in_words, merged, reasons_of
+from ..matches.faults import Reason, fault_sentence, merge_reasons, reasons_of
 from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames, sum_nodes
 from .intervals import wilson
-from .repeats import Lines, joined, lines_of
+from .repeats import Lines, lines_of, merge_lines
 
 WIN, DRAW, LOSS = range(3)
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
@@ -23,18 +23,18 @@ RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 
 @dataclass(frozen=True, repr=False)
 class Score(Viewable):
-    """The games of one pairing, from the side of `a`. Scores of the same pairing and of different seeds add up.
+    """The results of one pairing, from the side of `a`. Scores of the same pairing and of different seeds can be added.
 
     Args:
         pairing: the game and the two policies.
-        openings: how many openings brought a each pair of results, [seated at 0][seated at 1] with WIN, DRAW, LOSS (3, 3).
-        plies: games by a's seat, by a's result, and by how many plies they had (2, 3, P).
-        faults: games that ended by a fault, by whose fault (a's, b's) and by the number in ENDINGS (2, E).
+        openings: the number of openings by a's results in seat 0 and in seat 1, each WIN, DRAW or LOSS (3, 3).
+        plies: the number of games by a's seat, by a's result, and by their plies (2, 3, P).
+        faults: the number of games that ended by a fault, by whose fault (a's, b's) and by the number in ENDINGS (2, E).
         moves: how many actions a and b chose (2,).
         seconds: how long a and b thought (2,).
         reasons: why games were lost by faults, each reason once, in the order of their first games.
         lines: the different games, as long as every opening led to one game only.
-        seeds: those of its games, as far as they are known, so that no game is counted twice.
+        seeds: the seeds of its games, as far as they are known, so that no game is counted twice.
         nodes: how many positions a and b visited (2,); -1 where they do not count them, or not in all games.
     """
 
@@ -51,10 +51,19 @@ class Score(Viewable):
 
     @classmethod
     def empty(cls, pairing: Pairing, *seeds: int) -> Score:
-        """A score of no games, before those of these seeds."""
+        """A score without games, for games of these seeds."""
         openings, plies, faults = np.zeros((3, 3), np.int64), np.zeros((2, 3, 1), np.int64), np.zeros((2, len(ENDINGS)), np.int64)
         return cls(
-            pairing, openings, plies, faults, np.zeros(2, np.int64), np.zeros(2), (), {}, frozenset(seeds), np.zeros(2, np.int64)
+            pairing=pairing,
+            openings=openings,
+            plies=plies,
+            faults=faults,
+            moves=np.zeros(2, np.int64),
+            seconds=np.zeros(2),
+            reasons=(),
+            lines={},
+            seeds=frozenset(seeds),
+            nodes=np.zeros(2, np.int64),
         )
 
     @classmethod
@@ -63,7 +72,7 @@ class Score(Viewable):
 
         Args:
             pairing: whose games they are.
-            played: in any order, both games of each opening among them.
+            played: the games, in any order, always both games of an opening.
         """
         order = np.argsort(played.numbers)
         seats = played.numbers[order] % 2
@@ -75,11 +84,17 @@ class Score(Viewable):
         broken = played.endings[order] >= FIRST_FAULT
         np.add.at(scores.faults, ((results[broken] == WIN).astype(np.int64), played.endings[order][broken]), 1)
         by_seat = np.arange(2)[None] ^ seats[:, None]  # the seats of a and b
-        moves = np.take_along_axis(played.moves[order], by_seat, 1).sum(0)
-        seconds = np.take_along_axis(played.seconds[order], by_seat, 1).sum(0)
-        nodes = sum_nodes(np.take_along_axis(played.nodes[order], by_seat, 1))
-        reasons, lines = reasons_of(pairing, played), lines_of(played)
-        return cls(pairing, scores.openings, plies, scores.faults, moves, seconds, reasons, lines, nodes=nodes)
+        return cls(
+            pairing=pairing,
+            openings=scores.openings,
+            plies=plies,
+            faults=scores.faults,
+            moves=np.take_along_axis(played.moves[order], by_seat, 1).sum(0),
+            seconds=np.take_along_axis(played.seconds[order], by_seat, 1).sum(0),
+            reasons=reasons_of(pairing, played),
+            lines=lines_of(played),
+            nodes=sum_nodes(np.take_along_axis(played.nodes[order], by_seat, 1)),
+        )
 
     def __add__(self, other: Score) -> Score:
         """The games of both.
@@ -95,7 +110,7 @@ class Score(Viewable):
         return self._with(other)
 
     def __radd__(self, zero: int) -> Score:
-        """The same games, so that `sum`, which begins with 0, adds scores up."""
+        """This score, so that `sum`, which starts from 0, can add scores."""
         return self if zero == 0 else NotImplemented
 
     def _with(self, other: Score) -> Score:
@@ -104,24 +119,34 @@ class Score(Viewable):
         for score in (self, other):
             plies[:, :, : score.plies.shape[2]] += score.plies
         return Score(
-            self.pairing,
-            self.openings + other.openings,
-            plies,
-            self.faults + other.faults,
-            self.moves + other.moves,
-            self.seconds + other.seconds,
-            merged(self.reasons + other.reasons) if other.reasons else self.reasons,
-            joined(self.lines, other.lines),
-            self.seeds | other.seeds,
-            sum_nodes([self.nodes, other.nodes]),
+            pairing=self.pairing,
+            openings=self.openings + other.openings,
+            plies=plies,
+            faults=self.faults + other.faults,
+            moves=self.moves + other.moves,
+            seconds=self.seconds + other.seconds,
+            reasons=merge_reasons(self.reasons + other.reasons) if other.reasons else self.reasons,
+            lines=merge_lines(self.lines, other.lines),
+            seeds=self.seeds | other.seeds,
+            nodes=sum_nodes([self.nodes, other.nodes]),
         )
 
     @property
     def turned(self) -> Score:
-        """The same games from b's side."""
-        (game, a, b), openings = self.pairing, self.openings.T[::-1, ::-1]
-        halves = (self.plies[::-1, ::-1], self.faults[::-1], self.moves[::-1], self.seconds[::-1])
-        return Score(Pairing(game, b, a), openings, *halves, self.reasons, self.lines, self.seeds, self.nodes[::-1])
+        """The score of these games from b's side."""
+        game, a, b = self.pairing
+        return Score(
+            pairing=Pairing(game, b, a),
+            openings=self.openings.T[::-1, ::-1],
+            plies=self.plies[::-1, ::-1],
+            faults=self.faults[::-1],
+            moves=self.moves[::-1],
+            seconds=self.seconds[::-1],
+            reasons=self.reasons,
+            lines=self.lines,
+            seeds=self.seeds,
+            nodes=self.nodes[::-1],
+        )
 
     @property
     def by_seat(self) -> NDArray[np.int64]:
@@ -160,8 +185,7 @@ class Score(Viewable):
 
     @property
     def different(self) -> int:
-        """How many different games were played, if both policies are deterministic and openings came again, so that games were
-        repeated; otherwise the number of all games."""
+        """The number of different games, if both policies are deterministic and openings were repeated; else that of all games."""
         return self.games if self.lines is None else len(self.lines)
 
     def interval(self, result: Literal["win", "draw", "loss"] = "win") -> tuple[float, float]:
@@ -177,19 +201,19 @@ class Score(Viewable):
 
     @property
     def seconds_a_move(self) -> tuple[float, float]:
-        """How long a and b thought about a move, on average."""
+        """Seconds that a and b thought about a move, on average."""
         a, b = (self.seconds / np.maximum(1, self.moves)).tolist()
         return a, b
 
     @property
     def nodes_a_game(self) -> tuple[float | None, float | None]:
-        """How many positions a and b visited in a game, on average; None for one that does not count them."""
+        """The number of positions that a and b visited in a game, on average; None for one that does not count them."""
         a, b = (int(nodes) / self.games if self.games and nodes >= 0 else None for nodes in self.nodes)
         return a, b
 
     @property
     def _counts(self) -> dict[str, Any]:
-        """What the document and the frame begin with."""
+        """The first fields of the document and of the frame."""
         counts = {name: getattr(self, name) for name in ("games", "wins", "draws", "losses")}
         return self.pairing._asdict() | counts
 
@@ -251,22 +275,22 @@ class Score(Viewable):
 def total(scores: Iterable[Score], name: str) -> Score:
     """The score of one policy against all others in one game; games against itself count once."""
     of_it = [score if score.pairing.a == name else score.turned for score in scores if name in score.pairing[1:]]
-    whole = Score.empty(Pairing(of_it[0].pairing.game, name, "everybody"))
-    return reduce(Score._with, of_it, whole)  # pyright: ignore[reportPrivateUsage]
+    start = Score.empty(Pairing(of_it[0].pairing.game, name, "everybody"))
+    return reduce(Score._with, of_it, start)  # pyright: ignore[reportPrivateUsage]
 
 
 def fault_words(scores: Iterable[Score]) -> list[str]:
     """For each policy that lost games by faults, a sentence: how many, how, and the first reason."""
     scores = [*scores]
-    wholes = [total(scores, name) for name in dict.fromkeys(name for score in scores for name in score.pairing[1:])]
-    return [words for whole in wholes if (words := in_words(whole.pairing.a, whole.games, whole.reasons))]
+    totals = [total(scores, name) for name in dict.fromkeys(name for score in scores for name in score.pairing[1:])]
+    return [words for score in totals if (words := fault_sentence(score.pairing.a, score.games, score.reasons))]
 
 
 def repeat_words(scores: Iterable[Score]) -> list[str]:
     """For each pairing whose games were repeated, a sentence: how many different games there are, and what to do."""
     return [
         f"{score.pairing.a} against {score.pairing.b}: only {score.different:,} of {score.games:,} games differ: both are "
-        "deterministic, and openings came again. The interval counts each game once; more opening plies give more games."
+        "deterministic, and openings were repeated. The interval counts each game once; more opening plies give more games."
         for score in scores
         if score.different < score.games
     ]

@@ -14,7 +14,7 @@ from ..grading import Grade
 from ..grading.sampled import BLUNDERS
 from . import words
 from .data import GameReport
-from .plots import AXIS, MEANING, ROW, SQUARE, Values, axis, beside, colours, dots, drawn, ranked, rows
+from .plots import AXIS, MEANING, ROW, SQUARE, Values, axis, beside, colours, dots, draw_plot, names_in_plots, rows
 
 MOST_BARS, MOST_SPANS, MOST_TICKS = 40, 16, 7
 PLOT = (300, 205)
@@ -55,7 +55,7 @@ def speed(report: GameReport) -> Markup:
     place = {part: {"expr": f"datum.{part}"} for part in ("dx", "dy", "align")}
     text = {"type": "text", "color": "var(--ink)", "fontSize": 11, "baseline": "middle", "limit": 130, "aria": False, **place}
     dot = {"type": "circle", "color": "var(--accent)", "size": 70, "opacity": 1}
-    return drawn(
+    return draw_plot(
         f"speed-{report.slug}",
         {
             "height": SQUARE,
@@ -75,7 +75,7 @@ def speed(report: GameReport) -> Markup:
 def seats(report: GameReport) -> Markup:
     """Each policy's wins, draws and losses, above as first player, below as second."""
     part = axis("of its games", domain=[0, 1])
-    return drawn(
+    return draw_plot(
         f"seats-{report.slug}",
         {
             "height": ROW * len(report.names) + AXIS,
@@ -98,7 +98,7 @@ def lengths(report: GameReport) -> Markup:
     values = [*_bars(report)]
     first, last = values[0]["low"], values[-1]["high"]
     most = max(bar["top"] for bar in values)
-    return drawn(
+    return draw_plot(
         f"lengths-{report.slug}",
         {
             "height": SQUARE,
@@ -137,7 +137,7 @@ def slips(report: GameReport) -> Markup:
     first, last = values[0]["low"], values[-1]["high"]
     most = max([0.1, *(value["lost"] for value in values)])
     dark = {"type": "quantitative", "scale": {"domain": [0, most], "range": [0, 1]}, "legend": None}
-    return drawn(
+    return draw_plot(
         f"slips-{report.slug}",
         {
             "height": ROW * len(report.names) + AXIS,
@@ -160,7 +160,7 @@ def slips(report: GameReport) -> Markup:
 
 def elo_in_words(report: GameReport, name: str) -> str:
     """A policy's Elo with its bounds."""
-    elo, low, high = map(words.signed, report.rating(name))
+    elo, low, high = map(words.with_sign, report.rating(name))
     return f"{elo} ({low} to {high})"
 
 
@@ -174,7 +174,7 @@ def grade_in_words(grade: Grade) -> str:
 
 def _speeds(report: GameReport, thought: dict[str, float], points: list[tuple[float, float]]) -> Values:
     """The points of policies that thought so many seconds about a move, with names where there is room."""
-    ranks = dict(zip(report.names, ranked(report.names), strict=True))
+    ranks = dict(zip(report.names, names_in_plots(report.names), strict=True))
     labels = [ranks[name] for name in thought]
     values: Values = []
     for (name, seconds), label, side in zip(thought.items(), labels, beside(points, labels, PLOT), strict=True):

@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent
 
 def page(report: Report) -> str:
     """The page that shows a report."""
-    return rendered(
+    return render(
         FOLDER / "page.html.jinja",
         report=report,
         blunders=BLUNDERS,
@@ -38,9 +38,9 @@ def page(report: Report) -> str:
     )
 
 
-def rendered(template: Path, **shown: Any) -> str:
+def render(template: Path, **shown: Any) -> str:
     """A page by its template, wherever that lies, with the style and the script of reports."""
-    return single.rendered(template, FOLDER / "page.js", FOLDER / "page.css", words=words, **shown)
+    return single.render_page(template, FOLDER / "page.js", FOLDER / "page.css", words=words, **shown)
 
 
 def _section(report: GameReport) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def standing_html(report: GameReport) -> str:
 def grade_page(grade: ExactGrade) -> str:
     """The page that shows an exact grade."""
     tables = Markup(grade._repr_html_())  # pyright: ignore[reportPrivateUsage]  it is escaped there
-    return rendered(FOLDER / "graded.html.jinja", grade=grade, tables=tables, film=film(grade.game, lost_replays(grade)))
+    return render(FOLDER / "graded.html.jinja", grade=grade, tables=tables, film=film(grade.game, lost_replays(grade)))
 
 
 def write_grade(path: str | Path, grade: ExactGrade) -> None:

@@ -26,7 +26,7 @@ TEXT = {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "
 CONFIG = {"axis": {**QUIET, **TEXT, "titlePadding": 8}, "view": {"stroke": None}, "font": "system-ui, sans-serif"}
 
 
-def drawn(name: str, spec: Spec) -> Markup:
+def draw_plot(name: str, spec: Spec) -> Markup:
     """The drawing of a plot.
 
     Args:
@@ -34,14 +34,14 @@ def drawn(name: str, spec: Spec) -> Markup:
         spec: in Vega-Lite, without what all plots have in common.
     """
     fit = {"width": WIDTH, "autosize": {"type": "fit", "contains": "padding"}, "padding": 2, "background": None}
-    return Markup(_embedded(vl_convert.vegalite_to_svg({**spec, **fit, "config": CONFIG}), name))
+    return Markup(_embed(vl_convert.vegalite_to_svg({**spec, **fit, "config": CONFIG}), name))
 
 
 def dots(name: str, policies: Sequence[str], values: Values, field: str, axis: Spec) -> Markup:
     """For each policy a dot at a number, and a line between its bounds, the fields `low` and `high`."""
     line = {"type": "rule", "color": "var(--accent)", "strokeWidth": 2, "opacity": 0.45, "strokeCap": "round"}
     dot = {"type": "circle", "color": "var(--accent)", "size": 70, "opacity": 1}
-    return drawn(
+    return draw_plot(
         name,
         {
             "height": ROW * len(policies) + AXIS,
@@ -57,7 +57,7 @@ def dots(name: str, policies: Sequence[str], values: Values, field: str, axis: S
 
 def rows(policies: Sequence[str], room: float = 0) -> Spec:
     """A row for each policy, with so much room between two."""
-    label = f"{json.dumps(ranked(policies))}[indexof({json.dumps(policies)}, datum.value)]"
+    label = f"{json.dumps(names_in_plots(policies))}[indexof({json.dumps(policies)}, datum.value)]"
     scale = {"domain": policies, "paddingInner": room}
     return {"field": "policy", "type": "nominal", "title": None, "scale": scale, "axis": {"labelExpr": label}}
 
@@ -73,7 +73,7 @@ def colours(names: dict[str, str]) -> Spec:
     return {"field": "outcome", "type": "nominal", "scale": scale, "legend": None}
 
 
-def _embedded(svg: str, name: str) -> str:
+def _embed(svg: str, name: str) -> str:
     """A drawing as a part of a page: with names of its own, and as wide as its place."""
     head, rest = svg[: svg.index(">")], svg[svg.index(">") :]
     head = re.sub(r' (xmlns(:xlink)?|version|class|width|height)="[^"]*"', "", head)
@@ -113,7 +113,7 @@ NOWHERE = Side(0, 0, "")
 Box = tuple[float, float, float, float]
 
 
-def ranked(names: Sequence[str]) -> list[str]:
+def names_in_plots(names: Sequence[str]) -> list[str]:
     """Names as they stand in a plot: where some are so long that they are cut, with their ranks before them."""
     long = max(map(len, names), default=0) > LONGEST
     return [f"{rank} {name}" if long else name for rank, name in enumerate(names, 1)]

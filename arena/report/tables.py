@@ -43,7 +43,7 @@ class Standing(NamedTuple):
 def standings(report: GameReport) -> Iterator[Standing]:
     """Each policy of a game, the strongest first."""
     for rank, (name, score) in enumerate(report.totals.items(), 1):
-        elo, low, high = map(words.signed, report.rating(name))
+        elo, low, high = map(words.with_sign, report.rating(name))
         won, drawn, lost = (f"{100 * count / max(1, score.games):.1f}" for count in (score.wins, score.draws, score.losses))
         seconds, grade = score.seconds_a_move[0], report.grades.get(name)
         time = words.duration(seconds) if seconds else ""
@@ -63,7 +63,7 @@ def overview(report: Report) -> Iterator[tuple[str, list[Cell | None]]]:
         yield name, [_cell(game.totals[name]) if name in game.totals else None for game in report.games]
 
 
-class Graded(NamedTuple):
+class GradeRow(NamedTuple):
     """A policy's grade; everything in words."""
 
     name: str
@@ -75,14 +75,14 @@ class Graded(NamedTuple):
     blunders: list[str]
 
 
-def grades(report: GameReport) -> Iterator[Graded]:
+def grades(report: GameReport) -> Iterator[GradeRow]:
     """The grade of each policy that has one, the strongest first."""
     for name, grade in report.grades.items():
         bounds = " … ".join(map(words.percent, grade.optimal_interval))
         moves, graded = (words.count(int(number)) for number in (grade.moves.sum(), grade.graded.sum()))
         kept, lost = words.percent(grade.optimal_rate or 0), f"{grade.value_lost or 0:.3f}"
         blunders = [words.count(number) for number in grade.blunders.sum(0).tolist()]
-        yield Graded(name, moves, graded, kept, bounds, lost, blunders)
+        yield GradeRow(name, moves, graded, kept, bounds, lost, blunders)
 
 
 def pairs(report: GameReport) -> Iterator[tuple[str, str, int, int, int, str, str]]:

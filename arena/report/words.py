@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.numbers import several
 
-__all__ = ["MINUS", "count", "duration", "percent", "several", "signed"]
+__all__ = ["MINUS", "count", "duration", "percent", "several", "with_sign"]
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -18,7 +18,7 @@ def percent(part: float) -> str:
     return f"{100 * part:.1f} %"
 
 
-def signed(number: float) -> str:
+def with_sign(number: float) -> str:
     """A number, rounded to a whole one, with its sign, as +120."""
     return f"{round(number):+,}".replace("-", MINUS) if round(number) else "0"
 

@@ -1,4 +1,4 @@
-"""What a store holds from its start, its plan and the list of its pairings, and the check that an opened store still does."""
+"""The plan and the pairings of a store, written at its start and checked when it is opened."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...core.numbers import is_whole
 from ...games.registry import make_game
 from ..planning.plan import Plan
 from .database import Database
-from .errors import damaged, how_to_recover
+from .errors import damage_error, how_to_recover
 from .rows import action_bytes
 
 
@@ -30,15 +30,15 @@ def plan_in(database: Database, trust: bool) -> Plan:
     """
     rows = database.rows("SELECT document, checksum FROM plan LIMIT 2")
     if len(rows) != 1 or type(rows[0][0]) is not str:
-        raise damaged(database.path, f"its table plan holds {len(rows)} rows of text, and must hold one")
+        raise damage_error(database.path, f"its table plan holds {len(rows)} rows of text, and must hold one")
     [(document, checksum)] = rows
     where, advice = f"the plan in the store {database.path}", how_to_recover(database.path)
     plan = parse_document(document, Plan, where, advice, trust=trust)
     if checksum != checksum_of(document):
-        raise damaged(database.path, "its plan does not match its checksum")
+        raise damage_error(database.path, "its plan does not match its checksum")
     for name, _ in plan.entrants:
         if not name.isprintable():
-            raise damaged(database.path, f"it names a policy {name!r}, with characters that control a terminal")
+            raise damage_error(database.path, f"it names a policy {name!r}, with characters that control a terminal")
     return plan
 
 
@@ -48,13 +48,15 @@ def check_pairings(database: Database, plan: Plan) -> None:
     Raises:
         ValueError: they are not.
     """
-    for wanted, found in zip_longest(_pairings(plan), database.rows("SELECT * FROM pairings ORDER BY pairing")):
-        if not wanted or not found or wanted != found[:-1] or not is_whole(found[-1], 0, plan.games):
-            raise damaged(database.path, f"its table pairings says {short_json(found)} where its plan says {short_json(wanted)}")
+    for planned, row in zip_longest(_pairings(plan), database.rows("SELECT * FROM pairings ORDER BY pairing")):
+        if not planned or not row or planned != row[:-1] or not is_whole(row[-1], 0, plan.games):
+            raise damage_error(
+                database.path, f"its table pairings says {short_json(row)} where its plan says {short_json(planned)}"
+            )
     last = len(plan.pairings) - 1
     for pairing in database.rows("SELECT min(pairing), max(pairing) FROM games")[0]:
         if pairing is not None and not is_whole(pairing, 0, last):
-            raise damaged(database.path, f"it holds games of the pairing {short_json(pairing)}; its plan has 0 to {last}")
+            raise damage_error(database.path, f"it holds games of the pairing {short_json(pairing)}; its plan has 0 to {last}")
 
 
 def checksum_of(*values: Any) -> str:

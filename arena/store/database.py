@@ -43,7 +43,7 @@ class Database:
             connection = connect(":memory:")
             create_tables(connection, rows)
             return cls(None, connection)
-        with locked(path):
+        with lock_store(path):
             if path.exists():
                 raise FileExistsError(f"{path} exists already; resume it by --resume {path}, or name a file that does not exist")
             with sqlite_errors(path), making_whole(path) as partial, closing(connect(partial.absolute().as_uri())) as connection:
@@ -73,8 +73,8 @@ class Database:
         return cls(path, connection)
 
     @contextmanager
-    def writing(self) -> Generator[None]:
-        """Lets this process write, and no other.
+    def reserve(self) -> Generator[None]:
+        """Reserves the file for writes by this process.
 
         Raises:
             BlockingIOError: another process writes to it.
@@ -84,7 +84,7 @@ class Database:
         if self.path is None:
             yield
             return
-        with locked(self.path):
+        with lock_store(self.path):
             with sqlite_errors(self.path):
                 self._prepare()
             try:
@@ -93,8 +93,8 @@ class Database:
                 self._finish()
 
     def _prepare(self) -> None:
-        if (found := self.connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-            raise sqlite3.DatabaseError(f"malformed: {found.splitlines()[-1]}")
+        if (problem := self.connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise sqlite3.DatabaseError(f"malformed: {problem.splitlines()[-1]}")
         self.connection.execute("PRAGMA busy_timeout = 5000")
         self.connection.execute("PRAGMA journal_mode = WAL")
 
@@ -107,12 +107,14 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
-        """Writes all that is executed inside, or nothing.
+        """Commits everything that is executed inside, or nothing.
 
         Raises:
-            OSError: it cannot be written; or another file is at its place now, or none.
+            OSError: it cannot be written, or the file was replaced, moved or deleted.
         """
-        if self.path is not None and _file_at(self.path) != self._file:  # SQLite would write on into a file that has no name
+        if (
+            self.path is not None and _file_at(self.path) != self._file
+        ):  # SQLite would go on writing to the old file, which has no name any more
             gone = "has been replaced" if self.path.exists() else "has been deleted or moved"
             raise FileNotFoundError(f"the store {self.path} {gone} while games were added; those played since are lost")
         with sqlite_errors(self.path):
@@ -136,16 +138,16 @@ class Database:
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:
-    """What tells the file at a path from all others; None where there is none."""
+    """The device and inode of the file at a path, which no other file has; None if there is no file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 @contextmanager
-def locked(path: Path) -> Generator[None]:
+def lock_store(path: Path) -> Generator[None]:
     """Keeps other processes from writing to a store.
 
     Raises:

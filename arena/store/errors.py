@@ -18,18 +18,18 @@ def sqlite_errors(path: Path | None) -> Generator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise _translated(str(path or "in memory"), str(error)) from error
+        raise _translate(str(path or "in memory"), str(error)) from error
     except MemoryError as error:  # a length that was damaged
-        raise _translated(str(path or "in memory"), "it asks for more memory than there is") from error
+        raise _translate(str(path or "in memory"), "it asks for more memory than there is") from error
 
 
-def damaged(path: Path | str | None, what: str) -> ValueError:
+def damage_error(path: Path | str | None, what: str) -> ValueError:
     """The error for a store that is damaged."""
     return ValueError(f"the store {path} is damaged: {what}; {how_to_recover(path)}")
 
 
 def how_to_recover(path: Path | str | None) -> str:
-    """What to do with a damaged store, as the end of a sentence."""
+    """The advice for a damaged store, as the end of a sentence."""
     return f"keep a copy; `sqlite3 {shlex.quote(str(path))} .recover` writes out what can still be read"
 
 
@@ -47,11 +47,11 @@ SENTENCES: dict[str, tuple[type[ValueError | OSError], str]] = {
     "UNIQUE": (ValueError, "one of these games is already in the store {path}; no game is kept twice"),
     "locked": (BlockingIOError, "another process is using the store {path}; try again when it is done"),
 }
-"""What errors mean, by what SQLite's message says, which is all that Python 3.10 passes on; all others are damage."""
+"""The meanings of errors, by a part of SQLite's message, which is all that Python 3.10 passes on; all others are damage."""
 
 
 def _cause(path: Path) -> str:
-    """Why a file cannot be opened, which SQLite does not say."""
+    """The reason why a file cannot be opened, which SQLite does not give."""
     try:
         open_regular(path).close()
     except OSError as error:
@@ -65,9 +65,9 @@ def _cause(path: Path) -> str:
     return "SQLite does not say why"
 
 
-def _translated(path: str, error: str) -> ValueError | OSError:
-    """The error in our words."""
+def _translate(path: str, error: str) -> ValueError | OSError:
+    """The error as a sentence of ours."""
     for words, (kind, sentence) in SENTENCES.items():
         if words in error:
             return kind(sentence.format(path=path, cause=_cause(Path(path))))
-    return damaged(path, " ".join(error.split())[:200])
+    return damage_error(path, " ".join(error.split())[:200])

@@ -9,12 +9,12 @@
     moves_0, moves_1        how many moves each player chose
     seconds_0, seconds_1    how long each player thought
     key                     the source of the game's randomness, 64 bits, unsigned
-    said                    in JSON lines only: what was said about moves (arena/matches/said.py)
+    said                    in JSON lines only: what was said about moves (arena/matches/transcripts.py)
 
 Files are written game by game, so that a tournament of any length fits; each is written whole or not at all.
 
-Spreadsheets run a text of a CSV file that begins with a sign of FORMULA as a formula. Such a text has a `'` before it there, and so
-has one that begins with `'`: whoever reads the file takes one `'` off the beginning of texts.
+Spreadsheets run a text of a CSV file that begins with a character of FORMULA as a formula. So a `'` is written before such a text,
+and before one that begins with `'`; a reader of the file removes one `'` from the start of texts.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from ...core.files.writing import path_of, writing_whole
 from ...core.plugins.loading import install_with
 from ..matches.games import GameRecord
 from ..matches.record import move_names, write
-from ..matches.said import said_in
+from ..matches.transcripts import transcript_entries
 
 MOVES_APART = "; "  # since a name may have two words
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 CHUNK = 16384
-"""So many games are in memory at a time for Parquet."""
+"""How many games are in memory at a time for Parquet."""
 
 
 class GameRow(NamedTuple):
@@ -104,7 +104,7 @@ def to_json_lines(records: Iterable[GameRecord], path: str | Path) -> int:
     count = 0
     with _text_file(path) as file:
         for record in records:
-            row = row_of(record)._asdict() | {"moves": _moves(record), "said": said_in(record)}
+            row = row_of(record)._asdict() | {"moves": _moves(record), "said": transcript_entries(record)}
             file.write(json.dumps(row) + "\n")
             count += 1
     return count

@@ -15,16 +15,16 @@ from ..matches.games import GameRecord, Pairing, PlayedGames
 from ..planning.plan import Plan
 from ..ratings.score import Score
 from .database import Database
-from .errors import damaged
-from .rows import BY_GAME, COLUMNS, INSERTING, Bounds, action_bytes, joined, played_of, rows_of
-from .transcripts import Spoken, TranscriptTable
+from .errors import damage_error
+from .rows import BY_GAME, COLUMNS, INSERT_GAME, Bounds, action_bytes, concatenate_games, games_from_rows, rows_of
+from .transcripts import SpokenMove, TranscriptTable
 
 CHUNK = 4096
-"""So many games are read at a time."""
+"""How many games are read at a time."""
 SPOKEN_CHUNK = 256
-"""The same where something was said in them."""
+"""How many games with transcripts are read at a time."""
 BEFORE_ALL = -(2**62)
-"""Numbers of rows are higher, even damaged ones; the difference of two still fits into 64 bits."""
+"""Below every number of a row, even a damaged one; a difference to it still fits into 64 bits."""
 
 
 class GameTable:
@@ -32,7 +32,7 @@ class GameTable:
 
     Args:
         database: the file.
-        plan: whose games they are.
+        plan: the plan.
     """
 
     def __init__(self, database: Database, plan: Plan) -> None:
@@ -46,22 +46,22 @@ class GameTable:
         return self._database.path
 
     def missing(self, pairing: Pairing) -> NDArray[np.int64]:
-        """The numbers of the games that are not there yet, in rising order."""
-        rows = self._database.rows("SELECT number FROM games WHERE pairing = ?", self._place(pairing))
+        """The numbers of the games that are not in the store yet, in rising order."""
+        rows = self._database.rows("SELECT number FROM games WHERE pairing = ?", self._pairing_number(pairing))
         return np.setdiff1d(np.arange(self.plan.games), np.array(rows, np.int64))
 
     def count(self, pairing: Pairing | None = None) -> int:
-        """How many games are there, of one pairing or of all."""
-        where, values = ("", ()) if pairing is None else (" WHERE pairing = ?", (self._place(pairing),))
+        """The number of games in the store, of one pairing or of all."""
+        where, values = ("", ()) if pairing is None else (" WHERE pairing = ?", (self._pairing_number(pairing),))
         return self._database.rows("SELECT count(*) FROM games" + where, *values)[0][0]
 
     def score(self, pairing: Pairing) -> Score:
-        """How a pairing's policies fared so far, by the openings of which both games are there."""
+        """The score of a pairing so far, from the openings of which both games are in the store."""
         played = self.played(pairing)
-        whole = np.isin(played.numbers ^ 1, played.numbers)
-        rows = np.flatnonzero(whole).tolist()
+        both = np.isin(played.numbers ^ 1, played.numbers)
+        rows = np.flatnonzero(both).tolist()
         reasons = {new: played.reasons[old] for new, old in enumerate(rows) if old in played.reasons}
-        games = played._replace(reasons=reasons, **{name: getattr(played, name)[whole] for name in BY_GAME})
+        games = played._replace(reasons=reasons, **{name: getattr(played, name)[both] for name in BY_GAME})
         return Score.empty(pairing, self.plan.seed) + Score.of(pairing, games)
 
     def scores(self) -> list[Score]:
@@ -69,76 +69,80 @@ class GameTable:
         return [self.score(pairing) for pairing in self.plan.pairings]
 
     def played(self, pairing: Pairing) -> PlayedGames:
-        """All games of a pairing that are there, by number, without what was said in them."""
-        return joined([*self.parts(pairing)] or [self._read(pairing, BEFORE_ALL, 0)])
+        """All games of a pairing in the store, by number, without transcripts."""
+        return concatenate_games([*self.parts(pairing)] or [self._read(pairing, BEFORE_ALL, 0)])
 
     def parts(self, pairing: Pairing, size: int = CHUNK, after: int = BEFORE_ALL) -> Iterator[PlayedGames]:
-        """The games of a pairing after a number, by number, so many at a time: for more than fit into memory. What was said in them
-        is left out.
+        """The games of a pairing, by number, `size` at a time, for more than fit into memory; without transcripts.
+
+        Args:
+            pairing: the pairing.
+            size: how many games at a time.
+            after: only games with higher numbers.
 
         Raises:
             ValueError: a row is damaged, or games are lost.
         """
-        place, last, count = self._place(pairing), after, 0
-        added = self._database.rows("SELECT added FROM pairings WHERE pairing = ?", place)[0][0]
+        last, count = after, 0
+        added = self._database.rows("SELECT added FROM pairings WHERE pairing = ?", self._pairing_number(pairing))[0][0]
         while len((part := self._read(pairing, last, size)).numbers):
             last, count = int(part.numbers[-1]), count + len(part.numbers)
             yield part
         if after == BEFORE_ALL and count < added:  # which was read first: another process may have added more since
-            raise damaged(self.path, f"of {pairing}, {added} games were added, and {count} are there")
+            raise damage_error(self.path, f"of {pairing}, {added} games were added, and {count} are there")
 
     def records(self, pairing: Pairing | None = None) -> Iterator[GameRecord]:
-        """The games of one pairing, or of all, one by one, with what was said in them."""
+        """The games of one pairing, or of all, one by one, with transcripts."""
         self._transcripts.check()
-        for one in self.plan.pairings if pairing is None else [pairing]:
-            for part in self.parts(one):
+        for chosen in self.plan.pairings if pairing is None else [pairing]:
+            for part in self.parts(chosen):
                 rows = {number: row for row, number in enumerate(part.numbers.tolist())}
-                said = self._transcripts.read(self._place(one), int(part.numbers[0]), int(part.numbers[-1]))
-                transcripts = {(rows[each.number], each.ply): each.transcript for each in said if each.number in rows}
-                yield from part._replace(transcripts=transcripts).records(one)
+                moves = self._transcripts.read(self._pairing_number(chosen), int(part.numbers[0]), int(part.numbers[-1]))
+                transcripts = {(rows[move.number], move.ply): move.transcript for move in moves if move.number in rows}
+                yield from part._replace(transcripts=transcripts).records(chosen)
 
     def record(self, pairing: Pairing, number: int) -> GameRecord:
-        """One game, with what was said in it.
+        """One game, with its transcripts.
 
         Raises:
             ValueError: it is not there, or damaged.
         """
-        found = self._read(pairing, number - 1, 1).records(pairing)
-        if not found or found[0].number != number:
+        records = self._read(pairing, number - 1, 1).records(pairing)
+        if not records or records[0].number != number:
             raise ValueError(f"game {number} of {pairing} is not in the store; it has {self.count(pairing)} of {self.plan.games}")
-        return replace(found[0], transcripts=self.transcripts(pairing, number))
+        return replace(records[0], transcripts=self.transcripts(pairing, number))
 
     def transcripts(self, pairing: Pairing, number: int) -> Mapping[int, Transcript]:
-        """What was said in a game, by the number of actions that it had before; empty if no policy speaks.
+        """The transcripts of a game, by the number of actions before the move; empty if no policy speaks.
 
         Raises:
             ValueError: it is damaged.
         """
-        return {one.ply: one.transcript for one in self._transcripts.read(self._place(pairing), number, number)}
+        return {move.ply: move.transcript for move in self._transcripts.read(self._pairing_number(pairing), number, number)}
 
-    def spoken(self) -> Iterator[tuple[Pairing, Spoken]]:
-        """What was said about each move, by pairing, game and ply.
+    def spoken(self) -> Iterator[tuple[Pairing, SpokenMove]]:
+        """The transcript of each move, by pairing, game and ply.
 
         Raises:
             ValueError: it is damaged.
         """
         self._transcripts.check()
         if self._transcripts.is_there:
-            for pairing, place in self._pairings.items():
+            for pairing, pairing_number in self._pairings.items():
                 for first in range(0, self.plan.games, SPOKEN_CHUNK):
-                    for one in self._transcripts.read(place, first, first + SPOKEN_CHUNK - 1):
-                        yield pairing, one
+                    for move in self._transcripts.read(pairing_number, first, first + SPOKEN_CHUNK - 1):
+                        yield pairing, move
 
     def _add(self, pairing: Pairing, played: PlayedGames, session: int) -> None:
-        """Adds games, all of them or, whatever happens, none."""
+        """Adds games, all of them or none."""
         bounds = self._bounds(pairing)
         with self._database.transaction() as connection:
-            connection.executemany(INSERTING, rows_of(bounds, session, played))
+            connection.executemany(INSERT_GAME, rows_of(bounds, session, played))
             if played.transcripts:
                 self._transcripts.add(bounds.pairing, make_game(pairing.game), played)
             connection.execute("UPDATE pairings SET added = added + ? WHERE pairing = ?", (len(played.numbers), bounds.pairing))
 
-    def _place(self, pairing: Pairing) -> int:
+    def _pairing_number(self, pairing: Pairing) -> int:
         """The number of a pairing.
 
         Raises:
@@ -149,20 +153,27 @@ class GameTable:
         return self._pairings[pairing]
 
     def _bounds(self, pairing: Pairing) -> Bounds:
-        """What the rows of a pairing may hold."""
+        """The allowed values in the rows of a pairing."""
         game, opening = make_game(pairing.game), self.plan.opening_plies[pairing.game]
         sessions = tuple(session for (session,) in self._database.rows("SELECT sitting FROM sittings"))
-        return Bounds(self._place(pairing), self.plan.games, opening, game.num_actions, action_bytes(game), sessions)
+        return Bounds(
+            pairing=self._pairing_number(pairing),
+            games=self.plan.games,
+            opening=opening,
+            actions=game.num_actions,
+            width=action_bytes(game),
+            sessions=sessions,
+        )
 
     def _read(self, pairing: Pairing, after: int, size: int) -> PlayedGames:
-        """The games of a pairing with higher numbers than one, up to so many.
+        """The next games of a pairing after a number, at most `size`.
 
         Raises:
             ValueError: a row is damaged.
         """
         query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE pairing = ? AND number > ? ORDER BY number LIMIT ?"
-        rows = self._database.rows(query, self._place(pairing), after, size)
+        rows = self._database.rows(query, self._pairing_number(pairing), after, size)
         try:
-            return played_of(rows, self._bounds(pairing), after)
+            return games_from_rows(rows, self._bounds(pairing), after)
         except ValueError as error:
-            raise damaged(self.path, f"{pairing}, {error}") from None
+            raise damage_error(self.path, f"{pairing}, {error}") from None

@@ -26,11 +26,11 @@ WHOLE = ("number", "key", "opening_plies", "plies", "result", "ending", *BY_SEAT
 SECONDS = ("seconds_0", "seconds_1")
 COLUMNS: tuple[str, ...] = (*WHOLE, *SECONDS, "reason", "actions")
 """Every column except the pairing's number, in the order in which rows are written and read."""
-INSERTING = f"INSERT INTO games (pairing, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
+INSERT_GAME = f"INSERT INTO games (pairing, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
 DTYPES = {1: np.dtype(np.uint8), 2: np.dtype("<u2")}
-"""How actions are stored, by the number of their bytes."""
+"""The types of stored actions, by the number of their bytes."""
 BY_GAME = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds", "nodes")
-"""The arrays of `PlayedGames` with a row a game."""
+"""The arrays of `PlayedGames` with a row per game."""
 Columns = dict[str, tuple[Any, ...]]
 """The columns of some rows, by name."""
 MOST_SECONDS = np.finfo(np.float64).max
@@ -64,11 +64,11 @@ class Bounds:
 
 
 def rows_of(bounds: Bounds, session: int, played: PlayedGames) -> Iterator[tuple[Any, ...]]:
-    """Games as rows for INSERTING."""
+    """Games as rows for INSERT_GAME."""
     games, width = len(played.numbers), bounds.width
-    kept = played.actions.astype(DTYPES[width]).tobytes()
+    stored = played.actions.astype(DTYPES[width]).tobytes()
     ends = np.cumsum(played.plies * width).tolist()
-    actions = [kept[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+    actions = [stored[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
     reasons = {row: escape_surrogates(reason) for row, reason in played.reasons.items()}
     keys, sessions = played.keys.view(np.int64), np.full(games, session)
     by_seat = (*played.moves.T, *played.nodes.T)
@@ -79,13 +79,13 @@ def rows_of(bounds: Bounds, session: int, played: PlayedGames) -> Iterator[tuple
     return zip([bounds.pairing] * games, *columns, map(reasons.get, range(games)), actions, strict=True)
 
 
-def played_of(rows: Sequence[Any], bounds: Bounds, after: int) -> PlayedGames:
+def games_from_rows(rows: Sequence[Any], bounds: Bounds, after: int) -> PlayedGames:
     """Games from rows of COLUMNS, in the order of their numbers.
 
     Args:
         rows: the rows.
-        bounds: what they may hold.
-        after: which number they all exceed.
+        bounds: the allowed values.
+        after: the number that all of theirs exceed.
 
     Raises:
         ValueError: a row is damaged; the message says which one, and how.
@@ -98,39 +98,39 @@ def played_of(rows: Sequence[Any], bounds: Bounds, after: int) -> PlayedGames:
     actions = np.frombuffer(b"".join(columns["actions"]), DTYPES[1])
     _check_ranges(columns, whole, seconds, bounds)
     played = PlayedGames(
-        whole["number"],
-        whole["key"].view(np.uint64),
-        whole["opening_plies"],
-        whole["plies"],
-        actions.view(DTYPES[bounds.width]).astype(np.uint16),
-        whole["result"].astype(np.int8),
-        whole["ending"].astype(np.int8),
-        {row: reason for row, reason in enumerate(columns["reason"]) if reason is not None},
-        np.array([whole["moves_0"], whole["moves_1"]]).T,
-        seconds.T,
-        np.array([whole["nodes_0"], whole["nodes_1"]]).T,
+        numbers=whole["number"],
+        keys=whole["key"].view(np.uint64),
+        openings=whole["opening_plies"],
+        plies=whole["plies"],
+        actions=actions.view(DTYPES[bounds.width]).astype(np.uint16),
+        results=whole["result"].astype(np.int8),
+        endings=whole["ending"].astype(np.int8),
+        reasons={row: reason for row, reason in enumerate(columns["reason"]) if reason is not None},
+        moves=np.array([whole["moves_0"], whole["moves_1"]]).T,
+        seconds=seconds.T,
+        nodes=np.array([whole["nodes_0"], whole["nodes_1"]]).T,
     )
     if (wrong := played.actions >= bounds.actions).any():
         row = int(np.searchsorted(np.cumsum(played.plies), wrong.argmax(), side="right"))
-        _damaged(
+        _raise_damage(
             columns, row, f"its actions hold {played.actions[wrong][0]}, and the game has the actions 0 to {bounds.actions - 1}"
         )
     sums = _checksums(bounds.pairing, [whole[name] for name in WHOLE[:-1]], seconds, played.reasons, columns["actions"])
     if (different := sums != whole["checksum"]).any():
-        _damaged(columns, int(different.argmax()), "its checksum does not match its values")
+        _raise_damage(columns, int(different.argmax()), "its checksum does not match its values")
     if (lower := np.diff(played.numbers, prepend=after) <= 0).any():
-        _damaged(columns, int(lower.argmax()), "it appears twice, or not in the order of the numbers")
+        _raise_damage(columns, int(lower.argmax()), "it appears twice, or not in the order of the numbers")
     return played
 
 
-def joined(parts: Sequence[PlayedGames]) -> PlayedGames:
-    """The games of one part or more, together."""
-    found = {name: np.concatenate([getattr(part, name) for part in parts]) for name in (*BY_GAME, "actions")}
+def concatenate_games(parts: Sequence[PlayedGames]) -> PlayedGames:
+    """The games of one part or more in one `PlayedGames`."""
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in (*BY_GAME, "actions")}
     begins = np.cumsum([0, *(len(part.numbers) for part in parts)]).tolist()
-    placed = [*zip(begins, parts, strict=False)]
-    reasons = {begin + row: reason for begin, part in placed for row, reason in part.reasons.items()}
-    transcripts = {(begin + row, ply): one for begin, part in placed for (row, ply), one in part.transcripts.items()}
-    return PlayedGames(**found, reasons=reasons, transcripts=transcripts)
+    offsets = [*zip(begins, parts, strict=False)]
+    reasons = {begin + row: reason for begin, part in offsets for row, reason in part.reasons.items()}
+    transcripts = {(begin + row, ply): said for begin, part in offsets for (row, ply), said in part.transcripts.items()}
+    return PlayedGames(**arrays, reasons=reasons, transcripts=transcripts)
 
 
 def _numbers(columns: Columns, name: str, code: str, kind: type, allowed: str) -> NDArray[Any]:
@@ -177,10 +177,10 @@ def _check_each(columns: Columns, name: str, fine: Any, allowed: str) -> None:
     if not np.all(fine):
         row = int(np.argmin(fine))
         value = columns[name][row]
-        _damaged(columns, row, f"{name} is {short_json(value)} and must be {allowed}")
+        _raise_damage(columns, row, f"{name} is {short_json(value)} and must be {allowed}")
 
 
-def _damaged(columns: Columns, row: int, what: str) -> NoReturn:
+def _raise_damage(columns: Columns, row: int, what: str) -> NoReturn:
     raise ValueError(f"the row of game {short_json(columns['number'][row])}: {what}")
 
 

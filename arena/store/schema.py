@@ -9,12 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .errors import damaged
+from .errors import damage_error
 
 APPLICATION = 0x4C756475
-"""What SQLite's header says of the file: that it is ours ("Ludu")."""
+"""The application id in SQLite's header: "Ludu"."""
 FORMAT, SPOKEN_FORMAT = 5, 6
-"""The format of a store, also in SQLite's header: without transcripts, and with the tables for them, which the first one adds."""
+"""The format of a store, also in SQLite's header: without transcripts, and with the tables that the first transcript adds."""
 
 SCHEMA = """
 CREATE TABLE plan (
@@ -79,10 +79,10 @@ CREATE TABLE attempts (
 )
 
 
-def connect(place: str) -> sqlite3.Connection:
+def connect(address: str) -> sqlite3.Connection:
     """A connection to a file, or to memory, without Python's own transactions."""
-    # it is closed when the garbage is collected, which may happen in another thread
-    connection = sqlite3.connect(place, isolation_level=None, uri=True, check_same_thread=False)
+    # The garbage collector may close it in another thread.
+    connection = sqlite3.connect(address, isolation_level=None, uri=True, check_same_thread=False)
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -96,9 +96,9 @@ def create_tables(connection: sqlite3.Connection, rows: Mapping[str, Iterable[Se
     """Creates the tables, with these rows in them."""
     header = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT};"
     connection.executescript(f"BEGIN; {SCHEMA} {header}")
-    for table, some in rows.items():
-        for row in some:
-            connection.execute(inserting(table, len(row)), row)
+    for table, table_rows in rows.items():
+        for row in table_rows:
+            connection.execute(insert_statement(table, len(row)), row)
     connection.execute("COMMIT")
 
 
@@ -110,12 +110,12 @@ def add_spoken_tables(connection: sqlite3.Connection) -> None:
 
 
 def format_of(connection: sqlite3.Connection) -> int:
-    """The format that a file says it has."""
+    """The format in a file's header."""
     return connection.execute("PRAGMA user_version").fetchone()[0]
 
 
-def inserting(table: str, columns: int) -> str:
-    """The statement that adds a row."""
+def insert_statement(table: str, columns: int) -> str:
+    """The SQL statement that adds a row."""
     return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
 
 
@@ -137,11 +137,13 @@ def check_format(path: Path, connection: sqlite3.Connection) -> None:
         known = f"format {FORMAT} and, with transcripts, format {SPOKEN_FORMAT}"
         raise ValueError(f"the store {path} has format {format_}, and this ludus knows {known}; use the ludus that wrote it")
     if tables != _our_tables(format_):
-        raise damaged(path, "its tables are not those of a store, or it has triggers or views, which could run other statements")
+        raise damage_error(
+            path, "its tables are not those of a store, or it has triggers or views, which could run other statements"
+        )
 
 
 def _tables(connection: sqlite3.Connection) -> list[Any]:
-    """Everything that a file declares: tables, and what else SQLite knows."""
+    """Everything that a file declares: tables, indexes, triggers and views."""
     return connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
 
 

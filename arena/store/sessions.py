@@ -1,4 +1,4 @@
-"""`Session`: when games of a tournament were played, on what machine, and with what. The table is called sittings."""
+"""`Session`: when, on what machine and with what versions games of a tournament were played. Its table is called sittings."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ... import __version__
 from ...core.files.documents import convert_document, short_json
 from .contents import checksum_of
 from .database import Database
-from .errors import damaged, how_to_recover
-from .schema import inserting
+from .errors import damage_error, how_to_recover
+from .schema import insert_statement
 
 
 class Session(NamedTuple):
-    """One stretch of play, from when a tournament is started or resumed until it stops.
+    """The time from when a tournament is started or resumed until it stops.
 
     Args:
-        number: counted from 1.
-        began: when, in UTC, as `2031-05-17 08:30:00`.
+        number: its number, from 1.
+        began: its start in UTC, as `2031-05-17 08:30:00`.
         ludus, python, numpy: their versions.
         platform: the machine's system, in words.
-        cpus: how many processors it has.
+        cpus: how many processors the machine has.
         workers: how many processes played.
-        engine: what ran them.
+        engine: the engine that ran them.
     """
 
     number: int
@@ -43,7 +43,7 @@ class Session(NamedTuple):
 
 
 def begin_session(database: Database, workers: int, engine: str) -> int:
-    """Adds a session that begins now, on this machine: its number.
+    """Adds a session that begins now, on this machine; returns its number.
 
     Raises:
         ValueError: another version of ludus played the games in the store, so that results could differ.
@@ -55,11 +55,20 @@ def begin_session(database: Database, workers: int, engine: str) -> int:
             f" could differ. The store can be read; to resume it, install ludus {min(played_by)}"
         )
     now = f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M:%S}"
-    machine = (platform.platform(), os.cpu_count() or 1, workers, engine)
     with database.transaction() as connection:
         number = 1 + connection.execute("SELECT ifnull(max(sitting), 0) FROM sittings").fetchone()[0]
-        session = Session(number, now, __version__, platform.python_version(), np.__version__, *machine)
-        connection.execute(inserting("sittings", 10), (*session, checksum_of(*session)))
+        session = Session(
+            number=number,
+            began=now,
+            ludus=__version__,
+            python=platform.python_version(),
+            numpy=np.__version__,
+            platform=platform.platform(),
+            cpus=os.cpu_count() or 1,
+            workers=workers,
+            engine=engine,
+        )
+        connection.execute(insert_statement("sittings", 10), (*session, checksum_of(*session)))
     return number
 
 
@@ -81,5 +90,5 @@ def session_of_game(database: Database, pairing: int, number: int) -> Session:
 def _session(database: Database, row: Sequence[Any]) -> Session:
     *values, checksum = row
     if checksum != checksum_of(*values):
-        raise damaged(database.path, f"the sitting {short_json(values[0])} does not match its checksum")
+        raise damage_error(database.path, f"the sitting {short_json(values[0])} does not match its checksum")
     return convert_document(values, Session, f"a sitting of the store {database.path}", how_to_recover(database.path))

@@ -1,7 +1,7 @@
 """`Store`: a tournament's plan and games in one SQLite file, so that it can be stopped at any moment and resumed.
 
-Every part of a tournament that was played is added in one transaction: all its games are there, or none. What the tables
-hold is written in schema.py; whoever knows SQL can query them directly.
+Every part of a tournament that was played is added in one transaction: all its games are there, or none. The tables are described
+in schema.py and can be queried with SQL.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .sessions import Session, begin_session, session_of_game, sessions_in
 
 
 class Store(GameTable, AbstractContextManager["Store"]):
-    """The plan and the games of a tournament. `create` and `open` make one; it is a context manager that closes itself.
+    """The plan and the games of a tournament, made by `create` or `open`. As a context manager it closes itself.
 
     Args:
         database: its file.
-        plan: what is to be played.
+        plan: its plan.
     """
 
     def __init__(self, database: Database, plan: Plan) -> None:
@@ -39,8 +39,8 @@ class Store(GameTable, AbstractContextManager["Store"]):
         """A new store.
 
         Args:
-            path: where to keep it; None for memory.
-            plan: what is to be played.
+            path: its file; None for memory.
+            plan: its plan.
 
         Raises:
             FileExistsError: there is a file of this name.
@@ -54,12 +54,12 @@ class Store(GameTable, AbstractContextManager["Store"]):
 
         Args:
             path: its file.
-            trust: whether code may run that the store names. If not, the store can be read, and games can be added whose policies
-                need none.
+            trust: whether to run code that the store names. Without it the store can be read, and games can be added whose policies
+                need no such code.
 
         Raises:
             FileNotFoundError: there is no such file.
-            ValueError: it is not a store, is damaged, or has another format; or it needs a game that is not known here.
+            ValueError: it is not a store, is damaged, or has another format; or it needs a game that is not installed.
             OSError: it cannot be read.
         """
         database = Database.open(path_of(path))
@@ -81,7 +81,7 @@ class Store(GameTable, AbstractContextManager["Store"]):
 
         Raises:
             BlockingIOError: another process is adding games.
-            ValueError: it is damaged, or was begun by another version of ludus, so that results could differ.
+            ValueError: it is damaged, or its games were played by another version of ludus, whose results could differ.
             OSError: it cannot be written.
         """
         self._begin_session(workers, engine)
@@ -91,17 +91,17 @@ class Store(GameTable, AbstractContextManager["Store"]):
             self._end_session()
 
     def add(self, pairing: Pairing, played: PlayedGames) -> None:
-        """Adds games, all of them or, whatever happens, none. Outside of a `session` it begins one, which lasts until `close`.
+        """Adds games, all of them or none. Outside of a `session` it begins one, which lasts until `close`.
 
         Args:
-            pairing: whose games they are.
-            played: games of this pairing that are not there yet.
+            pairing: the pairing.
+            played: games of this pairing that are not in the store yet.
 
         Raises:
-            ValueError: the pairing is not in the plan, or a game is there already.
-            OSError: they cannot be written, as when the disk is full; the store is what it was before.
+            ValueError: the pairing is not in the plan, or a game is in the store already.
+            OSError: they cannot be written, as when the disk is full; the store is unchanged.
         """
-        self._place(pairing)
+        self._pairing_number(pairing)
         self._add(pairing, played, self._session or self._begin_session(1, "local"))
 
     def close(self) -> None:
@@ -116,7 +116,7 @@ class Store(GameTable, AbstractContextManager["Store"]):
         if self._session is not None:
             raise ValueError(f"games are already being added to the store {self.path}; one session at a time")
         with ExitStack() as stack:
-            stack.enter_context(self._database.writing())
+            stack.enter_context(self._database.reserve())
             number = begin_session(self._database, workers, engine)
             self._ending.enter_context(stack.pop_all())
         self._session = number
@@ -127,12 +127,12 @@ class Store(GameTable, AbstractContextManager["Store"]):
         self._ending.close()
 
     def sessions(self) -> list[Session]:
-        """When and on what machines its games were played."""
+        """The sessions in which its games were played."""
         return sessions_in(self._database)
 
     def session_of(self, record: GameRecord) -> Session:
-        """When and on what machine one of its games was played."""
-        return session_of_game(self._database, self._place(record.pairing), record.number)
+        """The session in which one of its games was played."""
+        return session_of_game(self._database, self._pairing_number(record.pairing), record.number)
 
 
 def _close(ending: ExitStack, database: Database) -> None:

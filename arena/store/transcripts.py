@@ -1,7 +1,7 @@
-"""`TranscriptTable`: what was said about moves, in two tables (schema.py) that a store has as soon as a policy speaks.
+"""`TranscriptTable`: the transcripts of moves, in two tables (schema.py) that are added when a policy first speaks.
 
-What a player's transcripts have in common is kept once, as its document. Texts are compressed with this document as their
-dictionary, so that a prompt takes little more room than what is new in it: the rules stand in all prompts of a game.
+The common part of a player's transcripts is kept once, as its document. Texts are compressed with this document as their
+dictionary, so that a prompt takes little more room than what is new in it: all prompts of a game repeat the rules.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from ...games.game import Game
 from ..matches.games import PlayedGames
 from .contents import checksum_of
 from .database import Database
-from .errors import damaged, how_to_recover
-from .schema import SPOKEN_FORMAT, add_spoken_tables, format_of, inserting
+from .errors import damage_error, how_to_recover
+from .schema import SPOKEN_FORMAT, add_spoken_tables, format_of, insert_statement
 
 LONGEST_TEXT = 1 << 16
-"""Of a longer text so many characters are kept."""
+"""How many characters of a text are kept."""
 LONGEST_NAME = 300
-"""The same for a model's name, and for the checksum of a prompt."""
+"""How many characters of a model's name, and of the checksum of a prompt, are kept."""
 MOST_BYTES = 32 * LONGEST_TEXT
-"""Question, reply, reason and reasoning together, as JSON, never take more."""
+"""The limit of question, reply, reason and reasoning together, as JSON."""
 MOST = 2**53
 
 CHECKS = {
@@ -45,14 +45,14 @@ CHECKS = {
     lag(attempt) OVER key AS a FROM attempts WINDOW key AS (ORDER BY pairing, number, ply, attempt))
     WHERE (p, n, y, a) >= (pairing, number, ply, attempt) LIMIT 1""": "what was said in game {}, ply {} is not in its place",
 }
-"""Queries that find what is lost, belongs nowhere or is out of the order in which rows are looked for, and what they have found."""
+"""Queries for rows that are lost, belong to no game or are out of order, each with the words for what it finds."""
 
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 
 
 @dataclass(frozen=True)
 class Speaker:
-    """What some transcripts have in common.
+    """The common part of some transcripts.
 
     Args:
         system, model, prompt: as in `Transcript`.
@@ -66,13 +66,13 @@ class Speaker:
 
     @classmethod
     def of(cls, transcript: Transcript) -> Speaker:
-        """The speaker of a transcript that is the first."""
-        model, prompt = (_kept(text, LONGEST_NAME) for text in (transcript.model, transcript.prompt))
-        return cls(_kept(transcript.system), model, prompt, _kept(transcript.attempts[0].question))
+        """The speaker whose first transcript this is."""
+        model, prompt = (_shorten(text, LONGEST_NAME) for text in (transcript.model, transcript.prompt))
+        return cls(_shorten(transcript.system), model, prompt, _shorten(transcript.attempts[0].question))
 
     @cached_property
     def document(self) -> str:
-        """All of it as JSON, the question last, since compression finds best what is near."""
+        """The speaker as JSON, the question last: compression is best where a text is near what it repeats."""
         return json.encode(self).decode()
 
 
@@ -95,18 +95,18 @@ class AttemptRow:
     checksum: int
 
 
-COLUMNS = tuple(one.name for one in fields(AttemptRow))
+COLUMNS = tuple(column.name for column in fields(AttemptRow))
 READING = f"SELECT {', '.join(COLUMNS)} FROM attempts WHERE pairing = ? AND number BETWEEN ? AND ? ORDER BY number, ply, attempt"
 
 
-class Spoken(NamedTuple):
-    """What was said about one move.
+class SpokenMove(NamedTuple):
+    """The transcript of one move.
 
     Args:
         number: the game's number in its pairing.
         ply: how many actions the game had before.
         player: whose move it was.
-        transcript: what was said.
+        transcript: the transcript.
     """
 
     number: int
@@ -127,30 +127,32 @@ class TranscriptTable:
 
     @property
     def is_there(self) -> bool:
-        """Whether anything was said so far."""
+        """Whether the store has the tables of transcripts."""
         return format_of(self._database.connection) == SPOKEN_FORMAT
 
     def add(self, pairing: int, game: Game, played: PlayedGames) -> None:
-        """Adds what was said in games that are being added in the same transaction."""
+        """Adds the transcripts of games that are added in the same transaction."""
         connection = self._database.connection
         if not self.is_there:
             add_spoken_tables(connection)
-        speakers = {(one.system, one.model, one.prompt): (number, one) for number, one in self._speakers().items()}
+        speakers = {(known.system, known.model, known.prompt): (number, known) for number, known in self._speakers().items()}
         added = Counter[int]()
         movers = _movers(game, played)
         for (row, ply), transcript in sorted(played.transcripts.items()):
             new = Speaker.of(transcript)
             number, speaker = speakers.setdefault((new.system, new.model, new.prompt), (len(speakers) + 1, new))
             if speaker is new:
-                connection.execute(inserting("speakers", 4), (number, new.document, checksum_of(new.document), 0))
-            for place, attempt in enumerate(transcript.attempts):
-                first = (pairing, int(played.numbers[row]), ply, place, movers[row, ply], number)
-                connection.execute(inserting("attempts", len(COLUMNS)), _row(first, attempt, speaker))
+                connection.execute(insert_statement("speakers", 4), (number, new.document, checksum_of(new.document), 0))
+            for index, attempt in enumerate(transcript.attempts):
+                first = (pairing, int(played.numbers[row]), ply, index, movers[row, ply], number)
+                connection.execute(insert_statement("attempts", len(COLUMNS)), _row(first, attempt, speaker))
             added[number] += len(transcript.attempts)
-        connection.executemany("UPDATE speakers SET added = added + ? WHERE speaker = ?", [(n, one) for one, n in added.items()])
+        connection.executemany(
+            "UPDATE speakers SET added = added + ? WHERE speaker = ?", [(count, number) for number, count in added.items()]
+        )
 
-    def read(self, pairing: int, first: int, last: int) -> Iterator[Spoken]:
-        """What was said in some games of a pairing, by game and ply.
+    def read(self, pairing: int, first: int, last: int) -> Iterator[SpokenMove]:
+        """The transcripts in some games of a pairing, by game and ply.
 
         Args:
             pairing: its number in the plan.
@@ -161,59 +163,67 @@ class TranscriptTable:
         """
         if not self.is_there:
             return
-        rows = map(self._checked, self._database.rows(READING, pairing, first, last))
+        rows = map(self._check_row, self._database.rows(READING, pairing, first, last))
         speakers = self._speakers()
         for (number, ply), some in groupby(rows, lambda row: (row.number, row.ply)):
             attempts, which = [*some], f"game {number}, ply {ply}"
-            one = attempts[0]
             if {row.speaker for row in attempts} - speakers.keys() or len({(row.player, row.speaker) for row in attempts}) > 1:
-                raise self._damaged(f"what was said in {which} is not of one speaker in its table speakers")
+                raise self._damage(f"what was said in {which} is not of one speaker in its table speakers")
             if [row.attempt for row in attempts] != [*range(len(attempts))] or not all(row.fault for row in attempts[:-1]):
-                raise self._damaged(f"what was said in {which} is not in order")
-            speaker = speakers[one.speaker]
+                raise self._damage(f"what was said in {which} is not in order")
+            speaker = speakers[attempts[0].speaker]
             transcript = Transcript(
                 tuple(self._attempt(row, speaker) for row in attempts), speaker.system, speaker.model, speaker.prompt
             )
-            yield Spoken(number, ply, one.player, transcript)
+            yield SpokenMove(number, ply, attempts[0].player, transcript)
 
     def check(self) -> None:
-        """Checks that none is lost, and that each belongs to a game.
+        """Checks that no transcript is lost, and that each belongs to a game.
 
         Raises:
-            ValueError: this is not so.
+            ValueError: one is lost, or belongs to no game.
         """
         if self.is_there:
             for query, what in CHECKS.items():
                 for values in self._database.rows(query):
-                    raise self._damaged(what.format(*map(short_json, values)))
+                    raise self._damage(what.format(*map(short_json, values)))
 
     def _speakers(self) -> Mapping[int, Speaker]:
         """All speakers, by number."""
         where, advice = f"a speaker in the store {self._database.path}", how_to_recover(self._database.path)
-        found: dict[int, Speaker] = {}
+        speakers: dict[int, Speaker] = {}
         for number, document, checksum in self._database.rows("SELECT speaker, document, checksum FROM speakers"):
             if type(document) is not str or checksum != checksum_of(document):
-                raise self._damaged("a speaker does not match its checksum")
-            found[number] = parse_document(document, Speaker, where, advice)
-        return found
+                raise self._damage("a speaker does not match its checksum")
+            speakers[number] = parse_document(document, Speaker, where, advice)
+        return speakers
 
-    def _checked(self, row: tuple[Any, ...]) -> AttemptRow:
+    def _check_row(self, row: tuple[Any, ...]) -> AttemptRow:
         where, advice = f"a transcript in the store {self._database.path}", how_to_recover(self._database.path)
-        found = convert_document(dict(zip(COLUMNS, row, strict=True)), AttemptRow, where, advice)
-        if found.checksum != _checksum(*row[:-2], found.said):
-            raise self._damaged(f"what was said in game {found.number}, ply {found.ply} does not match its checksum")
-        return found
+        attempt = convert_document(dict(zip(COLUMNS, row, strict=True)), AttemptRow, where, advice)
+        if attempt.checksum != _checksum(*row[:-2], attempt.said):
+            raise self._damage(f"what was said in game {attempt.number}, ply {attempt.ply} does not match its checksum")
+        return attempt
 
     def _attempt(self, row: AttemptRow, speaker: Speaker) -> Attempt:
-        texts = _unpacked(row.said, speaker)
+        texts = _decompress(row.said, speaker)
         if texts is None:
-            raise self._damaged(f"the texts of game {row.number}, ply {row.ply} cannot be unpacked")
+            raise self._damage(f"the texts of game {row.number}, ply {row.ply} cannot be unpacked")
         question, reply, reason, reasoning = texts
-        costs = row.milliseconds, row.requests, row.tokens_in, row.tokens_out
-        return Attempt(question, reply, row.fault, reason, *costs, reasoning)
+        return Attempt(
+            question=question,
+            reply=reply,
+            fault=row.fault,
+            reason=reason,
+            milliseconds=row.milliseconds,
+            requests=row.requests,
+            tokens_in=row.tokens_in,
+            tokens_out=row.tokens_out,
+            reasoning=reasoning,
+        )
 
-    def _damaged(self, what: str) -> ValueError:
-        return damaged(self._database.path, what)
+    def _damage(self, what: str) -> ValueError:
+        return damage_error(self._database.path, what)
 
 
 def _row(first: tuple[int, ...], attempt: Attempt, speaker: Speaker) -> tuple[Any, ...]:
@@ -221,16 +231,16 @@ def _row(first: tuple[int, ...], attempt: Attempt, speaker: Speaker) -> tuple[An
     numbers = (attempt.milliseconds, attempt.requests, attempt.tokens_in, attempt.tokens_out)
     milliseconds, *counts = (None if number is None else min(max(number, 0), MOST) for number in numbers)
     values = (*first, attempt.fault, float(milliseconds or 0), *counts)
-    said = _packed((attempt.question, attempt.reply, attempt.reason, attempt.reasoning), speaker)
+    said = _compress((attempt.question, attempt.reply, attempt.reason, attempt.reasoning), speaker)
     return (*values, said, _checksum(*values, said))
 
 
-def _packed(texts: tuple[str, ...], speaker: Speaker) -> bytes:
+def _compress(texts: tuple[str, ...], speaker: Speaker) -> bytes:
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=speaker.document.encode())
-    return deflate.compress(json.encode([_kept(text) for text in texts])) + deflate.flush()
+    return deflate.compress(json.encode([_shorten(text) for text in texts])) + deflate.flush()
 
 
-def _unpacked(said: bytes, speaker: Speaker) -> tuple[str, str, str, str] | None:
+def _decompress(said: bytes, speaker: Speaker) -> tuple[str, str, str, str] | None:
     """The texts; None if they are damaged."""
     try:
         inflate = zlib.decompressobj(-zlib.MAX_WBITS, zdict=speaker.document.encode())
@@ -239,7 +249,7 @@ def _unpacked(said: bytes, speaker: Speaker) -> tuple[str, str, str, str] | None
         return None
 
 
-def _kept(text: str, longest: int = LONGEST_TEXT) -> str:
+def _shorten(text: str, longest: int = LONGEST_TEXT) -> str:
     return escape_surrogates(shorten(text, longest))
 
 
@@ -249,14 +259,14 @@ def _checksum(*values: Any) -> int:
 
 
 def _movers(game: Game, played: PlayedGames) -> dict[tuple[int, int], int]:
-    """Whose move it was, by row and ply, where something was said."""
-    found: dict[tuple[int, int], int] = {}
+    """The players of the moves that have transcripts, by row and ply."""
+    by_move: dict[tuple[int, int], int] = {}
     ends = np.cumsum(played.plies)
     states = np.repeat(game.start[None], len(ends), axis=0)
     for ply in range(int(played.plies.max(initial=-1)) + 1):
         movers = game.players(states).tolist()
-        found |= {(row, ply): mover for row, mover in enumerate(movers) if (row, ply) in played.transcripts}
+        by_move |= {(row, ply): mover for row, mover in enumerate(movers) if (row, ply) in played.transcripts}
         going = np.flatnonzero(played.plies > ply)
         actions = played.actions[(ends - played.plies)[going] + ply].astype(np.int64)
         states[going] = game.plays(states[going], actions)
-    return found
+    return by_move

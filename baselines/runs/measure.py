@@ -17,7 +17,7 @@ from ...agents.policy import Policy
 from ...agents.registry import POLICIES, as_policy, make_policy, plays
 from ...arena.evaluate import evaluate
 from ...arena.grading import ExactGrade, Grade, grade
-from ...arena.matches.faults import Reason, every_policy_in_words
+from ...arena.matches.faults import Reason, fault_sentences
 from ...arena.planning.plan import MOST_GAMES
 from ...core.bounds import Bounded
 from ...core.numbers import Range
@@ -190,7 +190,7 @@ def describe_results(results: Mapping[str, Any]) -> Iterator[Part]:
     if any(score["b"] != "random" for score in scores):
         yield "Games begin with random plies, except those against random: some are lost from the start"
     for score in scores:
-        yield from every_policy_in_words(score["games"], [Reason(**reason) for reason in score.get("reasons", ())])
+        yield from fault_sentences(score["games"], [Reason(**reason) for reason in score.get("reasons", ())])
     grade = results["grade"]
     if grade and grade["optimal_rate"] is not None:
         words = f"in games against random, {100 * grade['optimal_rate']:.2f} % of its moves keep the position's value"

@@ -12,7 +12,7 @@ from typing import Any
 from ...arena.grading.verdict import judge_of
 from ...arena.matches.games import ENDINGS, GameRecord
 from ...arena.matches.record import RESULTS
-from ...arena.matches.said import said_in
+from ...arena.matches.transcripts import transcript_entries
 from ...arena.planning.plan import Pairing
 from ...arena.store.export import FORMATS
 from ...arena.store.store import Store
@@ -97,7 +97,7 @@ def show(source: Source, record: GameRecord, chosen: argparse.Namespace) -> None
     steps = Steps(record, game, None if chosen.no_oracle else judge_of(game, chosen.seconds))
     if chosen.json:
         session = source.session_of(record) if isinstance(source, Store) else None
-        transcripts = {"said": said_in(record)} if record.transcripts else {}
+        transcripts = {"said": transcript_entries(record)} if record.transcripts else {}
         print_json({**_document(record), "sitting": session and session._asdict(), **_moves(steps), **transcripts})
     elif at_terminal():
         with keyboard() as key:

@@ -13,8 +13,8 @@ from starlette.applications import Starlette
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from ludus.arena.pages.connections import configured
-from ludus.arena.pages.guarded import Guarded
+from ludus.arena.pages.connections import uvicorn_config
+from ludus.arena.pages.guarded import GuardedApp
 from ludus.cli import main
 from ludus.cli.commands.web import address_of, listening_socket, token_for
 from ludus.web import application
@@ -141,7 +141,7 @@ def test_a_server_leaves_the_handlers_of_other_libraries_alone():
 
     handler = Handler()
     try:
-        configured(Guarded(Starlette()), 1)
+        uvicorn_config(GuardedApp(Starlette()), 1)
         assert closed == []
     finally:
         handler.close()

@@ -30,7 +30,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ... import __version__
 from ...arena.pages import connections
-from ...arena.pages.guarded import Guarded
+from ...arena.pages.guarded import GuardedApp
 from ...arena.pages.messages import read_message, texts
 from ...core.plugins import Sender
 from .episodes import Episode
@@ -240,7 +240,7 @@ class Host:
             self._connections -= 1
 
 
-def application(tasks: Tasks, token: str | None = None) -> Guarded:
+def application(tasks: Tasks, token: str | None = None) -> GuardedApp:
     """The application, for any ASGI server.
 
     Args:
@@ -255,12 +255,12 @@ def application(tasks: Tasks, token: str | None = None) -> Guarded:
         *(Route(f"/{name}", getattr(host, name)) for name in ("state", "health", "metadata", "schema")),
     ]
     refusals: Any = dict.fromkeys((ValueError, msgspec.MsgspecError, ClientDisconnect), _refusal_response)
-    return Guarded(Starlette(routes=routes, exception_handlers=refusals | {Exception: _failure_response}), token, programs=True)
+    return GuardedApp(Starlette(routes=routes, exception_handlers=refusals | {Exception: _failure_response}), token, programs=True)
 
 
-def server_config(app: Guarded) -> uvicorn.Config:
+def server_config(app: GuardedApp) -> uvicorn.Config:
     """How uvicorn serves the application."""
-    return connections.configured(app, LARGEST)
+    return connections.uvicorn_config(app, LARGEST)
 
 
 async def _answer_message(session: EpisodeSession, text: str) -> dict[str, Any] | None:

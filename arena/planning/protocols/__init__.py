@@ -28,7 +28,7 @@ class Protocol:
     """A tournament that is fixed under a name.
 
     Args:
-        name: what papers quote.
+        name: its name, which papers quote.
         opponents: the specs of the ladder, for each game's spec.
         opening_plies: how many random plies games begin with, for each game's spec.
         openings: the checksum of the openings, for each game's spec.
@@ -48,7 +48,7 @@ class Protocol:
     made_by: str
 
     def choose(self, games: Iterable[str | Game]) -> list[Game]:
-        """The games with these specs; all of its games by default.
+        """The games with these specs, by default all of the protocol.
 
         Raises:
             ValueError: a game is not in the protocol, or this version of ludus makes other openings.
@@ -65,8 +65,8 @@ class Protocol:
 
     def openings_of(self, game: Game) -> str:
         """The checksum of a game's openings as this version makes them."""
-        made, _ = openings(game, self.seed, np.arange(self.games // 2), self.opening_plies[game.spec])
-        return digest(made.astype("<i8").tobytes()).hex()
+        actions, _ = openings(game, self.seed, np.arange(self.games // 2), self.opening_plies[game.spec])
+        return digest(actions.astype("<i8").tobytes()).hex()
 
 
 @cache

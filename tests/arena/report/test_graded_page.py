@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 import ludus
 from ludus.arena import grade
-from ludus.arena.pages.frames import joined
+from ludus.arena.pages.frames import join_pieces
 from ludus.arena.report import write_grade
 from ludus.cli import main
 from ludus.envs import make_game
@@ -40,7 +40,7 @@ def check_played_out(film, graded):
     for shown, (seat, line) in zip(film["games"], lines, strict=True):
         states = game.line(line)
         drawn = [game.svg(state, action) for state, action in zip(states, (None, *line), strict=True)]
-        assert [joined(film["pieces"], row) for row in shown["frames"]] == drawn
+        assert [join_pieces(film["pieces"], row) for row in shown["frames"]] == drawn
         assert [move["move"] for move in shown["moves"]] == [game.move_name(action) for action in line]
         assert shown["players"][seat] == POLICY
         assert shown["ending"] == f"opponent wins after {len(line)} plies"

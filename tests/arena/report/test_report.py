@@ -255,7 +255,7 @@ def test_frames_joined_are_the_drawings_again(game):
     record = random_games(game.spec, np.arange(2)).records(Pairing(game.spec, "a", "b"))[1]
     judge = Judge(game, Silent(game))
     film = frames.film(game, [Replay("", record, judge.verdicts(record.actions))])
-    drawings = [frames.joined(film["pieces"], row) for row in film["games"][0]["frames"]]
+    drawings = [frames.join_pieces(film["pieces"], row) for row in film["games"][0]["frames"]]
     moves = zip(game.line(record.actions), (None, *record.actions), strict=True)
     assert drawings == [game.svg(*at) for at in moves]
     assert film["games"][0]["levels"] == [None] * len(drawings)

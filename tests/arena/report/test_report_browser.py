@@ -136,7 +136,7 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(browser: Brows
     assert (stage.ply, stage.shows(drawings[1])) == (1, True)
     stage.go("last")
     assert (stage.ply, stage.shows(drawings[-1])) == (len(record.actions), True)
-    assert frames.ending(record) in stage.find(".verdict", ".textContent")
+    assert frames.describe_ending(record) in stage.find(".verdict", ".textContent")
     box = stage.find(".graph [data-ply='5']", ".getBoundingClientRect().toJSON()")
     browser.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     assert (stage.ply, stage.shows(drawings[5])) == (5, True)
