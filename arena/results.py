@@ -1,4 +1,4 @@
-"""`Results`: what the games in a store came to, as scores and ratings, text, tables and JSON."""
+"""`Results`: the results of the games in a store, as scores and ratings, text, tables and JSON."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class Results(Viewable):
 
     @property
     def plan(self) -> Plan:
-        """The plan that is played."""
+        """The plan of the tournament."""
         return self.store.plan
 
     @property
     def total(self) -> int:
-        """How many games the plan has."""
+        """The number of games in the plan."""
         return self.plan.games * len(self.plan.pairings)
 
     @property
     def done(self) -> int:
-        """How many of them are finished and stored."""
+        """The number of games that are finished and stored."""
         return sum(score.games for score in self.scores.values())
 
     @property
@@ -62,31 +62,31 @@ class Results(Viewable):
         return self.rate()
 
     def rate(self, resamples: int = 1000) -> dict[str, Ratings]:
-        """The ratings, with intervals from so many resamples. In a protocol the opponents' ratings are fixed."""
-        known = protocol(self.plan.protocol).ratings if self.plan.protocol else {}
-        found: dict[str, Ratings] = {}
+        """The ratings, with intervals from that many resamples. In a protocol the opponents' ratings are fixed."""
+        of_protocol = protocol(self.plan.protocol).ratings if self.plan.protocol else {}
+        ratings: dict[str, Ratings] = {}
         for game in self.games:
-            scores, fixed = self.scores_of(game), known.get(game, {})
+            scores, fixed = self.scores_of(game), of_protocol.get(game, {})
             new = any(name not in fixed for score in scores for name in (score.pairing.a, score.pairing.b))
-            found[game] = rate(scores, fixed=fixed if new else None, resamples=resamples, seed=self.plan.seed)
-        return found
+            ratings[game] = rate(scores, fixed=fixed if new else None, resamples=resamples, seed=self.plan.seed)
+        return ratings
 
     @cached_property
     def answers(self) -> dict[str, dict[str, AnswerRates]]:
-        """For each game's spec in which policies speak, how each of these answered, by name, the strongest first."""
-        found: dict[str, dict[str, AnswerRates]] = {}
-        spoke: dict[tuple[str, str], dict[tuple[Pairing, int], None]] = {}
-        for pairing, one in self.store.spoken():
-            side = one.player ^ one.number % 2  # in odd games a is player 1
+        """The answer rates of policies that speak, by game's spec and name, the strongest first."""
+        rates: dict[str, dict[str, AnswerRates]] = {}
+        speakers: dict[tuple[str, str], dict[tuple[Pairing, int], None]] = {}
+        for pairing, move in self.store.spoken():
+            side = move.player ^ move.number % 2  # in odd games a is player 1
             name = pairing[1 + side]
-            found.setdefault(pairing.game, {}).setdefault(name, AnswerRates()).count(one.transcript)
-            spoke.setdefault((pairing.game, name), {})[pairing, side] = None
-        for (spec, name), sides in spoke.items():
+            rates.setdefault(pairing.game, {}).setdefault(name, AnswerRates()).count(move.transcript)
+            speakers.setdefault((pairing.game, name), {})[pairing, side] = None
+        for (spec, name), sides in speakers.items():
             game = make_game(spec)
             parts = [decisions_of(game, self.store.played(pairing), side == 0) for pairing, side in sides]
             oracle, decisions = quick_oracle(game, at_once=True), Decisions.concatenate(game, parts)
-            found[spec][name].grade = grade_decisions(game, name, decisions, seed=self.plan.seed, oracle=oracle)
-        return {game: {name: of[name] for name in self.ratings[game].elo if name in of} for game, of in found.items()}
+            rates[spec][name].grade = grade_decisions(game, name, decisions, seed=self.plan.seed, oracle=oracle)
+        return {game: {name: of[name] for name in self.ratings[game].elo if name in of} for game, of in rates.items()}
 
     def __repr__(self) -> str:
         policies = several(len({name for pairing in self.plan.pairings for name in pairing[1:]}), "policy", "policies")
@@ -100,7 +100,7 @@ class Results(Viewable):
     def grid(self, game: str) -> TextTable:
         """The results of each policy against each other in one game: percentages won / drawn / lost, the strongest first."""
         names = [*self.ratings[game].elo]
-        met = {score.pairing[1:]: score for one in self.scores_of(game) for score in (one.turned, one) if one.games}
+        met = {side.pairing[1:]: side for score in self.scores_of(game) for side in (score.turned, score) if score.games}
 
         def cell(a: str, b: str) -> str:
             score = met.get((a, b))
@@ -120,10 +120,10 @@ class Results(Viewable):
             for name, played in standing.items():
                 elo, low, high = self.ratings[game].elo[name]
                 shares = (100 * count / max(1, played.games) for count in (played.wins, played.draws, played.losses))
-                shown = (f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}", " / ".join(f"{share:.0f}" for share in shares))
+                cells = (f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}", " / ".join(f"{share:.0f}" for share in shares))
                 nodes = played.nodes_a_game[0]
                 visited = ["" if nodes is None else f"{nodes:,.0f}"] if is_counted else []
-                rows.append([name, *shown, f"{played.games:,}", *visited, f"{1e6 * played.seconds_a_move[0]:,.1f}"])
+                rows.append([name, *cells, f"{played.games:,}", *visited, f"{1e6 * played.seconds_a_move[0]:,.1f}"])
             heads = ["policy", "Elo", "95 %", "w / d / l %", "games", *(["nodes a game"] if is_counted else []), "µs a move"]
             yield TextTable(game, heads, rows)
             if len(self.scores_of(game)) > 1:
@@ -133,7 +133,7 @@ class Results(Viewable):
             yield from self._answer_parts(game)
 
     def _answer_parts(self, game: str) -> Iterator[Part]:
-        """How policies that speak answered in a game."""
+        """The table of answers of policies that speak in a game, and sentences about them."""
         if rates := self.answers.get(game):
             rows = [[name, *of.cells()] for name, of in rates.items()]
             yield TextTable(f"{game}: how they answered", ["policy", *COLUMNS], rows)
@@ -168,7 +168,9 @@ class Results(Viewable):
         answers = {game: {name: rates.document() for name, rates in of.items()} for game, of in self.answers.items()}
         return {
             "pairs": [score.document() for score in self.scores.values()],
-            "ratings": {game: {name: list(one) for name, one in found.elo.items()} for game, found in self.ratings.items()},
+            "ratings": {
+                game: {name: list(rating) for name, rating in ratings.elo.items()} for game, ratings in self.ratings.items()
+            },
             "seed": self.plan.seed,
             **({"answers": answers} if answers else {}),
         }

@@ -1,11 +1,11 @@
-"""What pages share: the report of a tournament, the pages of `ludus web`, and games in a notebook.
+"""Shared by the report of a tournament, the pages of `ludus web`, and games in a notebook.
 
 frames.py      a game to step through, as data
-notebook.py    the same as the output of a notebook, by alone.html.jinja, alone.css and alone.js
+notebook.py    a game to step through, as the output of a notebook, by alone.html.jinja, alone.css and alone.js
 single.py      pages of one file, which need no server
-guarded.py     servers that strangers cannot use
-connections.py how uvicorn serves them
-messages.py    what clients send, read as declared types
+guarded.py     protects servers from other pages and other machines
+connections.py the configuration of uvicorn
+messages.py    the messages of clients, read as declared types
 shared/        ES modules and style sheets: theme.css, elements.js, graph.js, said.js, replay.js, tables.css, tips.js
 """
 

@@ -1,4 +1,4 @@
-"""How uvicorn serves an application to clients, of which there may be many and of every kind."""
+"""The configuration of uvicorn: limits of connections, so that no client keeps others out."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from .guarded import GuardedApp
 MOST_CONNECTIONS = 800
 """Connections at once; one more is closed. Many systems let a process have 1024 files."""
 SECONDS_TO_ASK = 30.0
-"""How long a connection may stay without a request."""
+"""How many seconds a connection may stay open without a request."""
 
 
 class Connection(H11Protocol):
-    """A connection of a client, of which there are not too many; one that asks nothing is closed after a while."""
+    """A connection of a client: closed at once above MOST_CONNECTIONS, or later if no request comes."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         if len(self.connections) > MOST_CONNECTIONS:
             transport.abort()
-        self.loop.call_later(SECONDS_TO_ASK, self._give_up)
+        self.loop.call_later(SECONDS_TO_ASK, self._close_if_idle)
 
-    def _give_up(self) -> None:
-        protocol = self.transport.get_protocol()  # another one where the client asked for a WebSocket; None where it is gone
+    def _close_if_idle(self) -> None:
+        protocol = self.transport.get_protocol()  # another one after a request for a WebSocket; None after the end
         if not (self.cycle if protocol is self else getattr(protocol, "handshake_initiated", True)):
             self.transport.abort()
 
 
 def uvicorn_config(app: GuardedApp, largest: int, lifespan: Literal["on", "off"] = "off") -> uvicorn.Config:
-    """How uvicorn serves an application.
+    """The configuration with which uvicorn serves an application.
 
     Args:
         app: the application, which logs its own errors.

@@ -1,4 +1,4 @@
-"""Games as a page holds them: every position drawn, what the drawings share kept once, every move described in words."""
+"""Games as data for a page: a drawing of every position, with shared pieces stored once, and every move in words."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..matches.transcripts import transcript_entries
 
 TAGS = re.compile(r"(?<=>)(?=<)")
 NAMES = {"max_plies": "cut short", "illegal": "an illegal action", "error": "an error", "time": "out of time", "died": "died"}
-"""How a game ended that its rules did not end."""
+"""The endings of games other than by the rules, in words."""
 LONGEST_TEXT = 6000
-"""So many characters of a question or a reply are shown."""
+"""How many characters of a question or a reply are shown."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Replay:
     """A game to step through.
 
     Args:
-        title: what it is called, as a reason why it is shown.
+        title: its title, such as the reason why it is shown.
         record: the game.
-        verdicts: the oracle's, for each action.
+        verdicts: the oracle's verdict on each action.
     """
 
     title: str
@@ -38,10 +38,10 @@ class Replay:
 
 
 class Drawings:
-    """Drawings as rows of pieces that many of them share.
+    """Drawings as rows of pieces, many of which are shared.
 
-    Joined, the pieces of a row are the drawing again, character by character. A row is written as runs, the first piece and
-    how many follow it: [0, 105, 230, 1, …].
+    The pieces of a row, joined, are the drawing, character by character. A row is written as runs, each its first piece and its
+    number of pieces: [0, 105, 230, 1, …].
     """
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Drawings:
         return [*self._pieces]
 
     def add(self, drawing: str) -> list[int]:
-        """Takes a drawing apart: its row."""
+        """Splits a drawing into pieces; returns its row."""
         runs: list[int] = []
         for piece in TAGS.split(drawing):
             number = self._pieces.setdefault(piece, len(self._pieces))
@@ -65,19 +65,19 @@ class Drawings:
 
 
 def join_pieces(pieces: Sequence[str], row: Sequence[int]) -> str:
-    """The drawing of a row; replay.js does the same."""
+    """The drawing of a row, as replay.js joins it."""
     return "".join("".join(pieces[first : first + count]) for first, count in zip(row[::2], row[1::2], strict=True))
 
 
 def film(game: Game, replays: Iterable[Replay]) -> dict[str, Any]:
-    """Games of one game for replay.js: `pieces`, and `games` with their frames and moves."""
+    """Games of one game as data for replay.js: `pieces`, and `games` with their frames and moves."""
     drawings = Drawings()
     games = [_document(game, replay, drawings) for replay in replays]
     return {"pieces": drawings.pieces, "games": games}
 
 
 def turning_point(replay: Replay) -> int:
-    """After how many plies a game is at its most interesting: its last blunder, or else its end."""
+    """The number of plies after which a page opens a game: at its last blunder, or else at its end."""
     lost = [ply for ply, verdict in enumerate(replay.verdicts, 1) if verdict.lost and ply > replay.record.opening]
     return lost[-1] if lost else len(replay.verdicts)
 
@@ -114,7 +114,7 @@ def _document(game: Game, replay: Replay, drawings: Drawings) -> dict[str, Any]:
 
 
 def _levels(game: Game, replay: Replay, movers: Sequence[int]) -> Iterator[float | None]:
-    """How far player 0 is ahead in each position, -1 to 1; None where that is not known."""
+    """Player 0's lead in each position, -1 to 1; None where it is not known."""
     solutions = [verdict.before for verdict in replay.verdicts]
     for solution, mover in zip([*solutions, *(v.after for v in replay.verdicts[-1:])], [*movers[:-1], *movers[-2:-1]], strict=True):
         level = _level(solution, prod(game.board))
@@ -122,7 +122,7 @@ def _levels(game: Game, replay: Replay, movers: Sequence[int]) -> Iterator[float
 
 
 def _level(solution: Solution, cells: int) -> float | None:
-    """How far the player to move is ahead; where there is a score, by more than nothing at all."""
+    """The lead of the player to move; if the score is known, a larger one for a larger score, and never 0 for a win."""
     if solution.value is None or solution.score is None:
         return solution.value
     return round(solution.value * (0.2 + 0.8 * min(1, abs(solution.score) / cells) ** 0.5), 3)

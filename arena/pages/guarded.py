@@ -1,8 +1,8 @@
-"""Servers that strangers cannot use: not other pages in the browser, and not other machines without a token.
+"""Protects servers: from other pages in the browser, and from other machines that have no token.
 
-A server that only this machine reaches answers requests that call it by a name of this machine. So a page that lets a name of its
-own lead here (DNS rebinding) is refused. A server that others reach may be called anything, and asks for a token, which stands in
-the address that it prints: as `?token=…`, as a cookie that a browser is given for it, or as `Authorization: Bearer …`.
+A server that only this machine reaches answers requests that call it by a name of this machine. So a page whose own name resolves
+to this machine (DNS rebinding) is refused. A server that others reach may have any name and asks for a token, which is in the
+address that it prints: as `?token=…`, as a cookie that it sets for a browser, or as `Authorization: Bearer …`.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ HEADERS = {
 }
 NO_TOKEN = "This server asks for a token: open the address that it printed, or send the header Authorization: Bearer TOKEN.\n"
 MOST_REQUESTS = 100
-"""Requests over HTTP that are answered at once, those among them whose bodies are still coming."""
+"""How many HTTP requests are answered at once, including those whose bodies are still arriving."""
 HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]+)\]|(?P<name>[^:\[\]@/]+))(?::\d+)?", re.IGNORECASE)
 Scope = MutableMapping[str, Any]
 log = logging.getLogger("ludus")
 
 
 class GuardedApp:
-    """An application that answers only who may use it.
+    """An application that answers only clients that may use it.
 
     Args:
         inner: the application.
-        token: what every request must bring; None where only this machine reaches the server.
-        programs: whether it is for programs: they open WebSockets without naming a page, as browsers do, and need no cookies.
+        token: the token that every request must bring; None if only this machine reaches the server.
+        programs: whether clients are programs, which open WebSockets without an `Origin` and need no cookies.
     """
 
     def __init__(self, inner: Starlette, token: str | None = None, *, programs: bool = False) -> None:
@@ -80,7 +80,7 @@ class GuardedApp:
             self._requests -= 1
 
     def _refusal(self, asking: HTTPConnection) -> Response | None:
-        """The answer to a request that may not come in."""
+        """The answer to a request that is refused; None if it is allowed."""
         host, origin = asking.headers.get("host", ""), asking.headers.get("origin")
         mine = origin is None or origin.partition("://")[2] == host
         if not mine or (self._token is None and not is_local(host)):
@@ -95,7 +95,7 @@ class GuardedApp:
         return Response(f"{MOST_REQUESTS} requests are being answered; try again later.\n", 503, {"Retry-After": "1"})
 
     def _entrance(self, asking: HTTPConnection) -> Response | None:
-        """For a browser that comes with the token: the same page without it, which then stands in no address, and a cookie."""
+        """For a browser that brings the token in the address: a redirection to the address without it, and a cookie."""
         if self._token is None or self._programs or "token" not in asking.query_params:
             return None
         answer = RedirectResponse(f"/{quote(asking.scope['path'].lstrip('/'))}", 303)
@@ -115,12 +115,12 @@ def is_local(host: str) -> bool:
 
 
 def _tokens(asking: HTTPConnection) -> list[str]:
-    """What a request brings as the token."""
+    """The tokens of a request: in the address, as a cookie, or in the header."""
     scheme, _, sent = asking.headers.get("authorization", "").partition(" ")
     given = (asking.query_params.get("token"), asking.cookies.get(_cookie(asking)), sent if scheme.lower() == "bearer" else None)
     return [token for token in given if token]
 
 
 def _cookie(asking: HTTPConnection) -> str:
-    """The name of the cookie; browsers send cookies to all ports of a host, and each may have a server of ours."""
+    """The name of the cookie, with the port: browsers send cookies to all ports of a host, and each may have a server of ours."""
     return f"ludus-{asking.scope['server'][1]}"

@@ -1,4 +1,4 @@
-"""What clients send over a socket or in a body: texts of JSON, read as declared types. Whatever is wrong with one is a sentence."""
+"""The messages of clients, over a socket or in a body: JSON texts, read as declared types. Each error is a sentence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...core.plugins import RefusedSpecError, Sender
 
 T = TypeVar("T")
 UNSUPPORTED = 1003
-"""The code of a WebSocket that is closed because its client sends what is no text."""
+"""The code with which a WebSocket is closed whose client sends bytes instead of text."""
 
 
 def read_message(text: str | bytes, kind: Any, sender: Sender) -> Any:
@@ -22,10 +22,10 @@ def read_message(text: str | bytes, kind: Any, sender: Sender) -> Any:
     Args:
         text: JSON.
         kind: the type; its fields may have types of `in_file`, as `GameSpec`.
-        sender: who sent it.
+        sender: the sender.
 
     Raises:
-        msgspec.DecodeError: it is not JSON, or is nested too deeply; of those a `ValidationError` where it does not fit the type.
+        msgspec.DecodeError: it is not JSON, or is nested too deeply; a `ValidationError` if it does not fit the type.
         RefusedSpecError: it names what it may not name.
     """
     try:
@@ -41,7 +41,7 @@ def read_message(text: str | bytes, kind: Any, sender: Sender) -> Any:
 
 
 async def texts(socket: WebSocket) -> AsyncIterator[str]:
-    """The messages of a client until it goes; one that sends what is no text is disconnected."""
+    """The messages of a client until it disconnects. A client that sends bytes is disconnected."""
     try:
         while True:
             message: dict[str, Any] = dict(await socket.receive())
@@ -51,5 +51,5 @@ async def texts(socket: WebSocket) -> AsyncIterator[str]:
                 await socket.close(UNSUPPORTED, "messages are texts, not bytes")
                 return
             yield text
-    except (WebSocketDisconnect, RuntimeError):  # it is gone
+    except (WebSocketDisconnect, RuntimeError):  # the client has disconnected
         return

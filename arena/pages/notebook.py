@@ -1,6 +1,6 @@
 """Games in a notebook: `ludus.show(record)` is a game to step through, in one output that needs no server and no other file.
 
-So are the games that an exact grade says a policy loses: `ludus.show(grade)`.
+`ludus.show(grade)` shows the games that a policy loses by an exact grade.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ HEIGHT = 520
 
 
 class ReplayOutput(Viewable):
-    """Games to step through, with what perfect play says about each move; as text, their ends.
+    """Games to step through, with a verdict on each move; as text, their final positions.
 
     Args:
         game: the game and variant.
-        records: at least one, by what it is called.
-        title: what the output is called.
+        records: at least one, by title.
+        title: the title of the output.
     """
 
     def __init__(self, game: Game, records: Mapping[str, GameRecord], title: str) -> None:
@@ -52,7 +52,7 @@ class ReplayOutput(Viewable):
         return render_page(FOLDER / "alone.html.jinja", FOLDER / "alone.js", FOLDER / "alone.css", film=replays, title=repr(self))
 
     def _repr_html_(self) -> str:
-        # a page of its own, which can neither see nor change the notebook around it
+        # A page of its own can neither see nor change the notebook around it.
         style = f"width: 100%; height: {HEIGHT}px; border: 0"
         return (
             f'<iframe srcdoc="{escape(self.page())}" sandbox="allow-scripts" style="{style}" title="{escape(repr(self))}"></iframe>'
@@ -72,13 +72,13 @@ class ReplayOutput(Viewable):
 
 
 def replays_of(game: Game, records: Mapping[str, GameRecord]) -> list[Replay]:
-    """Games with what perfect play says about each move, by what they are called."""
+    """Replays of games, given by title, with verdicts on each move."""
     judge = Judge(game, quick_oracle(game, at_once=True))
     return [Replay(title, record, judge.verdicts(record.actions)) for title, record in records.items()]
 
 
 def lost_replays(grade: ExactGrade) -> list[Replay]:
-    """The games that an exact grade says a policy loses."""
+    """Replays of the games that a policy loses by an exact grade."""
     return replays_of(grade.game, _lost_games(grade))
 
 

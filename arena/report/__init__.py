@@ -1,10 +1,10 @@
-"""The report of a tournament: one HTML page to look at, which needs nothing beside it.
+"""The report of a tournament: one HTML file that needs no other. In the order of the data:
 
-data.py     what is shown: scores, ratings, grades of moves, games to step through
-words.py    how numbers are written
+data.py     gathers scores, ratings, grades of moves, and games to step through
+words.py    numbers as text
 tables.py   the tables
-plots.py    how plots are drawn, with names beside their points
-charts.py   the plots
+plots.py    draws a plot, with names beside its points
+charts.py   the plots of a report
 page.py     the pages, by page.html.jinja, game.html.jinja, standing.html.jinja and graded.html.jinja
 
 What it shares with other pages is in arena/pages.
@@ -24,10 +24,10 @@ __all__ = ["Report", "page", "report_of", "write_grade", "write_report"]
 
 
 def write_report(path: str | Path, results: Results, **settings: Any) -> None:
-    """Writes the page that shows a tournament, whole or not at all.
+    """Writes the page of a tournament, whole or not at all.
 
     Args:
-        path: where to.
+        path: the file.
         results: the tournament's.
         settings: `command`, `title`, `samples`, `graded` and `progress`, as for `report_of`.
 

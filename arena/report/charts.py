@@ -18,18 +18,18 @@ from .plots import AXIS, MEANING, ROW, SQUARE, Values, axis, beside, colours, do
 
 MOST_BARS, MOST_SPANS, MOST_TICKS = 40, 16, 7
 PLOT = (300, 205)
-"""In pixels: what the axes leave of a plot without rows."""
+"""In pixels: the size of a plot without rows, less its axes."""
 OUTCOMES = {"won": "var(--win)", "drawn": "var(--draw)", "lost": "var(--loss)"}
 ENDS = {"won by the first player": "var(--first)", "drawn": "var(--draw)", "won by the second player": "var(--second)"}
 TIMES = (
     "datum.value < 1e-3 ? format(datum.value * 1e6, '~r') + ' µs' : "
     "datum.value < 1 ? format(datum.value * 1e3, '~r') + ' ms' : format(datum.value, '~r') + ' s'"
 )
-"""How a time stands on an axis, in Vega's language."""
+"""The label of a time on an axis, as an expression of Vega."""
 
 
 def ratings(report: GameReport) -> Markup:
-    """The Elo of each policy, a dot, and the bounds it lies between, a line."""
+    """The Elo of each policy as a dot, and its bounds as a line."""
     values = [
         {"policy": name, **report.rating(name)._asdict(), "meaning": f"{name}: Elo {elo_in_words(report, name)}"}
         for name in report.names
@@ -38,7 +38,7 @@ def ratings(report: GameReport) -> Markup:
 
 
 def speed(report: GameReport) -> Markup:
-    """Strength against time: the Elo of each policy over what it thinks about a move, in steps of ten."""
+    """Strength against time: the Elo of each policy over its time for a move, on a logarithmic axis."""
     thought = {name: score.seconds_a_move[0] for name, score in report.totals.items() if score.seconds_a_move[0] > 0}
     if not thought:
         return Markup()
@@ -94,7 +94,7 @@ def seats(report: GameReport) -> Markup:
 
 
 def lengths(report: GameReport) -> Markup:
-    """How many plies the games had, by who won them."""
+    """A histogram of the lengths of games, by who won them."""
     values = [*_bars(report)]
     first, last = values[0]["low"], values[-1]["high"]
     most = max(bar["top"] for bar in values)
@@ -121,7 +121,7 @@ def lengths(report: GameReport) -> Markup:
 
 
 def grades(report: GameReport) -> Markup:
-    """How many of each policy's moves keep the value, a dot, and the bounds this lies between, a line."""
+    """The share of each policy's moves that keep the value as a dot, and its bounds as a line."""
     values: Values = []
     for name, grade in report.grades.items():
         low, high = grade.optimal_interval
@@ -165,7 +165,7 @@ def elo_in_words(report: GameReport, name: str) -> str:
 
 
 def grade_in_words(grade: Grade) -> str:
-    """What a grade says, in a line."""
+    """A grade in a line."""
     low, high = map(words.percent, grade.optimal_interval)
     blunders = [f"{number:,} {kind}" for kind, number in zip(BLUNDERS, grade.blunders.sum(0).tolist(), strict=True) if number]
     kept = f"{words.percent(grade.optimal_rate or 0)} ({low} to {high}) of {grade.graded.sum():,} graded moves keep the value"
@@ -173,7 +173,7 @@ def grade_in_words(grade: Grade) -> str:
 
 
 def _speeds(report: GameReport, thought: dict[str, float], points: list[tuple[float, float]]) -> Values:
-    """The points of policies that thought so many seconds about a move, with names where there is room."""
+    """The points of policies, given their seconds for a move, with names where there is room."""
     ranks = dict(zip(report.names, names_in_plots(report.names), strict=True))
     labels = [ranks[name] for name in thought]
     values: Values = []
@@ -184,7 +184,7 @@ def _speeds(report: GameReport, thought: dict[str, float], points: list[tuple[fl
 
 
 def _outcomes(report: GameReport) -> Iterator[dict[str, Any]]:
-    """For each policy and seat, the parts of its games, one behind the other."""
+    """For each policy and seat, the shares of its results as bars in a row."""
     for name, score in report.totals.items():
         for seat, results in enumerate(score.by_seat.tolist()):
             games, end = max(1, sum(results)), 0
@@ -198,7 +198,7 @@ def _outcomes(report: GameReport) -> Iterator[dict[str, Any]]:
 
 
 def _bars(report: GameReport) -> Iterator[dict[str, Any]]:
-    """Bars that stand on each other, MOST_BARS beside each other at most."""
+    """Stacked bars, at most MOST_BARS beside each other."""
     games = report.lengths
     plies = np.flatnonzero(games.any(0)).tolist()
     for low, width in _spans(plies[0], plies[-1], MOST_BARS):
@@ -212,7 +212,7 @@ def _bars(report: GameReport) -> Iterator[dict[str, Any]]:
 
 
 def _slips(report: GameReport) -> Iterator[dict[str, Any]]:
-    """For each policy and some plies, what it lost there a move; nothing where no move was graded."""
+    """For each policy and each span of plies, the value lost per move; nothing where no move was graded."""
     plies = [ply for grade in report.grades.values() for ply in np.flatnonzero(grade.graded).tolist()]
     for low, width in _spans(min(plies), max(plies), MOST_SPANS):
         for name, grade in report.grades.items():
@@ -224,7 +224,7 @@ def _slips(report: GameReport) -> Iterator[dict[str, Any]]:
 
 
 def _spans(first: int, last: int, most: int) -> Iterator[tuple[int, int]]:
-    """Equal spans from the first number to the last, so many at most: where each begins, and how wide it is."""
+    """At most `most` equal spans from the first number to the last: the start of each, and its width."""
     width = -(-(last - first + 1) // most)
     return ((low, width) for low in range(first, last + 1, width))
 

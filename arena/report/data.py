@@ -1,4 +1,4 @@
-"""What a report shows: a tournament's plan, scores, ratings, grades, faults and sample games, gathered before anything is drawn."""
+"""The data of a report: a tournament's plan, scores, ratings, grades, faults and sample games."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from ..store.sessions import Session
 from ..store.store import Store
 
 MOST_REASONS = 12
-"""So many kinds of faults are listed in a game."""
+"""How many kinds of faults are listed for a game."""
 
 
 @dataclass(frozen=True)
 class GameReport:
-    """What is shown of one game.
+    """The report of one game.
 
     Args:
         game: the game and variant.
-        scores: of its pairings.
-        ratings: by these scores.
-        samples: games to look at.
-        faults: what went wrong, by policy and kind.
-        grades: of the policies' moves, where the oracle knows enough of them.
+        scores: the scores of its pairings.
+        ratings: the ratings by these scores.
+        samples: games to step through.
+        faults: the faults, by policy and kind.
+        grades: the grades of the policies' moves, where the oracle knows enough of them.
         opening_plies: how many random plies games began with.
-        answers: how policies that speak answered.
+        answers: the answer rates of policies that speak.
     """
 
     game: Game
@@ -64,7 +64,7 @@ class GameReport:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return sum(score.games for score in self.scores)
 
     @property
@@ -74,16 +74,16 @@ class GameReport:
 
     @cached_property
     def totals(self) -> dict[str, Score]:
-        """Each policy's score against everybody, by its name, the strongest first."""
+        """Each policy's score against all others, by its name, the strongest first."""
         return {name: total(self.scores, name) for name in self.names}
 
     def rating(self, name: str) -> Rating:
-        """A policy's Elo; bounds that nobody asked for are the Elo itself."""
+        """A policy's Elo; bounds that were not computed are the Elo itself."""
         elo, low, high = self.ratings.elo[name]
         return Rating(elo, elo if math.isnan(low) else low, elo if math.isnan(high) else high)
 
     def score(self, a: str, b: str) -> Score | None:
-        """How a fared against b; None where they did not meet."""
+        """The score of a against b; None if they did not meet."""
         met = [s if s.pairing[1:] == (a, b) else s.turned for s in self.scores if {*s.pairing[1:]} == {a, b} and s.games]
         return sum(met[1:], met[0]) if met else None
 
@@ -91,22 +91,22 @@ class GameReport:
     def lengths(self) -> NDArray[np.int64]:
         """How many games player 0 won, drew and lost, by how many plies they had (3, P)."""
         longest = max((score.plies.shape[2] for score in self.scores), default=1)
-        found = np.zeros((3, longest), np.int64)
+        games = np.zeros((3, longest), np.int64)
         for score in self.scores:
-            found[:, : score.plies.shape[2]] += score.plies[0] + score.plies[1, ::-1]
-        return found
+            games[:, : score.plies.shape[2]] += score.plies[0] + score.plies[1, ::-1]
+        return games
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a page shows.
+    """The report of a tournament.
 
     Args:
         title: its heading.
-        plan: what was to be played.
-        games: game by game.
-        sessions: when it was played, and on what machines.
-        command: what plays it again; empty where there is no such command.
+        plan: the plan.
+        games: the reports of its games.
+        sessions: the sessions in which it was played.
+        command: the command that plays it again; empty if there is none.
     """
 
     title: str
@@ -124,13 +124,13 @@ class Report:
         return float(np.mean([game.totals[name].points for game in self.games if name in game.totals]))
 
     @property
-    def played(self) -> int:
-        """How many games were played."""
+    def num_games(self) -> int:
+        """The number of games played."""
         return sum(game.games for game in self.games)
 
     @property
     def seconds(self) -> float:
-        """How long the policies thought in all."""
+        """The seconds that the policies thought in all."""
         return float(sum(score.seconds.sum() for game in self.games for score in game.scores))
 
 
@@ -143,13 +143,13 @@ def report_of(
     graded: int = 100,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> Report:
-    """Gathers what the page of a tournament shows.
+    """Gathers the report of a tournament.
 
     Args:
-        results: of a tournament, finished or not.
-        command: what plays it again.
-        title: the page's heading; the games' names where there is none.
-        samples: how many games are shown move by move in each game at most.
+        results: the results of a tournament, finished or not.
+        command: the command that plays it again.
+        title: the page's heading; by default the games' names.
+        samples: how many games at most are shown move by move, for each game.
         graded: how many moves of each policy are graded, in games where that takes a search each; 0 for no grades at all.
         progress: called before each game with how many games are graded, and how many there are; and at the end.
     """
@@ -159,16 +159,28 @@ def report_of(
         game, ratings = make_game(spec), results.ratings[spec]
         if scores := [score for score in results.scores_of(spec) if score.games]:
             answers = results.answers.get(spec, {})
-            forfeit = any(one.forfeited for one in answers.values())
+            forfeit = any(rates.forfeited for rates in answers.values())
             picked = samples_of(game, store, scores, ratings, samples, forfeit=forfeit)
-            found = grades_of(game, store, scores, graded) if graded else {}
-            found |= {name: rates.grade for name, rates in answers.items() if name in found and rates.grade}
-            grades = {name: found[name] for name in ratings.elo if name in found}
+            known = grades_of(game, store, scores, graded) if graded else {}
+            known |= {name: rates.grade for name, rates in answers.items() if name in known and rates.grade}
+            grades = {name: known[name] for name in ratings.elo if name in known}
             faults = by_kind(reason for score in scores for reason in score.reasons)[:MOST_REASONS]
             plies = results.plan.opening_plies[spec]
-            games.append(GameReport(game, scores, ratings, picked, faults, grades, plies, answers))
+            games.append(
+                GameReport(
+                    game=game,
+                    scores=scores,
+                    ratings=ratings,
+                    samples=picked,
+                    faults=faults,
+                    grades=grades,
+                    opening_plies=plies,
+                    answers=answers,
+                )
+            )
     progress(len(results.games), len(results.games))
-    return Report(title or title_of([one.game for one in games]), results.plan, games, store.sessions(), command)
+    heading = title or title_of([report.game for report in games])
+    return Report(title=heading, plan=results.plan, games=games, sessions=store.sessions(), command=command)
 
 
 def title_of(games: Sequence[Game]) -> str:
@@ -178,19 +190,19 @@ def title_of(games: Sequence[Game]) -> str:
 
 
 GRADED_GAMES = 400
-"""Moves come from about so many games of each policy."""
+"""About how many games of each policy are graded."""
 FEWEST = 20
-"""Of fewer moves a grade says nothing."""
+"""Grades of fewer moves are left out."""
 
 
 def grades_of(game: Game, store: Store, scores: Sequence[Score], most: int) -> dict[str, Grade]:
-    """The grades of the policies of one game, of the moves that the oracle knows.
+    """The grades of the policies of one game, from the moves that the oracle knows.
 
     Args:
         game: the game and variant.
-        store: where its games are kept.
-        scores: of its pairings.
-        most: how many moves of each policy are graded, in games where that takes a search each.
+        store: the store of its games.
+        scores: the scores of its pairings.
+        most: how many moves of each policy are graded at most, in games where each takes a search.
     """
     oracle = quick_oracle(game, at_once=True)
     decisions: dict[str, list[Decisions]] = {}
@@ -200,13 +212,15 @@ def grades_of(game: Game, store: Store, scores: Sequence[Score], most: int) -> d
         played = next(store.parts(score.pairing, games))
         for side, name in enumerate(score.pairing[1:]):
             decisions.setdefault(name, []).append(decisions_of(game, played, side == 0))
-    joined = {name: Decisions.concatenate(game, parts) for name, parts in decisions.items()}
-    grades = {name: grade_decisions(game, name, some, most=most, oracle=oracle) for name, some in joined.items()}
+    grades = {
+        name: grade_decisions(game, name, Decisions.concatenate(game, parts), most=most, oracle=oracle)
+        for name, parts in decisions.items()
+    }
     return {name: grade for name, grade in grades.items() if grade.graded.sum() >= FEWEST}
 
 
 SAMPLED_GAMES = 512
-"""So many games of each pairing are looked at."""
+"""From how many games of each pairing samples are chosen."""
 
 
 def samples_of(
@@ -216,32 +230,32 @@ def samples_of(
 
     Args:
         game: the game and variant.
-        store: where its games are kept.
-        scores: of its pairings.
-        ratings: who is how strong.
-        most: how many to show.
-        forfeit: whether to show first one that was lost by a fault, as where policies speak.
+        store: the store of its games.
+        scores: the scores of its pairings.
+        ratings: the policies' ratings.
+        most: how many at most.
+        forfeit: whether the first is one that was lost by a fault, as where policies speak.
     """
-    judge, found = Judge(game, quick_oracle(game, at_once=True)), list[Replay]()
+    judge, samples = Judge(game, quick_oracle(game, at_once=True)), list[Replay]()
     for title, row in _picks(candidates := _candidates(store, scores, ratings), forfeit):
-        if len(found) < most:
+        if len(samples) < most:
             score = scores[candidates.pairings[row]]
             record = store.record(score.pairing, int(candidates.numbers[row]))
-            found.append(Replay(title, record, judge.verdicts(record.actions)))
-    return found
+            samples.append(Replay(title, record, judge.verdicts(record.actions)))
+    return samples
 
 
 class _Candidates(NamedTuple):
-    """The first games of each pairing, and what could make them worth showing; every array is (N,).
+    """The first games of each pairing, with what samples are chosen by; every array is (N,).
 
     Args:
-        pairings: which score's.
-        numbers: which of the pairing's games.
-        plies: how long they were.
+        pairings: the indices of their scores.
+        numbers: their numbers in the pairing.
+        plies: their lengths.
         results: 1, 0, -1 for a.
         ruled: whether they ended by the rules.
         faulty: whether they ended by a fault.
-        ahead: by how much a is stronger than b.
+        ahead: the Elo of a less that of b.
         weaker: the Elo of the weaker policy.
     """
 
@@ -270,7 +284,7 @@ def _candidates(store: Store, scores: Sequence[Score], ratings: Ratings) -> _Can
 
 
 def _picks(some: _Candidates, forfeit: bool) -> Iterator[tuple[str, int]]:
-    """Why a game is worth showing, and its row; what is worth most comes first, and no row twice."""
+    """The reasons to show a game, the most interesting first, each with the row of the best game for it; no row comes twice."""
     decided, taken = some.ruled & (some.results != 0), np.zeros(len(some.plies), np.bool_)
     surprise = -some.ahead * some.results
     reasons = (

@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent
 
 
 def page(report: Report) -> str:
-    """The page that shows a report."""
+    """The page of a report."""
     return render(
         FOLDER / "page.html.jinja",
         report=report,
@@ -39,12 +39,12 @@ def page(report: Report) -> str:
 
 
 def render(template: Path, **shown: Any) -> str:
-    """A page by its template, wherever that lies, with the style and the script of reports."""
+    """Renders a template with the style and the script of reports."""
     return single.render_page(template, FOLDER / "page.js", FOLDER / "page.css", words=words, **shown)
 
 
 def _section(report: GameReport) -> dict[str, Any]:
-    """What the page shows of one game."""
+    """The variables of the template of one game."""
     game, samples = report.game, report.samples
     board = game.svg(game.line(samples[0].record.actions)[-1]) if samples else game.svg(game.start)
     return {
@@ -69,7 +69,7 @@ def _section(report: GameReport) -> dict[str, Any]:
 
 
 def _facts(report: Report) -> list[tuple[str, str]]:
-    """How it was played: names and what they are."""
+    """How the tournament was played: names and values."""
     plan = report.plan
     facts = [
         ("Protocol", plan.protocol or ""),
@@ -98,23 +98,23 @@ def _openings(plan: Plan) -> str:
 
 
 def standing_html(report: GameReport) -> str:
-    """Both tables, as a part of a page whose style sheet is tables.css."""
-    shown = {"standings": [*tables.standings(report)], "cross": [*tables.cross_table(report)], "faults": []}
+    """The tables of one game's results, the standing and the scores of each pair, for a page with the style sheet tables.css."""
+    variables = {"standings": [*tables.standings(report)], "cross": [*tables.cross_table(report)], "faults": []}
     template = single.environment(FOLDER).get_template("standing.html.jinja")
-    return template.render(s=shown, report=report, words=words)
+    return template.render(s=variables, report=report, words=words)
 
 
 def grade_page(grade: ExactGrade) -> str:
-    """The page that shows an exact grade."""
+    """The page of an exact grade: its tables, and the games that it loses to step through."""
     tables = Markup(grade._repr_html_())  # pyright: ignore[reportPrivateUsage]  it is escaped there
     return render(FOLDER / "graded.html.jinja", grade=grade, tables=tables, film=film(grade.game, lost_replays(grade)))
 
 
 def write_grade(path: str | Path, grade: ExactGrade) -> None:
-    """Writes the page that shows an exact grade, whole or not at all.
+    """Writes the page of an exact grade, whole or not at all.
 
     Args:
-        path: where to.
+        path: the file.
         grade: the grade.
 
     Raises:

@@ -1,8 +1,8 @@
-"""How plots are drawn: described in Vega-Lite, turned into SVG here, so that a page carries no library.
+"""Draws plots, which are described in Vega-Lite and converted to SVG here, so that a page needs no library.
 
-Colours are names of the page's style sheet (`var(--win)`), so that one drawing serves light and dark. Each mark says what it
-shows (its field `meaning`), for the pointer and for who cannot see it. All plots have one width: a telephone's, and a third of
-a desk's.
+Colours are names of the page's style sheet (`var(--win)`), so that one drawing serves light and dark. Each mark has a
+description (its field `meaning`), for the pointer and for screen readers. All plots have the same width, which fits a
+telephone and a third of a desktop screen.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ CONFIG = {"axis": {**QUIET, **TEXT, "titlePadding": 8}, "view": {"stroke": None}
 
 
 def draw_plot(name: str, spec: Spec) -> Markup:
-    """The drawing of a plot.
+    """Draws a plot.
 
     Args:
-        name: a name that it has alone on the page.
-        spec: in Vega-Lite, without what all plots have in common.
+        name: its name, unique on the page.
+        spec: its specification in Vega-Lite, without the settings that all plots share.
     """
     fit = {"width": WIDTH, "autosize": {"type": "fit", "contains": "padding"}, "padding": 2, "background": None}
     return Markup(_embed(vl_convert.vegalite_to_svg({**spec, **fit, "config": CONFIG}), name))
@@ -56,7 +56,7 @@ def dots(name: str, policies: Sequence[str], values: Values, field: str, axis: S
 
 
 def rows(policies: Sequence[str], room: float = 0) -> Spec:
-    """A row for each policy, with so much room between two."""
+    """An axis with a row for each policy; `room` is the share of a row that is left empty between two."""
     label = f"{json.dumps(names_in_plots(policies))}[indexof({json.dumps(policies)}, datum.value)]"
     scale = {"domain": policies, "paddingInner": room}
     return {"field": "policy", "type": "nominal", "title": None, "scale": scale, "axis": {"labelExpr": label}}
@@ -74,7 +74,7 @@ def colours(names: dict[str, str]) -> Spec:
 
 
 def _embed(svg: str, name: str) -> str:
-    """A drawing as a part of a page: with names of its own, and as wide as its place."""
+    """A drawing as a part of a page: with ids that are unique there, and as wide as its container."""
     head, rest = svg[: svg.index(">")], svg[svg.index(">") :]
     head = re.sub(r' (xmlns(:xlink)?|version|class|width|height)="[^"]*"', "", head)
     rest = re.sub(r'(\bid="|url\(#)', rf"\1{name}-", rest)
@@ -82,17 +82,17 @@ def _embed(svg: str, name: str) -> str:
 
 
 CHARACTER, LINE, GAP, POINT = 6.2, 11.0, 8.0, 5.0
-"""In pixels: the width of a character and the height of a line, the way from a point to its name, a point's radius."""
+"""In pixels: the width of a character, the height of a line, the distance from a point to its name, a point's radius."""
 LONGEST = 21
-"""Names are cut to so many characters."""
+"""Names are cut to this many characters."""
 
 
 class Side(NamedTuple):
-    """Where a name goes, from its point.
+    """The place of a name beside its point.
 
     Args:
-        dx, dy: how far its edge, and its middle line, are away.
-        align: which edge that is: left, right, or center for its middle; empty where there is no room for the name.
+        dx, dy: the distance to its edge, and to its middle line.
+        align: the edge: left, right, or center for its middle; empty if there is no room for the name.
     """
 
     dx: float
@@ -114,25 +114,25 @@ Box = tuple[float, float, float, float]
 
 
 def names_in_plots(names: Sequence[str]) -> list[str]:
-    """Names as they stand in a plot: where some are so long that they are cut, with their ranks before them."""
+    """Names as written in a plot: if some are too long and must be cut, all have their ranks before them."""
     long = max(map(len, names), default=0) > LONGEST
     return [f"{rank} {name}" if long else name for rank, name in enumerate(names, 1)]
 
 
 def beside(points: Sequence[tuple[float, float]], names: Sequence[str], size: tuple[float, float]) -> Iterator[Side]:
-    """A side for each name, the first that is free; who comes first has the choice.
+    """A side for each name, the first that is free; earlier names choose first.
 
     Args:
-        points: in pixels, y downwards.
-        names: of the points.
-        size: of the plot.
+        points: the points in pixels, y downwards.
+        names: their names.
+        size: the size of the plot.
     """
     taken: list[Box] = [(x - POINT, y - POINT, x + POINT, y + POINT) for x, y in points]
     for i, (point, name) in enumerate(zip(points, names, strict=True)):
         others = taken[:i] + taken[i + 1 :]
         boxes = {side: _box(point, name, side) for side in SIDES}
         side = next(
-            (side for side, box in boxes.items() if _inside(box, size) and not any(_meet(box, one) for one in others)), NOWHERE
+            (side for side, box in boxes.items() if _inside(box, size) and not any(_meet(box, other) for other in others)), NOWHERE
         )
         if side.align:
             taken.append(boxes[side])
@@ -150,5 +150,5 @@ def _inside(box: Box, size: tuple[float, float]) -> bool:
     return box[0] >= 0 and box[1] >= -LINE / 2 and box[2] <= size[0] + LINE / 2 and box[3] <= size[1]
 
 
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

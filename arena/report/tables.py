@@ -1,4 +1,4 @@
-"""What the tables of a page show."""
+"""The rows of the tables of a page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Cell(NamedTuple):
     """A share of points in a table that is coloured by it.
 
     Args:
-        text: what stands in it.
-        meaning: what it says, in a sentence.
-        far: how far it is from even, in tenths.
+        text: its text.
+        meaning: its meaning, as a sentence.
+        far: its distance from an even score, in tenths.
         side: `ahead` or `behind`.
     """
 
@@ -27,7 +27,7 @@ class Cell(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A policy's line in a game's table; everything in words."""
+    """A policy's row in a game's table, as text."""
 
     rank: int
     name: str
@@ -48,23 +48,25 @@ def standings(report: GameReport) -> Iterator[Standing]:
         seconds, grade = score.seconds_a_move[0], report.grades.get(name)
         time = words.duration(seconds) if seconds else ""
         best = "" if grade is None or grade.optimal_rate is None else f"{100 * grade.optimal_rate:.1f}"
-        yield Standing(rank, name, elo, f"{low} … {high}", won, drawn, lost, time, best)
+        yield Standing(
+            rank=rank, name=name, elo=elo, bounds=f"{low} … {high}", won=won, drawn=drawn, lost=lost, time=time, best=best
+        )
 
 
 def cross_table(report: GameReport) -> Iterator[tuple[int, str, list[Cell | None]]]:
-    """For each policy its rank, its name, and how it fared against each, in one order."""
+    """For each policy its rank, its name, and a cell for its score against each policy, in the same order."""
     for rank, name in enumerate(report.names, 1):
         yield rank, name, [_cell(score) if (score := report.score(name, other)) else None for other in report.names]
 
 
 def overview(report: Report) -> Iterator[tuple[str, list[Cell | None]]]:
-    """For each policy its name, and how it fared in each game."""
+    """For each policy its name, and a cell for its score in each game."""
     for name in report.policies:
         yield name, [_cell(game.totals[name]) if name in game.totals else None for game in report.games]
 
 
 class GradeRow(NamedTuple):
-    """A policy's grade; everything in words."""
+    """A policy's row in the table of grades, as text."""
 
     name: str
     moves: str
@@ -82,23 +84,23 @@ def grades(report: GameReport) -> Iterator[GradeRow]:
         moves, graded = (words.count(int(number)) for number in (grade.moves.sum(), grade.graded.sum()))
         kept, lost = words.percent(grade.optimal_rate or 0), f"{grade.value_lost or 0:.3f}"
         blunders = [words.count(number) for number in grade.blunders.sum(0).tolist()]
-        yield GradeRow(name, moves, graded, kept, bounds, lost, blunders)
+        yield GradeRow(name=name, moves=moves, graded=graded, kept=kept, bounds=bounds, lost=lost, blunders=blunders)
 
 
 def pairs(report: GameReport) -> Iterator[tuple[str, str, int, int, int, str, str]]:
-    """Each pairing: the two, wins, draws, losses, the rate of wins, and its bounds."""
+    """For each pairing the two policies, wins, draws, losses, the rate of wins, and its bounds."""
     for score in report.scores:
         low, high = map(words.percent, score.interval())
         yield *score.pairing[1:], score.wins, score.draws, score.losses, words.percent(score.win_rate), f"{low} … {high}"
 
 
 def lead(report: GameReport) -> str:
-    """By how much the strongest policy of a game is ahead of the next."""
+    """A phrase: by how much the strongest policy of a game is ahead of the next."""
     first, *others = report.names
     if not others:
         return ""
     if not any({first, others[0]} <= {*group} for group in report.ratings.groups):
-        return f"never met {others[0]}, not even by way of others"
+        return f"not connected with {others[0]} by games"
     ahead, low, _ = report.ratings.difference(first, others[0])
     if low > 0:
         return f"{ahead:.0f} Elo ahead of {others[0]}"

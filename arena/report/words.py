@@ -1,4 +1,4 @@
-"""How numbers are written on a page."""
+"""Numbers as text, for a page."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def test_the_page_tells_how_it_was_played(parsed: Page, report: Report):
     words_of_page = " ".join(parsed.text)
     for fact in (
         "ludus arena --seed 3",
-        f"{report.played}",
+        f"{report.num_games}",
         report.sessions[0].began,
         "8 for each pair, half of them in each seat",
     ):
