@@ -161,10 +161,10 @@ def calibrate(policy: Policy, parts: Sequence[Valuations], seed: int) -> tuple[C
 
 def calibration_curve(game: Game, policy: str, of: str, stated: NDArray[np.float64], known: Valuations) -> Calibration:
     """The calibration curve of stated values (K,) of positions; the rest as for `Calibration`."""
-    shares, places = known.weights / known.weights.sum(), np.searchsorted(EDGES[1:-1], stated, side="right")
+    shares, bin_numbers = known.weights / known.weights.sum(), np.searchsorted(EDGES[1:-1], stated, side="right")
     bins = list[Bin]()
-    for number in np.unique(places).tolist():
-        inside = places == number
+    for number in np.unique(bin_numbers).tolist():
+        inside = bin_numbers == number
         share = float(shares[inside].sum())
         mean_stated, mean_exact = (float(shares[inside] @ values[inside]) / share for values in (stated, known.values))
         bins.append(

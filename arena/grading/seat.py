@@ -222,8 +222,8 @@ class SeatAnalysis:
         if self._values is None:
             return None
         seen = self.random.visits > 0
-        places = self.random.own[seen]
-        return Valuations(self.graph.states[places], self._sign * self._values[places], self.random.visits[seen])
+        positions = self.random.own[seen]
+        return Valuations(self.graph.states[positions], self._sign * self._values[positions], self.random.visits[seen])
 
     def games_against(self, made: NDArray[np.int8] | None = None, against: str = "") -> AverageGames:
         """The games against an opponent who makes some moves, each equally likely.

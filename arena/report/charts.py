@@ -52,8 +52,16 @@ def speed(report: GameReport) -> Markup:
     values = _speeds(report, thought, points)
     decades = [10.0**power for power in range(left, right + 1)]
     time = axis("time for a move", type="log", domain=[decades[0], decades[-1]], nice=False)
-    place = {part: {"expr": f"datum.{part}"} for part in ("dx", "dy", "align")}
-    text = {"type": "text", "color": "var(--ink)", "fontSize": 11, "baseline": "middle", "limit": 130, "aria": False, **place}
+    label_position = {part: {"expr": f"datum.{part}"} for part in ("dx", "dy", "align")}
+    text = {
+        "type": "text",
+        "color": "var(--ink)",
+        "fontSize": 11,
+        "baseline": "middle",
+        "limit": 130,
+        "aria": False,
+        **label_position,
+    }
     dot = {"type": "circle", "color": "var(--accent)", "size": 70, "opacity": 1}
     return draw_plot(
         f"speed-{report.slug}",
@@ -207,8 +215,8 @@ def _bars(report: GameReport) -> Iterator[dict[str, Any]]:
             top += number
             if number:
                 meaning = f"{_span('plies', low, width)}: {words.several(number, 'game')} {outcome}"
-                place = {"low": low - 0.5, "high": low + width - 0.5, "bottom": top - number, "top": top}
-                yield {**place, "outcome": outcome, "meaning": meaning}
+                edges = {"low": low - 0.5, "high": low + width - 0.5, "bottom": top - number, "top": top}
+                yield {**edges, "outcome": outcome, "meaning": meaning}
 
 
 def _slips(report: GameReport) -> Iterator[dict[str, Any]]:
