@@ -150,7 +150,7 @@ def test_without_a_name_the_first_is_shown_and_without_any_a_sentence(tab: Page,
     expect(tab.locator(".done")).to_have_text("72 games")
     with served() as empty, watching(chromium, empty) as page:
         page.goto(f"http://{empty}/watch")
-        expect(page.locator("main")).to_have_text("No store and no run is shown here. Name one when starting: ludus web cup.sqlite")
+        expect(page.locator("main")).to_have_text("There is no store or run to watch. Name one at the start: ludus web cup.sqlite")
 
 
 @in_browser

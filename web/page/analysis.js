@@ -1,4 +1,4 @@
-// What is said about the position on the board: verdicts on its moves, a bar, the course of the game, and what policies would play.
+// The analysis of the position on the board: verdicts on its moves, a bar, the course of the game, and the opinions of policies.
 
 import { onPress } from "/shared/elements.js";
 import { draw } from "/shared/graph.js";
@@ -27,13 +27,13 @@ export class Analysis {
     onPress(find("#graph"), ".ply", ({ dataset }) => page.go(this.path[dataset.ply]));
   }
 
-  // Asks about a position while its board is still under way. Gives a promise that is kept with the answer, even where that is an error.
+  // Asks about a position before its board arrives. Returns a promise that resolves when there is an answer or an error.
   ahead(line, signal) {
     this.early = this.knowledge.learn(line, signal, () => this.signal === signal && this.page.changed());
     return this.early.catch(() => {}); // `learn` reports it
   }
 
-  // Begins with another position. `policies` are those that may be asked; `signal` ends what is under way for it.
+  // Begins with another position. `policies` are the policies that may be asked; `signal` cancels all requests about it.
   look(state, policies, signal) {
     Object.assign(this, { state, signal, view: state.cursor.view });
     this.path = [state.top, ...pathTo(state.tip)];
@@ -44,7 +44,7 @@ export class Analysis {
     if (this.view.player !== null) for (const policy of state.ask) this.opine(policy);
   }
 
-  // The line to a position, as the server takes it.
+  // The line to a position, as the server expects it.
   line(node = this.state.cursor) {
     const { game, start } = this.state;
     return { game, start, moves: movesTo(node) };
@@ -77,12 +77,12 @@ export class Analysis {
     return moves.reduce((a, b) => (better(b[1], a[1]) ? b : a))[0];
   }
 
-  // What is known of the legal moves.
+  // The verdicts on the legal moves.
   get verdicts() {
     return this.state.analyse ? this.knowledge.of(this.line()).moves : {};
   }
 
-  // What each position of the line that is played is worth to the first player: { value, exact }, or null where nothing is known.
+  // The value of each position of the current line for the first player: { value, exact }, or null if it is not known.
   get course() {
     const { view } = this.state.tip;
     return [...view.movers, view.player].map((player, ply) => {
@@ -93,14 +93,14 @@ export class Analysis {
     });
   }
 
-  // The plies whose moves lost value, as far as perfect play knows.
+  // The plies whose moves lost value, by exact values.
   lost(course) {
     if (!this.state.analyse) return [];
     const lost = (here, before) => here?.exact && before?.exact && here.value !== before.value;
     return course.map((_, ply) => ply).filter((ply) => lost(course[ply], course[ply - 1]));
   }
 
-  // Draws all of it; gives the nodes whose moves lost value.
+  // Draws the analysis; returns the nodes whose moves lost value.
   draw() {
     const { state, view, course } = this;
     const ply = this.path.indexOf(state.cursor);
@@ -132,6 +132,6 @@ export class Analysis {
     if (typeof estimate === "number") {
       return `A search estimates ${percent(estimate)} for ${players[player]}. Perfect play is known for ${reach}.`;
     }
-    return done ? "Nothing is known of this position." : "Looking …";
+    return done ? "Nothing is known about this position." : "Looking …";
   }
 }

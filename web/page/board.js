@@ -1,7 +1,7 @@
 // A board: the server's drawing, and over it the places that can be clicked, touched, or reached by keys.
 
 import { drawing, onPress, shape } from "/shared/elements.js";
-import { better, kind, mark, spoken } from "./verdicts.js";
+import { better, kind, mark, describeVerdict } from "./verdicts.js";
 
 const EDGE = 14; // between a drawing and its lower edge
 const narrow = matchMedia("(max-width: 600px) and (orientation: portrait)");
@@ -25,7 +25,7 @@ export class Board {
   // Shows a view of the server. `verdicts` says what each move leads to, as far as that is known; `open` whether moves can be made;
   // `lit` are moves to draw attention to.
   show(view, { open, verdicts = {}, lit = [] }) {
-    this.holdingFocus(() => {
+    this.keepFocus(() => {
       if (view !== this.view) this.draw(view);
       this.shown = { open, verdicts, lit };
       this.offer();
@@ -45,7 +45,7 @@ export class Board {
   }
 
   // Places come and go; the focus goes to the nearest one that is left, and waits on the board itself where there is none.
-  holdingFocus(change) {
+  keepFocus(change) {
     const focused = document.activeElement;
     const isHere = this.root.contains(focused) || this.extra.contains(focused);
     if (isHere) this.last = focused.dataset.place ?? this.last;
@@ -164,7 +164,7 @@ export class Board {
     rectangle.setAttribute("class", classes.filter(Boolean).join(" "));
     rectangle.dataset.last = isLast ?? false;
     rectangle.setAttribute("role", open ? "button" : "img");
-    rectangle.setAttribute("aria-label", [name, isTaken ? "chosen; choose it again to give it back" : spoken(best)].filter(Boolean).join(", "));
+    rectangle.setAttribute("aria-label", [name, isTaken ? "chosen; choose it again to give it back" : describeVerdict(best)].filter(Boolean).join(", "));
     rectangle.toggleAttribute("tabindex", open);
     if (open) rectangle.setAttribute("tabindex", "0");
     if (best) this.layerOf(place).notes.append(...this.note(place.split(",").map(Number), best, empty));

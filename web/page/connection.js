@@ -1,7 +1,7 @@
-// The WebSocket to the server: questions, their answers, and a new connection where the old one is lost.
+// The WebSocket to the server: requests, their answers, and a new connection after the old one is lost.
 
 const WAITS = [200, 500, 1000, 2000, 5000]; // milliseconds before each new attempt
-const TOO_LONG = 1009; // the code with which the server closes a connection over which a message was too long
+const TOO_LONG = 1009; // the server closes a connection with this code after a message that is too long
 
 export class Connection {
   // `changed(isOpen, reason)` is called whenever the connection opens or closes.
@@ -24,12 +24,12 @@ export class Connection {
     this.socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
     this.socket.addEventListener("close", (event) => {
       this.changed(false, event.reason);
-      if (event.code === TOO_LONG) this.refuse(new Error("The question was too long for the server; begin a shorter game."));
+      if (event.code === TOO_LONG) this.refuse(new Error("The game is too long for the server; begin a shorter one."));
       setTimeout(() => this.connect(), WAITS[Math.min(this.attempts++, WAITS.length - 1)]);
     });
   }
 
-  // Ends all that waits: of a message that was not understood nobody knows which one it was.
+  // Rejects all requests: if the server could not read a message, nobody knows which request it was.
   refuse(error) {
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
@@ -51,13 +51,13 @@ export class Connection {
     else asked?.resolve(answer);
   }
 
-  // Asks the server. A question that is open when the connection is lost is asked again. `signal` takes it back; `part` is called
-  // with each part of an answer that comes in parts, before the whole.
+  // Asks the server. Requests without an answer are sent again over a new connection. `signal` cancels a request; `part` is called with
+  // each part of an answer that comes in parts, before the last one.
   ask(type, fields = {}, signal = undefined, part = undefined) {
     return this.begin(type, fields, signal, part, (answer) => answer.left > 0);
   }
 
-  // Asks for news: `update(news)` is called with each. The promise ends by an error, or when `signal` takes the question back.
+  // Asks for news: `update(news)` is called with each. The promise ends with an error, or when `signal` cancels the request.
   follow(type, fields, signal, update) {
     return this.begin(type, fields, signal, update, () => true);
   }

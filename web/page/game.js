@@ -1,12 +1,12 @@
-// The game as the page knows it, and all that follows from it: whose turn it is, which policy has to answer, whether you may click.
+// The state of the game on the page, and what follows from it: whose turn it is, which policy has to answer, whether you may click.
 //
 // A state is
 //   game, start, players, seed, analyse, ask, paused    what the form, the buttons and the address set
 //   top       the start of the tree of moves
 //   tip       the end of the line that is played: there you move, or a policy answers
 //   cursor    the position on the board: the tip, or one before it when you look back
-// A node of the tree is { move, parent, children, mover, view }; its view is what the server says of the position, null before it is
-// asked. These functions change no state: they give another one, or null where there is nothing to change. The tree only grows.
+// A node of the tree is { move, parent, children, mover, view }; its view is the server's answer about the position, null before that.
+// These functions do not change a state: they return another one, or null if nothing changes. The tree only grows.
 
 export const YOU = "you";
 
@@ -28,7 +28,7 @@ export function pathTo(node) {
   return path;
 }
 
-// The node after a move, which is added where it is new.
+// The node after a move, which is added if it is new.
 function extend(node, move) {
   let next = node.children.find((child) => child.move === move);
   if (!next) node.children.push((next = nodeOf(move, node)));
@@ -39,13 +39,13 @@ export function extendLine(node, moves) {
   return moves.reduce(extend, node);
 }
 
-// Takes out of the tree all after the first so many moves of a line, which the server refuses.
+// Removes all moves after the first `count` of a line from the tree, because the server refuses them.
 export function prune({ tip }, count) {
   const refused = pathTo(tip)[count];
   if (refused) refused.parent.children = refused.parent.children.filter((child) => child !== refused);
 }
 
-// Keeps what the server says of a position, and who made the moves to it.
+// Stores the server's answer about a position, and who made the moves to it.
 export function keep(node, view) {
   node.view = view;
   pathTo(node).forEach((at, ply) => (at.mover = view.movers[ply]));
@@ -69,7 +69,7 @@ export function isWatched({ players }) {
   return !players.includes(YOU);
 }
 
-// The policy that has to answer on the line that is played; null where it is your turn, the game is over, or paused.
+// The policy that has to answer on the current line; null if it is your turn, or the game is over or paused.
 export function policyToAsk(state) {
   const { tip, players, paused } = state;
   if (!tip.view || tip.view.player === null || (paused && isWatched(state))) return null;
@@ -77,7 +77,7 @@ export function policyToAsk(state) {
   return policy === YOU ? null : policy;
 }
 
-// Whether you may make a move in the position on the board. In one before the tip that begins a variation.
+// Whether you may make a move in the position on the board. Before the tip, a move begins a variation.
 export function mayMove({ cursor, players }) {
   return cursor.view.player !== null && players[cursor.view.player] === YOU;
 }
@@ -91,7 +91,7 @@ export function begin(settings, moves = []) {
   return { ...settings, top, tip, cursor: tip };
 }
 
-// Your move. The line that is played ends with it from now on.
+// Your move. It becomes the tip of the current line.
 export function play(state, node, move) {
   if (state.cursor !== node || !mayMove(state)) return null;
   const next = extend(node, move);
@@ -105,7 +105,7 @@ export function answer(state, node, move) {
   return { ...state, tip: next, cursor: state.cursor === node ? next : state.cursor };
 }
 
-// Shows another position. One beside the line that is played brings its own line. Policies that play each other wait meanwhile.
+// Shows another position. A position of a variation makes this the current line. Policies that play each other wait.
 export function show(state, node) {
   if (node === state.cursor) return null;
   const tip = node === state.tip || pathTo(state.tip).includes(node) || node === state.top ? state.tip : leafAfter(node);
@@ -116,21 +116,21 @@ export function back(state) {
   return state.cursor.parent && show(state, state.cursor.parent);
 }
 
-// One move on: along the line that is played, or else the first continuation.
+// One move forward: along the current line, or else to the first continuation.
 export function on(state) {
   const path = pathTo(state.tip);
   const next = path[pathTo(state.cursor).length] ?? state.cursor.children[0];
   return next ? show(state, next) : null;
 }
 
-// The position that undo goes back to: before your last move, or the last one of two policies. Null where there is none.
+// The position that undo goes back to: before your last move, or before the last move of two policies. Null if there is none.
 export function beforeLast({ cursor, players }) {
   const path = pathTo(cursor);
   const last = isWatched({ players }) ? path.at(-1) : path.findLast(({ mover }) => players[mover] === YOU);
   return last?.parent ?? null;
 }
 
-// Takes moves back: the line that is played ends before them. They stay in the tree.
+// Takes moves back: the current line ends before them. They stay in the tree.
 export function undo(state) {
   const node = beforeLast(state);
   return node && { ...state, tip: node, cursor: node, paused: state.paused || isWatched(state) };
@@ -147,7 +147,7 @@ export function pause(state) {
   return { ...state, paused: !state.paused, tip: state.paused ? state.cursor : state.tip };
 }
 
-// The state with the first so many moves of its line; null where it has no more.
+// The state with only the first `count` moves of its line; null if the line has no more.
 export function cut(state, count) {
   const path = [state.top, ...pathTo(state.tip)];
   const tip = path[count];

@@ -1,7 +1,7 @@
 // The page: a game between you and policies, and what perfect play and other policies say about it.
 //
-// The game is a state (game.js). All that changes it goes through `change`, one after the other: there the server is asked for the
-// position, and only what it accepts is shown, written to the address and played on from.
+// The game is a state (game.js). All changes go through `change`, one after the other. It asks the server for the new position; only an
+// accepted position is shown and written to the address.
 
 import { onPress } from "/shared/elements.js";
 import * as address from "./address.js";
@@ -36,10 +36,10 @@ class Page {
     });
     this.state = null;
     this.changes = Promise.resolve();
-    this.open = 0; // changes that are under way
-    this.looking = new AbortController(); // what is asked about the position on the board
+    this.open = 0; // the number of pending changes
+    this.looking = new AbortController(); // cancels the requests about the position on the board
     this.asked = null; // the policy that is thinking: { policy, node, stop, error }
-    this.note = null; // a word about the position on the board: { node, text }
+    this.note = null; // a remark on the position on the board: { node, text }
     this.listen();
     this.start();
   }
@@ -66,7 +66,7 @@ class Page {
     button.title = `Key: ${key}`;
   }
 
-  // Letters press the buttons that name them; the arrow keys go back and forth in the game where no board or field takes them.
+  // Letters press the buttons with these shortcuts; the arrow keys go back and forth in the game, unless a board or a field uses them.
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
     const button = document.querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
@@ -91,7 +91,7 @@ class Page {
 
   // ---- the one place where the game changes
 
-  // Makes one change after the other. `make` gives another state, or null for no change; a promise of an error where it is refused.
+  // Makes one change after the other. `make` returns another state, or null for no change. The promise resolves to null or an error.
   change(make, how = {}) {
     this.open += 1;
     find("#stage").setAttribute("aria-busy", "true");
@@ -125,7 +125,7 @@ class Page {
     if (next.cursor !== before?.cursor) this.announce(before);
   }
 
-  // Asks the server for the positions of a state that it has not said anything of.
+  // Asks the server for those positions of a state that are not known yet.
   async look(next, policies) {
     const { game: name, start, cursor, tip, analyse } = next;
     const looking = new AbortController();
@@ -146,7 +146,7 @@ class Page {
     this.looking = looking;
   }
 
-  // How many moves of a line that the server refuses are legal; -1 where not even its start is.
+  // The number of legal moves at the start of a line that the server refuses; -1 if its first position is refused, too.
   async countLegal(line) {
     let [legal, refused] = [-1, line.moves.length];
     while (refused - legal > 1) {
@@ -156,7 +156,7 @@ class Page {
     return legal;
   }
 
-  // A change by the user. What is wrong with it is said beside its field, and all else stays as it was.
+  // A change by the user. An error is shown beside its field, and nothing changes.
   async attempt(make, beside = "status", how = {}) {
     if (!this.state) return;
     this.note = null;
@@ -172,7 +172,7 @@ class Page {
     this.say();
   }
 
-  // The game that the address holds; where the server refuses it, as much of it as it takes, or the game before.
+  // Loads the game of the address. If the server refuses it, loads its legal moves, or keeps the game before.
   async load() {
     let next = address.read();
     let refused = null;
@@ -210,8 +210,8 @@ class Page {
     this.attempt(game.pause);
   }
 
-  // Asks the policy that has to answer on the line that is played, unless it is being asked. An answer belongs to the position for
-  // which it was asked; nobody waits for one to a position that is not played any more.
+  // Asks the policy that has to answer on the current line, unless it is already being asked. A request about a position that is no
+  // longer the tip is cancelled.
   advance() {
     const { tip: node } = this.state;
     const policy = game.policyToAsk(this.state);
@@ -243,7 +243,7 @@ class Page {
 
   // ---- what is shown
 
-  // The side that is drawn below the board: yours, or the first.
+  // The player whose name is below the board: you, or the first player.
   get near() {
     const { players } = this.state;
     return players[1] === YOU && players[0] !== YOU ? 1 : 0;
@@ -277,7 +277,7 @@ class Page {
     this.say();
   }
 
-  // Shows the position as text, unless another one is being written.
+  // Shows the position as text, unless the user is typing another one.
   fillPosition(position) {
     const field = find("#placing").position;
     if (this.position && field.value !== this.position) return;
@@ -288,7 +288,7 @@ class Page {
     return this.state.players[player] === YOU ? "You" : this.state.players[player];
   }
 
-  // Draws the board, on which attention is drawn to some moves.
+  // Draws the board, with some moves highlighted.
   light(lit) {
     const open = this.open === 0 && game.mayMove(this.state);
     this.board.show(this.state.cursor.view, { open, verdicts: this.analysis.verdicts, lit });
@@ -322,7 +322,7 @@ class Page {
     return `${view.players[winner]} wins.`;
   }
 
-  // How the game ended in the words of its rules: with Othello's discs, or the line that won.
+  // How the game ended, in the words of its rules: the discs in Othello, or the winning line.
   ending() {
     const { view } = this.state.cursor;
     if (view.outcome === null) return "";
@@ -330,7 +330,7 @@ class Page {
     return view.winning.length ? `${words}: ${view.winning.join(", ")}.` : `${words}.`;
   }
 
-  // Says how things stand, and what went wrong, each where it belongs.
+  // Shows the status, the result and errors, each in its place.
   say() {
     if (!this.state) {
       find("#status").textContent = this.problem?.text ?? "";
@@ -348,7 +348,7 @@ class Page {
     if (problems.status) this.hear(problems.status);
   }
 
-  // Tells screen readers of a move, and how the game stands after it.
+  // Announces a move and the status after it to screen readers.
   announce(before) {
     const { cursor } = this.state;
     const { view } = cursor;

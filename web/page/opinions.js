@@ -1,7 +1,7 @@
 // What policies would play, side by side and beside perfect play: a row for each move, a column or two for each policy.
 
 import { make, onPress, refill } from "/shared/elements.js";
-import { better, isExact, kind, percent, signed, spoken } from "./verdicts.js";
+import { better, isExact, kind, percent, signed, describeVerdict } from "./verdicts.js";
 
 export class Opinions {
   // `remove(policy)` is called to take a policy out; `light(moves)` with the moves to draw attention to.
@@ -21,7 +21,7 @@ export class Opinions {
     const heads = columns.map((column) => this.head(column));
     if (judged) heads.unshift(make("th", { scope: "col" }, exact ? "Perfect play" : "Estimate"));
     const head = make("tr", {}, make("th", { scope: "col" }, "Move"), ...heads);
-    const rows = sorted(moves, verdicts, columns).map((move) => this.row(move, judged && verdicts[move], columns, judged));
+    const rows = sortMoves(moves, verdicts, columns).map((move) => this.row(move, judged && verdicts[move], columns, judged));
     const lines = [...asked].filter(([, opinion]) => opinion?.line?.length > 1).map(([policy, { line }]) => {
       const expected = make("td", { colspan: heads.length + 1 }, make("b", {}, policy), ` expects ${line.join(" ")}`);
       return make("tr", {}, expected);
@@ -49,7 +49,7 @@ export class Opinions {
 }
 
 function truth(verdict) {
-  return make("td", { class: `truth ${kind(verdict)}` }, spoken(verdict) || "unknown");
+  return make("td", { class: `truth ${kind(verdict)}` }, describeVerdict(verdict) || "unknown");
 }
 
 // The columns of a policy: what its network says before any search, and what it plays or how it searched.
@@ -93,12 +93,12 @@ function share(number, isPlayed, more) {
 }
 
 // The best moves first; where that is not known, those that the policies like most.
-function sorted(moves, verdicts, columns) {
-  const liked = (move) => columns.reduce((sum, { share }) => sum + (share(move) ?? 0), 0);
+function sortMoves(moves, verdicts, columns) {
+  const preference = (move) => columns.reduce((sum, { share }) => sum + (share(move) ?? 0), 0);
   return [...moves].sort((a, b) => {
     const [first, second] = [verdicts[a], verdicts[b]];
     if (kind(first) && kind(second) && better(first, second)) return -1;
     if (kind(first) && kind(second) && better(second, first)) return 1;
-    return isExact(second) - isExact(first) || liked(b) - liked(a);
+    return isExact(second) - isExact(first) || preference(b) - preference(a);
   });
 }

@@ -122,28 +122,28 @@ export class StoreView {
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value));
     try {
       const question = { store: this.name, ...given, lost: Number(lost || 0), after };
-      const found = await this.connection.ask("games", question, this.signal);
+      const answer = await this.connection.ask("games", question, this.signal);
       if (round !== this.round) return;
-      const rows = found.games.map((row) => this.row(row));
+      const rows = answer.games.map((game) => this.row(game));
       if (after) this.list.append(...rows);
       else this.list.replaceChildren(...rows);
-      this.after = found.after;
-      this.more.hidden = !found.after;
+      this.after = answer.after;
+      this.more.hidden = !answer.after;
       const count = this.list.children.length;
-      this.found.textContent = count ? "" : found.after ? "None so far; look at more of them." : "No such game.";
+      this.found.textContent = count ? "" : answer.after ? "None so far; press More games to go on." : "No such game.";
       this.point();
     } catch (error) {
       if (error.name !== "AbortError") this.found.textContent = error.message;
     }
   }
 
-  row(found) {
-    const href = this.address(found);
-    const link = make("a", { href }, `${found.number + 1}`);
-    const names = found.players.map((name) => make("td", { class: "name", "data-tip": name }, name));
-    const lost = found.lost === null ? "not known" : LOST[found.lost].split(" ")[0];
-    const row = make("tr", { "data-game": `${found.pairing}/${found.number}` }, make("th", { scope: "row" }, link, make("small", {}, found.game)));
-    row.append(...names, make("td", {}, found.ending), make("td", { class: found.lost ? "blunder" : "quiet" }, lost));
+  row(game) {
+    const href = this.address(game);
+    const link = make("a", { href }, `${game.number + 1}`);
+    const names = game.players.map((name) => make("td", { class: "name", "data-tip": name }, name));
+    const lost = game.lost === null ? "not known" : LOST[game.lost].split(" ")[0];
+    const row = make("tr", { "data-game": `${game.pairing}/${game.number}` }, make("th", { scope: "row" }, link, make("small", {}, game.game)));
+    row.append(...names, make("td", {}, game.ending), make("td", { class: game.lost ? "blunder" : "quiet" }, lost));
     row.addEventListener("click", () => (location.hash = href));
     return row;
   }
@@ -159,18 +159,18 @@ export class StoreView {
 
   async show({ pairing, number, ply }) {
     try {
-      if (![pairing, number].every((one) => /^\d{1,15}$/.test(one))) throw new Error(`The address names no game: ${pairing}, ${number}.`);
+      if (![pairing, number].every((one) => /^\d{1,15}$/.test(one))) throw new Error(`There is no game ${pairing}, ${number} in the address.`);
       const question = { store: this.name, pairing: Number(pairing), number: Number(number) };
-      const found = await this.connection.ask("replay", question, this.signal);
+      const record = await this.connection.ask("replay", question, this.signal);
       if (this.fields.number !== number || this.fields.pairing !== pairing) return;
       const stage = make("div", {});
-      const title = `${found.players.join(" – ")}`;
+      const title = `${record.players.join(" – ")}`;
       const link = make("a", { class: "on" }, "Play on from here");
       const shut = make("button", { type: "button", class: "shut" }, "Close");
       shut.addEventListener("click", () => this.shut());
       this.replay.replaceChildren(make("div", { class: "bar" }, make("h3", {}, title), link, shut), stage);
       this.replay.hidden = false;
-      this.player = new Replay(stage, found.film, (_, at) => this.at(at, found, link));
+      this.player = new Replay(stage, record.film, (_, at) => this.at(at, record, link));
       if (ply !== undefined) this.player.go(Number(ply));
       this.replay.scrollIntoView({ block: "nearest" });
     } catch (error) {
@@ -181,14 +181,14 @@ export class StoreView {
     this.point();
   }
 
-  at(ply, found, link) {
+  at(ply, record, link) {
     this.fields = { ...this.fields, ply };
     this.write(this.fields, true);
-    const [game] = found.film.games;
+    const [game] = record.film.games;
     const moves = game.moves.slice(0, ply).map(({ move }) => move);
     const mover = game.moves[ply]?.by ?? 0;
-    const players = found.players.map((player, i) => (i === mover ? "you" : player));
-    const fields = { game: found.game, first: players[0], second: players[1], moves: moves.join(","), analyse: "" };
+    const players = record.players.map((player, i) => (i === mover ? "you" : player));
+    const fields = { game: record.game, first: players[0], second: players[1], moves: moves.join(","), analyse: "" };
     link.href = `/#${new URLSearchParams(fields)}`;
   }
 

@@ -14,7 +14,7 @@ export function kind(verdict) {
 }
 
 // In words: "wins in 5", "estimate 62 %".
-export function spoken(verdict) {
+export function describeVerdict(verdict) {
   if (!isExact(verdict)) return typeof verdict?.estimate === "number" ? `estimate ${percent(verdict.estimate)}` : "";
   const { value, distance, score } = verdict;
   const more = typeof score === "number" ? (value ? ` by ${Math.abs(score)}` : "") : typeof distance === "number" ? ` in ${distance}` : "";

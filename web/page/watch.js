@@ -51,7 +51,7 @@ function begin(offers, fields) {
   const { name } = fields;
   if (!name) {
     shown = null;
-    root.replaceChildren(make("p", { role: "status" }, "No store and no run is shown here. Name one when starting: ludus web cup.sqlite"));
+    root.replaceChildren(make("p", { role: "status" }, "There is no store or run to watch. Name one at the start: ludus web cup.sqlite"));
     return;
   }
   const kind = offers.watched.find((one) => one.name === name)?.kind ?? "store";
