@@ -75,7 +75,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     @property
     def obstacle(self) -> str:
-        if self.learner.begun:
+        if self.learner.has_learnt:
             return ""
         ended = f"the first {self._seen:,} positions of ended games came with the last part" if self._seen else "no game has ended"
         return f"{ended}, so no gradient step was taken yet; set more positions"
@@ -105,7 +105,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         jobs = [(selfplay, group, evaluate, plies, (self.seed, PLAY, number)) for number, group in enumerate(self._groups)]
         groups, fresh, counts = zip(*self.executor.starmap(SelfPlay.play, jobs), strict=True)
         self._groups = [*groups]
-        return Samples.none(self.game).followed_by(*fresh), sum(counts, GameCounts())
+        return Samples.none(self.game).concatenate(*fresh), sum(counts, GameCounts())
 
     def _learn(self) -> dict[str, float]:
         try:
@@ -117,24 +117,24 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             ) from None
 
     def _keep(self, fresh: Samples) -> None:
-        """Takes samples into the window."""
+        """Adds samples to the window."""
         self._seen, self._fresh = self._seen + len(fresh), len(fresh)
         most = min(self.settings.window, ceil(self.settings.window_share * self._seen))
-        self._window = self._window.followed_by(fresh).pruned(most, self.settings.pruning, self._draws(KEEP))
+        self._window = self._window.concatenate(fresh).prune(most, self.settings.pruning, self._draws(KEEP))
 
     def _draws(self, purpose: int) -> np.random.Generator:
         """The random numbers of this part for a purpose."""
         return np.random.default_rng([self.seed, purpose, self._parts])
 
-    # ---- kept
+    # ---- its state
 
     grows = "optimiser.*", "window.*", "group.*.waiting.*", "group.*.boards", "group.*.proven"
 
     def state(self) -> Arrays:
-        kept = self.learner.state()
+        arrays = self.learner.state()
         for number, group in enumerate(self._groups):
-            kept |= group.arrays(f"group.{number}.")
-        return kept | self._window.arrays("window.") | {"counts": np.array([self._parts, self._seen, self._fresh])}
+            arrays |= group.arrays(f"group.{number}.")
+        return arrays | self._window.arrays("window.") | {"counts": np.array([self._parts, self._seen, self._fresh])}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         try:

@@ -43,7 +43,7 @@ class Learner:
 
         Args:
             window: the samples to learn from.
-            fresh: how many of them came with the last part; the number of steps follows from it.
+            fresh: the number of samples that came with the last part; the number of steps follows from it.
             done: the share of the training that is done.
             draws: the source of randomness.
 
@@ -69,7 +69,7 @@ class Learner:
         return losses | ({"ending loss": float(means[2])} if self.settings.ending_weight else {})
 
     @property
-    def begun(self) -> bool:
+    def has_learnt(self) -> bool:
         """Whether it has taken a gradient step."""
         return bool(self._optimiser.state)
 
@@ -97,7 +97,7 @@ class Learner:
         """The losses of policy, value and ending on samples, each under a random symmetry."""
         game, device = self.game, usual_device()
         if self.settings.symmetries:
-            batch = batch.turned(game, draws.integers(len(game.symmetries.cells), size=len(batch)))
+            batch = batch.permute(game, draws.integers(len(game.symmetries.cells), size=len(batch)))
         movers = game.players(batch.states)
         planes, legal, policies, targets = (
             torch.from_numpy(array).to(device)
@@ -132,10 +132,10 @@ class Learner:
 
     def state(self) -> Arrays:
         """The network and, after the first step, the moments of the optimiser."""
-        moments = optimizer_state(self._optimiser) if self.begun else {}
-        kept = {f"net.{name}": array for name, array in self.weights().items()}
-        kept |= {f"ending.{name}": array for name, array in weights_of(self.ending).items()}
-        return kept | {f"optimiser.{name}": np.atleast_1d(array) for name, array in moments.items()}
+        moments = optimizer_state(self._optimiser) if self.has_learnt else {}
+        arrays = {f"net.{name}": array for name, array in self.weights().items()}
+        arrays |= {f"ending.{name}": array for name, array in weights_of(self.ending).items()}
+        return arrays | {f"optimiser.{name}": np.atleast_1d(array) for name, array in moments.items()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Goes back to a state.

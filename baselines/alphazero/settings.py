@@ -28,10 +28,10 @@ class AlphaZeroSettings(SelfPlaySettings):
             threads, processes or machines can work.
         plies: plies of each game in a part of the training.
         window: the most positions to learn from (500,000 games).
-        window_share: the same, as a share of all positions so far, so that early games leave soon.
+        window_share: the most positions to learn from, as a share of all positions so far, so that early games leave soon.
         pruning: which positions leave the window: the "oldest", or "random" ones.
         symmetries: whether positions are rotated and mirrored before learning (Go: yes).
-        passes: how often each position is learnt from, on average.
+        passes: the mean number of times that each position is learnt from.
         batch: positions in a gradient step (4096).
         rate: the learning rate of AdamW at first.
         rate_end: the learning rate at the end; it falls along half a cosine.

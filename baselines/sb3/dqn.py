@@ -47,7 +47,7 @@ class DQNSettings(SB3Settings):
         warm_up: the number of actions before the first gradient step.
         target_every: the number of actions between two updates of the target network.
         exploration: the probability of a random action at first.
-        exploration_end: the same at the end; it changes linearly.
+        exploration_end: the probability of a random action at the end; in between it changes linearly.
         exploring: the share of the training during which it changes.
         longest_gradient: the largest norm of a gradient; longer ones are clipped.
     """
@@ -110,7 +110,7 @@ class DeepQ(SB3Trainer[DQNSettings]):
     settings_class = DQNSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"defaults": {}}
     algorithm = ExploringDQN
-    shown = ("train/loss", "rollout/exploration_rate")
+    logged_metrics = ("train/loss", "rollout/exploration_rate")
     draws: ClassVar[bool] = False
 
     model: ExploringDQN
@@ -162,7 +162,7 @@ class DeepQ(SB3Trainer[DQNSettings]):
         """Sets the present probability of exploration."""
         self.model.exploration_rate = self.model.exploration_schedule(1 - self.done / self.total)
 
-    def kept(self) -> Arrays:
+    def own_state(self) -> Arrays:
         memory: Any = self.model.replay_buffer
         filled = slice(memory.buffer_size if memory.full else memory.pos)
         arrays = {name: getattr(memory, name)[filled].copy() for name in MEMORY}
@@ -171,15 +171,15 @@ class DeepQ(SB3Trainer[DQNSettings]):
         at = {"at": np.array([memory.pos, memory.full])}
         return {f"memory.{name}": array for name, array in (arrays | at).items()}
 
-    def put_back(self, state: Mapping[str, NDArray[Any]]) -> None:
-        super().put_back(state)
+    def restore_own_state(self, state: Mapping[str, NDArray[Any]]) -> None:
+        super().restore_own_state(state)
         memory: Any = self.model.replay_buffer
         for name, array in under("memory.", state).items():
             whole, _, key = name.partition(".")
             if name == "at":
                 memory.pos, memory.full = int(array[0]), bool(array[1])
             else:
-                room = getattr(memory, whole)[key] if key else getattr(memory, name)
-                room[: len(array)] = array
+                buffer = getattr(memory, whole)[key] if key else getattr(memory, name)
+                buffer[: len(array)] = array
         self.model._n_calls = self.model.num_timesteps // self.settings.boards  # pyright: ignore[reportPrivateUsage]
         self._explore()

@@ -61,9 +61,9 @@ class BoardFeatures(BaseFeaturesExtractor):
         if self.on_line is None:
             return self.layers(planes)
         cells = planes.flatten(2).transpose(1, 2)  # (B, cells, C)
-        found = self.lines(self.on_line @ cells)  # (B, lines of the board, filters)
-        at_cells = self.cells(torch.cat([self.on_line.T @ found, cells], dim=2))
-        return torch.cat([self.layers(planes), at_cells, found.amax(dim=1)], dim=1)
+        by_line = self.lines(self.on_line @ cells)  # (B, lines of the board, filters)
+        at_cells = self.cells(torch.cat([self.on_line.T @ by_line, cells], dim=2))
+        return torch.cat([self.layers(planes), at_cells, by_line.amax(dim=1)], dim=1)
 
 
 def on_lines(height: int, width: int) -> Tensor:
@@ -76,9 +76,9 @@ def on_lines(height: int, width: int) -> Tensor:
         raise ValueError(f"the lines of a board of {height}×{width} cells are of different lengths; set lines to 0")
     cells = np.arange(height * width).reshape(height, width)
     lines = np.concatenate([cells, cells.T, cells.diagonal()[None], cells[:, ::-1].diagonal()[None]])
-    found = np.zeros((len(lines), height * width), np.float32)
-    np.put_along_axis(found, lines, 1.0, axis=1)
-    return torch.from_numpy(found)
+    on_line = np.zeros((len(lines), height * width), np.float32)
+    np.put_along_axis(on_line, lines, 1.0, axis=1)
+    return torch.from_numpy(on_line)
 
 
 @dataclass(frozen=True)

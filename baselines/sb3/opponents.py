@@ -23,8 +23,8 @@ class OpponentSettings(Settings):
 
     Args:
         opponents: policies by their specs, joined by +; self stands for snapshots of the learner.
-        ladder: whether they are met one by one: the next joins those before when the last is mastered.
-        mastered: the share of the points from which on an opponent is mastered; a draw is half a point.
+        ladder: whether they join one by one, the next when the learner has mastered the last.
+        mastered: the share of the points at which an opponent counts as mastered; a draw is half a point.
         pool: the number of snapshots.
         snapshot_every: the number of parts after which a new snapshot replaces the oldest.
         draw: the snapshot for a game: latest, uniform or prioritised.

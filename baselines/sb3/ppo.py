@@ -39,7 +39,7 @@ class PPOSettings(SB3Settings):
         trace: λ of the advantages, the trace decay: 0 compares an action with the value of the next position, 1 with the result.
         clip: the largest change of an action's probability in an iteration that counts, as a factor beside 1.
         entropy: the weight of the entropy bonus at first.
-        entropy_end: the same at the end; it changes linearly.
+        entropy_end: the weight of the entropy bonus at the end; in between it changes linearly.
         value_weight: the weight of the value's loss beside the policy's.
         longest_gradient: the largest norm of a gradient; longer ones are clipped.
     """
@@ -70,7 +70,13 @@ class UnmaskedPPO(SB3Trainer[PPOSettings]):
     settings_class = PPOSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"defaults": {}}
     algorithm: ClassVar[Any] = PPO
-    shown = ("train/value_loss", "train/explained_variance", "train/entropy_loss", "train/approx_kl", "train/clip_fraction")
+    logged_metrics = (
+        "train/value_loss",
+        "train/explained_variance",
+        "train/entropy_loss",
+        "train/approx_kl",
+        "train/clip_fraction",
+    )
 
     model: PPO | MaskablePPO
 
@@ -99,11 +105,11 @@ class UnmaskedPPO(SB3Trainer[PPOSettings]):
         model.collect_rollouts(self.env, self.callback, model.rollout_buffer, s.rollout)
         model.train()
 
-    def kept(self) -> Arrays:
+    def own_state(self) -> Arrays:
         return {"begun": np.array(self.model._last_episode_starts)}  # pyright: ignore[reportPrivateUsage]
 
-    def put_back(self, state: Mapping[str, NDArray[Any]]) -> None:
-        super().put_back(state)
+    def restore_own_state(self, state: Mapping[str, NDArray[Any]]) -> None:
+        super().restore_own_state(state)
         self.model._last_episode_starts = state["begun"].copy()  # pyright: ignore[reportPrivateUsage]
 
 

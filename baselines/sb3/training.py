@@ -96,7 +96,7 @@ class PlayOptions:
 
 
 @contextmanager
-def seeded(key: int) -> Generator[None]:
+def seed_generators(key: int) -> Generator[None]:
     """Seeds the global generators of torch and numpy with a key, and restores them afterwards."""
     before = np.random.get_state()  # noqa: NPY002
     with torch.random.fork_rng():
@@ -121,15 +121,16 @@ class SB3Trainer(Trainer[S]):
 
     algorithm: ClassVar[Any]
     """The class of the algorithm."""
-    shown: ClassVar[tuple[str, ...]]
-    """The values that the algorithm logs and that are metrics."""
+    logged_metrics: ClassVar[tuple[str, ...]]
+    """The logged values of the algorithm that are metrics of the run."""
     draws: ClassVar[bool] = True
     """Whether its scores of actions are logits, to draw actions by."""
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
         self._parts = 0
-        with seeded(self._key(START_KEY)), torch_threads(1):  # the first weights are sums, too, that more threads round differently
+        # one thread: the first weights are sums, too, which more threads round differently
+        with seed_generators(self._key(START_KEY)), torch_threads(1):
             first = weights_of(self.core(self.network(game, settings)))
             self.league = League(game, size=settings.pool, draw=settings.draw, make=self._snapshot, name=SELF)
             self.league.add(first)
@@ -190,12 +191,12 @@ class SB3Trainer(Trainer[S]):
     @classmethod
     def scorer(cls, game: Game, settings: S, weights: Mapping[str, NDArray[Any]]) -> Scorer:
         """The core of its network with these weights; no global generator changes."""
-        with seeded(0):
+        with seed_generators(0):
             core = cls.core(cls.network(game, settings))
         load_weights(core, weights)
         return Scorer(core, cls.scores)
 
-    # ---- what a trainer is
+    # ---- training
 
     @property
     def done(self) -> int:
@@ -206,7 +207,7 @@ class SB3Trainer(Trainer[S]):
         return -(-self.settings.steps // self.steps_a_part) * self.steps_a_part
 
     def advance(self) -> dict[str, float]:
-        with seeded(self._key(self._parts)), torch_threads(1):  # the fastest for networks so small
+        with seed_generators(self._key(self._parts)), torch_threads(1):  # for networks as small as these, one is fastest
             self.part()
         self._parts += 1
         if SELF in self.settings.opponents and self._parts % self.settings.snapshot_every == 0:
@@ -214,7 +215,7 @@ class SB3Trainer(Trainer[S]):
         points = {f"points against {name}": share for name, share in self.opponents.points.items()}
         reached = {"opponents met": float(self.opponents.reached)} if isinstance(self.opponents, Ladder) else {}
         logged = self.model.logger.name_to_value
-        own = {name.rpartition("/")[2].replace("_", " "): float(logged.get(name, np.nan)) for name in self.shown}
+        own = {name.rpartition("/")[2].replace("_", " "): float(logged.get(name, np.nan)) for name in self.logged_metrics}
         return points | reached | self.env.statistics() | own
 
     def begin(self) -> None:
@@ -233,16 +234,16 @@ class SB3Trainer(Trainer[S]):
     def _key(self, part: int) -> int:
         return int(self.game.kernel(derive)(self.seed, part))
 
-    # ---- kept
+    # ---- its state
 
     def state(self) -> Arrays:
         boards = {f"boards.{name}": getattr(self.env.boards, name).copy() for name in BOARD_ARRAYS}
         optimizer = {f"optimizer.{name}": array for name, array in optimizer_state(self.model.policy.optimizer).items()}
         weights = {f"weights.{name}": array for name, array in weights_of(self.model.policy).items()}
         opponents = {f"opponents.{name}": array for name, array in self.opponents.state().items()}
-        return {"parts": np.array([self._parts]), **self.kept(), **boards, **optimizer, **weights, **opponents}
+        return {"parts": np.array([self._parts]), **self.own_state(), **boards, **optimizer, **weights, **opponents}
 
-    def kept(self) -> Arrays:
+    def own_state(self) -> Arrays:
         """The rest of the algorithm's state."""
         return {}
 
@@ -257,11 +258,11 @@ class SB3Trainer(Trainer[S]):
                 getattr(boards, name)[:] = state[f"boards.{name}"]
             if not (np.isin(boards.seats, (0, 1)) & (boards.met >= 0) & (boards.met < self.opponents.width)).all():
                 raise ValueError("its games have other seats or opponents than there are")
-            self.put_back(state)
+            self.restore_own_state(state)
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"this is not a state of {self.name} for {self.game} with these settings: {error}") from None
 
-    def put_back(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore_own_state(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Restores the rest of the algorithm's state, after everything else."""
         self.model.num_timesteps = self.done
         self.model._last_obs = self.env.look()  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
@@ -269,7 +270,7 @@ class SB3Trainer(Trainer[S]):
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the networks; the games, the optimiser's moments and the memory of DQN start new."""
         load_weights(self.model.policy, under("weights.", state))
-        with seeded(self._key(START_KEY)):
+        with seed_generators(self._key(START_KEY)):
             self.league.clear()
             self.league.add(self.learnt())
             self.env.seed(self.seed)

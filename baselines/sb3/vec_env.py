@@ -107,7 +107,7 @@ class BoardsVecEnv(VecEnv):
             AssertionError: the actions are not one whole number per board within the action space.
         """
         if not self.boards.games.all():
-            raise gymnasium.error.ResetNeeded("no games are on: call reset() before step()")
+            raise gymnasium.error.ResetNeeded("no game has begun: call reset() before step()")
         self._actions = views.action_numbers(actions, self.num_envs, self.game.num_actions)
 
     def step_wait(self) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -183,7 +183,10 @@ class OpenedBoards(Boards):
     """Boards whose games begin with random plies.
 
     Args:
-        game, count, opponent, seat: as for `Boards`.
+        game: the game and variant.
+        count: the number of boards.
+        opponent: the opponent or opponents; None for none.
+        seat: the learner's seat, 0, 1 or "random".
         opening_plies: the largest number of random plies at the start of a game.
     """
 
@@ -199,14 +202,14 @@ class OpenedBoards(Boards):
         keys = self.keys[which]
 
         def choose(ply: int, some: NDArray[np.int64], states: StateArray) -> NDArray[np.int64]:
-            return self._dice.act(states, self._derived(keys[some], ply))
+            return self._dice.act(states, self._derive(keys[some], ply))
 
-        lengths = (self._derived(keys, OPENING_KEY) % np.uint64(self._opening_plies + 1)).astype(np.int64)
+        lengths = (self._derive(keys, OPENING_KEY) % np.uint64(self._opening_plies + 1)).astype(np.int64)
         actions, _ = random_plies(self.game, self.states[which], lengths, choose)
-        for taken in actions.T:
-            self.advance(which[taken >= 0], taken[taken >= 0])
+        for ply_actions in actions.T:
+            self.advance(which[ply_actions >= 0], ply_actions[ply_actions >= 0])
 
-    def _derived(self, keys: NDArray[np.uint64], index: int) -> NDArray[np.uint64]:
+    def _derive(self, keys: NDArray[np.uint64], index: int) -> NDArray[np.uint64]:
         derived = np.empty(len(keys), np.uint64)
         self.game.kernel(derive_keys)(keys, np.full(len(keys), index), derived)
         return derived

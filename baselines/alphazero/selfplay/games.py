@@ -129,21 +129,21 @@ class SelfPlay:
         game, samples, counts, kept = self.game, Samples.none(self.game), GameCounts(), None
         for _ in range(plies):
             draws = np.random.default_rng([*seed, int(group.played[0])])
-            kept = self._searched(group.states, evaluate, draws, kept if self.settings.reuse else None)
-            found = kept.results()
-            group = with_samples(group, found)
-            actions = self._chosen(found, group.plies, draws)
+            kept = self._search(group.states, evaluate, draws, kept if self.settings.reuse else None)
+            search = kept.results()
+            group = with_samples(group, search)
+            actions = self._choose(search, group.plies, draws)
             movers = game.players(group.states)
             after, had = game.plays(group.states, actions), group.plies + 1
-            over, results = self._results(after, had, movers, found, repeated(group, after))
-            counts += GameCounts(int(over.sum()), int(had[over].sum()), int(results[over].sum()), int(found.simulations.sum()))
+            over, results = self._results(after, had, movers, search, find_repeated(group, after))
+            counts += GameCounts(int(over.sum()), int(had[over].sum()), int(results[over].sum()), int(search.simulations.sum()))
             group = replace(group, played=group.played + 1, states=after, plies=had)
-            group, ended = self._finished(group, over, results, draws)
-            samples = samples.followed_by(ended)
+            group, ended = self._end_games(group, over, results, draws)
+            samples = samples.concatenate(ended)
         taught = self._lessons(len(samples), np.random.default_rng([*seed, int(group.played[0]), LESSONS]))
-        return group, samples.followed_by(taught), counts
+        return group, samples.concatenate(taught), counts
 
-    def _searched(self, states: StateArray, evaluate: Evaluate, draws: np.random.Generator, kept: Searching | None) -> Searching:
+    def _search(self, states: StateArray, evaluate: Evaluate, draws: np.random.Generator, kept: Searching | None) -> Searching:
         search = self.search.begin(states, self._noise(states, draws), kept)
         while len(leaves := search.select()):
             search.back_up(*evaluate(leaves))
@@ -158,14 +158,14 @@ class SelfPlay:
             return draws.gumbel(scale=s.temperature, size=shape)
         return draws.standard_gamma(s.noise / self.game.masks(states).sum(axis=1, keepdims=True), shape)
 
-    def _chosen(self, found: SearchResults, plies: NDArray[np.int64], draws: np.random.Generator) -> NDArray[np.int64]:
+    def _choose(self, search: SearchResults, plies: NDArray[np.int64], draws: np.random.Generator) -> NDArray[np.int64]:
         """The actions to take (B,)."""
-        heights = (found.policy ** (1 / self.settings.temperature)).cumsum(axis=1)
+        heights = (search.policy ** (1 / self.settings.temperature)).cumsum(axis=1)
         drawn = (heights <= draws.random((len(plies), 1)) * heights[:, -1:]).sum(axis=1)
         if self.settings.formula == "gumbel":
-            drawn = found.actions  # Gumbel noise has drawn it already
-        tried = np.where(found.visits == found.visits.max(axis=1, keepdims=True), found.policy, -1.0).argmax(axis=1)
-        best = np.where(found.proofs == UNKNOWN, tried, found.actions)
+            drawn = search.actions  # the search drew them, by its Gumbel noise
+        tried = np.where(search.visits == search.visits.max(axis=1, keepdims=True), search.policy, -1.0).argmax(axis=1)
+        best = np.where(search.proofs == UNKNOWN, tried, search.actions)
         return np.where(plies < self.settings.temperature_plies, drawn, best)
 
     def _results(
@@ -173,7 +173,7 @@ class SelfPlay:
         states: StateArray,
         plies: NDArray[np.int64],
         movers: NDArray[np.int8],
-        found: SearchResults,
+        search: SearchResults,
         again: NDArray[np.bool_],
     ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Which games are over (B,), and the results of player 0 there (B,)."""
@@ -181,14 +181,14 @@ class SelfPlay:
         results = self.game.outcomes(states).astype(np.int64)
         results[(results == ONGOING) & (again | (plies >= (self.game.max_plies or LONGEST)))] = 0
         if self.settings.resign is not None:
-            resigned = (results == ONGOING) & (found.values < -self.settings.resign)
+            resigned = (results == ONGOING) & (search.values < -self.settings.resign)
             results[resigned] = -signs[resigned]
         if self.settings.adjudicate:
-            proven = found.proofs != UNKNOWN
-            results[proven] = (signs * found.proofs)[proven]
+            proven = search.proofs != UNKNOWN
+            results[proven] = (signs * search.proofs)[proven]
         return results != ONGOING, results
 
-    def _finished(
+    def _end_games(
         self, group: GameGroup, over: NDArray[np.bool_], results: NDArray[np.int64], draws: np.random.Generator
     ) -> tuple[GameGroup, Samples]:
         """The group with new games in place of those that are over; and the samples of these, with their value targets."""
@@ -198,19 +198,19 @@ class SelfPlay:
         blended = share * signs * results[boards] + (1 - share) * ended.values
         values = np.where(group.proven[done], ended.values, blended).astype(np.float32)
         states, plies = group.states.copy(), group.plies.copy()
-        states[over], plies[over] = self._begun(int(over.sum()), draws), 0
+        states[over], plies[over] = self._start_states(int(over.sum()), draws), 0
         waiting = {name: getattr(group, name)[~done] for name in ("waiting", "boards", "proven")}
         ended = replace(ended, values=values, endings=group.states[boards])
-        return replace(group, states=states, plies=plies, **waiting), self._corrected(ended, draws)
+        return replace(group, states=states, plies=plies, **waiting), self._with_exact_share(ended, draws)
 
-    def _corrected(self, samples: Samples, draws: np.random.Generator) -> Samples:
+    def _with_exact_share(self, samples: Samples, draws: np.random.Generator) -> Samples:
         """The samples, a share of them with exact targets."""
         if not (share := self.settings.exact_share):
             return samples
         some = draws.random(len(samples)) < share
-        return samples[~some].followed_by(with_exact_targets(self.game, samples[some]))
+        return samples[~some].concatenate(with_exact_targets(self.game, samples[some]))
 
-    def _begun(self, games: int, draws: np.random.Generator) -> StateArray:
+    def _start_states(self, games: int, draws: np.random.Generator) -> StateArray:
         """The states that new games begin with (games, W)."""
         settings = self.settings
         lengths = draws.integers(settings.openings + 1, size=games)
@@ -220,7 +220,7 @@ class SelfPlay:
         return self._after(lengths, draws)
 
     def _after(self, lengths: NDArray[np.int64], draws: np.random.Generator) -> StateArray:
-        """The states after so many random plies (N, W)."""
+        """The states after random plies, `lengths` of them (N,), in games from the start (N, W)."""
         game, games = self.game, len(lengths)
 
         def choose(_: int, rows: NDArray[np.int64], states: StateArray) -> NDArray[np.int64]:
@@ -229,26 +229,26 @@ class SelfPlay:
         return random_plies(game, np.repeat(game.start[None], games, axis=0), lengths, choose, skip=True)[1]
 
     def _lessons(self, beside: int, draws: np.random.Generator) -> Samples:
-        """Lessons beside so many samples of games."""
+        """The lessons that go with a number of samples of games."""
         share = self.settings.lesson_share
         lengths = draws.integers(self.settings.long_openings + 1, size=round(beside * share / (1 - share)))
         return lessons(self.game, self._after(lengths, draws))
 
 
-def repeated(group: GameGroup, states: StateArray) -> NDArray[np.bool_]:
+def find_repeated(group: GameGroup, states: StateArray) -> NDArray[np.bool_]:
     """Which games (B,) repeat a position: there is nothing new to learn from a cycle."""
     again = np.zeros(len(states), np.bool_)
     again[group.boards[(group.waiting.states == states[group.boards]).all(axis=1)]] = True
     return again
 
 
-def with_samples(group: GameGroup, found: SearchResults) -> GameGroup:
-    """The group with samples of its present states, from what search found."""
-    proven = found.proofs != UNKNOWN
-    values = np.where(proven, found.proofs, found.values).astype(np.float32)
+def with_samples(group: GameGroup, search: SearchResults) -> GameGroup:
+    """The group with samples of its present states, whose targets are the results of search."""
+    proven = search.proofs != UNKNOWN
+    values = np.where(proven, search.proofs, search.values).astype(np.float32)
     return replace(
         group,
-        waiting=group.waiting.followed_by(Samples(group.states, found.policy.astype(np.float16), values, group.states)),
+        waiting=group.waiting.concatenate(Samples(group.states, search.policy.astype(np.float16), values, group.states)),
         boards=np.concatenate([group.boards, np.arange(len(values))]),
         proven=np.concatenate([group.proven, proven]),
     )

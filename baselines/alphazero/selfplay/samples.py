@@ -1,4 +1,4 @@
-"""`Samples`: the positions that a network learns from; the window of a trainer is such."""
+"""`Samples`: the positions that a network learns from, such as the window of a trainer."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Samples:
     def __getitem__(self, rows: Any) -> Samples:
         return Samples(*(getattr(self, name)[rows] for name in NAMES))
 
-    def followed_by(self, *others: Samples) -> Samples:
-        """These samples, and then others."""
+    def concatenate(self, *others: Samples) -> Samples:
+        """These samples, and others after them."""
         every = (self, *others)
         return Samples(*(np.concatenate([getattr(part, name) for part in every]) for name in NAMES))
 
-    def pruned(self, most: int, how: str, draws: np.random.Generator) -> Samples:
+    def prune(self, most: int, how: str, draws: np.random.Generator) -> Samples:
         """At most a number of these samples.
 
         Args:
@@ -63,8 +63,8 @@ class Samples:
             return self[surplus:]
         return self[np.sort(draws.choice(len(self), most, replace=False, shuffle=False))]
 
-    def turned(self, game: Game, which: NDArray[np.int64]) -> Samples:
-        """Each sample under the symmetry `which` (N,)."""
+    def permute(self, game: Game, which: NDArray[np.int64]) -> Samples:
+        """The samples, each under a symmetry of the game, by number (N,)."""
         policies = np.empty_like(self.policies)
         np.put_along_axis(policies, game.symmetries.actions[which].astype(np.int64), self.policies, axis=1)
         return Samples(game.permuted(self.states, which), policies, self.values, game.permuted(self.endings, which))

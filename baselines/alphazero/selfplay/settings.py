@@ -21,7 +21,7 @@ class SelfPlaySettings(Settings):
 
     Args:
         simulations: simulations of the search in each position (800).
-        first_simulations: the same at the beginning of the training, from where they grow evenly; none for as many throughout.
+        first_simulations: simulations at the beginning of the training, from where they grow evenly; none for a constant number.
         exploration: the constant c of the search formula (1.25, growing slowly).
         formula: the search formula: "puct" is AlphaZero's; "uct" has √(ln N / n); "gumbel" suits few simulations.
         considered: the most actions that Gumbel search tries at the root (16).
@@ -31,7 +31,7 @@ class SelfPlaySettings(Settings):
         noise: Dirichlet noise at the root has α = noise / number of legal actions (10); 0 for none. Gumbel noise has no size.
         noise_share: the share of noise in the priors of the root (0.25).
         openings: a game begins with up to this many random plies; their number is uniform (0).
-        long_openings: the same in some of the games, which so begin near their end: what is won there, self-play seldom shows (0).
+        long_openings: some games begin with up to this many random plies, near their end, where self-play seldom goes (0).
         long_share: the share of these games (0).
         temperature: in the first plies of a game, actions are drawn from the policy of search to the power of 1 / temperature (1).
         temperature_plies: the number of these first plies (30).
@@ -40,7 +40,7 @@ class SelfPlaySettings(Settings):
         result_share: the share of the game's result in the value target (1); the rest is the value of search. Proven values count
             before both.
         exact_share: the share of played positions that get the oracle's targets when their game ends, where it knows them (0).
-        lesson_share: this share of what is learnt from comes on top of `positions`, from no game: positions after up to
+        lesson_share: this share of the samples comes on top of `positions`, from no game: positions after up to
             `long_openings` random plies, with the oracle's targets; those that it does not know are left out (0).
     """
 
@@ -83,8 +83,8 @@ class SelfPlaySettings(Settings):
         """The settings when this share of the training is done."""
         if self.first_simulations is None:
             return self
-        grown = self.first_simulations + (self.simulations - self.first_simulations) * min(1.0, done)
-        return replace(self, simulations=round(grown))
+        simulations = self.first_simulations + (self.simulations - self.first_simulations) * min(1.0, done)
+        return replace(self, simulations=round(simulations))
 
     def search(self, game: Game) -> GuidedSearch:
         """The search of self-play."""

@@ -165,9 +165,9 @@ def test_positions_turned_are_positions_and_their_policies_are_of_legal_actions(
     masks = game.masks(states)
     policies = (masks / masks.sum(1, keepdims=True)).astype(np.float16)
     plain = Samples(states, policies, np.zeros(60, np.float32), states)
-    turned = plain.turned(game, np.random.default_rng(0).integers(len(game.symmetries.cells), size=60))
+    turned = plain.permute(game, np.random.default_rng(0).integers(len(game.symmetries.cells), size=60))
     assert ((turned.policies > 0) == (game.masks(turned.states) != 0)).all()
-    back = plain.turned(game, np.zeros(60, np.int64))
+    back = plain.permute(game, np.zeros(60, np.int64))
     assert (back.states == states).all()
     assert (back.policies == policies).all()
 
@@ -177,11 +177,11 @@ def test_the_window_keeps_what_it_may(how):
     game, draws = ludus.make_game("tictactoe"), np.random.default_rng(0)
     states = np.zeros((100, game.num_words), np.uint64)
     every = Samples(states, np.zeros((100, 9), np.float16), np.arange(100, dtype=np.float32), states)
-    left = every.pruned(30, how, draws).values
+    left = every.prune(30, how, draws).values
     assert len(left) == 30
     assert (np.diff(left) > 0).all()
     assert (left.min() == 70) == (how == "oldest")
-    assert len(every.pruned(200, how, draws)) == 100
+    assert len(every.prune(200, how, draws)) == 100
 
 
 # ---- training

@@ -89,7 +89,7 @@ def test_the_window_grows_to_its_share_of_all_positions():
 def test_a_share_of_games_begins_with_up_to_so_many_random_plies_and_the_others_as_usual():
     game = ludus.make_game("tictactoe")  # no game is over after four plies
     how = selfplay(game, openings=1, long_openings=4, long_share=0.5)
-    states = how._begun(DRAWS // 10, np.random.default_rng(1))
+    states = how._start_states(DRAWS // 10, np.random.default_rng(1))
     plies = [9 - game.text(state)[:9].count("-") for state in states]
     assert shares(plies, 5) == pytest.approx([0.35, 0.35, 0.1, 0.1, 0.1], abs=0.03)
 
@@ -144,7 +144,7 @@ def found_with(policy, count=DRAWS):
 )
 def test_actions_are_drawn_by_the_policy_to_the_power_of_one_by_the_temperature(temperature, expected):
     how = selfplay(ludus.make_game("nim:heaps=3"), formula="puct", temperature=temperature)
-    drawn = how._chosen(found_with([0.64, 0.36, 0.0]), np.zeros(DRAWS, np.int64), np.random.default_rng(0))
+    drawn = how._choose(found_with([0.64, 0.36, 0.0]), np.zeros(DRAWS, np.int64), np.random.default_rng(0))
     wanted = np.array(expected) / sum(expected)
     assert abs(shares(drawn, 3) - wanted).max() < 5 * sqrt(0.25 / DRAWS)
     assert (drawn < 2).all()
@@ -153,7 +153,7 @@ def test_actions_are_drawn_by_the_policy_to_the_power_of_one_by_the_temperature(
 def test_after_the_first_plies_the_best_action_is_taken():
     how = selfplay(ludus.make_game("nim:heaps=3"), formula="puct", temperature_plies=4)
     for plies, several in ((0, True), (3, True), (4, False), (9, False)):
-        drawn = how._chosen(found_with([0.3, 0.4, 0.3], 1000), np.full(1000, plies), np.random.default_rng(0))
+        drawn = how._choose(found_with([0.3, 0.4, 0.3], 1000), np.full(1000, plies), np.random.default_rng(0))
         assert len(set(drawn.tolist())) == (3 if several else 1)
     assert drawn.tolist() == [1] * 1000
 
@@ -199,7 +199,7 @@ def test_a_proven_value_stays_and_any_other_is_blended_with_the_result_of_its_ga
         proven=np.array([False, False, True, True, False, False, False, False]),
     )
     how, over, results = selfplay(game, result_share=0.25), np.array([True, True, False]), np.array([-1, 1, 0])
-    left, ended = how._finished(group, over, results, np.random.default_rng(0))
+    left, ended = how._end_games(group, over, results, np.random.default_rng(0))
     assert ended.values.tolist() == [0.375 - 0.25, -0.375 + 0.25, 1, -1, 0.375 + 0.25, -0.375 - 0.25]
     assert left.waiting.values.tolist() == [0.25, 0.25]
 

@@ -39,7 +39,7 @@ def test_samples_know_the_position_that_their_game_ended_in(spec):
 def test_endings_turn_with_their_positions(spec):
     game, played = a_game(spec)
     which = np.random.default_rng(0).integers(len(game.symmetries.cells), size=len(played))
-    turned = played.turned(game, which)
+    turned = played.permute(game, which)
     assert (turned.endings == game.permuted(played.endings, which)).all()
     assert (turned.endings[which == 0] == played.endings[which == 0]).all()
 
@@ -57,7 +57,7 @@ def test_positions_of_no_game_teach_the_head_nothing():
     alone = type(played)(played.states, played.policies, played.values, played.states)
     learner, draws = Learner(game, AlphaZeroSettings(ending_weight=1.0, **SMALL), 1), np.random.default_rng(0)
     assert learner.step(alone, draws)[2] == 0
-    assert learner.step(played.followed_by(alone), draws)[2] > 0.3
+    assert learner.step(played.concatenate(alone), draws)[2] > 0.3
 
 
 def test_without_weight_endings_change_nothing():
