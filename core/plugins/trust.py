@@ -99,14 +99,14 @@ class Source(NamedTuple):
         """
         if isinstance(value, str):
             why = self._why_not(registry, value)
-            return Refused(value, why) if why else self._vouched(value)
+            return Refused(value, why) if why else self._with_trust(value)
         if isinstance(value, list):
             return [self.admit(registry, entry) for entry in cast("list[Any]", value)]
         if isinstance(value, dict):
             return {name: self.admit(registry, entry) for name, entry in cast("dict[str, Any]", value).items()}
         return value
 
-    def _vouched(self, text: str) -> str:
+    def _with_trust(self, text: str) -> str:
         """The text, its own `trust` setting replaced by the user's."""
         return f"{OWN_TRUST.sub('', text)},trust=true" if PICKLED.search(text) else text
 
@@ -120,9 +120,9 @@ class Source(NamedTuple):
         named = [] if modules else registry.names_in(text)
         needs = {(need.group, need.name): need for need in self.needs}
         missing = ((kind, needs[kind.group, name]) for kind, name in named if (kind.group, name) in needs and not kind.has(name))
-        return next((self._missing(kind, need) for kind, need in missing), "")
+        return next((self._say_what_is_missing(kind, need) for kind, need in missing), "")
 
-    def _missing(self, kind: Registry[Any], need: Need) -> str:
+    def _say_what_is_missing(self, kind: Registry[Any], need: Need) -> str:
         install = f"pip install {need.package}, or " if need.package else ""
         return (
             f"{self.what} needs the {kind.kind} {need.name!r}, which is of the module {need.module!r} and not known here;"
