@@ -134,7 +134,7 @@ class Folder:
         for registry, spec in _specs_of_kinds(document):
             source.spec(registry, spec)
         try:
-            return cls(path, document, RunPlan.read(parsed, source), parsed.measure.admitted(source))
+            return cls(path, document, RunPlan.read(parsed, source), parsed.measure.admit_ladder(source))
         except ValueError as error:
             raise ValueError(f"{path / 'run.json'} describes a run that this version of ludus cannot read: {error}") from None
 

@@ -127,7 +127,7 @@ class Measure(Bounded):
         """The settings for JSON."""
         return asdict(self)
 
-    def admitted(self, source: Source) -> Measure:
+    def admit_ladder(self, source: Source) -> Measure:
         """Itself, if the policies of its ladder may be used: those that are code only where the user trusts the file.
 
         Args:

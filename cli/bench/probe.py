@@ -35,11 +35,11 @@ def count_calls(function: Callable[..., Any], stage: str) -> Callable[..., Any]:
     """Wraps a function so that its processor time is added to a stage."""
 
     @functools.wraps(function)
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Any:
         with count_time(stage):
             return function(*args, **kwargs)
 
-    return wrapped
+    return call
 
 
 def watch_llvm() -> None:

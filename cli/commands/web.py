@@ -96,9 +96,9 @@ def networks() -> list[str]:
     """The specs of the games that `alphazero` plays with a shipped network; none without torch."""
     if find_spec("torch") is None:
         return []
-    from ...baselines.alphazero.networks.shipped import shipped_games
+    from ...baselines.alphazero.networks.shipped import games_with_networks
 
-    return shipped_games()
+    return games_with_networks()
 
 
 def token_for(listening: socket.socket) -> str | None:

@@ -21,7 +21,7 @@ PLACES = {
     "game_of_run": "ludus.baselines.runs.loading:game_of_run",
     "is_foreign_run": "ludus.baselines.runs.loading:is_foreign_run",
     "load_model": "ludus.baselines.runs.loading:load_model",
-    "shipped_network": "ludus.baselines.alphazero.networks.shipped:shipped",
+    "shipped_network": "ludus.baselines.alphazero.networks.shipped:load_shipped_network",
     # agents ask text: `engine:COMMAND`, `llm:model=NAME`
     "make_engine": "ludus.text.engines:make_engine",
     "make_llm": "ludus.text.models:make_llm",

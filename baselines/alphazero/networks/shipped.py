@@ -24,7 +24,7 @@ GUIDES = "alphazero", TDNTuple.name
 
 
 @cache
-def shipped(game: Game) -> Net:
+def load_shipped_network(game: Game) -> Net:
     """The network that is shipped for a game.
 
     Raises:
@@ -33,7 +33,7 @@ def shipped(game: Game) -> Net:
     files = files_of(game)
     if files is None or not files[0].exists():
         raise ValueError(
-            f"no network is shipped for {game}; there are some for {', '.join(shipped_games())}. Train one of your own: "
+            f"no network is shipped for {game}; there are some for {', '.join(games_with_networks())}. Train one of your own: "
             f"ludus train alphazero {game} --run DIR, and play it by run:DIR"
         )
     weights, how = files
@@ -54,7 +54,7 @@ def network_of(plan: RunPlan, learnt: Mapping[str, NDArray[Any]]) -> Net:
     return Evaluator(plan.game, settings.shape, learnt)
 
 
-def shipped_games() -> list[str]:
+def games_with_networks() -> list[str]:
     """The specs of the games that networks are shipped for."""
     folders = [folder for name in game_names() if (folder := game_class(name).known.networks)]
     weights = [path for folder in folders for path in folder.glob("*.safetensors")]

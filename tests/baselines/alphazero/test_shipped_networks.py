@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.arena import grade
-from ludus.baselines.alphazero.networks.shipped import files_of, network_of, shipped, shipped_games
+from ludus.baselines.alphazero.networks.shipped import files_of, games_with_networks, load_shipped_network, network_of
 from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.baselines.runs.archive import read_arrays
 from ludus.baselines.runs.plan import RunPlan
@@ -16,7 +16,7 @@ from tools.networks import without_search
 
 from ...helpers.games import keys, positions
 
-every_shipped = pytest.mark.parametrize("spec", shipped_games())
+every_shipped = pytest.mark.parametrize("spec", games_with_networks())
 
 
 def document_of(spec):
@@ -39,7 +39,7 @@ def test_a_shipped_network_is_small_says_how_it_was_made_and_plays(spec):
 def test_a_shipped_network_has_its_committed_marks_and_strength_without_search(spec):
     """Up to what another processor may round otherwise: one position of the exam, three games of 200."""
     game = ludus.make_game(spec)
-    committed, found = document_of(spec)["without search"], without_search(game, shipped(game))
+    committed, found = document_of(spec)["without search"], without_search(game, load_shipped_network(game))
     exam = committed["exam"]
     assert found["exam"]["positions"] == exam["positions"]
     assert found["exam"]["optimal"] == pytest.approx(exam["optimal"], abs=1.1 / exam["positions"])

@@ -1,0 +1,58 @@
+"""Names: a function is a verb with an object or the thing that it returns, and a class name stands for one thing."""
+
+import ast
+import re
+from collections import defaultdict
+from functools import cache
+
+from ..helpers.sources import SOURCES
+
+IRREGULAR = (
+    "begun|borne|broken|brought|built|chosen|done|drawn|fed|forgotten|found|given|gone|grown|held|hidden|kept|known|laid|left|lost|made|met|"
+    "paid|said|seen|sent|shown|spoken|sworn|taken|thought|thrown|told|torn|won|worn|written"
+)
+VERBS = {"breed", "embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"}
+"""Words that end as participles do."""
+PUBLIC = {"linked", "permuted", "played", "reached", "spoken"}
+"""Names that users call, and that stay."""
+
+
+@cache
+def definitions() -> list[tuple[str, ast.AST]]:
+    """The functions and classes of the packages, each with the name of its file."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    trees = ((name, ast.parse(file.read_text(encoding="utf-8"))) for name, file in SOURCES.items())
+    return [(name, node) for name, tree in trees for node in ast.walk(tree) if isinstance(node, kinds)]
+
+
+def is_participle(name: str) -> bool:
+    """Whether a function is named by a bare participle, as `shown` or `_merged`."""
+    word = name.strip("_")
+    return word not in VERBS | PUBLIC and re.fullmatch(rf"[a-z]+ed|{IRREGULAR}", word) is not None
+
+
+def is_property(node: ast.AST) -> bool:
+    """Whether a function is read as an attribute: there an adjective such as `finished` says what the object is."""
+    return any("property" in ast.unparse(decorator) for decorator in getattr(node, "decorator_list", []))
+
+
+def test_no_function_is_named_by_a_bare_participle():
+    functions = [(name, node) for name, node in definitions() if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    assert len(functions) > 1000
+    assert [f"{name}: {node.name}" for name, node in functions if is_participle(node.name) and not is_property(node)] == []
+
+
+def test_a_class_name_stands_for_one_thing():
+    files = defaultdict(list)
+    for name, node in definitions():
+        if isinstance(node, ast.ClassDef):
+            files[node.name].append(name)
+    assert {name: places for name, places in files.items() if len(places) > 1} == {}
+
+
+def test_participles_are_recognised():
+    assert [name for name in ("shown", "_merged", "draw", "seed", "said", "merge_rows", "bound") if is_participle(name)] == [
+        "shown",
+        "_merged",
+        "said",
+    ]
