@@ -107,8 +107,8 @@ class Grading(NamedTuple):
         exact: whether over all positions, besides by the moves of games.
         most: by how many moves, where each takes a search.
         games: how many games against random, and how many against itself, a policy plays for this.
-        turned: whether policies play in symmetric positions as in one of them, so that these count as one; then only policies
-            against which few enough positions can come up are graded exactly, and of networks only those without search.
+        turned: whether policies play symmetric positions alike, so that they count as one position; then only policies against
+            which few enough positions can come up are graded exactly, and of networks only those without search.
         largest: how many positions may come up then in a seat against a trained policy.
         classic: the same against a classic policy.
     """
