@@ -69,7 +69,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     for name, help_ in COMMANDS.items():
         command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
         command.add_argument("--json", action="store_true", help="print the result as one JSON document")
-        command.add_argument("--seed", action=seed(), default=0, help="random seed (default: 0)")
+        command.add_argument("--seed", action=seed(), default=0, help="the same seed gives the same result (default: 0)")
         command.add_argument("--threads", action=whole(1), help="total number of threads (default: one per processor)")
         _add_import(command)
         if name in given:

@@ -66,13 +66,13 @@ def is_kept(kernel: Function, link: Link) -> bool:
 
 
 def _symbol(kernel: FunctionType, link: Link, signature: Signature) -> str:
-    return f"ludus_{link.fingerprint(kernel, f'{signature} {_circumstances()}')}"
+    return f"ludus_{link.fingerprint(kernel, f'{signature} {_compile_environment()}')}"
 
 
 @cache
 def serve() -> Compiled:
     """`serve(pool, spins)` of pool.py: works for a pool, and returns when nothing has come for a while."""
-    symbol = f"ludus_{hashlib.blake2b(_circumstances().encode(), digest_size=16).hexdigest()}"
+    symbol = f"ludus_{hashlib.blake2b(_compile_environment().encode(), digest_size=16).hexdigest()}"
     signature = Signature((POOL, Argument("spins", np.dtype(np.int64), 0)), None, True, False)
 
     def make() -> bytes:
@@ -145,7 +145,7 @@ def _engine() -> Any:
 
 
 @cache
-def _circumstances() -> str:
+def _compile_environment() -> str:
     """What compiled code depends on besides the code: this folder, LLVM, the interpreter's objects, the processor."""
     folder = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
     target = host()

@@ -76,9 +76,9 @@ class Link:
         """The game that a kernel is kept for; "any" where it calls none of the rules."""
         return self._owner if self._rules.intersection(self.reach(kernel)) else "any"
 
-    def fingerprint(self, kernel: FunctionType, circumstances: str) -> str:
-        """A name for what the linked kernel computes: equal code and constants under equal circumstances."""
-        digest = hashlib.blake2b(circumstances.encode(), digest_size=16)
+    def fingerprint(self, kernel: FunctionType, environment: str) -> str:
+        """A name for what the linked kernel computes: the same for equal code and constants in an equal environment."""
+        digest = hashlib.blake2b(environment.encode(), digest_size=16)
         for function in self.reach(kernel):
             marks = sorted(function.__dict__.items())
             said = [f"{name}={_constant(value)}" for name, value in sorted(self.mentions(function).items())]

@@ -186,9 +186,9 @@ def test_what_a_kernel_takes_and_how_it_is_marked_is_part_of_its_name():
 
 
 def test_everything_that_compiled_code_depends_on_is_part_of_its_name(monkeypatch):
-    circumstances = load._circumstances.__wrapped__
-    before = circumstances()
-    assert circumstances() == before == load._circumstances()
+    environment = load._compile_environment.__wrapped__
+    before = environment()
+    assert environment() == before == load._compile_environment()
     machine = target.host()
     changes = [
         (load.llvmlite, "__version__", "0.0.1"),
@@ -204,11 +204,11 @@ def test_everything_that_compiled_code_depends_on_is_part_of_its_name(monkeypatc
     for owner, name, value in changes:
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, value, raising=False)
-            names.add(circumstances())
+            names.add(environment())
     assert len(names) == 1 + len(changes)
     kernel = kernel_from("def kernel(n: int) -> int:\n    return n")
     name = fingerprint(kernel)
-    monkeypatch.setattr(load, "_circumstances", lambda: before + "more")
+    monkeypatch.setattr(load, "_compile_environment", lambda: before + "more")
     assert fingerprint(kernel) != name
 
 
