@@ -102,7 +102,13 @@ class Mcts(Policy):
         kernel = self.game.kernel(simulate)
         limit, end = (self.simulations, inf) if self.seconds is None else (UNLIMITED, time.perf_counter() + self.seconds)
         exploration = np.array([self.exploration], np.float64)
-        settings = PlayoutSettings(exploration, self.rollouts, self.rollout_plies, int(self.solver), self.game.action_words)
+        settings = PlayoutSettings(
+            exploration=exploration,
+            rollouts=self.rollouts,
+            plies=self.rollout_plies,
+            solver=int(self.solver),
+            action_words=self.game.action_words,
+        )
         slice_ = max(1, SLICE // self.rollouts)
         while tree.counters[0, Counter.DONE] < limit and tree.unproven[0] and time.perf_counter() < end:
             spare = 0 if tree.full_size else self.game.num_actions

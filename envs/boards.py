@@ -182,7 +182,9 @@ class Boards:
                 self._answer()
             self._call(kernels.show, self._code, self._running, seen)
         terminated, truncated, ended = (flags.view(np.bool_) for flags in news[1:])
-        return Step(self._view(seen), news.rewards, terminated, truncated, ended, last)
+        return Step(
+            view=self._view(seen), rewards=news.rewards, terminated=terminated, truncated=truncated, ended=ended, final=last
+        )
 
     def sample_actions(self) -> NDArray[np.int64]:
         """One legal action a board (N,), each equally likely, by the boards' seeds; any action where a game is over."""
@@ -305,7 +307,14 @@ class Boards:
     def _view(self, seen: Seen) -> View:
         observation = {"observation": seen.planes.reshape(self._shape), "action_mask": seen.masks.reshape(self.count, -1)}
         met = self.met.copy() if is_several(self._opponent) else None
-        return View(observation, seen.copies.reshape(self.count, -1), seen.who, met, seen.both, seen.illegal.view(np.bool_))
+        return View(
+            observation=observation,
+            mask=seen.copies.reshape(self.count, -1),
+            who=seen.who,
+            met=met,
+            both=seen.both,
+            illegal=seen.illegal.view(np.bool_),
+        )
 
 
 def seat_code(seat: Any) -> int:

@@ -254,7 +254,9 @@ def _add_mach_sections(parts: Parts, body: bytes, command: bytes) -> None:
         _part(body, relocations, how_many * MACH_RELOCATION)
         _part(body, start, size_here)
         parts.spans.extend([(relocations, relocations + how_many * MACH_RELOCATION), (start, start + size_here)])
-        parts.sections.append(Section(name, start, start + size_here, bool(flags & MACH_CODE), address))
+        parts.sections.append(
+            Section(name=name, start=start, stop=start + size_here, code=bool(flags & MACH_CODE), address=address)
+        )
 
 
 def _add_mach_symbols(parts: Parts, body: bytes, command: bytes) -> None:

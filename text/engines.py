@@ -83,7 +83,9 @@ class EnginePolicy(Speaking):
             except EngineError as error:
                 self._program.stop()
                 fault, reason = error.fault, str(error)
-            attempt = Attempt(question, reply, fault, reason, 1000 * (time.perf_counter() - began))
+            attempt = Attempt(
+                question=question, reply=reply, fault=fault, reason=reason, milliseconds=1000 * (time.perf_counter() - began)
+            )
             transcripts[row] = Transcript((attempt,))
         return Answer.from_transcripts(actions, transcripts)
 

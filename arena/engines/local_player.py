@@ -57,7 +57,13 @@ class LocalPlayer:
             answer = validate_answer(self._playing.answer(states, keys, games), count)
             faults = {row: Fault(ENDINGS.index(loss.ending), sentence(loss.reason)) for row, loss in answer.forfeits.items()}
             nodes = np.full(count, -1, np.int64) if answer.nodes is None else answer.nodes
-            return Answers(answer.actions, faults, np.full(count, (perf_counter() - began) / count), {**answer.transcripts}, nodes)
+            return Answers(
+                actions=answer.actions,
+                faults=faults,
+                seconds=np.full(count, (perf_counter() - began) / count),
+                transcripts={**answer.transcripts},
+                nodes=nodes,
+            )
         except Unavailable:
             raise
         except policy_errors() as error:
@@ -114,12 +120,14 @@ def concatenate_answers(parts: list[Answers]) -> Answers:
     faults = {row: part.faults[0] for row, part in enumerate(parts) if part.faults}
     transcripts = {row: part.transcripts[0] for row, part in enumerate(parts) if part.transcripts}
     actions, seconds, nodes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("actions", "seconds", "nodes"))
-    return Answers(actions, faults, seconds, transcripts, nodes)
+    return Answers(actions=actions, faults=faults, seconds=seconds, transcripts=transcripts, nodes=nodes)
 
 
 def _failed_answers(count: int, fault: Fault, seconds: float) -> Answers:
     unknown = np.full(count, -1, np.int64)
-    return Answers(unknown, dict.fromkeys(range(count), fault), np.full(count, seconds), {}, unknown)
+    return Answers(
+        actions=unknown, faults=dict.fromkeys(range(count), fault), seconds=np.full(count, seconds), transcripts={}, nodes=unknown
+    )
 
 
 def validate_answer(answer: Any, count: int) -> Answer:

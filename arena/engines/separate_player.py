@@ -142,7 +142,7 @@ class SeparatePlayer:
         if self._helper is not None:
             self._helper.kill()
         self._helper = None
-        return Answers(np.array([-1]), {0: fault}, np.array([seconds]), {}, np.array([-1]))
+        return Answers(actions=np.array([-1]), faults={0: fault}, seconds=np.array([seconds]), transcripts={}, nodes=np.array([-1]))
 
 
 def clock(seconds: float) -> str:

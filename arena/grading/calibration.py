@@ -177,7 +177,7 @@ def calibration_curve(game: Game, policy: str, of: str, stated: NDArray[np.float
                 exact=mean_exact,
             )
         )
-    return Calibration(game, policy, of, float(shares @ np.abs(stated - known.values)), tuple(bins))
+    return Calibration(game=game, policy=policy, of=of, error=float(shares @ np.abs(stated - known.values)), bins=tuple(bins))
 
 
 def _stated_values(policy: Policy, states: StateArray, seed: int) -> dict[str, NDArray[np.float64]]:

@@ -53,7 +53,13 @@ def reasons_of(pairing: Pairing, played: PlayedGames) -> tuple[Reason, ...]:
     """The faults by which policies lost games, in the order of the games' numbers."""
     losers = (played.results > 0) ^ (played.numbers % 2 == 1)  # 1 where a won, so that b is at fault
     return merge_reasons(
-        Reason(pairing[1 + int(losers[row])], ENDINGS[played.endings[row]], text, 1, int(played.numbers[row]))
+        Reason(
+            policy=pairing[1 + int(losers[row])],
+            ending=ENDINGS[played.endings[row]],
+            text=text,
+            games=1,
+            first=int(played.numbers[row]),
+        )
         for row, text in played.reasons.items()
     )
 

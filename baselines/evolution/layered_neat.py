@@ -234,8 +234,15 @@ def network_of(genome: Genome) -> Networks:
     kinds = np.repeat(np.array([RELU, IDENTITY], np.int8), [count - sizes[-1], sizes[-1]])
     return Networks(
         NetworkArrays(
-            inputs, sizes[-1], np.array([0, count]), np.cumsum([0, *np.repeat(sizes[:-1], neurons)]),
-            np.concatenate(sources).astype(np.int32), np.concatenate([layer.weights.T.ravel() for layer in genome]),
-            np.concatenate([layer.biases for layer in genome]), np.ones(count), kinds, np.arange(starts[-2], starts[-1]),
+            inputs=inputs,
+            width=sizes[-1],
+            nodes=np.array([0, count]),
+            links=np.cumsum([0, *np.repeat(sizes[:-1], neurons)]),
+            sources=np.concatenate(sources).astype(np.int32),
+            weights=np.concatenate([layer.weights.T.ravel() for layer in genome]),
+            biases=np.concatenate([layer.biases for layer in genome]),
+            responses=np.ones(count),
+            kinds=kinds,
+            outputs=np.arange(starts[-2], starts[-1]),
         )
-    )  # fmt: skip
+    )

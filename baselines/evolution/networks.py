@@ -61,11 +61,18 @@ class Networks:
         links, nodes, outputs = slice(net.links[start], net.links[stop]), slice(start, stop), slice(which * net.width, None)
         return Networks(
             NetworkArrays(
-                net.inputs, net.width, net.nodes[which : which + 2] - start, net.links[start : stop + 1] - net.links[start],
-                net.sources[links], net.weights[links], net.biases[nodes], net.responses[nodes], net.kinds[nodes],
-                net.outputs[outputs][: net.width],
+                inputs=net.inputs,
+                width=net.width,
+                nodes=net.nodes[which : which + 2] - start,
+                links=net.links[start : stop + 1] - net.links[start],
+                sources=net.sources[links],
+                weights=net.weights[links],
+                biases=net.biases[nodes],
+                responses=net.responses[nodes],
+                kinds=net.kinds[nodes],
+                outputs=net.outputs[outputs][: net.width],
             )
-        )  # fmt: skip
+        )
 
     def activate(self, game: Game, which: NDArray[np.int64], given: NDArray[np.float64]) -> NDArray[np.float64]:
         """The outputs (N, width) of the networks with these numbers (N,) for inputs (N, I). Neighbours of one number are quickest.

@@ -226,12 +226,18 @@ def network_of(genome: Any, config: Any) -> Networks:
     genes = [genome.nodes[node] for node in into]
     return Networks(
         NetworkArrays(
-            len(inputs), len(outputs), np.array([0, len(into)]), np.cumsum([0, *map(len, into.values())]),
-            np.array([slots[link.key[0]] for link in links], np.int32), np.array([link.weight for link in links], np.float64),
-            np.array([gene.bias for gene in genes], np.float64), np.array([gene.response for gene in genes], np.float64),
-            np.array([ACTIVATIONS.index(gene.activation) for gene in genes], np.int8), np.array([slots[node] for node in outputs]),
+            inputs=len(inputs),
+            width=len(outputs),
+            nodes=np.array([0, len(into)]),
+            links=np.cumsum([0, *map(len, into.values())]),
+            sources=np.array([slots[link.key[0]] for link in links], np.int32),
+            weights=np.array([link.weight for link in links], np.float64),
+            biases=np.array([gene.bias for gene in genes], np.float64),
+            responses=np.array([gene.response for gene in genes], np.float64),
+            kinds=np.array([ACTIVATIONS.index(gene.activation) for gene in genes], np.int8),
+            outputs=np.array([slots[node] for node in outputs]),
         )
-    )  # fmt: skip
+    )
 
 
 # ---- settings of neat-python

@@ -102,7 +102,7 @@ def patterns_of(game: Game, shapes: tuple[str, ...]) -> NTuplePatterns:
         patterns += len(same)
         weights += int(same.max()) + 1
     places, numbers = np.array(steps, np.int32).T.copy(), np.concatenate(slots).astype(np.int32)
-    return NTuplePatterns(places, np.array(starts, np.int32), numbers, looks.codes, weights)
+    return NTuplePatterns(steps=places, starts=np.array(starts, np.int32), slots=numbers, codes=looks.codes, weights=weights)
 
 
 def families(game: Game, shapes: tuple[str, ...]) -> list[list[int]]:

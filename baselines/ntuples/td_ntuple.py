@@ -121,7 +121,14 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         s, game, patterns = self.settings, self.game, self._patterns
         stop, longest = min(self._done + GAMES_AT_ONCE, s.games), min(s.longest, self.game.max_plies or s.longest)
         numbers = np.array([s.rate, s.rate_end, s.exploration, s.trace, s.opening, s.sparring])
-        games_settings = GameSettings(np.array(game.start), s.games, longest, game.action_words, numbers, game.evaluation.numbers)
+        games_settings = GameSettings(
+            start=np.array(game.start),
+            games=s.games,
+            longest=longest,
+            action_words=game.action_words,
+            numbers=numbers,
+            evaluation=game.evaluation.numbers,
+        )
         planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         scratch = Scratch(np.zeros(len(patterns.starts), np.int32), planes)
         trail = GameTrail(np.zeros((longest, game.num_words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64))

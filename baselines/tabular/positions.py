@@ -142,7 +142,14 @@ class PositionClasses:
         """Plays games over the classes and learns from them; see `Tabular.play`."""
         entry = shared_entry if len(learner.tables.entries) else entry_of
         kernel = self.game.kernel(learn_games, {learn: learner.rule, entry_of: entry})
-        moves = PositionMoves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results, learner.odds)
+        moves = PositionMoves(
+            starters=self.game.players(self.leaders),
+            begins=self.begins,
+            leads=self.leads,
+            turns=self.turns,
+            results=self.results,
+            odds=learner.odds,
+        )
         kernel(start, stop, learner.seed, learner.rules, moves, learner.tables, learner.trail, tally)
 
 
@@ -189,7 +196,17 @@ def merge_positions(graph: Graph, merge: str) -> PositionClasses:
     results = np.where(over, graph.outcomes[targets] * (1 - 2 * movers), 0).astype(np.int8)
     turns = (graph.movers[targets] != movers).astype(np.int8)
     return PositionClasses(
-        game, merge, len(graph), states[first], classes, symmetries, begins, actions[order], class_of[targets], turns, results
+        game=game,
+        merge=merge,
+        count=len(graph),
+        states=states[first],
+        classes=classes,
+        symmetries=symmetries,
+        begins=begins,
+        actions=actions[order],
+        leads=class_of[targets],
+        turns=turns,
+        results=results,
     )
 
 

@@ -66,7 +66,13 @@ class Tabular(Trainer[S]):
         self._done = 0
         longest = min(game.max_plies or self.positions.count, LONGEST)
         positions, edges = np.empty((2, longest), np.int64)
-        self.trail = Trail(positions, edges, np.empty(longest, np.int8), np.zeros(longest), np.zeros(size, np.int64))
+        self.trail = Trail(
+            positions=positions,
+            edges=edges,
+            movers=np.empty(longest, np.int8),
+            gains=np.zeros(longest),
+            stamps=np.zeros(size, np.int64),
+        )
 
     # ---- training
 
@@ -96,7 +102,9 @@ class Tabular(Trainer[S]):
         rules = WalkSettings(self.total, self.settings.opponent != SELF, self.mode, np.array(self.numbers))
         extra = np.array([self.settings.initial, *self.bonuses])
         tables = LearnerTables(self.tables, self.visit_tables, self.entries)
-        learner = TableLearner(self.rule, self.seed, rules, extra, self.odds, tables, self.trail)
+        learner = TableLearner(
+            rule=self.rule, seed=self.seed, rules=rules, extra=extra, odds=self.odds, tables=tables, trail=self.trail
+        )
         self.positions.play(learner, start, stop, tally)
 
     @cached_property

@@ -53,7 +53,9 @@ def own_cost(name: str) -> float:
     """Microseconds per move, without the time of the policies."""
     game = make_game(name)
     random = make_policy("random", game)
-    job = Job(Pairing(game.spec, "random", "random"), (random, random), np.arange(BATCH), 0, 2)
+    job = Job(
+        pairing=Pairing(game.spec, "random", "random"), policies=(random, random), numbers=np.arange(BATCH), seed=0, opening_plies=2
+    )
     results: list[PlayedGames] = []
     took = seconds(lambda: results.append(play_job(job, (LocalPlayer(random), LocalPlayer(random)))))
     return 1e6 * (took - results[0].seconds.sum()) / results[0].moves.sum()

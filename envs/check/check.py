@@ -86,10 +86,16 @@ def _variants(game: str | Game | type[Game]) -> tuple[list[Game], list[Finding]]
             rules_of(cls)
             made.append(variant(cls, spec))
         except TypeError as error:
-            findings.append(Finding(COMPLETE, cls.__name__, home.place(cls.__name__), str(error), cls.name))
+            findings.append(
+                Finding(fact=COMPLETE, function=cls.__name__, place=home.place(cls.__name__), saw=str(error), game=cls.name)
+            )
             break
         except ValueError as error:
-            findings.append(Finding("Every variant can be made.", "variants", home.place("variants"), str(error), spec))
+            findings.append(
+                Finding(
+                    fact="Every variant can be made.", function="variants", place=home.place("variants"), saw=str(error), game=spec
+                )
+            )
     return made, findings
 
 
@@ -185,4 +191,6 @@ class _Inspection:
         position = None if at is None else position_text(self.game, at.state)
         move = None if action is None else self.game.move_name(action)
         if not any(fact == known.fact or (place, saw) == (known.place, known.saw) for known in self.findings):
-            self.findings.append(Finding(fact, function, place, saw, self.game.spec, position, move))
+            self.findings.append(
+                Finding(fact=fact, function=function, place=place, saw=saw, game=self.game.spec, position=position, move=move)
+            )

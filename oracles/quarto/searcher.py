@@ -77,7 +77,9 @@ class QuartoSearcher:
         except IndexError:
             boards, choices = np.zeros((search.BOARDS, lines.COLUMNS), np.uint64), np.zeros((17, search.CHOICES), np.uint64)
             table = TranspositionTable(self._table_bits).entries
-            workspace = search.QuartoWorkspace(boards, choices, table, self._movements, np.zeros(4, np.int64))
+            workspace = search.QuartoWorkspace(
+                boards=boards, choices=choices, table=table, movements=self._movements, watch=np.zeros(4, np.int64)
+            )
         try:
             yield workspace
         finally:

@@ -155,7 +155,9 @@ def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) ->
     ending = np.zeros(len(positions), np.int8)
     game.kernel(mark_ending)(arrivals, ends[LOST], ending, stack)
     ending[: ends[LOST]] = 0  # a finished game passes nothing on
-    return Chain(graph, positions, ends, arrivals, ending / (np.maximum(degrees, 1) if even else 1))
+    return Chain(
+        graph=graph, positions=positions, ends=ends, arrivals=arrivals, passed=ending / (np.maximum(degrees, 1) if even else 1)
+    )
 
 
 def is_made(moves: GraphMoves, move: int) -> bool:

@@ -173,7 +173,18 @@ class _Explorer:
         targets, actions = self._targets.whole(), self._actions.whole()
         starts = np.concatenate([[0], np.cumsum(counts)])
         states, parents = (array[: self.count].copy() for array in self._positions[:2])
-        return Graph(self._game, states, movers, outcomes, starts, targets, actions, chances, parents, self._symmetries)
+        return Graph(
+            game=self._game,
+            states=states,
+            movers=movers,
+            outcomes=outcomes,
+            starts=starts,
+            targets=targets,
+            actions=actions,
+            chances=chances,
+            parents=parents,
+            symmetries=self._symmetries,
+        )
 
     def _choose(
         self, states: StateArray, movers: NDArray[np.int8], choices: NDArray[np.uint64], counts: NDArray[np.int64]

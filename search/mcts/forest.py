@@ -143,7 +143,7 @@ class Forest:
     @property
     def trees(self) -> Trees:
         """The arrays that kernels take."""
-        return Trees(self.nodes, self.values, self.counters, self.roots, self.tables)
+        return Trees(nodes=self.nodes, values=self.values, counters=self.counters, roots=self.roots, tables=self.tables)
 
     @property
     def unproven(self) -> NDArray[np.bool_]:
