@@ -41,6 +41,15 @@ def refused(report):
     return report
 
 
+SLOW = ("wander", "code_blocks", "ray", "faults", "examples", "neighbours", "bench", "steady", "browser", "analysis", "transcripts")
+"""Files that take longest, by what follows `test_`: they are begun first, so that no process works on one alone at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]):
+    ranks = {f"test_{name}": rank for rank, name in enumerate(SLOW)}
+    items.sort(key=lambda item: ranks.get(item.path.stem, len(SLOW)))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport():
     return refused((yield))

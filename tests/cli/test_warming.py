@@ -70,9 +70,9 @@ def test_a_shared_folder_is_read_and_never_written(folder, two, tmp_path, capsys
     before = sorted(shared.rglob("*"))
     assert run("-c", DERIVED, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared).count("\n") == 1
     assert not mine.exists()
-    new = DERIVED.replace("derive)(1, 2)", "mixed)(1)").replace("import derive", "import mixed")
-    assert "kernel='mixed'" in run("-c", new, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared)
-    assert [file.name.split("-")[0] for file in mine.rglob(f"*{cache.SUFFIX}")] == ["mixed"]
+    new = DERIVED.replace("derive)(1, 2)", "mix)(1)").replace("import derive", "import mix")
+    assert "kernel='mix'" in run("-c", new, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared)
+    assert [file.name.split("-")[0] for file in mine.rglob(f"*{cache.SUFFIX}")] == ["mix"]
     assert sorted(shared.rglob("*")) == before
 
 

@@ -141,7 +141,7 @@ def test_the_standing_is_that_of_the_store(tab: Page, host: str, path: Path, con
         for row, (name, rating) in zip(section.all(), contest.ratings[spec].elo.items(), strict=True):
             assert row.locator("th").inner_text() == name
             cells = row.locator("td").all_inner_texts()
-            assert cells[1:3] == [words.signed(rating.elo), f"{words.signed(rating.low)} … {words.signed(rating.high)}"]
+            assert cells[1:3] == [words.with_sign(rating.elo), f"{words.with_sign(rating.low)} … {words.with_sign(rating.high)}"]
 
 
 @in_browser

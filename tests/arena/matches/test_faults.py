@@ -29,7 +29,7 @@ from ...helpers.outside.faulty import GARBAGE, Dozes, Faulty, Remembers, Sleeps,
 from ...helpers.system.processes import OUTSIDE, run
 
 GAME = make_game("tictactoe")
-PLACES = {"here": {"games": 12}, "in a worker": {"workers": 2, "parts": 2}, "apart": {"move_time": 0.6}, "guarded": {}}
+PLACES = {"here": {"games": 12}, "in a worker": {"workers": 2, "parts": 2}, "apart": {"move_time": 1.5}, "guarded": {}}
 RAISED = {
     "raises": "raised KeyError: 'no such\\nline \\ud800' (faulty.py, line ",
     "raises_untold": "raised Untold (faulty.py, line ",
@@ -52,7 +52,7 @@ NO_ACTION = dict.fromkeys(GARBAGE, "answered with ") | {
     **dict.fromkeys(("negative", "prints_a_lot", "closes_its_streams", "forks", "meddles"), "with action -1, which is not legal"),
 }
 ENDED = {
-    "spins": "took longer than 0.6 s for a move",
+    "spins": "took longer than 1.5 s for a move",
     "leaves": "its process ended with exit status 3",
     "crashes": "its process was ended by signal 11 (Segmentation fault)",
     "closes": "its process was ended by signal 9",
