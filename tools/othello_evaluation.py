@@ -29,6 +29,8 @@ from ludus.oracles.othello.layout import positions_on_8x8
 from ludus.oracles.othello.oracle import OthelloOracle
 from ludus.oracles.othello.workspace import MARGINS
 
+from .conjugate_gradients import solve
+
 Features: TypeAlias = Annotated[NDArray[np.int64], 2]
 POSITIONS = 200_000
 LEAST_EMPTY, MOST_EMPTY = 9, 15
@@ -148,17 +150,9 @@ def add_up(values: NDArray[np.float64], features: NDArray[np.int64]) -> NDArray[
 
 def least_squares(features: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The numbers whose estimates are closest to the scores, large ones being held back by the ridge: conjugate gradients."""
-    weights = np.zeros(COUNTS + 4)
-    residual = add_up(scores, features)
-    direction, size = residual.copy(), residual @ residual
-    for _ in range(ROUNDS):
-        change = add_up(estimate_scores(direction, features), features) + RIDGE * direction
-        step = size / (direction @ change)
-        weights += step * direction
-        residual -= step * change
-        size, before = residual @ residual, size
-        direction = residual + size / before * direction
-    return weights
+    return solve(
+        lambda numbers: add_up(estimate_scores(numbers, features), features) + RIDGE * numbers, add_up(scores, features), ROUNDS
+    )
 
 
 if __name__ == "__main__":

@@ -31,6 +31,8 @@ from ludus.oracles.othello import OthelloOracle
 from ludus.search.alphabeta.negamax import AlphaBeta
 from ludus.search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, UNITS, WEIGHTS, patterns, patterns_from_tables, stage_of
 
+from .conjugate_gradients import solve
+
 NUM_PATTERNS = 46
 Features: TypeAlias = Annotated[NDArray[np.int32], 2]
 Stages: TypeAlias = Annotated[NDArray[np.int64], 1]
@@ -213,21 +215,12 @@ def mirror_classes() -> NDArray[np.int32]:
 
 def least_squares(features: NDArray[np.int32], scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The numbers whose sums are closest to the scores, large ones being held back by the ridge: conjugate gradients (SIZE,)."""
-    weights, flat = np.zeros(SIZE), features.ravel()
+    flat = features.ravel()
 
     def add_up(values: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.bincount(flat, np.repeat(values, NUM_PATTERNS), SIZE).astype(np.float64)
 
-    residual = add_up(scores)
-    direction, size = residual.copy(), residual @ residual
-    for _ in range(STEPS):
-        change = add_up(direction[features].sum(axis=1)) + RIDGE * direction
-        step = size / (direction @ change)
-        weights += step * direction
-        residual -= step * change
-        size, before = residual @ residual, size
-        direction = residual + size / before * direction
-    return weights
+    return solve(lambda numbers: add_up(numbers[features].sum(axis=1)) + RIDGE * numbers, add_up(scores), STEPS)
 
 
 if __name__ == "__main__":
