@@ -1,4 +1,7 @@
-"""The source files, by their place in the repository."""
+"""The source files, by their place in the repository, and their syntax trees."""
+
+import ast
+from functools import cache
 
 from .system.processes import ROOT
 
@@ -10,3 +13,9 @@ LAYERS = (
 ARENA = ("matches", "engines", "planning", "ratings", "store", "grading", "pages", "report")
 """The folders of the arena, in the same way."""
 SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The syntax tree of each source file."""
+    return {name: ast.parse(file.read_text(encoding="utf-8")) for name, file in SOURCES.items()}

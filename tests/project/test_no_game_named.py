@@ -4,7 +4,7 @@ import ast
 
 from ludus.games.registry import BUILT_IN as GAMES
 
-from ..helpers.sources import SOURCES
+from ..helpers.sources import trees
 
 REASONS = {
     "a line for each game": ["games/registry.py"],
@@ -33,6 +33,6 @@ def names_game(node: ast.AST) -> bool:
 
 def test_code_for_any_game_names_none_but_where_a_reason_is_given():
     own = tuple(f"{folder}/{game}{end}" for folder in OWN for game in GAMES for end in ("/", ".py"))
-    others = {name: file for name, file in SOURCES.items() if not name.startswith(own)}
-    naming = [name for name, file in others.items() if any(map(names_game, ast.walk(ast.parse(file.read_text(encoding="utf-8")))))]
+    others = {name: tree for name, tree in trees().items() if not name.startswith(own)}
+    naming = [name for name, tree in others.items() if any(map(names_game, ast.walk(tree)))]
     assert sorted(naming) == sorted(file for files in REASONS.values() for file in files)

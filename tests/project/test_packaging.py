@@ -14,7 +14,7 @@ from ludus.core.plugins.loading import load_object
 from ludus.games.registry import BUILT_IN as GAMES
 from ludus.games.registry import game_class
 
-from ..helpers.sources import ARENA, LAYERS, SOURCES
+from ..helpers.sources import ARENA, LAYERS, SOURCES, trees
 from ..helpers.system.processes import ROOT, checkout, run
 
 MOST_BYTES = 8_000_000
@@ -168,9 +168,8 @@ def test_public_names_stay_what_they_are_when_games_load(tmp_path: Path):
 @cache
 def nodes() -> list[tuple[str, ast.AST]]:
     """The imports and constants in the source files, each with the name of its file."""
-    trees = ((name, ast.parse(file.read_text(encoding="utf-8"))) for name, file in SOURCES.items())
     kinds = (ast.Import, ast.ImportFrom, ast.Constant)
-    return [(name, node) for name, tree in trees for node in ast.walk(tree) if isinstance(node, kinds)]
+    return [(name, node) for name, tree in trees().items() for node in ast.walk(tree) if isinstance(node, kinds)]
 
 
 @cache

@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from functools import cache
 
-from ..helpers.sources import SOURCES
+from ..helpers.sources import trees
 
 IRREGULAR = (
     "begun|borne|broken|brought|built|chosen|done|drawn|fed|forgotten|found|given|gone|grown|held|hidden|kept|known|laid|left|lost|made|met|"
@@ -21,8 +21,7 @@ PUBLIC = {"linked", "permuted", "played", "reached", "spoken"}
 def definitions() -> list[tuple[str, ast.AST]]:
     """The functions and classes of the packages, each with the name of its file."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    trees = ((name, ast.parse(file.read_text(encoding="utf-8"))) for name, file in SOURCES.items())
-    return [(name, node) for name, tree in trees for node in ast.walk(tree) if isinstance(node, kinds)]
+    return [(name, node) for name, tree in trees().items() for node in ast.walk(tree) if isinstance(node, kinds)]
 
 
 def is_participle(name: str) -> bool:
