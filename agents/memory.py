@@ -43,20 +43,24 @@ class WithMemory(Playing):
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         preferences = self._preferences(states, keys)
         actions = draw_actions(best_actions(preferences), keys)
-        rows = np.arange(len(states))
+        rows, after = np.arange(len(states)), np.empty_like(states)
         while len(rows):  # rows whose action would repeat a position choose again, with that action as a draw
             chosen = actions[rows]
-            after = self._game.plays(states[rows], chosen)
-            left = zip(games[rows].tolist(), map(bytes, after), strict=True)
+            after[rows] = self._game.plays(states[rows], chosen)
+            left = zip(games[rows].tolist(), map(bytes, after[rows]), strict=True)
             again = np.array([state in self._left[game] for game, state in left], np.bool_) & (preferences[rows, chosen] != DRAWN)
             rows = rows[again]
             preferences[rows, chosen[again]] = DRAWN
             actions[rows] = draw_actions(best_actions(preferences[rows]), keys[rows])
-        self.note(states, actions, games)
+        self._leave(after, games)
         return actions
 
     def note(self, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
-        for game, state in zip(games.tolist(), map(bytes, self._game.plays(states, actions)), strict=True):
+        self._leave(self._game.plays(states, actions), games)
+
+    def _leave(self, states: StateArray, games: NDArray[np.int64]) -> None:
+        """Remembers the states (B, W) that it leaves to its opponent in games (B,)."""
+        for game, state in zip(games.tolist(), map(bytes, states), strict=True):
             self._left[game].add(state)
 
     def begin_again(self, games: NDArray[np.int64]) -> None:
