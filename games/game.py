@@ -391,7 +391,7 @@ class Game(specs.BySettings, ABC):
             count: each of them is to be from 0 to count - 1.
 
         Raises:
-            ValueError: the state of that row is none of this game, or what goes with it does not exist.
+            ValueError: the state of that row is not a state of this game, or what goes with it does not exist.
         """
         if row >= 0:
             self.batch(states[: row + 1])
@@ -402,7 +402,7 @@ class Game(specs.BySettings, ABC):
         """The leaves of the game tree at a depth below a state (the start); a finished game counts one leaf.
 
         Raises:
-            ValueError: the depth is negative, or more than MOST_DEPTH; the state is none of this game.
+            ValueError: the depth is negative, or more than MOST_DEPTH; the state is not a state of this game.
         """
         depth = whole(depth, "depth", 0, MOST_DEPTH)
         states = self.batch((self.start if state is None else np.asarray(state))[None])

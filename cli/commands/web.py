@@ -81,7 +81,7 @@ def check_watchable(path: Path) -> None:
     """Checks that a path is a store, the folder of a run, or an empty folder, in which a run may begin.
 
     Raises:
-        ValueError: it is none of these.
+        ValueError: it is not one of these.
     """
     from ...arena.store.database import Database
     from ...baselines.runs.folder import Folder

@@ -192,7 +192,7 @@ def _indexed_value(body: Body, node: ast.Subscript) -> Value:
 
 
 def _as_array(known: tuple[Any, ...]) -> NDArray[Any] | None:
-    """A tuple of constants as an array; None where it is none, or where numpy makes floats of whole numbers."""
+    """A tuple of constants as an array; None for another tuple, or where numpy makes floats of whole numbers."""
     try:
         array, each = np.array(known), np.array(known, object).ravel()
     except ValueError:  # rows of several lengths

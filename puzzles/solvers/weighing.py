@@ -1,7 +1,7 @@
 """Finds which of many things are wrong from the number of wrong things in a few groups: a detecting matrix, and its decoding.
 
 The groups are the nonempty subsets T of k points. For each nonempty subset S there are |S| things; the j-th of them, j = 0, 1, …,
-is in group T where T ∩ S is among the first 2^j subsets of S of odd size. So k · 2^(k-1) things are told apart by 2^k - 1
+is in group T where T ∩ S is among the first 2^j subsets of S of odd size. So k · 2^(k-1) things are distinguished by 2^k - 1
 groups: 1024 by 255.
 
 To decode the counts y(T) take their alternating sums g(U) = Σ over T ⊆ U of (-1)^|T| y(T), the largest U first. A thing of S

@@ -229,7 +229,7 @@ class Wanderer:
         self.page.evaluate("(hash) => { location.hash = hash }", urlencode({"game": fields["game"], "moves": ",".join(moves)}))
 
     def set_up(self) -> None:
-        """Asks for a position, or for what is none."""
+        """Asks for a position, or for text that is not a position."""
         position = self.page.locator("[name=position]")
         if self.rng.random() < 0.5:
             game = make_game(self.spec)

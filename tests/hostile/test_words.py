@@ -1,4 +1,4 @@
-"""Every entrance for words of others is told every hostile word: nothing runs, nothing is shown, and the answer is a sentence."""
+"""Every hostile word is sent to every field that takes words from outside: nothing runs or is shown, the answer is a sentence."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ LINE = re.compile(r"^\*\*\d+ of \d+ mutants were killed\*\*.*$", re.MULTILINE)
 
 
 def read() -> dict[str, Any]:
-    """The result that is committed; without mutants where there is none."""
+    """The result that is committed; without mutants before the first run."""
     return json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {"mutants": []}
 
 

@@ -1,4 +1,4 @@
-"""Language models as policies: they play as what answers plays, bad answers are told apart, and other trouble stops the match."""
+"""Language models as policies: they play as what answers plays, bad answers are counted by kind, other trouble stops the match."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ def test_a_client_that_sends_bytes_is_disconnected(caplog: pytest.LogCaptureFixt
                 client.send(frame)
                 with pytest.raises(ConnectionClosedError, match="1003"):
                     client.recv()
-        with connect(f"ws://{address}/ws") as client:  # a frame of text that is none
+        with connect(f"ws://{address}/ws") as client:  # a frame that says it is text and is not
             client.send(b"\xff", text=True)
             with pytest.raises(ConnectionClosedError, match="1007"):
                 client.recv()
