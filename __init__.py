@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     quixo_v0: GameModule
     othello_v0: GameModule
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Game",
     "Policy",

@@ -121,7 +121,7 @@ def test_a_namesake_is_found_wherever_imports_look(name: str, tmp_path: Path, mo
 def test_our_own_distribution_is_no_namesake_by_either_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     ours = "[console_scripts]\nludus = ludus.cli:main\n"
-    for name in ("ludus-0.1.0.dist-info", "ludus_games-0.1.0.dist-info", "ludus_stones-1.2.dist-info", "ludus.egg-info"):
+    for name in ("ludus-0.2.0.dist-info", "ludus_games-0.2.0.dist-info", "ludus_stones-1.2.dist-info", "ludus.egg-info"):
         install(tmp_path, name, ours if name.startswith("ludus-") else "")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
