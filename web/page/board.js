@@ -27,18 +27,18 @@ export class Board {
   show(view, { open, verdicts = {}, lit = [] }) {
     this.keepFocus(() => {
       if (view !== this.view) this.draw(view);
-      this.shown = { open, verdicts, lit };
+      this.marks = { open, verdicts, lit };
       this.offer();
     });
   }
 
   // Takes no more moves until it is shown again.
   close() {
-    if (this.shown?.open) this.show(this.view, { ...this.shown, open: false });
+    if (this.marks?.open) this.show(this.view, { ...this.marks, open: false });
   }
 
   take(move) {
-    if (!this.shown.open) return;
+    if (!this.marks.open) return;
     this.hasMoved = true;
     this.close();
     this.chosen(move);
@@ -75,9 +75,9 @@ export class Board {
   // Takes out the status, which the page shows itself, and the room that is left then.
   trim() {
     const [paper, ...rest] = this.drawing.children;
-    const caption = rest.find((one) => one.textContent === this.view.caption);
+    const caption = rest.find((element) => element.textContent === this.view.caption);
     caption?.remove();
-    const low = rest.filter((one) => one !== caption).map((one) => one.getBBox());
+    const low = rest.filter((element) => element !== caption).map((element) => element.getBBox());
     const height = Math.max(...low.map((box) => box.y + box.height)) + EDGE;
     this.drawing.setAttribute("viewBox", `0 0 ${this.drawing.viewBox.baseVal.width} ${height}`);
     paper.setAttribute("height", height);
@@ -88,14 +88,14 @@ export class Board {
   divide(panels) {
     const layer = (root) => root.appendChild(shape("g"));
     if (!panels.length || !narrow.matches) return [{ root: layer(this.drawing) }];
-    const drawn = [...this.drawing.children].slice(1).map((one) => [one, one.getBBox()]);
+    const elements = [...this.drawing.children].slice(1).map((element) => [element, element.getBBox()]);
     const width = panels[0][2];
     let y = 0;
     const layers = panels.map(([left, top, wide, high]) => {
       const group = layer(this.drawing);
       group.setAttribute("transform", `translate(${(width - wide) / 2 - left} ${y - top})`);
       const holds = (box) => box.x + box.width / 2 >= left && box.x + box.width / 2 < left + wide;
-      group.append(...drawn.filter(([, box]) => holds(box)).map(([one]) => one));
+      group.append(...elements.filter(([, box]) => holds(box)).map(([element]) => element));
       y += high;
       return { root: layer(group), holds };
     });
@@ -128,7 +128,7 @@ export class Board {
     this.choices = items;
     for (const { notes } of this.layers) notes.replaceChildren();
     for (const item of items.values()) this.mark(item);
-    const unplaced = this.shown.open ? this.view.legal.filter(({ places }) => !places.length) : [];
+    const unplaced = this.marks.open ? this.view.legal.filter(({ places }) => !places.length) : [];
     this.extra.replaceChildren(...unplaced.map(({ move }) => this.button(move)));
   }
 
@@ -155,7 +155,7 @@ export class Board {
 
   // Says by its shape what a place is, whether it can be chosen, and what is known of its best move.
   mark({ place, name, empty, isTaken, isLast, moves }) {
-    const { open, verdicts, lit } = this.shown;
+    const { open, verdicts, lit } = this.marks;
     const best = moves.map((move) => verdicts[move]).filter(Boolean).reduce((a, b) => (a && !better(b, a) ? a : b), null);
     const rectangle = this.shapes.get(place);
     const classes = isTaken
@@ -188,7 +188,7 @@ export class Board {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = move;
-    button.className = kind(this.shown.verdicts[move]);
+    button.className = kind(this.marks.verdicts[move]);
     return button;
   }
 
@@ -196,7 +196,7 @@ export class Board {
   // is there by then.
   press(event) {
     if (event.detail <= 1) this.hasMoved = false;
-    if (this.hasMoved || !this.shown?.open) return;
+    if (this.hasMoved || !this.marks?.open) return;
     const pressed = placeAt(event);
     if (pressed) this.choose(pressed.dataset.place);
     else if (this.done.length) {
@@ -235,7 +235,7 @@ export class Board {
     if (event.key === "Escape" && this.done.length) this.startOver();
     else if ((event.key === "Enter" || event.key === " ") && here?.dataset.place) {
       event.preventDefault();
-      if (this.shown.open && !event.repeat) this.choose(here.dataset.place);
+      if (this.marks.open && !event.repeat) this.choose(here.dataset.place);
     } else if (event.key.startsWith("Arrow") && this.open().length) {
       event.preventDefault();
       (here?.dataset.place ? this.nearest(here, event.key.slice(5)) : this.open()[0])?.focus();

@@ -13,17 +13,17 @@ export function curve({ name, points, range }, unit) {
   const [low, high] = range ?? [Math.min(...ys), Math.max(...ys)];
   const down = low === high ? () => HEIGHT / 2 : scale(low, high, HEIGHT - EDGE, EDGE);
   const line = points.map(([x, y]) => `${across(x).toFixed(1)},${down(y).toFixed(1)}`).join(" ");
-  const said = points.length ? `${name}: ${short(ys.at(-1))} after ${xs.at(-1).toLocaleString("en")} ${unit}` : name;
-  const drawn = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said });
+  const label = points.length ? `${name}: ${short(ys.at(-1))} after ${xs.at(-1).toLocaleString("en")} ${unit}` : name;
+  const plot = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label });
   for (const share of [0, 0.5, 1]) {
     const y = EDGE + share * (HEIGHT - 2 * EDGE);
-    drawn.append(shape("line", { x1: EDGE, x2: WIDTH - EDGE, y1: y, y2: y, class: "rule" }));
+    plot.append(shape("line", { x1: EDGE, x2: WIDTH - EDGE, y1: y, y2: y, class: "rule" }));
   }
-  drawn.append(shape("polyline", { points: line, class: "line" }));
-  if (points.length) drawn.append(shape("circle", { cx: across(xs.at(-1)), cy: down(ys.at(-1)), r: 4, class: "end" }));
+  plot.append(shape("polyline", { points: line, class: "line" }));
+  if (points.length) plot.append(shape("circle", { cx: across(xs.at(-1)), cy: down(ys.at(-1)), r: 4, class: "end" }));
   const between = points.length ? `${short(low)} to ${short(high)}` : "no number yet";
   const heading = make("figcaption", {}, make("b", {}, name), make("span", {}, points.length ? short(ys.at(-1)) : ""));
-  return make("figure", { "data-points": points.length }, heading, drawn, make("small", {}, between));
+  return make("figure", { "data-points": points.length }, heading, plot, make("small", {}, between));
 }
 
 function scale(low, high, from, to) {

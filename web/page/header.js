@@ -3,10 +3,10 @@
 import { make } from "/shared/elements.js";
 
 export function fillHeader({ games, watched }) {
-  const played = games.map(({ name, title }) => make("a", { href: `/#game=${name}`, "data-game": name }, title));
-  document.querySelector("#games").replaceChildren(...played);
-  const links = watched.map(({ name }) => make("a", { href: `/watch#${new URLSearchParams({ name })}`, "data-name": name }, last(name)));
-  document.querySelector("#watched").replaceChildren(...links);
+  const gameLinks = games.map(({ name, title }) => make("a", { href: `/#game=${name}`, "data-game": name }, title));
+  document.querySelector("#games").replaceChildren(...gameLinks);
+  const watchLinks = watched.map(({ name }) => make("a", { href: `/watch#${new URLSearchParams({ name })}`, "data-name": name }, last(name)));
+  document.querySelector("#watched").replaceChildren(...watchLinks);
 }
 
 // The last part of a path, by which one knows a file.

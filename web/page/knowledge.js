@@ -7,15 +7,15 @@ export const ESTIMATOR = "mcts:simulations=2000";
 export class Knowledge {
   constructor(connection) {
     this.connection = connection;
-    this.found = new Map();
+    this.positions = new Map();
   }
 
   // What is known of the last position of a line { game, start, moves }: the verdicts on its moves by their names; `value`, `distance`
   // and `score` of the position, or else its `estimate`, for the player to move; `done` once nothing more is to come.
   of(line) {
     const name = JSON.stringify([line.game, line.start, line.moves]);
-    if (!this.found.has(name)) this.found.set(name, { moves: {}, value: null, done: false });
-    return this.found.get(name);
+    if (!this.positions.has(name)) this.positions.set(name, { moves: {}, value: null, done: false });
+    return this.positions.get(name);
   }
 
   // Asks the server about a position, and calls `changed()` whenever more is known.

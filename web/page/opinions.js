@@ -58,7 +58,7 @@ function columnsOf(policy, opinion) {
   if (opinion === null) return whole("…");
   if (opinion instanceof Error) return whole(opinion.message);
   const of = (name) => (move) => opinion.moves[move]?.[name] ?? null;
-  const has = (name) => Object.values(opinion.moves).some((one) => one[name] !== null);
+  const has = (name) => Object.values(opinion.moves).some((move) => move[name] !== null);
   const shares = (title, name, value, more) => ({
     policy, title, value, share: of(name), cell: (move) => share(of(name)(move), name !== "prior" && move === opinion.move, more(move)),
   });

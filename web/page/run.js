@@ -25,6 +25,6 @@ export class RunView {
     this.meter.value = done;
     this.play.hidden = !playable;
     this.play.href = `/#${new URLSearchParams({ game, first: "you", second: this.name })}`;
-    this.curves.replaceChildren(...curves.map((one) => curve(one, unit)));
+    this.curves.replaceChildren(...curves.map((numbers) => curve(numbers, unit)));
   }
 }

@@ -24,10 +24,10 @@ export class Setup {
     if (current === this.current) return;
     this.current = current;
     const name = split(game)[0];
-    this.of = this.offers.games.find((one) => one.name === name) ?? this.offers.games[0];
+    this.of = this.offers.games.find((offer) => offer.name === name) ?? this.offers.games[0];
     fill(this.form.game, [...new Set([...this.of.variants, game])], game);
     this.sides.forEach((side, i) => {
-      const isNamed = this.of.policies.some((one) => one.name === players[i]);
+      const isNamed = this.of.policies.some((policy) => policy.name === players[i]);
       const [policy, texts] = isNamed ? [players[i], {}] : split(players[i]);
       side.querySelector("legend").textContent = `${i ? "Second" : "First"}: ${this.of.players[i]}`;
       fill(side.querySelector("select"), [YOU, ...this.policies(game)], policy);
@@ -41,7 +41,7 @@ export class Setup {
   }
 
   settings(side, name, texts = {}) {
-    const { settings = [] } = this.of.policies.find((one) => one.name === name) ?? {};
+    const { settings = [] } = this.of.policies.find((policy) => policy.name === name) ?? {};
     const fields = settings.map((setting) => {
       const label = document.createElement("label");
       const input = document.createElement("input");
@@ -53,14 +53,14 @@ export class Setup {
       label.append(`${setting.name.replaceAll("_", " ")} `, input);
       return label;
     });
-    const shown = document.createElement("details");
+    const details = document.createElement("details");
     const summary = document.createElement("summary");
     summary.textContent = "Settings";
-    shown.open = Object.keys(texts).length > 0;
+    details.open = Object.keys(texts).length > 0;
     const grid = document.createElement("div");
     grid.append(...fields);
-    shown.append(summary, grid);
-    side.querySelector(".settings").replaceChildren(...(fields.length ? [shown] : []));
+    details.append(summary, grid);
+    side.querySelector(".settings").replaceChildren(...(fields.length ? [details] : []));
   }
 }
 

@@ -19,7 +19,7 @@ export class StoreView {
     this.filters = make("form", { class: "filters", "aria-label": "Filters" });
     this.list = make("tbody");
     this.more = make("button", { type: "button", hidden: "" }, "More games");
-    this.found = make("p", { class: "note", role: "status" });
+    this.message = make("p", { class: "note", role: "status" });
     this.build();
     stepByKeys(() => (this.player ? [this.player] : []));
   }
@@ -30,7 +30,7 @@ export class StoreView {
     const region = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games" };
     const table = make("div", region, make("table", { class: "games" }, head, this.list));
     const heading = make("div", { class: "heading" }, make("div", {}, make("h2", {}, last(this.name)), this.done, this.meter), this.newest);
-    const games = make("section", { "aria-label": "List of games" }, make("h3", {}, "Games"), this.filters, table, this.found, this.more);
+    const games = make("section", { "aria-label": "List of games" }, make("h3", {}, "Games"), this.filters, table, this.message, this.more);
     this.root.replaceChildren(heading, this.replay, this.tables, games);
     this.filters.addEventListener("change", () => this.filter());
     this.filters.addEventListener("submit", (event) => event.preventDefault());
@@ -92,8 +92,8 @@ export class StoreView {
     const policies = [...new Set(pairings.flatMap(({ a, b }) => [a, b]))].sort();
     const choices = {
       game: ["Game", "any", games.map(({ game }) => [game, game])],
-      policy: ["Policy", "any", policies.map((one) => [one, one])],
-      against: ["Against", "any", policies.map((one) => [one, one])],
+      policy: ["Policy", "any", policies.map((policy) => [policy, policy])],
+      against: ["Against", "any", policies.map((policy) => [policy, policy])],
       result: ["Result", "any", [["won", "won"], ["drawn", "drawn"], ["lost", "lost"]]],
       lost: ["Value lost in a move, at least", LOST[0], [["1", LOST[1]], ["2", LOST[2]]]],
     };
@@ -130,10 +130,10 @@ export class StoreView {
       this.after = answer.after;
       this.more.hidden = !answer.after;
       const count = this.list.children.length;
-      this.found.textContent = count ? "" : answer.after ? "None so far; press More games to go on." : "No such game.";
+      this.message.textContent = count ? "" : answer.after ? "None so far; press More games to go on." : "No such game.";
       this.point();
     } catch (error) {
-      if (error.name !== "AbortError") this.found.textContent = error.message;
+      if (error.name !== "AbortError") this.message.textContent = error.message;
     }
   }
 
@@ -159,7 +159,7 @@ export class StoreView {
 
   async show({ pairing, number, ply }) {
     try {
-      if (![pairing, number].every((one) => /^\d{1,15}$/.test(one))) throw new Error(`There is no game ${pairing}, ${number} in the address.`);
+      if (![pairing, number].every((part) => /^\d{1,15}$/.test(part))) throw new Error(`There is no game ${pairing}, ${number} in the address.`);
       const question = { store: this.name, pairing: Number(pairing), number: Number(number) };
       const record = await this.connection.ask("replay", question, this.signal);
       if (this.fields.number !== number || this.fields.pairing !== pairing) return;

@@ -12,14 +12,14 @@ export function drawTree(root, top, cursor, slips) {
 }
 
 // The main line from a node on, with each variation in a box of its own where it begins.
-function line(node, ply, drawn) {
+function line(node, ply, drawing) {
   const parts = [];
   for (let at = node; at.children.length; at = at.children[0]) {
     ply += 1;
     const [main, ...others] = at.children;
-    parts.push(button(main, ply, drawn));
+    parts.push(button(main, ply, drawing));
     for (const other of others) {
-      parts.push(make("span", { class: "variation" }, button(other, ply, drawn), ...line(other, ply, drawn)));
+      parts.push(make("span", { class: "variation" }, button(other, ply, drawing), ...line(other, ply, drawing)));
     }
   }
   return parts;

@@ -12,7 +12,7 @@ const connection = new Connection((open) => {
   document.querySelector("#connection").textContent = open ? "" : "No connection; trying again …";
 });
 let stop = new AbortController();
-let shown = null;
+let view = null;
 
 // The address, as fields.
 function read() {
@@ -21,8 +21,8 @@ function read() {
 
 // Writes fields into the address; those that are empty are left out.
 function write(fields, replace) {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
-  const hash = `#${new URLSearchParams(kept)}`;
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
+  const hash = `#${new URLSearchParams(given)}`;
   if (hash === location.hash) return;
   if (replace) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
@@ -38,7 +38,7 @@ async function open() {
       fields.name = offers.watched[0].name;
       write(fields, true);
     }
-    if (shown && shown.name === fields.name) return shown.load(fields);
+    if (view && view.name === fields.name) return view.load(fields);
     return begin(offers, fields);
   };
   addEventListener("popstate", load);
@@ -50,11 +50,11 @@ function begin(offers, fields) {
   stop = new AbortController();
   const { name } = fields;
   if (!name) {
-    shown = null;
+    view = null;
     root.replaceChildren(make("p", { role: "status" }, "There is no store or run to watch. Name one at the start: ludus web cup.sqlite"));
     return;
   }
-  const kind = offers.watched.find((one) => one.name === name)?.kind ?? "store";
+  const kind = offers.watched.find((file) => file.name === name)?.kind ?? "store";
   for (const link of document.querySelectorAll("#watched a")) {
     if (link.dataset.name === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -64,7 +64,7 @@ function begin(offers, fields) {
   const place = make("div", { class: kind });
   root.replaceChildren(problem, place);
   const View = kind === "run" ? RunView : StoreView;
-  shown = new View(place, { name, offers, connection, write, signal: stop.signal });
+  view = new View(place, { name, offers, connection, write, signal: stop.signal });
   const say = (text) => {
     problem.textContent = text ?? "";
     problem.hidden = !text;
@@ -72,10 +72,10 @@ function begin(offers, fields) {
   connection
     .follow("follow", { name }, stop.signal, (news) => {
       say(news.problem);
-      if (!news.problem) shown.update(news);
+      if (!news.problem) view.update(news);
     })
     .catch((error) => error.name === "AbortError" || say(error.message));
-  shown.load(fields);
+  view.load(fields);
 }
 
 open();
