@@ -116,13 +116,13 @@ class Mcts(Policy):
             if kernel(target, spare, key, settings, tree.trees):
                 tree.double()
 
-    def begin(self, games: int) -> MctsGames:
+    def begin(self, games: int) -> Playing:
         """Starts playing this many new games, and keeps their trees if `reuse` is set."""
-        return MctsGames(self, games)
+        return GamesWithTrees(self, games) if self.reuse else Playing(self)
 
 
-class MctsGames(Playing):
-    """Games that one policy plays, numbered from 0, with a tree for each if `reuse` is set.
+class GamesWithTrees(Playing):
+    """Games that one policy plays, numbered from 0, with a tree for each.
 
     Args:
         policy: whose games they are.
@@ -132,16 +132,11 @@ class MctsGames(Playing):
     def __init__(self, policy: Mcts, games: int) -> None:
         super().__init__(policy)
         self._search, self._new_tree = policy.search, policy.new_forest
-        self._trees: list[Forest] | None = [self._new_tree() for _ in range(games)] if policy.reuse else None
-
-    @property
-    def remembers(self) -> bool:
-        return self._trees is not None
+        self._trees = [self._new_tree() for _ in range(games)]
 
     def begin_again(self, games: NDArray[np.int64]) -> None:
-        if self._trees is not None:
-            for game in games.tolist():
-                self._trees[game] = self._new_tree()
+        for game in games.tolist():
+            self._trees[game] = self._new_tree()
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         """One action for each state, searched in the tree of its game.
@@ -151,8 +146,6 @@ class MctsGames(Playing):
         Raises:
             MemoryError: no room for the trees.
         """
-        if self._trees is None:
-            return super().act(states, keys, games)
         if (taken := sum(tree.bytes for tree in self._trees)) > MAX_BYTES:
             raise MemoryError(
                 f"the trees that mcts keeps of {len(self._trees)} games take {taken >> 20} MiB, more than {MAX_BYTES >> 20}; "

@@ -24,7 +24,7 @@ from ..search.patterns.evaluation import EIGHT_BY_EIGHT, Patterns
 from ..search.watch import Seconds
 from .analysis import UNPROVEN, Analysis
 from .answers import Answer
-from .policy import Playing, Policy
+from .policy import Policy
 
 USUAL_DEPTH = 4
 MOST_EMPTY = 24
@@ -123,9 +123,11 @@ class Minimax(Policy):
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.count(states, keys)[0]
 
-    def begin(self, games: int) -> Playing:
-        is_ours = type(self).act is Minimax.act  # a subclass may act in another way, whose nodes are not known
-        return _Counted(self) if is_ours else Playing(self)
+    def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
+        if type(self).act is not Minimax.act:  # a subclass may act in another way, whose nodes are not known
+            return super().answer(states, keys)
+        actions, nodes = self.count(states, keys)
+        return Answer(actions, nodes=nodes)
 
     def count(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The actions of `act`, and how many nodes were visited for each (B,) (B,)."""
@@ -200,19 +202,3 @@ class Minimax(Policy):
             for field in fields(AlphaBetaResults):
                 getattr(searched, field.name)[rows] = getattr(part, field.name)
         return searched
-
-
-class _Counted(Playing):
-    """Games in which the nodes are counted."""
-
-    def __init__(self, policy: Minimax) -> None:
-        super().__init__(policy)
-        self._minimax = policy
-
-    @property
-    def remembers(self) -> bool:
-        return False
-
-    def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
-        actions, nodes = self._minimax.count(states, keys)
-        return Answer(actions, nodes=nodes)

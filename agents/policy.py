@@ -66,6 +66,10 @@ class Policy(specs.BySettings, Viewable, ABC):
             ValueError: the states are not of this game, or there is not one key for each.
         """
 
+    def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
+        """The actions of `act`, with what else it can say of them: transcripts, or how many nodes it visited."""
+        return Answer(self.act(states, keys))
+
     def batch(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[StateArray, NDArray[np.uint64]]:
         """States and keys in the form that kernels take, for policies whose `act` calls kernels.
 
@@ -176,7 +180,7 @@ class Playing:
 
     @property
     def remembers(self) -> bool:
-        """Whether something is remembered between moves. A subclass that remembers nothing says so."""
+        """Whether something is remembered between moves."""
         return type(self) is not Playing
 
     def begin_again(self, games: NDArray[np.int64]) -> None:
@@ -205,11 +209,36 @@ class Playing:
         return self._policy.act(states, keys)
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
-        """The actions of `act`, with the games that are forfeited and the transcripts."""
+        """The actions of `act`, with the games that are forfeited and what else the policy says of its moves."""
         try:
-            return Answer(self.act(states, keys, games))
+            return Answer(self.act(states, keys, games)) if self.remembers else self._policy.answer(states, keys)
         except Forfeits as forfeits:
             return forfeits.answer
+
+
+class Speaking(Policy):
+    """A policy that plays by text, and returns the transcript of each move. A subclass defines `answer`."""
+
+    @abstractmethod
+    def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
+        """The answer for a batch of states.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: one per state (B,), uint64: all the randomness.
+
+        Raises:
+            Unavailable: it cannot go on.
+        """
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """One legal action for each state.
+
+        Raises:
+            Forfeits: there is none for some of them.
+            Unavailable: it cannot go on.
+        """
+        return self.answer(states, keys).every_action(self.spec)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.answers import Answer, Attempt, Transcript
-from ..agents.speaking import Speaking
+from ..agents.policy import Speaking
 from ..core.numbers import Range
 from ..games.game import Game, StateArray
 from .process import EngineError, Process

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.answers import Answer, Attempt, AttemptFault, Transcript, Unavailable
-from ..agents.policy import settings_of
-from ..agents.speaking import Speaking
+from ..agents.policy import Speaking, settings_of
 from ..core import specs
 from ..core.bounds import Count
 from ..core.files.reading import decode_text, read_regular

@@ -11,7 +11,7 @@ import numpy as np
 from faulty import policy  # pyright: ignore  in the same folder
 
 from ludus.agents.answers import Answer, Attempt, Forfeit, Transcript, Unavailable
-from ludus.agents.speaking import Speaking
+from ludus.agents.policy import Speaking
 
 
 @dataclass(frozen=True)
