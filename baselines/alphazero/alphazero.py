@@ -70,10 +70,6 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         return self._parts * self.settings.boards * self.settings.plies
 
     @property
-    def total(self) -> int:
-        return self.settings.positions
-
-    @property
     def obstacle(self) -> str:
         if self.learner.has_learnt:
             return ""
@@ -137,15 +133,10 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         return arrays | self._window.arrays("window.") | {"counts": np.array([self._parts, self._seen, self._fresh])}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        try:
-            counts = state["counts"].tolist()
-            groups = [GameGroup.of(self.game, under(f"group.{number}.", state)) for number in range(len(self._groups))]
-            window = Samples.of(self.game, under("window.", state))
-            self.learner.restore(state)
-        except (KeyError, ValueError, RuntimeError) as error:
-            raise ValueError(f"this is not a state of {self.name} for {self.game} with these settings: {error}") from None
-        self._parts, self._seen, self._fresh = counts
-        self._groups, self._window = groups, window
+        self._parts, self._seen, self._fresh = state["counts"].tolist()
+        self._groups = [GameGroup.of(self.game, under(f"group.{number}.", state)) for number in range(len(self._groups))]
+        self._window = Samples.of(self.game, under("window.", state))
+        self.learner.restore(state)
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the network; games, the window and the optimiser start new."""

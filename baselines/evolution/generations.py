@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from ...arena.matches.keys import stream_keys
 from ...core.bounds import Count
-from ...games.game import Game
 from ..runs.trainer import Settings, Trainer
 
 
@@ -35,18 +34,6 @@ class Generations(Trainer[S]):
     """A trainer whose parts are generations, each with its own random numbers."""
 
     unit: ClassVar[str] = "generations"
-
-    def __init__(self, game: Game, settings: S, seed: int) -> None:
-        super().__init__(game, settings, seed)
-        self._done = 0
-
-    @property
-    def done(self) -> int:
-        return self._done
-
-    @property
-    def total(self) -> int:
-        return self.settings.generations
 
     def keys(self, purpose: str, count: int) -> NDArray[np.uint64]:
         """Random keys of this generation for a purpose (count,)."""

@@ -146,7 +146,7 @@ class LayeredNeat(Evolution[LayeredNeatSettings]):
         if len(generation) != self.settings.population or any(
             sizes_of(g)[:: len(g)] != [self.inputs, self.width] for g in generation
         ):
-            raise ValueError
+            raise ValueError("there are other genomes, or other networks of genomes, than the settings say")
         self.generation = generation
 
 

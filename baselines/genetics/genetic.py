@@ -129,24 +129,17 @@ class GeneticTrainer(Generations[S]):
         return {name: array.copy() for name, array in arrays.items()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        done = int(state["done"][0]) if state.get("done", np.zeros(0)).shape == (1,) else -1
-        history = np.zeros((max(done, 0), len(METRICS)))
-        if done < 0 or not self._fits(state, {**self.state(), "history": history}):
-            raise ValueError(f"this is not a state of {self.name} for {self.game} with these settings")
-        self._done = done
-        self.genes, self.points, self.history = (state[name].copy() for name in ("genes", "points", "history"))
+        self.learn_on(state)
+        self._done = int(state["done"][0])
+        self.points, self.history = state["points"].copy(), state["history"].copy()
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the generation and its fitness. A fixed fitness is computed again, since the settings may have changed it."""
-        if not self._fits({name: state[name] for name in ("genes", "points")}, {"genes": self.genes, "points": self.points}):
-            raise ValueError(f"these are not genomes of {self.name} for {self.game} with these settings")
         genes, points = state["genes"], state["points"]
+        check_arrays({"genes": genes, "points": points}, {"genes": self.genes, "points": self.points})
+        if not self.is_valid(genes):
+            raise ValueError(f"the array genes holds no genomes of {self.name} for {self.game}")
         self.genes, self.points = genes.copy(), self.fitness(genes) if self.has_fixed_fitness else points.copy()
-
-    def _fits(self, given: Mapping[str, NDArray[Any]], wanted: Mapping[str, NDArray[Any]]) -> bool:
-        """Whether arrays are those wanted by name, shape and type, with valid genomes."""
-        forms = [{name: (array.shape, array.dtype) for name, array in arrays.items()} for arrays in (given, wanted)]
-        return forms[0] == forms[1] and self.is_valid(given["genes"])
 
     def learnt(self) -> Arrays:
         return {"genome": self.best.copy()}

@@ -105,17 +105,8 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         super().__init__(game, settings, seed)
         self._kernel = game.kernel(learn_games, looks_of(game).plugs | game.evaluation.plugs)
         self._patterns = patterns_of(game, shapes_of(game, settings))
-        self._done = 0
         self.weights = np.zeros(settings.stages * self._patterns.weights, np.float32)
         self._errors = Errors(*np.zeros((2, len(self.weights) if settings.coherence else 0), np.float32))
-
-    @property
-    def done(self) -> int:
-        return self._done
-
-    @property
-    def total(self) -> int:
-        return self.settings.games
 
     def advance(self) -> dict[str, float]:
         s, game, patterns = self.settings, self.game, self._patterns
@@ -148,7 +139,6 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         return {"done": np.array([self._done]), "weights": self.weights.copy(), **errors}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        check_arrays(state, self.state())
         self._done = int(state["done"][0])
         self.learn_on(state)
         if self.settings.coherence:

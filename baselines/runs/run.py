@@ -72,7 +72,16 @@ class Run(Viewable):
             check_arrays(checkpoint, self.trainer.state(), self.trainer.grows, self.trainer.grows)
             self.trainer.restore({name: array.copy() for name, array in checkpoint.items()})
             check_arrays(self.trainer.state(), checkpoint)
-        except (ValueError, LookupError, TypeError, AttributeError, AssertionError, OverflowError, RuntimeError) as error:
+        except (
+            ValueError,
+            LookupError,
+            TypeError,
+            AttributeError,
+            AssertionError,
+            OverflowError,
+            RuntimeError,
+            StopIteration,
+        ) as error:
             raise ValueError(f"the checkpoint of {folder.path} does not fit its run: {error}; {TRAIN_AGAIN}") from None
 
     @property

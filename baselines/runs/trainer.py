@@ -63,16 +63,17 @@ class Trainer(ABC, Generic[S]):
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         self.game, self.settings, self.seed = game, settings, seed
         self.executor = Executor()
+        self._done = 0
 
     @property
-    @abstractmethod
     def done(self) -> int:
-        """The number of units done."""
+        """The number of units done; subclasses that count otherwise than by `_done` override it."""
+        return self._done
 
     @property
-    @abstractmethod
     def total(self) -> int:
-        """The number of units to do."""
+        """The number of units to do: the setting of this name, unless a subclass overrides it."""
+        return getattr(self.settings, self.unit)
 
     @abstractmethod
     def advance(self) -> dict[str, float]:
@@ -93,10 +94,11 @@ class Trainer(ABC, Generic[S]):
 
     @abstractmethod
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Goes back to a state.
+        """Goes back to a state, whose arrays have the names, types and shapes of `state` but for those that grow.
 
         Raises:
-            ValueError: it is not a state of this trainer with these settings.
+            ValueError, LookupError, TypeError, AttributeError, RuntimeError, StopIteration: it is not a state of this trainer
+                with these settings. `Run` says of which run.
         """
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:

@@ -249,18 +249,15 @@ class SB3Trainer(Trainer[S]):
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         boards = self.env.boards
-        try:
-            self._parts = int(state["parts"][0])
-            self.opponents.restore(under("opponents.", state))
-            load_weights(self.model.policy, under("weights.", state))
-            load_optimizer(self.model.policy.optimizer, under("optimizer.", state))
-            for name in BOARD_ARRAYS:
-                getattr(boards, name)[:] = state[f"boards.{name}"]
-            if not (np.isin(boards.seats, (0, 1)) & (boards.met >= 0) & (boards.met < self.opponents.width)).all():
-                raise ValueError("its games have other seats or opponents than there are")
-            self.restore_own_state(state)
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-            raise ValueError(f"this is not a state of {self.name} for {self.game} with these settings: {error}") from None
+        self._parts = int(state["parts"][0])
+        self.opponents.restore(under("opponents.", state))
+        load_weights(self.model.policy, under("weights.", state))
+        load_optimizer(self.model.policy.optimizer, under("optimizer.", state))
+        for name in BOARD_ARRAYS:
+            getattr(boards, name)[:] = state[f"boards.{name}"]
+        if not (np.isin(boards.seats, (0, 1)) & (boards.met >= 0) & (boards.met < self.opponents.width)).all():
+            raise ValueError("its games have other seats or opponents than there are")
+        self.restore_own_state(state)
 
     def restore_own_state(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Restores the rest of the algorithm's state, after everything else."""

@@ -63,7 +63,6 @@ class Tabular(Trainer[S]):
         shape = (size,) if settings.tables == 1 else (settings.tables, size)
         self.values, self.visits = np.full(shape, settings.initial), np.zeros(shape, np.int64)
         self.odds = np.zeros(0) if settings.opponent == SELF else self.positions.odds(settings.opponent)
-        self._done = 0
         longest = min(game.max_plies or self.positions.count, LONGEST)
         positions, edges = np.empty((2, longest), np.int64)
         self.trail = Trail(
@@ -75,14 +74,6 @@ class Tabular(Trainer[S]):
         )
 
     # ---- training
-
-    @property
-    def done(self) -> int:
-        return self._done
-
-    @property
-    def total(self) -> int:
-        return self.settings.games
 
     def advance(self) -> dict[str, float]:
         start, stop = self._done, min(self.total, self._done + min(-(-self.total // PARTS), LARGEST_PART))
@@ -171,7 +162,6 @@ class Tabular(Trainer[S]):
         return {"values": self.values, "visits": self.visits, **self.positions.arrays}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        check_arrays(state, self.state())
         self._done = int(state["done"][0])
         self.odds[:] = state["odds"]
         self.learn_on(state)

@@ -273,10 +273,6 @@ def test_settings_that_contradict_each_other_are_refused(kind, wrong, words):
         kind(**wrong)
 
 
-def test_games_and_states_that_do_not_fit_are_refused():
+def test_a_game_whose_cells_are_not_shown_by_owner_is_refused():
     with pytest.raises(ValueError, match="the observations of nim do not show whose a cell is"):
         Neat(make_game("nim"), NeatSettings(), 1)
-    trainer = Neat(make_game("tictactoe"), NeatSettings(**SMALL), 1)
-    damaged = {**trainer.state(), "genomes": np.zeros((2, 3), np.int64)}
-    with pytest.raises(ValueError, match="not a state of neat"):
-        trainer.restore(damaged)
