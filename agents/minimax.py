@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
@@ -11,17 +12,18 @@ from numpy.typing import NDArray
 
 from ..core.bounds import Count
 from ..core.numbers import Range
-from ..core.plugins.loading import load_object
 from ..games.evaluation import Evaluation
 from ..games.game import StateArray
 from ..games.kernels.queries import observations
 from ..games.kernels.rules import ONGOING
 from ..games.linking import LinkedKernel, linked
+from ..native.threads import share
+from ..oracles.registry import make_oracle
 from ..search.alphabeta.negamax import LARGEST_DEPTH, PROVEN, WIN, AlphaBeta, AlphaBetaResults, Depth, HalfWidth, TableBits
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.patterns.book import shipped_book
 from ..search.patterns.evaluation import EIGHT_BY_EIGHT, Patterns
-from ..search.watch import Seconds
+from ..search.watch import Seconds, Watch
 from .analysis import UNPROVEN, Analysis
 from .answers import Answer
 from .policy import Policy
@@ -29,8 +31,8 @@ from .policy import Policy
 USUAL_DEPTH = 4
 MOST_EMPTY = 24
 """The empty cells of the longest endings."""
-ENDINGS = "ludus.agents.endings:Endings"
-"""The class that solves endings, loaded at first use because it brings an oracle along."""
+ENDINGS_TABLE_BITS = 16
+"""The table for one ending has 2 to this power entries."""
 OPENING_LESS = 2
 """An opening position is searched this many plies less deep."""
 
@@ -90,7 +92,7 @@ class Minimax(Policy):
         if self.book and self.game != EIGHT_BY_EIGHT:
             raise ValueError(f"there is a book of openings for othello with size 8, not for {self.game.spec}; leave it out")
         if self.endings:
-            self._endings  # noqa: B018  checks whether they are solved in this game
+            self._endings  # noqa: B018  raises at once where they are not solved in this game
 
     @cached_property
     def searcher(self) -> AlphaBeta:
@@ -136,7 +138,8 @@ class Minimax(Policy):
             actions, nodes = shipped_book().actions(states, keys), np.zeros(len(states), np.int64)
             players = ((actions < 0, replace(self, book=False)),)
         elif self.endings:
-            (actions, nodes), near = self._endings.solve(states), self._endings.reaches(states)
+            near = self._endings.reached(states)
+            actions, nodes = self._solve_endings(states, near)
             players = ((~near, replace(self, endings=0)), (near & (actions < 0), self._in_half))
         else:
             searched = self.search(states, keys)
@@ -155,7 +158,27 @@ class Minimax(Policy):
 
     @cached_property
     def _endings(self) -> Any:
-        return load_object(ENDINGS)(self.game, self.endings, self._in_half.nodes, self._in_half.seconds)
+        """The oracle that solves endings for the best score."""
+        if not make_oracle(self.game).has_score:
+            raise ValueError(f"endings are solved for the best score, and {self.game.spec} has no scores; leave it out")
+        return make_oracle(self.game, empties=self.endings, table_bits=ENDINGS_TABLE_BITS)
+
+    def _solve_endings(self, states: StateArray, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """An action that keeps the score of each ending (B,), -1 of others and of those not solved within half of the limits; and
+        how many nodes were visited for each (B,)."""
+        actions, nodes = np.full(len(states), -1, np.int64), np.zeros(len(states), np.int64)
+        endings, watches = np.flatnonzero(near), list[Watch]()
+
+        def work(rows: Iterator[int]) -> None:
+            for row in (endings[which] for which in rows):
+                watches.append(watch := Watch(self._in_half.nodes, self._in_half.seconds))
+                # each with a new table: which of several best actions an oracle finds depends on what its table holds
+                solution = replace(self._endings).score(states[row], watch)
+                actions[row] = -1 if solution is None else solution[1]
+                nodes[row] = watch.nodes
+
+        share(len(endings), work, lambda: [watch.stop() for watch in watches])
+        return actions, nodes
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
         """The action for each position, with the evaluation or the proven value of every action.

@@ -23,7 +23,7 @@ from ..games.kernels.rules import ONGOING, State, legal, load, outcome, play
 from ..games.linking import LinkedKernel, linked
 from ..games.nim.rules import HEAPS, MISERE, Nim, size_of
 from ..search.watch import Watch
-from .oracle import Oracle, Solution
+from .oracle import Oracle, PositionValues, Solution
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class NimOracle(Oracle):
         bits = good_actions(self.game, state[None])[0]
         return Solution(value, tuple(np.flatnonzero(bits).tolist()))
 
-    def values(self, states: StateArray) -> NDArray[np.int8]:
-        result = np.empty(len(states), np.int8)
-        self.game.kernel(nim_values)(self.game.batch(states), period_of(self.game), result)
-        return result
+    def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
+        values = np.empty(len(states), np.int8)
+        self.game.kernel(nim_values)(self.game.batch(states), period_of(self.game), values)
+        return PositionValues(values, np.full(len(states), -1), None)
 
 
 def period_of(game: Game) -> int:

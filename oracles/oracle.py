@@ -9,7 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple
+from math import isnan
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +25,7 @@ from ..games.linking import LinkedKernel, linked
 from ..native.threads import share
 from ..search.watch import Watch
 
+T = TypeVar("T")
 OUT_OF_REACH = 2
 """The value, in arrays, of a position that the oracle does not know."""
 
@@ -72,13 +74,13 @@ class Solution(Viewable):
 UNKNOWN = Solution(None)
 
 
-class ActionValues(NamedTuple):
-    """The values after some actions, for the player who takes each.
+class PositionValues(NamedTuple):
+    """The values of some positions, each for one of its players.
 
     Args:
-        values: 1, 0 or -1; OUT_OF_REACH where it is not known (M,).
-        distances: plies to the end with perfect play, the action itself counted; -1 for a draw or where it is not known (M,).
-        scores: NaN where they are not known (M,); None in games without scores, and where they were not asked for.
+        values: 1, 0 or -1; OUT_OF_REACH where it is not known (B,), int8.
+        distances: plies to the end with perfect play; -1 for a draw or where it is not known (B,), int64.
+        scores: NaN where they are not known (B,), float64; None in games without scores, and where they were not asked for.
     """
 
     values: NDArray[np.int8]
@@ -139,12 +141,7 @@ class Oracle(BySettings, ABC):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that it needs."""
-        return linked(one_below, queries.players, queries.outcomes, queries.masks, queries.plays)
-
-    @property
-    def book_kernels(self) -> tuple[LinkedKernel, ...]:
-        """The kernels that `build_book` needs in addition."""
-        return ()
+        return linked(queries.players, queries.outcomes, queries.masks, queries.plays)
 
     def patient(self) -> Oracle:
         """An oracle that searches each position for up to half a minute, where this one takes about a second."""
@@ -165,7 +162,7 @@ class Oracle(BySettings, ABC):
             The action; None where the position is out of reach.
         """
         choices = self.choices(state)
-        return choices[self.game.kernel(one_below)(key, len(choices))] if choices else None
+        return choices[below(np.uint64(key), len(choices))] if choices else None
 
     def choices(self, state: StateArray) -> tuple[int, ...]:
         """The actions from which `choose` draws, each equally likely; empty out of reach."""
@@ -173,7 +170,7 @@ class Oracle(BySettings, ABC):
         if solution.distance is None or not solution.value:
             return solution.best
         after = self.after(state)
-        return tuple(action for action in solution.best if after[action].distance == solution.distance)
+        return tuple(action for action in solution.best if after[action].distance == solution.distance) or solution.best
 
     def choices_of(self, states: StateArray) -> NDArray[np.int64]:
         """The actions from which `choose` draws, for many unfinished positions (B, W), as zeros and ones (B, A)."""
@@ -206,39 +203,44 @@ class Oracle(BySettings, ABC):
         """
         raise ValueError(f"the oracle of {self.game.title} has no book; it knows {self.reach}")
 
-    def values(self, states: StateArray) -> NDArray[np.int8]:
-        """The value of each state (B,), int8, on all threads; OUT_OF_REACH where it is not known."""
-        values = np.full(len(states), OUT_OF_REACH, np.int8)
-        self._fill(values, states, self.value)
-        return values
+    def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
+        """The values of positions (B, W) for the player to move, on all threads.
 
-    def scores(self, states: StateArray) -> NDArray[np.float64]:
-        """The score of each state (B,), float64, in games with scores; NaN where it is not known."""
-        scores = np.full(len(states), np.nan)
-        self._fill(scores, states, self._score)
-        return scores
+        Args:
+            states: the positions, finished ones too.
+            scores: whether to find the scores too, in games that have them, which takes longer.
+        """
+        scored = scores and self.has_score
+        answers = self._answers(states, self._score if scored else self.value)
+        numbers = np.array([np.nan if answer is None else answer for answer in answers], np.float64)
+        values = np.where(np.isnan(numbers), OUT_OF_REACH, np.sign(numbers)).astype(np.int8)
+        return PositionValues(values, np.full(len(values), -1), numbers if scored else None)
+
+    def values(self, states: StateArray) -> NDArray[np.int8]:
+        """The value of each state (B,), int8; OUT_OF_REACH where it is not known."""
+        return self.position_values(states).values
+
+    def distances(self, states: StateArray) -> NDArray[np.int64]:
+        """Plies to the end of each state (B,), int64; -1 for a draw or where it is not known. Some oracles know no distances."""
+        return self.position_values(states).distances
 
     def _score(self, state: StateArray) -> int | None:
         return self._solve(state).score
 
-    def _fill(self, results: NDArray[Any], states: StateArray, answer: Callable[[StateArray], int | None]) -> None:
-        """Writes the answer for each state to `results`, if there is one. Of equal states only one is asked about."""
+    def _answers(self, states: StateArray, answer: Callable[[StateArray], T]) -> list[T]:
+        """The answer for each state, on all threads. Of equal states only one is asked about."""
         _, first, which = np.unique(self.game.batch(states), axis=0, return_index=True, return_inverse=True)
+        answers = dict[int, T]()
 
         def work(rows: Iterator[int]) -> None:
             for row in rows:
-                if (known := answer(states[first[row]])) is not None:
-                    results[first[row]] = known
+                answers[row] = answer(states[first[row]])
 
         share(len(first), work)
-        results[:] = results[first[which.reshape(-1)]]
+        return [answers[row] for row in which.reshape(-1).tolist()]
 
-    def distances(self, states: StateArray) -> NDArray[np.int64]:
-        """Plies to the end of each state (B,), int64; -1 for a draw or where it is not known. Some oracles know no distances."""
-        return np.full(len(self.game.batch(states)), -1, np.int64)
-
-    def action_values(self, states: StateArray, actions: ArrayLike, *, scores: bool = False) -> ActionValues:
-        """The value after an action in each state, for the player who takes it.
+    def action_values(self, states: StateArray, actions: ArrayLike, *, scores: bool = False) -> PositionValues:
+        """The value after an action in each state, for the player who takes it; the action itself counts in the distance.
 
         Args:
             states: unfinished positions (M, W).
@@ -252,33 +254,30 @@ class Oracle(BySettings, ABC):
         for row in np.flatnonzero(self.game.masks(states)[np.arange(len(states)), numbers] == 0):
             self.game.play(states[row], int(numbers[row]))  # raises the error that says why it is illegal
         signs = np.where(self.game.players(after) == self.game.players(states), 1, -1).astype(np.int8)
-        further = self.distances(after)
-        distances = np.where(further < 0, -1, further + 1)
-        if scores and self.has_score:
-            seen_scores = signs * self.scores(after)
-            values = np.where(np.isnan(seen_scores), OUT_OF_REACH, np.sign(seen_scores)).astype(np.int8)
-            return ActionValues(values, distances, seen_scores)
-        values = self.values(after)
-        return ActionValues(np.where(values == OUT_OF_REACH, values, signs * values), distances, None)
+        known = self.position_values(after, scores=scores)
+        values = np.where(known.values == OUT_OF_REACH, known.values, signs * known.values)
+        distances = np.where(known.distances < 0, -1, known.distances + 1)
+        return PositionValues(values, distances, None if known.scores is None else signs * known.scores)
 
     def after(self, state: StateArray, actions: Sequence[int] | None = None) -> dict[int, Solution]:
-        """The solution after each of some legal actions, for the player who takes it.
+        """The solution after each of some legal actions, without its best actions, for the player who takes it.
 
         Args:
             state: an unfinished position (W,).
             actions: legal actions; None for all of them.
         """
-        solutions: dict[int, Solution] = {}
-        player = self.game.player(state)
-        for action in self.game.legal_actions(state) if actions is None else actions:
-            after = self.game.play(state, action)
-            solutions[action] = solution_for_mover(self.solve(after), self.game.player(after) == player)
-        return solutions
-
-
-def one_below(key: np.uint64, bound: int) -> int:
-    """`below` as a kernel that Python can call."""
-    return below(key, bound)
+        actions = self.game.legal_actions(state) if actions is None else actions
+        known = self.action_values(np.repeat(state[None], len(actions), axis=0), actions, scores=True)
+        scores = np.full(len(actions), np.nan) if known.scores is None else known.scores
+        rows = zip(actions, known.values.tolist(), known.distances.tolist(), scores.tolist(), strict=True)
+        return {
+            action: Solution(
+                value=None if value == OUT_OF_REACH else value,
+                distance=None if distance < 0 else distance,
+                score=None if isnan(score) else int(score),
+            )
+            for action, value, distance, score in rows
+        }
 
 
 def solution_for_mover(solution: Solution, same: bool) -> Solution:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.bounds import Count
 from ..core.numbers import Range
@@ -14,7 +13,7 @@ from ..games.game import StateArray
 from ..games.linking import LinkedKernel, linked
 from ..search.alphabeta.proof import PROVE, Proofs, prove
 from ..search.watch import Watch
-from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, solution_for_mover
+from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, PositionValues, Solution
 from .statespace.graph import LARGEST
 from .statespace.solved import MAX_POSITIONS, SOLVING_KERNELS, SolvedGame, solve_game
 
@@ -60,22 +59,16 @@ class SearchOracle(Oracle):
         value, distance = int(here.values[0]), int(here.distances[0])
         if value == OUT_OF_REACH:
             return UNKNOWN
-        after = self._solutions_after(state, watch)
-        best = [action for action, solution in after.items() if solution.value == value or action == here.actions[0]]
+        actions = self.game.legal_actions(state)
+        states = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
+        signs = np.where(self.game.players(states) == self.game.player(state), 1, -1)
+        keeps = signs * self._proofs(states, watch).values == value
+        best = [action for action, kept in zip(actions, keeps, strict=True) if kept or action == here.actions[0]]
         return Solution(value, tuple(best), None if distance < 0 else distance)
 
-    def choices(self, state: StateArray) -> tuple[int, ...]:
-        solution = self._solve(state)
-        if solution.distance is None:
-            return solution.best
-        after = self._solutions_after(state)
-        return tuple(action for action in solution.best if after[action].distance == solution.distance) or solution.best
-
-    def values(self, states: StateArray) -> NDArray[np.int8]:
-        return self._proofs(states).values
-
-    def distances(self, states: StateArray) -> NDArray[np.int64]:
-        return self._proofs(states).distances
+    def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
+        proofs = self._proofs(states)
+        return PositionValues(proofs.values, proofs.distances, None)
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
         """How many of all positions that can come up are won, lost and drawn for the player to move; None of a larger game."""
@@ -83,18 +76,6 @@ class SearchOracle(Oracle):
             return None
         won, lost, drawn = (int(np.count_nonzero(self.whole.values == value)) for value in (1, -1, 0))
         return won, lost, drawn
-
-    def _solutions_after(self, state: StateArray, watch: Watch | None = None) -> dict[int, Solution]:
-        """The value and distance after each legal action, for the player who takes it."""
-        actions = self.game.legal_actions(state) if self.game.outcome(state) is None else []
-        states = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
-        known = self._proofs(states, watch)
-        same = self.game.players(states) == self.game.player(state)
-        rows = zip(actions, known.values.tolist(), known.distances.tolist(), same.tolist(), strict=True)
-        return {
-            action: solution_for_mover(Solution(None if value == OUT_OF_REACH else value, (), None if plies < 0 else plies), same)
-            for action, value, plies, same in rows
-        }
 
     def _proofs(self, states: StateArray, watch: Watch | None = None) -> Proofs:
         """The value of each position, OUT_OF_REACH where it is not known, its distance, and an action that the proof found."""

@@ -162,7 +162,7 @@ def points(score: list[int]) -> str:
     return f"{100 * (wins + draws / 2) / games:.1f} % ({100 * wilson(wins + draws / 2, games)[0]:.1f})"
 
 
-PLAYERS = (*MATCHES, "search", "agents/minimax.py", "agents/endings.py", "oracles/othello")
+PLAYERS = (*MATCHES, "search", "agents/minimax.py", "oracles/othello")
 LEARNING = (*PLAYERS, "baselines/ntuples")
 STUDY = Study(__file__, parts, shown, (*PLAYERS, "agents/mcts.py"), 1)
 

@@ -52,7 +52,6 @@ def run(chosen: argparse.Namespace) -> None:
 
 def build_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
     """Builds the oracle's book as far as the limits allow."""
-    oracle.game.prepare(oracle.book_kernels)  # compiling must not count as searching
     with _watch(f"{oracle.game}: building the book", chosen) as watch:
         whole = oracle.build_book(watch)
     done, total = int(watch.words[DONE]), int(watch.words[TOTAL])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
-from ...games.kernels.keys import below, derive
+from ...games.kernels.keys import below, derive_keys
 from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import Quarto
 from ...search.watch import DONE, TOTAL, Stopped, Watch
@@ -63,11 +63,8 @@ class QuartoOracle(Oracle):
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
-        return super().kernels + linked(one_of, number_each) + (search_of(self.game),)
-
-    @property
-    def book_kernels(self) -> tuple[LinkedKernel, ...]:
-        return linked(canonicals, successors, wins_at_once)
+        book = linked(number_each, canonicals, successors, wins_at_once)
+        return super().kernels + linked(derive_keys) + book + (search_of(self.game),)
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is over, in the book, or has enough pieces on the board to be searched quickly."""
@@ -117,8 +114,10 @@ class QuartoOracle(Oracle):
         def work(words: WatchWords) -> int:
             value = self._value(state, words)
             left = self.game.legal_actions(state)
-            for turn in range(len(left)):
-                action = left.pop(self.game.kernel(one_of)(key, turn, len(left)))
+            turn_keys = np.full(len(left), key, np.uint64)
+            self.game.kernel(derive_keys)(turn_keys, np.arange(len(left)), turn_keys)
+            for turn_key in turn_keys:
+                action = left.pop(below(turn_key, len(left)))
                 if not left or self._keeps(state, action, value, words):
                     return action
             raise ValueError(
@@ -179,8 +178,3 @@ def count_placed(state: StateArray) -> int:
 def holds_piece(state: StateArray) -> bool:
     """Whether a piece is in hand."""
     return bool(int(state[1]) >> 36 & 1)
-
-
-def one_of(key: np.uint64, turn: int, bound: int) -> int:
-    """A random number from 0 to bound - 1 by a key, a new one for each turn."""
-    return below(derive(key, turn), bound)

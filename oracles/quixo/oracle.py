@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -14,11 +13,11 @@ from ...games.game import Game, StateArray
 from ...games.linking import LinkedKernel, linked
 from ...games.quixo.rules import Quixo
 from ...search.watch import Watch
-from ..oracle import UNKNOWN, Oracle, Solution, solution_for_mover
+from ..oracle import OUT_OF_REACH, UNKNOWN, Oracle, PositionValues, Solution
 from . import endings
 from .boards import numbers, numbers_of
 from .retrograde import DRAWN, SOLVING
-from .table import Table, table_of
+from .table import table_of
 
 # The meaning of each table entry (retrograde.py): the value for the player to move, and plies to the end, or -1.
 VALUES = np.sign(DRAWN - np.arange(256)).astype(np.int8)
@@ -70,37 +69,33 @@ class QuixoOracle(Oracle):
         """The solution; on 5×5 a watch makes the search deepen until a limit ends it."""
         if not self.has_table:
             return self._search(state, watch)
-        table = table_of(self.game.size, watch)
-        return UNKNOWN if table is None else self._read_solutions(table, state[None])[0]
-
-    def after(self, state: StateArray, actions: Sequence[int] | None = None) -> dict[int, Solution]:
-        if not self.has_table:
-            return super().after(state, actions)
-        actions = self.game.legal_actions(state) if actions is None else actions
-        solutions = self._read_solutions(self._table(), self.game.plays(np.repeat(state[None], len(actions), axis=0), actions))
-        return {action: solution_for_mover(solution, False) for action, solution in zip(actions, solutions, strict=True)}
+        if table_of(self.game.size, watch) is None:
+            return UNKNOWN
+        (entry,) = self._entries(state[None])
+        actions = np.array(self.game.legal_actions(state), np.int64)
+        replies = self._entries(self.game.plays(np.repeat(state[None], len(actions), axis=0), actions))
+        best = actions[VALUES[replies] == -VALUES[entry]]
+        return Solution(int(VALUES[entry]), tuple(best.tolist()), None if entry == DRAWN else int(DISTANCES[entry]))
 
     def choices_of(self, states: StateArray) -> NDArray[np.int64]:
         if not self.has_table:
             return super().choices_of(states)
         rows, actions = np.nonzero(self.game.masks(states))
-        replies = self._entries(self._table(), self.game.plays(states[rows], actions))
+        replies = self._entries(self.game.plays(states[rows], actions))
         best = np.zeros(len(states), replies.dtype)
         np.maximum.at(best, rows, replies)
         choices = np.zeros((len(states), self.game.num_actions), np.int64)
         choices[rows, actions] = replies == best[rows]
         return choices
 
-    def values(self, states: StateArray) -> NDArray[np.int8]:
-        """The value of each state (B,); OUT_OF_REACH where it is not known."""
-        return VALUES[self._entries(self._table(), states)] if self.has_table else super().values(states)
-
-    def distances(self, states: StateArray) -> NDArray[np.int64]:
-        """Plies to the end of each state (B,); -1 for a draw, or where it is not known."""
+    def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
         if self.has_table:
-            return DISTANCES[self._entries(self._table(), states)]
-        distances = (self.distance(state) for state in states)
-        return np.array([-1 if distance is None else distance for distance in distances], np.int64)
+            entries = self._entries(states)
+            return PositionValues(VALUES[entries], DISTANCES[entries], None)
+        solutions = self._answers(states, self._solve)
+        values = np.array([OUT_OF_REACH if solution.value is None else solution.value for solution in solutions], np.int8)
+        distances = np.array([-1 if solution.distance is None else solution.distance for solution in solutions], np.int64)
+        return PositionValues(values, distances, None)
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
         """How many of all boards are won, lost and drawn for the player to move; None where a limit of the watch came first.
@@ -116,26 +111,10 @@ class QuixoOracle(Oracle):
         won, lost = int(np.count_nonzero(table < DRAWN)), int(np.count_nonzero(table > DRAWN))
         return won, lost, len(table) - won - lost
 
-    def _table(self) -> Table:
+    def _entries(self, states: StateArray) -> NDArray[np.uint8]:
         table = table_of(self.game.size)
         assert table is not None  # there was no limit
-        return table
-
-    def _entries(self, table: Table, states: StateArray) -> NDArray[np.uint8]:
         return table[numbers_of(self.game, states)]
-
-    def _read_solutions(self, table: Table, states: StateArray) -> list[Solution]:
-        """The solution of each state, read from the table."""
-        entries = self._entries(table, states)
-        rows, actions = np.nonzero(self.game.masks(states))
-        replies = self._entries(table, self.game.plays(states[rows], actions))
-        keeps = VALUES[replies] == -VALUES[entries[rows]]
-        best, ends = actions[keeps].tolist(), np.searchsorted(rows[keeps], np.arange(len(states) + 1)).tolist()
-        rows_read = zip(VALUES[entries].tolist(), DISTANCES[entries].tolist(), strict=True)
-        return [
-            Solution(value, tuple(best[ends[i] : ends[i + 1]]), None if distance < 0 else distance)
-            for i, (value, distance) in enumerate(rows_read)
-        ]
 
     def _search(self, state: StateArray, watch: Watch | None) -> Solution:
         """The solution of a position by search, one ply deeper each time."""

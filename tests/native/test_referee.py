@@ -69,7 +69,7 @@ CHAIN = {"collect", "count_arrivals", "find_repeats", "leave_losing", "leave_oth
 GRADES = GRAPH | CHAIN | {"keys_of", "respond", "write_arrivals", "write_losses"}
 SINGLE = {"turn", "derive"}
 SEARCHES = {"search", "prove_position", "simulate", "read_gumbel_results"}
-REST = {"first_foreign", "find_all", "easy_choices", "number_each", "recall", "winning_actions", "is_lost", "one_below", "one_of"}
+REST = {"first_foreign", "find_all", "easy_choices", "number_each", "recall", "winning_actions", "is_lost"}
 every_game = pytest.mark.parametrize("spec", SPECS)
 
 
@@ -201,7 +201,7 @@ def test_oracles(spec):
         for state in states:
             oracle.solve(state)
         oracle.choose(states[0], key=3)
-    assert {*met} >= kernels | {"one_of" if game.name == "quarto" else "one_below"}
+    assert {*met} >= kernels
 
 
 def test_books():

@@ -12,7 +12,7 @@ REASONS = {
         *("envs/aec.py", "envs/single.py", "envs/vector.py", "baselines/sb3/vec_env.py"),
         *("text/environments/tasks.py", "text/environments/verifiers.py"),
     ],
-    "patterns and endings of Othello, which minimax has as settings": ["search/patterns/evaluation.py", "agents/endings.py"],
+    "patterns of Othello, which minimax has as a setting": ["search/patterns/evaluation.py"],
     "policies and trainers of Nim alone": [
         "agents/nim_sum.py",
         *(f"baselines/genetics/evolved_{kind}.py" for kind in ("mixture", "preference", "table")),

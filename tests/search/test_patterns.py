@@ -89,7 +89,7 @@ def test_endings_that_are_not_solved_within_the_limit_are_searched():
             "minimax:evaluation=patterns",
             "by patterns is of othello with size 8, not of othello:size=6",
         ),
-        ("quixo", "minimax:endings=10", "endings are solved in othello, not in quixo"),
+        ("quixo", "minimax:endings=10", "endings are solved for the best score, and quixo has no scores"),
         ("othello", "minimax:endings=30", "endings is 30; it must be a whole number from 0 to 24"),
         ("othello", "minimax:evaluation=patterns,mobility=3", "mobility does not count in the patterns evaluation"),
     ],
