@@ -1,15 +1,13 @@
 """The metrics of a run: a table, and events for TensorBoard where tensorboardX is installed.
 
-tensorboardX gives the records of events and their checksums. Its own writer is not used: its thread dies when the disk is full, and
-then the process waits for it forever.
+Events are written by tensorboardX's `EventsWriter`, which has no thread of its own: the thread of its `SummaryWriter` dies when the
+disk is full, and then the process waits for it forever.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import socket
-import struct
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -41,7 +39,7 @@ class Metrics:
     def __init__(self, folder: Path | None, parts: int, step: int) -> None:
         self.rows: list[Row] = []
         self._table: Growing | None = None
-        self._events: Events | None = None
+        self._events: Any = None
         if folder is None:
             return
         path = folder / "metrics.csv"
@@ -52,7 +50,7 @@ class Metrics:
             write_whole(path, _lines(*self.rows[:1], *(row.values() for row in self.rows)))
         self._table = Growing(path)
         with suppress(ImportError):  # tensorboardX is not installed
-            self._events = Events(folder / "events", step)
+            self._open_events(folder / "events", step)
 
     def add(self, row: Row, step: int) -> None:
         """Adds the metrics of a part, after `step` units."""
@@ -67,7 +65,7 @@ class Metrics:
         if self._events is not None:
             for name, number in numbers.items():
                 if isfinite(number):
-                    self._events.add(name, number, step)
+                    self._add_event(step=step, summary=import_module("tensorboardX.summary").scalar(name, number))
 
     def flush(self) -> None:
         """Writes all that was added to disk."""
@@ -75,50 +73,26 @@ class Metrics:
             file.flush()
 
     def close(self) -> None:
-        """Ends writing."""
+        """Ends writing. What `flush` could not write is left out."""
         for file in filter(None, (self._table, self._events)):
-            file.close()
+            with suppress(OSError):
+                file.close()
 
+    def _open_events(self, folder: Path, step: int) -> None:
+        """Begins a file of events, which hides those that earlier sessions wrote for later steps.
 
-class Events:
-    """A new file of events for TensorBoard: each event is a record with checksums.
-
-    Args:
-        folder: where the files of all sessions lie.
-        step: the number of units done; events of earlier sessions for later steps are hidden.
-
-    Raises:
-        ImportError: tensorboardX is not installed.
-        OSError: it cannot be written.
-    """
-
-    def __init__(self, folder: Path, step: int) -> None:
-        self._protocol: Any = import_module("tensorboardX.proto.event_pb2")
-        self._scalar: Any = import_module("tensorboardX.summary").scalar
-        self._checksum: Any = import_module("tensorboardX.record_writer").masked_crc32c
+        Raises:
+            ImportError: tensorboardX is not installed.
+        """
+        writer: Any = import_module("tensorboardX.event_file_writer").EventsWriter
         make_folder(folder)
-        self._file = Growing(folder / f"events.out.tfevents.{time.time():.0f}.{socket.gethostname()}")
-        self._add(file_version="brain.Event:2")
+        self._events = writer(str(folder / "events"), f".{sum(1 for _ in folder.iterdir())}")
         if step:
-            self._add(step=step + 1, session_log=self._protocol.SessionLog(status=self._protocol.SessionLog.START))
+            log = import_module("tensorboardX.proto.event_pb2").SessionLog
+            self._add_event(step=step + 1, session_log=log(status=log.START))
 
-    def add(self, name: str, number: float, step: int) -> None:
-        """Adds a number, after `step` units."""
-        self._add(step=step, summary=self._scalar(name, number))
-
-    def flush(self) -> None:
-        """Writes all that was added to disk."""
-        self._file.flush()
-
-    def close(self) -> None:
-        """Ends writing."""
-        self._file.close()
-
-    def _add(self, **fields: Any) -> None:
-        event = self._protocol.Event(wall_time=time.time(), **fields).SerializeToString()
-        length = struct.pack("<Q", len(event))
-        checksums = (struct.pack("<I", self._checksum(part)) for part in (length, event))
-        self._file.add(length + next(checksums) + event + next(checksums))
+    def _add_event(self, **fields: Any) -> None:
+        self._events.write_event(import_module("tensorboardX.proto.event_pb2").Event(wall_time=time.time(), **fields))
 
 
 def read_table(path: Path) -> list[Row]:
