@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from functools import cache
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from ..agents import make_policy, policies_for
 from ..arena.grading.answers import keys_of
 from ..arena.grading.losses import LOSS_KERNELS
 from ..core.threads import thread_count
-from ..core.workers.processes import Died, Helper, TooLate, close_all, wait
+from ..core.workers.pool import Pool
 from ..envs import make_game
 from ..envs.check.compiling import KERNELS
 from ..games.kernels import keys, queries
@@ -62,9 +61,13 @@ class KernelJob(NamedTuple):
         """Compiles it.
 
         Raises:
-            TypeError: it uses something that kernels cannot use.
+            ValueError: it uses something that kernels cannot use.
         """
-        make_game(self.spec).prepare([self.linked])
+        try:
+            make_game(self.spec).prepare([self.linked])
+        except TypeError as error:
+            first = str(error).partition("\n")[0]
+            raise ValueError(f"{self.name} cannot be compiled: {first} `ludus check {self.spec}` shows more") from error
 
 
 def specs_of(spec_or_name: str) -> list[str]:
@@ -110,7 +113,7 @@ def warm(jobs: Sequence[KernelJob], progress: Callable[[int, int], object]) -> i
 
     Raises:
         ValueError: a kernel cannot be compiled, for example one of a game from outside this package.
-        OSError: a kernel cannot be written to the cache, or a process died.
+        OSError: a kernel cannot be written to the cache, or processes died of it.
     """
     serve()
     missing = sorted((job for job in jobs if not job.is_cached()), key=KernelJob.size, reverse=True)
@@ -123,36 +126,11 @@ def warm(jobs: Sequence[KernelJob], progress: Callable[[int, int], object]) -> i
 
 def _compile_each(jobs: Sequence[KernelJob]) -> Iterator[KernelJob]:
     """Compiles kernels, and yields each when it is ready."""
-    left, busy = deque(jobs), dict[Helper, KernelJob]()
-    if os.name != "posix":  # helper processes need POSIX
+    if os.name != "posix":  # worker processes need POSIX
         for job in jobs:
-            with _name_kernel_in_errors(job):
-                job.compile()
+            job.compile()
             yield job
         return
-    free = [Helper() for _ in range(min(thread_count(), len(jobs)))]
-    try:
-        while left or busy:
-            while left and free:
-                helper = free.pop()
-                busy[helper] = left.popleft()
-                helper.send(KernelJob.compile, busy[helper])
-            helper = wait(busy)[0]
-            with suppress(TooLate), _name_kernel_in_errors(busy[helper]):  # TooLate: it has announced a kernel, and is compiling
-                helper.reply(0)
-                free.append(helper)
-                yield busy.pop(helper)
-    finally:
-        close_all([*free, *busy])
-
-
-@contextmanager
-def _name_kernel_in_errors(job: KernelJob) -> Generator[None]:
-    """Turns errors of compiling into errors that name the kernel."""
-    try:
-        yield
-    except TypeError as error:
-        first = str(error).partition("\n")[0]
-        raise ValueError(f"{job.name} cannot be compiled: {first} `ludus check {job.spec}` shows more") from error
-    except Died as death:
-        raise OSError(f"the process that compiled {job.name} {death}") from death
+    with closing(Pool(min(thread_count(), len(jobs)) or 1)) as pool:
+        for (job,), _ in pool.run(KernelJob.compile, zip(jobs), name=lambda call: call[0].name):
+            yield job

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from ..core.workers.processes import Died, Helper, TooLate, close_all
+from ..core.workers.worker import Died, TooLate, Worker, close_all
 
 T = TypeVar("T")
 MEMORY = 8 << 30
@@ -36,12 +36,11 @@ class Thinkers:
 
     def __init__(self, usual: int) -> None:
         self._usual, self._more = usual, 0
-        # The last process to answer is asked first, because its tables and networks are loaded. None: a process may be started.
-        self._free = asyncio.LifoQueue[Helper | None]()
-        self._all, self._closed = set[Helper](), False
+        self._all, self._closed = set[Worker](), False
+        self._free = asyncio.LifoQueue[Worker]()  # the last to answer is asked first, because its tables and networks are loaded
         self._threads = ThreadPoolExecutor(MOST, "ludus-web")
         for _ in range(usual):
-            self._free.put_nowait(None)
+            self._free.put_nowait(self._new())
 
     async def ask(self, seconds: float, function: Callable[..., T], *arguments: Any) -> T:
         """Calls a function in another process and returns its result. If cancelled, it ends the process unless that answers soon.
@@ -61,59 +60,51 @@ class Thinkers:
 
     async def _answer(self, seconds: float, function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
         """Calls a function in another process and returns its result. A cancellation ends the process at once."""
-        helper = await self._take_free()
+        worker = await self._take_free()
         try:
-            if helper is None:
-                helper = self._start()
-            helper.send(_call_limited, function, arguments)
-            return await self._run_in_thread(helper.reply, seconds)
+            if self._closed:
+                raise Died("was not started, since the server is closing")
+            worker.send(_call_limited, function, arguments)  # not in a thread: a cancellation would leave a process behind there
+            return await asyncio.get_running_loop().run_in_executor(self._threads, worker.reply, seconds)
         except (asyncio.CancelledError, TooLate, Died):
-            if helper is not None:
-                self._end(helper)
-                helper = None
+            self._end(worker)
+            worker = self._new()  # a thread may still wait for the old one
             raise
         finally:
-            self._give_back(helper)
+            self._give_back(worker)
 
-    async def _take_free(self) -> Helper | None:
-        """Waits for a free process; None means that one may be started."""
+    async def _take_free(self) -> Worker:
+        """Waits for a free process, or adds one."""
         waiting = asyncio.ensure_future(self._free.get())
         try:
             while not (await asyncio.wait([waiting], timeout=PATIENCE))[0]:
                 if self._usual + self._more < MOST:
                     waiting.cancel()
                     self._more += 1
-                    return None
+                    return self._new()
         except asyncio.CancelledError:
             if not waiting.cancel():
                 self._free.put_nowait(waiting.result())  # it got a process just before the cancellation
             raise
         return waiting.result()
 
-    def _give_back(self, helper: Helper | None) -> None:
+    def _give_back(self, worker: Worker) -> None:
         """Frees a process for the next question; a process beyond the usual number is ended if no question waits."""
-        if self._more and (helper is None or not self._free.empty()):
+        if self._more and (worker.pid is None or not self._free.empty()):
             self._more -= 1
-            if helper is not None:
-                self._end(helper)
+            self._end(worker)
         else:
-            self._free.put_nowait(helper)
+            self._free.put_nowait(worker)
 
-    async def _run_in_thread(self, function: Callable[..., T], *arguments: Any) -> T:
-        """Runs a function that waits for another process, and returns its result."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
+    def _new(self) -> Worker:
+        """A process that starts with its first question."""
+        worker = Worker()
+        self._all.add(worker)
+        return worker
 
-    def _start(self) -> Helper:
-        """Starts a process. It takes milliseconds; in a thread, a cancellation would leave a process that nobody owns."""
-        if self._closed:
-            raise Died("was not started, since the server is closing")
-        helper = Helper()
-        self._all.add(helper)
-        return helper
-
-    def _end(self, helper: Helper) -> None:
-        self._all.discard(helper)
-        helper.kill()
+    def _end(self, worker: Worker) -> None:
+        self._all.discard(worker)
+        worker.kill()
 
     def close(self) -> None:
         """Ends all processes, also busy ones."""

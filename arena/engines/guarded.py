@@ -23,7 +23,7 @@ from ...agents.policy import Playing, Policy
 from ...agents.registry import is_foreign, make_policy
 from ...core.errors import describe_error, policy_errors
 from ...core.threads import thread_count
-from ...core.workers.processes import Died, Helper
+from ...core.workers.worker import Died, Worker
 from ...games.game import Game, StateArray
 from ...games.registry import make_game
 from ..matches.games import DIED
@@ -44,7 +44,7 @@ class Guard(AbstractContextManager["Guard"]):
     """
 
     def __init__(self) -> None:
-        self._helper: Helper | None = None
+        self._helper: Worker | None = None
         self.deaths = Counter[str]()
         """How often each policy, by its spec, has ended the process since its last answer."""
 
@@ -71,7 +71,7 @@ class Guard(AbstractContextManager["Guard"]):
             Exception: what the function raised.
         """
         if self._helper is None:
-            self._helper = Helper(thread_count())
+            self._helper = Worker(thread_count())
         try:
             self._helper.send(function, *arguments)
             return self._helper.reply()

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Any, NamedTuple
 
 from ...core.threads import thread_count
-from ...core.workers.engines import check_engine, pool_of
-from ...core.workers.pool import Call, WorkerPool
+from ...core.workers.engines import pool_of
+from ...core.workers.pool import Pool
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
 from ..matches.players import Player
@@ -36,21 +35,17 @@ def play_jobs(next_job: NextJob, engine: str = "local", workers: int = 1) -> Ite
         ValueError: no such engine, fewer workers than one, Ray is not installed, or a policy cannot go to another process.
         ChildProcessError: processes die that have no policy in them.
     """
-    check_engine(engine, workers)
-    return _play_here(next_job) if (engine, workers) == ("local", 1) else play_in(pool_of(engine, workers), next_job)
+    pool = pool_of(engine, workers)
+    return _play_here(next_job) if pool is None else play_in(pool, next_job)
 
 
-def play_in(pool: WorkerPool[Any], next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
+def play_in(pool: Pool, next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
     """Plays jobs in the processes of a pool, which is closed at the end. The jobs come back without their policies."""
     packer = Packer()
-
-    def next_task() -> JobTask | None:
-        job = next_job()
-        return None if job is None else JobTask.of(job, packer)
-
+    calls = ((job._replace(policies=()), *map(packer.pack, job.policies)) for job in iter(next_job, None))  # pyright: ignore[reportArgumentType]
     with closing(pool):
-        for task, played in pool.run(next_task):
-            yield task.job, played
+        for (job, *_), played in pool.run(play_packed, calls, again=play_apart, name=lambda call: f"games of {call[0].pairing}"):
+            yield job, played
 
 
 def _play_here(next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
@@ -63,34 +58,6 @@ def _play_here(next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
             if job.move_time is not None:
                 players = separate.of((packer.pack(a), packer.pack(b)), job)
             yield job, play_job(job, players)
-
-
-class JobTask(NamedTuple):
-    """A job for a pool: the policies are packed, and unpacked once a worker, not once a job.
-
-    Args:
-        job: what to play.
-        packed: its two policies, as `pack` makes them.
-    """
-
-    job: Job
-    packed: tuple[bytes, bytes]
-
-    @classmethod
-    def of(cls, job: Job, packer: Packer) -> JobTask:
-        """The task of a job.
-
-        Raises:
-            ValueError: a policy cannot go to another process.
-        """
-        return cls(job._replace(policies=()), (packer.pack(job.policies[0]), packer.pack(job.policies[1])))  # pyright: ignore[reportArgumentType]
-
-    def call(self, deaths: int) -> Call:
-        """Plays the job. After a death its policies get processes of their own, so that the one that dies loses one game only."""
-        return Call(play_packed, (self.job, deaths > 0), self.packed)
-
-    def __str__(self) -> str:
-        return f"games of {self.job.pairing}"
 
 
 class SeparatePlayers:
@@ -123,16 +90,20 @@ class SeparatePlayers:
 _separate = SeparatePlayers()
 
 
-def play_packed(job: Job, apart: bool, a: bytes, b: bytes) -> PlayedGames:
-    """Plays a job.
+def play_packed(job: Job, a: bytes, b: bytes) -> PlayedGames:
+    """Plays a job that came without its policies.
 
     Args:
-        job: without its policies.
-        apart: whether each policy plays in a process of its own, as it does where there is a limit on time.
-        a, b: the policies, packed.
+        job: the job.
+        a, b: its policies, packed.
     """
+    if job.move_time is not None:
+        return play_apart(job, a, b)
     policies = unpack(a), unpack(b)
-    job = job._replace(policies=policies)
-    if apart or job.move_time is not None:
-        return play_job(job, _separate.of((a, b), job))
-    return play_job(job, (LocalPlayer(policies[0], job.ask_again), LocalPlayer(policies[1], job.ask_again)))
+    players = LocalPlayer(policies[0], job.ask_again), LocalPlayer(policies[1], job.ask_again)
+    return play_job(job._replace(policies=policies), players)
+
+
+def play_apart(job: Job, a: bytes, b: bytes) -> PlayedGames:
+    """Plays such a job with its policies in processes of their own, so that one that dies or takes too long loses one game only."""
+    return play_job(job._replace(policies=(unpack(a), unpack(b))), _separate.of((a, b), job))

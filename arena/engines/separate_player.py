@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...agents.answers import Unavailable
 from ...core.errors import describe_error, sentence
-from ...core.workers.processes import LONGEST, Died, Helper, TooLate, log
+from ...core.workers.worker import LONGEST, Died, TooLate, Worker, log
 from ...games.game import StateArray
 from ..matches.games import DIED, ERROR, TIME
 from ..matches.players import Answers, Fault
@@ -49,7 +49,7 @@ class SeparatePlayer:
         usual = None if move_time is None else max(START_TIME, START_MOVES * move_time)
         limit = usual if start_time is None else start_time
         self._start_time = None if limit is None or limit > LONGEST else limit
-        self._helper: Helper | None = None
+        self._helper: Worker | None = None
         self._games = 0
         self._games_started = False
         self._raising = False
@@ -102,7 +102,7 @@ class SeparatePlayer:
         """
         try:
             if self._helper is None:
-                self._helper, self._games_started = Helper(self._threads), False
+                self._helper, self._games_started = Worker(self._threads), False
                 self._get_ready(_start, self._packed, self._raising)
             if not self._games_started:
                 self._get_ready(_begin, self._games)

@@ -99,7 +99,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         """Continues every group; the samples of the games that ended, and statistics."""
         plies, selfplay = self.settings.plies, SelfPlay(self.game, self.settings.at(self.done / self.total))
         jobs = [(selfplay, group, evaluate, plies, (self.seed, PLAY, number)) for number, group in enumerate(self._groups)]
-        groups, fresh, counts = zip(*self.executor.starmap(SelfPlay.play, jobs), strict=True)
+        groups, fresh, counts = zip(*self.starmap(SelfPlay.play, jobs), strict=True)
         self._groups = [*groups]
         return Samples.none(self.game).concatenate(*fresh), sum(counts, GameCounts())
 

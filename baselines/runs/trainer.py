@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ...agents.policy import Policy
 from ...core.bounds import Bounded
 from ...core.files.named_arrays import Arrays
-from ...core.workers.engines import Executor
+from ...core.workers.engines import Starmap, starmap_in_threads
 from ...games.game import Game
 
 
@@ -62,7 +62,7 @@ class Trainer(ABC, Generic[S]):
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         self.game, self.settings, self.seed = game, settings, seed
-        self.executor = Executor()
+        self.starmap: Starmap = starmap_in_threads
         self._done = 0
 
     @property

@@ -19,7 +19,7 @@ from ...core.files.writing import add_to_errors, path_of
 from ...core.numbers import seconds_of
 from ...core.plugins import find_refused
 from ...core.specs import unquote, value_text
-from ...core.workers.engines import check_engine, executor_of
+from ...core.workers.engines import check_engine, starmap_on
 from ...games.game import Game
 from ...games.registry import make_game
 from .archive import checksum_of
@@ -170,7 +170,7 @@ def check_workers(trainer: Trainer[Any], workers: int, engine: str, checkpoint_s
 
 def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], workers: int, engine: str) -> Run:
     """Does the rest of a run."""
-    with _lock_folder(run.folder), executor_of(engine, workers) as run.trainer.executor, _delay_interrupts() as interrupts:
+    with _lock_folder(run.folder), starmap_on(engine, workers) as run.trainer.starmap, _delay_interrupts() as interrupts:
         run.start_session()
         try:
             with add_to_errors(lambda: run.folder.progress_note if run.folder else ""):

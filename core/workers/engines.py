@@ -1,4 +1,4 @@
-"""Engines by name: processes of this machine, or of a Ray cluster; and `Executor`, which does the same work on any of them.
+"""Engines by name: this process with its threads, worker processes of this machine, or those of a Ray cluster.
 
 No result depends on which engine it is, or on how many workers there are.
 """
@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import specs
 from ..numbers import whole
 from ..threads import thread_count
-from .pool import Call, ProcessPool, WorkerPool
+from .pool import Arguments, Pool
 
 ENGINES = ("local", "ray")
 MOST_WORKERS = 100_000
+
+Starmap = Callable[[Callable[..., Any], Sequence[Arguments]], list[Any]]
+"""Calls a function of an installed module with several tuples of arguments at the same time; returns the results in their order."""
 
 
 def check_engine(name: str, workers: int) -> None:
@@ -30,79 +33,42 @@ def check_engine(name: str, workers: int) -> None:
     whole(workers, "workers", 1, MOST_WORKERS)
 
 
-def pool_of(name: str, workers: int, gpus: bool = False) -> WorkerPool[Any]:
-    """A pool of processes.
+def pool_of(name: str, workers: int, gpus: bool = False) -> Pool | None:
+    """The processes of an engine; None where this process does all by itself.
 
     Args:
-        name: "local" or "ray".
-        workers: how many processes; 1 on Ray for one on each processor of the cluster.
+        name: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+        workers: how many processes; 1 for this one, and on Ray for one on each processor of the cluster.
         gpus: whether the workers of a cluster share its GPUs.
 
     Raises:
-        ValueError: Ray is not installed.
+        ValueError: no such engine, fewer workers than one, or Ray is not installed.
     """
-    if name == "local":
-        return ProcessPool(workers)
-    from .ray_pool import RayPool
+    check_engine(name, workers)
+    if name == "ray":
+        from .ray_pool import RayPool
 
-    return RayPool(workers, gpus)
-
-
-class Executor:
-    """Calls functions of installed modules with many arguments at the same time.
-
-    Args:
-        pool: worker processes, of this machine or of a cluster; None for the threads of this process, as many as batches run on,
-            since heavy work releases the GIL.
-    """
-
-    def __init__(self, pool: WorkerPool[Any] | None = None) -> None:
-        self._pool = pool
-
-    def starmap(self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Calls a function with each of several tuples of arguments, and returns the results in their order.
-
-        Raises:
-            ChildProcessError: several processes died of a call.
-            Exception: what the function raised.
-        """
-        if self._pool is None:
-            with ThreadPoolExecutor(min(thread_count(), len(arguments)), "ludus") as threads:
-                return list(threads.map(function, *zip(*arguments, strict=True)))
-        tasks = (_NumberedCall(number, function, values) for number, values in enumerate(arguments))
-        results = {task.number: result for task, result in self._pool.run(lambda: next(tasks, None))}
-        return [results[number] for number in range(len(arguments))]
+        return RayPool(workers, gpus)
+    return Pool(workers) if workers > 1 else None
 
 
 @contextmanager
-def executor_of(engine: str, workers: int) -> Generator[Executor]:
-    """An executor, whose workers end with the block.
+def starmap_on(engine: str, workers: int) -> Generator[Starmap]:
+    """What calls functions on an engine, whose processes end with the block. The arguments and errors are those of `pool_of`; the
+    workers of a cluster share its GPUs."""
+    pool = pool_of(engine, workers, gpus=True)
+    if pool is None:
+        yield starmap_in_threads
+    else:
+        with closing(pool):
+            yield pool.starmap
 
-    Args:
-        engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
-        workers: the number of processes; 1 for the threads of this one, and on Ray for one on each processor of the cluster. Where
-            the cluster has GPUs, each worker has its share of one.
+
+def starmap_in_threads(function: Callable[..., Any], calls: Sequence[Arguments]) -> list[Any]:
+    """Calls a function in as many threads of this process as batches run on, since heavy work releases the GIL.
 
     Raises:
-        ValueError: no such engine, no worker, or Ray is not installed.
+        Exception: what the function raised.
     """
-    check_engine(engine, workers)
-    if (engine, workers) == ("local", 1):
-        yield Executor()
-    else:
-        with closing(pool_of(engine, workers, gpus=True)) as pool:
-            yield Executor(pool)
-
-
-class _NumberedCall(NamedTuple):
-    """One call of a function, by its number among all."""
-
-    number: int
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-
-    def call(self, deaths: int) -> Call:
-        return Call(self.function, self.arguments)
-
-    def __str__(self) -> str:
-        return self.function.__name__
+    with ThreadPoolExecutor(min(thread_count(), len(calls)), "ludus") as threads:
+        return list(threads.map(function, *zip(*calls, strict=True)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,11 @@ from ..errors import declare_worker
 from ..plugins import modules, modules_beside
 from ..plugins.loading import install_with
 from ..threads import set_threads, thread_count
-from .pool import Call, WorkerPool
-from .processes import Died, make_picklable, plug_in_all
+from .pool import Arguments, Pool
+from .worker import Died, make_picklable, plug_in_all
 
 
-class RayPool(WorkerPool[Any]):
+class RayPool(Pool):
     """The Ray cluster that this process is connected to; else the one of `RAY_ADDRESS`, or of this machine; else one for
     this machine that is started here, and stopped by `close`.
 
@@ -50,10 +51,10 @@ class RayPool(WorkerPool[Any]):
         if self._started_here:
             self._ray.shutdown()
 
-    def _start(self, call: Call) -> Any:
+    def _start(self, function: Callable[..., Any], arguments: Arguments) -> Any:
         path = [str(Path(folder).absolute()) for folder in sys.path]
-        arguments = (*call.arguments, *map(self._put, call.repeated))
-        return self._make.remote(path, modules(), modules_beside(), call.function, *arguments)
+        sent = [self._put(argument) if isinstance(argument, bytes) else argument for argument in arguments]
+        return self._make.remote(path, modules(), modules_beside(), function, *sent)
 
     def _wait(self) -> Any:
         return self._ray.wait([*self._busy])[0][0]

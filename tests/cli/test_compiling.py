@@ -10,7 +10,7 @@ from ludus.cli import parser as commands
 from ludus.cli.terminal import compiling, display
 from ludus.cli.terminal.compiling import show_compiling
 from ludus.core.announcing import Compilation, announce, announce_compilation, listen
-from ludus.core.workers.processes import Helper
+from ludus.core.workers.worker import Worker
 
 SEARCH = Compilation("othello", "search", over=False)
 
@@ -81,9 +81,8 @@ def test_what_is_shown_needs_a_terminal():
 
 def test_compiling_in_a_worker_is_reported_even_if_the_worker_dies():
     heard = []
-    with listen(heard.append), Helper() as helper:
-        helper.send(announce, SEARCH)
-        assert helper.reply() is None
+    with listen(heard.append), Worker() as worker:
+        assert worker.call(announce, SEARCH) is None
         assert heard == [SEARCH]
     assert heard == [SEARCH, SEARCH._replace(over=True)]
     announce(SEARCH)

@@ -5,33 +5,35 @@ from types import SimpleNamespace
 
 import pytest
 
-from ludus.arena.engines.jobs import JobTask, play_packed
 from ludus.core.workers import ray_pool
-from ludus.core.workers.pool import ATTEMPTS, Call, WorkerPool
-from ludus.core.workers.processes import Died, TooLate
+from ludus.core.workers.pool import ATTEMPTS, Pool
 from ludus.core.workers.ray_pool import RayPool, make_call
+from ludus.core.workers.worker import Died, TooLate
 
 
 class Task:
     """A task that fails a few times before it is done."""
 
     def __init__(self, name, *failures):
-        self.name, self.failures, self.deaths = name, [*failures], []
-
-    def call(self, deaths):
-        self.deaths.append(deaths)
-        return Call(self.do, (self.name,), (b"policy",))
-
-    def do(self, name, *_):
-        if self.failures:
-            raise self.failures.pop(0)
-        return name.upper()
-
-    def __str__(self):
-        return f"the task {self.name}"
+        self.name, self.failures, self.done_by = name, [*failures], []
 
 
-class Played(WorkerPool):
+def do(task, policy):
+    return attempt(task, "do")
+
+
+def do_again(task, policy):
+    return attempt(task, "do again")
+
+
+def attempt(task, by):
+    task.done_by.append(by)
+    if task.failures:
+        raise task.failures.pop(0)
+    return task.name.upper()
+
+
+class Played(Pool):
     """Workers that do their call when they are asked for the result; the newest is done first."""
 
     def __init__(self, size):
@@ -41,16 +43,16 @@ class Played(WorkerPool):
     def close(self):
         self._busy = {}
 
-    def _start(self, call):
-        self.started.append(call.arguments[0])
-        return (len(self.started), call)
+    def _start(self, function, arguments):
+        self.started.append(arguments[0].name)
+        return (len(self.started), function, arguments)
 
     def _wait(self):
         self.most = max(self.most, len(self._busy))
         return max(self._busy, key=lambda worker: worker[0])
 
     def _result(self, worker):
-        return worker[1].function(*worker[1].arguments)
+        return worker[1](*worker[2])
 
 
 class RayError(Exception):
@@ -123,34 +125,35 @@ def pool(request, monkeypatch):
 
 
 def run(pool, *tasks):
-    left = [*tasks]
-    return [(task.name, result) for task, result in pool.run(lambda: left.pop(0) if left else None)]
+    calls = ((task, b"policy") for task in tasks)
+    done = pool.run(do, calls, again=do_again, name=lambda call: f"the task {call[0].name}")
+    return [(task.name, result) for (task, _), result in done]
 
 
-def test_a_task_whose_process_dies_is_done_again_and_told_of_the_deaths(pool):
+def test_a_task_whose_process_dies_is_done_again_otherwise(pool):
     tasks = [Task("a"), Task("b", Died("was killed")), Task("c", *[Died("was killed")] * (ATTEMPTS - 1)), Task("d")]
     assert sorted(run(pool, *tasks)) == [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")]
-    assert [task.deaths for task in tasks] == [[0], [0, 1], [0, 1, 2], [0]]
+    assert [task.done_by for task in tasks] == [["do"], ["do", "do again"], ["do", "do again", "do again"], ["do"]]
 
 
 def test_a_task_of_which_three_processes_die_is_given_up(pool):
     task = Task("bad", *[Died("was killed by signal 9")] * 9)
     with pytest.raises(ChildProcessError, match=r"3 worker processes died of the same work, the task bad; the last was killed"):
         run(pool, Task("a"), task)
-    assert task.deaths == [0, 1, 2]
+    assert len(task.done_by) == 3
 
 
 def test_an_error_of_a_task_is_raised_and_not_tried_again(pool):
     task = Task("wrong", KeyError("its own"))
     with pytest.raises(KeyError, match="its own"):
         run(pool, task)
-    assert task.deaths == [0]
+    assert task.done_by == ["do"]
 
 
 def test_a_worker_that_is_late_stays_at_its_task():
     pool, task = Played(1), Task("slow", TooLate("not yet"), TooLate("not yet"))
     assert run(pool, task) == [("slow", "SLOW")]
-    assert (task.deaths, pool.started) == ([0], ["slow"])
+    assert pool.started == ["slow"]
 
 
 def test_no_more_tasks_are_under_way_than_there_are_workers_and_deaths_come_first():
@@ -162,7 +165,7 @@ def test_no_more_tasks_are_under_way_than_there_are_workers_and_deaths_come_firs
     assert pool.started == ["a", "a", "b"]
 
 
-def test_ray_does_not_try_again_by_itself_and_keeps_what_is_repeated_once(monkeypatch):
+def test_ray_does_not_try_again_by_itself_and_keeps_bytes_once(monkeypatch):
     pool, ray = on_ray(monkeypatch, CPU=8.0)
     run(pool, Task("a"), Task("b"), Task("c"))
     assert ray.options == [{"num_cpus": 1, "num_gpus": 0, "max_retries": 0}]
@@ -172,9 +175,7 @@ def test_ray_does_not_try_again_by_itself_and_keeps_what_is_repeated_once(monkey
 @pytest.mark.parametrize("started", [True, False])
 def test_a_cluster_is_closed_only_where_it_was_started_here_and_its_tasks_are_stopped(monkeypatch, started):
     pool, ray = on_ray(monkeypatch, started=started)
-    tasks = [Task("a"), Task("b"), Task("c")]
-    results = pool.run(lambda: tasks.pop(0) if tasks else None)
-    next(results)
+    next(pool.run(do, [(Task(name), b"policy") for name in "abc"]))
     pool.close()
     assert [force for _, force in ray.cancelled] == [True]
     assert ray.done["shutdown"] == started
@@ -189,9 +190,3 @@ def test_workers_share_processors_and_gpus_of_a_cluster(monkeypatch):
     for workers, there, share in ((4, 2.0, 0.5), (4, 8.0, 1.0), (4, 0.0, 0.0)):
         _, ray = on_ray(monkeypatch, workers, gpus=True, GPU=there)
         assert ray.options[0]["num_gpus"] == share
-
-
-def test_a_job_of_which_a_process_died_is_played_in_processes_of_its_policies():
-    task = JobTask(SimpleNamespace(pairing="a – b"), (b"first", b"second"))
-    assert task.call(0) == Call(play_packed, (task.job, False), (b"first", b"second"))
-    assert [task.call(deaths).arguments[1] for deaths in (1, 2)] == [True, True]

@@ -247,7 +247,7 @@ ELSEWHERE = {
     ("native/private.py", "os.open"): "it reads",
     ("native/private.py", "mkdir"): "the cache's folders are looked at level by level as they are made",
     ("arena/store/schema.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
-    ("core/workers/processes.py", "write_text"): "it tells the system whom to end first when memory runs out",
+    ("core/workers/worker.py", "write_text"): "it tells the system whom to end first when memory runs out",
     ("oracles/files.py", "np.savez_compressed"): "to memory",
     ("tools/othello_patterns.py", "np.savez_compressed"): "to memory",
     ("tools/othello_book.py", "np.savez_compressed"): "to memory",

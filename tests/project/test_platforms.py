@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ludus.cli.commands import web
-from ludus.core.workers import processes
+from ludus.core.workers import worker
 
 from ..helpers.sources import SOURCES
 from ..helpers.system.processes import run
@@ -64,9 +64,9 @@ def test_commands_print_on_a_console_that_knows_few_characters(tmp_path: Path):
 
 
 def test_a_process_of_its_own_is_refused_in_a_sentence_where_there_is_none(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(processes.os, "name", "nt")
+    monkeypatch.setattr(worker.os, "name", "nt")
     with pytest.raises(OSError, match="processes of their own need Linux or macOS; play with one worker and without a time limit"):
-        processes.Helper()
+        worker.Worker().call(abs, -1)
 
 
 def test_the_page_in_the_browser_is_refused_in_a_sentence_there(monkeypatch: pytest.MonkeyPatch):

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from ludus.core.workers import processes
+from ludus.core.workers import worker
 from ludus.web import thinkers
 from ludus.web.thinkers import MOST, Thinkers
 
@@ -77,7 +77,7 @@ def test_processes_that_think_are_ended_all_at_once(monkeypatch: pytest.MonkeyPa
         asked.close()
         await asyncio.gather(*thinking, return_exceptions=True)
 
-    monkeypatch.setattr(processes, "PATIENCE", 5.0)
+    monkeypatch.setattr(worker, "PATIENCE", 5.0)
     monkeypatch.setattr(subprocess.Popen, "wait", watched)
     asyncio.run(think())
     assert waited == []

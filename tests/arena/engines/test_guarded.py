@@ -127,7 +127,7 @@ def test_workers_that_die_whatever_they_play_leave_a_store_and_the_command_that_
 
 
 def test_what_comes_with_ludus_starts_no_process(run, monkeypatch):
-    monkeypatch.setattr("ludus.arena.engines.guarded.Helper", lambda _: pytest.fail("a process was started"))
+    monkeypatch.setattr("ludus.arena.engines.guarded.Worker", lambda _: pytest.fail("a process was started"))
     assert run("arena", "tictactoe", "--policies", "random", "greedy", "--games", 2, "--no-report")[0] == 0
     assert run("grade", "tictactoe", "--policy", "greedy", "--games", 2)[0] == 0
     assert run("grade", "tictactoe", "--policy", "greedy", "--exact")[0] == 0
@@ -198,12 +198,12 @@ def test_what_is_foreign_is_what_does_not_come_with_ludus():
 def test_a_policy_that_ends_its_process_each_time_is_soon_asked_no_more(run, monkeypatch):
     started = []
 
-    class Counted(guarded.Helper):
+    class Counted(guarded.Worker):
         def __init__(self, threads):
             started.append(self)
             super().__init__(threads)
 
-    monkeypatch.setattr(guarded, "Helper", Counted)
+    monkeypatch.setattr(guarded, "Worker", Counted)
     _, out, _ = run("arena", "tictactoe", "--policies", "random", "python:misbehaving:crashes", "--games", 20, "--no-report")
     assert "lost 20 of 20 games" in out
     assert len(started) == guarded.DEATHS

@@ -1,4 +1,4 @@
-"""Helper processes, and the engines that play with them: same games whoever plays them, and nothing left behind."""
+"""Worker processes, and the engines that play with them: same games whoever plays them, and nothing left behind."""
 
 import os
 import signal
@@ -16,21 +16,16 @@ from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.engines.packing import Packer, pack, unpack
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
-from ludus.core.workers.processes import THREADS, Died, Helper, TooLate, close_all, wait
+from ludus.core.workers.worker import THREADS, Died, TooLate, Worker, close_all, wait
 
 from ...helpers.arena.played import matched, timeless
 from ...helpers.system.processes import run
 
 
 @pytest.fixture(scope="module")
-def helper():
-    with Helper(threads=3) as one:
+def worker():
+    with Worker(threads=3) as one:
         yield one
-
-
-def ask(helper, function, *arguments, timeout=float("inf")):
-    helper.send(function, *arguments)
-    return helper.reply(timeout)
 
 
 def alive(pid):
@@ -58,41 +53,41 @@ def gone(pids, seconds=20):
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
-# ---- a helper
+# ---- a worker
 
 
-def test_a_helper_answers_in_a_process_of_its_own(helper):
-    assert ask(helper, divmod, 17, 5) == (3, 2)
-    assert ask(helper, os.getpid) not in (os.getpid(), None)
-    assert ask(helper, os.getcwd) == os.getcwd()
+def test_a_worker_answers_in_a_process_of_its_own(worker):
+    assert worker.call(divmod, 17, 5) == (3, 2)
+    assert worker.call(os.getpid) == worker.pid != os.getpid()
+    assert worker.call(os.getcwd) == os.getcwd()
     content = os.urandom(5_000_000)
-    assert ask(helper, bytes, content) == content
+    assert worker.call(bytes, content) == content
 
 
-def test_a_helper_imports_what_its_parent_can(tmp_path, monkeypatch):
+def test_a_worker_imports_what_its_parent_can(tmp_path, monkeypatch):
     (tmp_path / "mine_alone.py").write_text("def twice(x):\n    return 2 * x\n")
     monkeypatch.syspath_prepend(tmp_path)
     import mine_alone
 
-    with Helper() as helper:
-        assert ask(helper, mine_alone.twice, 21) == 42
-        assert ask(helper, eval, "__import__('sys').path") == sys.path
+    with Worker() as worker:
+        assert worker.call(mine_alone.twice, 21) == 42
+        assert worker.call(eval, "__import__('sys').path") == sys.path
 
 
-def test_a_helper_keeps_to_its_threads(helper):
-    assert ask(helper, eval, "__import__('ludus').envs.thread_count()") == 3
-    assert {ask(helper, os.getenv, name) for name in THREADS} == {"3"}
+def test_a_worker_keeps_to_its_threads(worker):
+    assert worker.call(eval, "__import__('ludus').envs.thread_count()") == 3
+    assert {worker.call(os.getenv, name) for name in THREADS} == {"3"}
 
 
-def test_what_a_call_raises_is_raised_with_its_traceback(helper):
+def test_what_a_call_raises_is_raised_with_its_traceback(worker):
     with pytest.raises(ZeroDivisionError, match="division") as raised:
-        ask(helper, divmod, 1, 0)
+        worker.call(divmod, 1, 0)
     assert "in _answer" in str(raised.value.__cause__)
     with pytest.raises(RuntimeError, match=r"^SystemExit: 5$"):
-        ask(helper, sys.exit, 5)
+        worker.call(sys.exit, 5)
     with pytest.raises(Exception, match="pickle"):
-        ask(helper, eval, "lambda: 0")
-    assert ask(helper, divmod, 17, 5) == (3, 2)
+        worker.call(eval, "lambda: 0")
+    assert worker.call(divmod, 17, 5) == (3, 2)
 
 
 @pytest.mark.parametrize(
@@ -103,52 +98,59 @@ def test_what_a_call_raises_is_raised_with_its_traceback(helper):
         (signal.raise_signal, signal.SIGSEGV, r"^was ended by signal 11 \(Segmentation fault\)$"),
     ],
 )
-def test_a_helper_that_dies_says_how(function, argument, words):
-    with Helper() as helper:
+def test_a_worker_that_dies_says_how_and_the_next_call_starts_another(function, argument, words):
+    with Worker() as worker:
         with pytest.raises(Died, match=words):
-            ask(helper, function, argument)
-        with pytest.raises(Died, match=words):
-            ask(helper, divmod, 17, 5)
+            worker.call(function, argument)
+        assert worker.pid is None
+        assert worker.call(divmod, 17, 5) == (3, 2)
 
 
 @linux
-def test_a_helper_that_is_too_late_can_be_killed():
-    with Helper() as helper:
-        assert ask(helper, abs, -1) == 1
+def test_a_worker_that_is_too_late_goes_on_until_it_is_ended():
+    with Worker() as worker:
+        worker.send(time.sleep, 600)
         with pytest.raises(TooLate, match=r"^no answer after 0\.05 seconds$"):
-            ask(helper, time.sleep, 600, timeout=0.05)
-        pid = helper._process.pid
-        helper.kill()
+            worker.reply(0.05)
+        pid = worker.pid
+        assert alive(pid)
+        worker.kill()
         assert not alive(pid)
+        with pytest.raises(TooLate):
+            worker.call(time.sleep, 600, timeout=0.05)
+        assert worker.pid is None
 
 
 @linux
-def test_helpers_are_waited_for_together_and_end_when_nobody_has_them_any_more():
-    helpers = [Helper(), Helper()]
-    helpers[0].send(time.sleep, 600)
-    helpers[1].send(abs, -1)
-    assert wait(helpers, 60) == [helpers[1]]
-    assert wait(helpers[:1], 0.01) == []
-    assert helpers[1].reply() == 1
-    pids = [helper._process.pid for helper in helpers]
-    close_all(helpers)  # though the first would sleep for ten minutes
+def test_workers_are_waited_for_together_and_end_when_nobody_has_them_any_more():
+    workers = [Worker(), Worker()]
+    workers[0].send(time.sleep, 600)
+    workers[1].send(abs, -1)
+    assert wait(workers, 60) == [workers[1]]
+    assert wait(workers[:1], 0.01) == []
+    assert workers[1].reply() == 1
+    pids = [worker.pid for worker in workers]
+    close_all(workers)  # though the first would sleep for ten minutes
     assert not any(map(alive, pids))
-    helper = Helper()
-    pid = helper._process.pid
+    worker = Worker()
+    pid = worker.call(os.getpid)
     assert alive(pid)
-    del helper  # nobody else has it
+    del worker  # nobody else has it
     assert not alive(pid)
 
 
-def test_no_other_helper_gets_the_descriptor_of_one_that_a_thread_may_still_wait_for():
-    helper = Helper()
-    number = helper.fileno()
-    helper.kill()
-    with Helper() as other:
-        assert other.fileno() != number
-    del helper, other
-    with Helper() as helper:  # nor is it lost
-        assert helper.fileno() == number
+def test_no_other_process_gets_the_descriptor_of_one_that_a_thread_may_still_wait_for():
+    worker = Worker()
+    worker.call(abs, -1)
+    number, had_by_a_thread = worker.fileno(), worker._running
+    worker.kill()
+    worker.call(abs, -1)
+    assert worker.fileno() != number
+    worker.kill()
+    del had_by_a_thread
+    assert worker.call(abs, -1) == 1
+    assert worker.fileno() == number  # nor is it lost
+    worker.close()
 
 
 # ---- who plays changes no game
@@ -190,9 +192,9 @@ def test_an_engine_leaves_no_process_behind():
     before = children(os.getpid())
     played = play_jobs(nim_jobs(100, move_time=60), workers=2)
     next(played)
-    helpers = [*{*children(os.getpid())} - {*before}]
-    players = [player for helper in helpers for player in children(helper)]
-    assert (len(helpers), bool(players)) == (2, True)
+    workers = [*{*children(os.getpid())} - {*before}]
+    players = [player for worker in workers for player in children(worker)]
+    assert (len(workers), bool(players)) == (2, True)
     played.close()
     assert children(os.getpid()) == before
     assert gone(players)
@@ -295,7 +297,7 @@ def busy(tmp_path):
 
 
 @linux
-def test_helpers_end_with_their_parent_however_busy_they_are(busy):
+def test_workers_end_with_their_parent_however_busy_they_are(busy):
     busy.kill()  # the fixture looks for them
 
 

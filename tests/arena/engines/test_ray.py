@@ -12,7 +12,7 @@ from ludus.arena import tournament
 from ludus.baselines import Measure, train
 from ludus.baselines.runs.registry import TRAINER_CLASSES
 from ludus.core.plugins import places
-from ludus.core.workers.engines import executor_of, pool_of
+from ludus.core.workers.engines import pool_of, starmap_on
 from ludus.core.workers.pool import ATTEMPTS
 from ludus.envs import make_game
 from ludus.games.registry import GAMES
@@ -98,11 +98,11 @@ def test_a_cluster_trains_alike(tmp_path):
     assert learnt(tmp_path / "cluster") == learnt(tmp_path / "threads")
 
 
-def test_a_crew_on_the_cluster_raises_what_its_work_raised_and_says_when_its_processes_die(pebbles):
-    with executor_of("ray", 2) as executor:
-        assert executor.starmap(divmod, [(7, 2), (9, 4)]) == [(3, 1), (2, 1)]
-        assert executor.starmap(eval, [("'stones' in __import__('ludus').game_names()",)]) == [True]
+def test_work_on_the_cluster_raises_what_its_work_raised_and_says_when_its_processes_die(pebbles):
+    with starmap_on("ray", 2) as starmap:
+        assert starmap(divmod, [(7, 2), (9, 4)]) == [(3, 1), (2, 1)]
+        assert starmap(eval, [("'stones' in __import__('ludus').game_names()",)]) == [True]
         with pytest.raises(ZeroDivisionError):
-            executor.starmap(divmod, [(7, 0)])
+            starmap(divmod, [(7, 0)])
         with pytest.raises(ChildProcessError, match="3 worker processes died of the same work, _exit; "):
-            executor.starmap(sys.modules["os"]._exit, [(3,)])
+            starmap(sys.modules["os"]._exit, [(3,)])

@@ -206,7 +206,7 @@ def test_a_policy_that_was_killed_begins_anew():
     assert len({*first}) == 5
     player.begin(1)
     assert moves(2) == first[:2]
-    os.kill(player._helper._process.pid, signal.SIGKILL)
+    os.kill(player._helper.pid, signal.SIGKILL)
     assert player.act(states, keys, games).faults[0].reason.startswith("its process was ended by signal 9")
     assert moves(3) == first[:3]
     player.close()

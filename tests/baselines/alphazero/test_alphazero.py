@@ -19,7 +19,7 @@ from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
 from ludus.baselines.runs.archive import read_arrays
 from ludus.cli import main
-from ludus.core.workers.engines import Executor, executor_of
+from ludus.core.workers.engines import starmap_in_threads, starmap_on
 from ludus.oracles.values import quick_oracle, values_of
 
 from ...helpers.games import EACH, positions
@@ -250,12 +250,12 @@ def test_workers_change_nothing(tmp_path):
 
 def test_work_that_its_process_dies_of_is_done_by_another(tmp_path):
     once = "(place := __import__('pathlib').Path({!r})).exists() or (place.touch(), __import__('os')._exit(1))"
-    with executor_of("local", 2) as executor:
-        assert executor.starmap(eval, [(once.format(str(tmp_path / name)),) for name in "abc"]) == [True, True, True]
+    with starmap_on("local", 2) as starmap:
+        assert starmap(eval, [(once.format(str(tmp_path / name)),) for name in "abc"]) == [True, True, True]
         with pytest.raises(ChildProcessError, match="3 worker processes died of the same work"):
-            executor.starmap(os._exit, [(3,)])
+            starmap(os._exit, [(3,)])
     with pytest.raises(ZeroDivisionError):
-        Executor().starmap(divmod, [(1, 1), (1, 0)])
+        starmap_in_threads(divmod, [(1, 1), (1, 0)])
 
 
 def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):

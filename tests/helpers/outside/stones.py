@@ -141,7 +141,7 @@ class CounterSettings(Settings):
 
 @ludus.register_trainer
 class Counter(Trainer[CounterSettings]):
-    """Learns what it is to take, in two parts, by its executor, which knows the game and the opponent by their names."""
+    """Learns what it is to take, in two parts, by work handed out, which knows the game and the opponent by their names."""
 
     name: ClassVar[str] = "counter"
     settings_class = CounterSettings
@@ -161,7 +161,7 @@ class Counter(Trainer[CounterSettings]):
         return 2
 
     def advance(self) -> dict[str, float]:
-        answers = self.executor.starmap(ludus.make_policy, [(self.settings.opponent, self.game.spec)] * 2)
+        answers = self.starmap(ludus.make_policy, [(self.settings.opponent, self.game.spec)] * 2)
         self.learning[self.done] = self.settings.many
         return {"answers": float(len(answers))}
 

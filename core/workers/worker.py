@@ -1,4 +1,4 @@
-"""`Helper`: a fresh Python process that answers calls one after another, and that can be killed.
+"""`Worker`: a fresh Python process that answers calls one after another, and that can be killed.
 
 It is started, never forked: threads and compiled code do not survive a fork. It does not run the user's script again, as
 Python's own multiprocessing does, so scripts need no `if __name__ == "__main__"`. It ends with its parent, however the parent
@@ -32,11 +32,14 @@ from ..plugins import find_beside, modules, modules_beside, plug_in
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """Variables that set the number of threads of libraries, ours among them; most read them only once, when they are loaded."""
 PATIENCE = 1.0
-"""Seconds that a helper has to end before it is killed."""
+"""Seconds that a worker has to end before it is killed."""
 LONGEST = 1e6
 """The longest wait, in seconds, that the system supports; longer ones have no limit."""
 
 log = logging.getLogger("ludus")
+
+Answer = tuple[Any, Exception | None, str]
+"""What a call returned; what it raised, and the traceback of that."""
 
 
 def plug_in_all(modules: Iterable[str], named: Mapping[str, Sequence[str]]) -> None:
@@ -51,49 +54,43 @@ def plug_in_all(modules: Iterable[str], named: Mapping[str, Sequence[str]]) -> N
 
 
 class Died(ChildProcessError):
-    """A helper's process ended before it answered."""
+    """A worker's process ended before it answered."""
 
 
 class TooLate(TimeoutError):
-    """A helper has not answered in time; it is still working."""
+    """A worker has not answered in time; it is still working."""
 
 
-class Helper(AbstractContextManager["Helper"]):
-    """A process that answers one call at a time: `send`, then `reply`.
+class Worker(AbstractContextManager["Worker"]):
+    """A process that answers one call at a time: `send`, then `reply`; or `call`, which does both.
 
-    Calls and results travel as pickles, functions by name; `pack` of arena/engines/packing.py also sends what has no name there.
+    It starts with the first call; when it has ended, the next call starts another. Calls and results travel as pickles, functions
+    by name; `pack` of arena/engines/packing.py also sends what has no name there.
 
     Args:
         threads: how many threads it may run on.
-
-    Raises:
-        OSError: no process can be started.
     """
 
     def __init__(self, threads: int = 1) -> None:
-        if os.name != "posix":
-            raise OSError("processes of their own need Linux or macOS; play with one worker and without a time limit")
-        ours, theirs = socket.socketpair()
-        self._connection = connection.Connection(ours.detach())
-        with theirs:
-            known = f"{modules()}, {modules_beside()}"
-            life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()}, {known})"
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", life],
-                stdin=subprocess.DEVNULL,
-                stdout=2,  # what policies print must not mix with this process's output
-                env={**os.environ, **dict.fromkeys(THREADS, str(threads))},
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C in the terminal goes to the parent, which then ends its helpers
-            )
+        self._threads = threads
+        self._running: tuple[connection.Connection, subprocess.Popen[bytes]] | None = None
         self._compiling: Compilation | None = None
-        weakref.finalize(self, _close, self._connection, self._process)
-        _helpers.add(self)
+        _workers.add(self)
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process; None where none is running."""
+        return None if self._running is None else self._running[1].pid
 
     def send(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Calls a function in the process; every `send` is followed by a `reply`."""
+        """Calls a function in the process; every `send` is followed by a `reply`.
+
+        Raises:
+            OSError: no process can be started.
+        """
+        line, _ = self._running = self._running or self._start()
         with suppress(OSError):  # it has ended, as `reply` will report
-            self._connection.send_bytes(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
+            line.send_bytes(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
 
     def reply(self, timeout: float | None = None) -> Any:
         """What the function returned. What it logged and compiled in the meantime is logged and announced here.
@@ -106,15 +103,49 @@ class Helper(AbstractContextManager["Helper"]):
             Died: the process ended; the message says how.
             Exception: what the function raised.
         """
+        return _result_of(self._wait_for_answer(timeout))
+
+    def call(self, function: Callable[..., Any], *arguments: Any, timeout: float | None = None) -> Any:
+        """What a function returns in the process, as `send` and `reply` give it.
+
+        The process is ended if it is too late, and if the user interrupts: its answer must not be taken for the next one.
+        """
+        self.send(function, *arguments)
+        try:
+            answer = self._wait_for_answer(timeout)
+        except BaseException:
+            self.kill()
+            raise
+        return _result_of(answer)
+
+    def _start(self) -> tuple[connection.Connection, subprocess.Popen[bytes]]:
+        """Starts a process: its end of a connection, and itself."""
+        if os.name != "posix":
+            raise OSError("processes of their own need Linux or macOS; play with one worker and without a time limit")
+        ours, theirs = socket.socketpair()
+        line = connection.Connection(ours.detach())
+        with theirs:
+            known = f"{modules()}, {modules_beside()}"
+            life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()}, {known})"
+            process = subprocess.Popen(
+                [sys.executable, "-c", life],
+                stdin=subprocess.DEVNULL,
+                stdout=2,  # what policies print must not mix with this process's output
+                env={**os.environ, **dict.fromkeys(THREADS, str(self._threads))},
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C in the terminal goes to the parent, which then ends its workers
+            )
+        self._finalizer = weakref.finalize(self, _end, line, process)
+        return line, process
+
+    def _wait_for_answer(self, timeout: float | None) -> Answer:
+        """Its answer; what it sends before that is logged or announced."""
         until = None if timeout is None or timeout > LONGEST else monotonic() + timeout
         while isinstance(answer := self._receive(until), (str, Compilation)):
             self._pass_on(answer)
         if answer is None:
             raise TooLate(f"no answer after {timeout:g} seconds")
-        result, error, trace = answer
-        if error is not None:
-            raise error from _RemoteError(trace)
-        return result
+        return answer
 
     def _pass_on(self, news: str | Compilation) -> None:
         """Logs or announces here what it logged or compiles."""
@@ -124,35 +155,44 @@ class Helper(AbstractContextManager["Helper"]):
         self._compiling = None if news.over else news
         announce(news)
 
-    def _receive(self, until: float | None) -> str | Compilation | tuple[Any, Exception | None, str] | None:
+    def _receive(self, until: float | None) -> str | Compilation | Answer | None:
         """What it sent: a line for the log, what it compiles, or its answer; None if there is nothing when the time is up.
 
         Raises:
             Died: the process ended.
         """
+        if not (running := self._running):
+            raise Died("was ended")
+        line, process = running
         try:
-            if not self._connection.poll(None if until is None else max(0.0, until - monotonic())):
+            if not line.poll(None if until is None else max(0.0, until - monotonic())):
                 return None
-            content = self._connection.recv_bytes()
+            content = line.recv_bytes()
         except (EOFError, OSError):
             self.kill()
-            raise Died(_describe_exit(self._process.wait())) from None  # another thread may be ending it, too
+            raise Died(_describe_exit(process.wait())) from None  # another thread may be ending it, too
         return pickle.loads(content)
 
     def fileno(self) -> int:
         """The file descriptor to wait on for a reply."""
-        return self._connection.fileno()
+        assert self._running is not None
+        return self._running[0].fileno()
 
     def dismiss(self, *, at_once: bool = False) -> None:
         """Tells it to end, or kills it, without waiting for that; `close` waits."""
-        if at_once:
-            _kill(self._process)
-        _hang_up(self._connection)
+        if running := self._running:  # another thread may be ending it, too
+            line, process = running
+            if at_once:
+                _kill(process)
+            _hang_up(line)
 
     def close(self) -> None:
         """Ends it, and what it started."""
-        _hang_up(self._connection)
-        _wait(self._process)
+        self.dismiss()
+        if running := self._running:
+            _wait(running[1])
+            self._finalizer.detach()
+            self._running = None
         if self._compiling is not None:
             self._pass_on(self._compiling._replace(over=True))
 
@@ -165,34 +205,42 @@ class Helper(AbstractContextManager["Helper"]):
         self.close()
 
 
-_helpers: weakref.WeakSet[Helper] = weakref.WeakSet()
+_workers: weakref.WeakSet[Worker] = weakref.WeakSet()
 
 
-def wait(helpers: Iterable[Helper], timeout: float | None = None) -> list[Helper]:
-    """The helpers that have replied or died, as soon as there is one, or after a number of seconds."""
-    return connection.wait([*helpers], timeout)  # pyright: ignore[reportArgumentType, reportReturnType]
+def wait(workers: Iterable[Worker], timeout: float | None = None) -> list[Worker]:
+    """The workers that have replied or died, as soon as there is one, or after a number of seconds."""
+    return connection.wait([*workers], timeout)  # pyright: ignore[reportArgumentType, reportReturnType]
 
 
-def close_all(helpers: Iterable[Helper], *, at_once: bool = False) -> None:
-    """Ends helpers, all at the same time; `at_once` does not let them end by themselves, which they do when they have time."""
-    leaving = [*helpers]
-    for helper in leaving:
-        helper.dismiss(at_once=at_once)
-    for helper in leaving:
-        helper.close()
+def close_all(workers: Iterable[Worker], *, at_once: bool = False) -> None:
+    """Ends workers, all at the same time; `at_once` does not let them end by themselves, which they do when they have time."""
+    leaving = [*workers]
+    for worker in leaving:
+        worker.dismiss(at_once=at_once)
+    for worker in leaving:
+        worker.close()
+
+
+def _result_of(answer: Answer) -> Any:
+    """What the function returned, or raised."""
+    result, error, trace = answer
+    if error is not None:
+        raise error from _RemoteError(trace)
+    return result
 
 
 def _hang_up(line: connection.Connection) -> None:
-    """Ends a connection for both sides, and leaves its descriptor to whoever still has the helper.
+    """Ends a connection for both sides, and leaves its descriptor to whoever still has the connection.
 
-    Closed at once, its number could go to the next helper while another thread still waits for this one, and that thread would read
-    what the next one answers, or close its connection.
+    Closed at once, its number could go to the next process while another thread still waits for this one, and that thread would
+    read what the next one answers, or close its connection.
     """
     with suppress(OSError), socket.fromfd(line.fileno(), socket.AF_UNIX, socket.SOCK_STREAM) as end:
         end.shutdown(socket.SHUT_RDWR)
 
 
-def _close(line: connection.Connection, process: subprocess.Popen[bytes]) -> None:
+def _end(line: connection.Connection, process: subprocess.Popen[bytes]) -> None:
     line.close()
     _wait(process)
 
@@ -228,11 +276,11 @@ class _RemoteError(Exception):
         return f'\n"""\n{self.args[0]}"""'
 
 
-# ---- in the helper
+# ---- in the worker
 
 
 def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[str]]) -> None:
-    """The main loop of a helper: it answers calls that come from a socket.
+    """The main loop of a worker: it answers calls that come from a socket.
 
     Args:
         descriptor: the socket's.
@@ -283,9 +331,9 @@ def _listen(line: connection.Connection, calls: SimpleQueue[bytes]) -> None:
 
 
 def _end_group() -> None:
-    """Ends this process, its helpers, and everything else that it started."""
-    for helper in [*_helpers]:
-        helper.kill()
+    """Ends this process, its own workers, and everything else that it started."""
+    for worker in [*_workers]:
+        worker.kill()
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
