@@ -9,7 +9,7 @@ PIP := $(BIN)/python $(INSTALL)
 .DELETE_ON_ERROR:
 .PHONY: demo test fuzz apart wander mutants some-mutants version versions pettingzoo lint types bench docs site wheel oldest newest results clean
 
-demo: .venv/core
+demo: .venv/play
 	@$(BIN)/ludus demo
 
 # More processes than the two cores of a small machine, for tests wait much: for processes, a browser, a clock.
@@ -56,7 +56,7 @@ SEED ?= 1
 wander: .venv/all
 	WANDER_STEPS=$(STEPS) WANDER_SEED=$(SEED) $(BIN)/python -m pytest tests/web/test_wander.py
 
-# The light core on every other Python from 3.10 to 3.14 that is at hand, on the path or with pyenv.
+# Games, environments and commands on every other Python from 3.10 to 3.14 that is at hand, on the path or with pyenv.
 versions:
 	@for version in 3.10 3.11 3.12 3.13 3.14; do \
 		for python in python$$version $$(ls -d $${PYENV_ROOT:-$$HOME/.pyenv}/versions/$$version.*/bin/python 2>/dev/null); do \
@@ -68,7 +68,7 @@ version:
 	@test -n "$(PLACE)" || (echo "this is a part of: make versions" && exit 2)
 	@mkdir -p .venv
 	@test -x $(PLACE)/bin/python || $(PYTHON) -m venv $(PLACE)
-	@$(PLACE)/bin/python $(INSTALL) -e . pytest hypothesis
+	@$(PLACE)/bin/python $(INSTALL) -e '.[render]' pytest hypothesis
 	@echo "== $$($(PLACE)/bin/python --version)"
 	$(PLACE)/bin/python -m pytest -q tests/games/test_rules.py tests/games/test_properties.py tests/envs/test_aec.py tests/cli/test_cli.py -k "perft or legal or spec or list or api or pickle or fork"
 
@@ -77,7 +77,7 @@ pettingzoo:
 	@for wanted in 'pettingzoo==1.24.*' 'pettingzoo==1.25.*' 'pettingzoo==1.26.*' agilerl; do \
 		place=.venv/$$(echo "$$wanted" | tr -d '.*='); mkdir -p .venv; \
 		test -x $$place/bin/python || $(PYTHON) -m venv $$place || exit 1; \
-		$$place/bin/python $(INSTALL) -e . pytest hypothesis "$$wanted" || exit 1; \
+		$$place/bin/python $(INSTALL) -e '.[render]' pytest hypothesis "$$wanted" || exit 1; \
 		echo "== $$wanted"; \
 		$$place/bin/python -m pytest -q tests/envs/test_aec.py tests/envs/test_shared.py tests/envs/test_pettingzoo.py || exit 1; \
 	done
@@ -92,7 +92,7 @@ types: .venv/all
 bench: .venv/bench
 	$(BIN)/python -m benchmarks.speed.peers
 
-docs: .venv/core
+docs: .venv/play
 	$(BIN)/python docs/build.py
 
 # The site, in build/site/html: warnings are errors, the tutorials are run (NOTEBOOKS=off leaves that out), and a browser tries it.
@@ -103,7 +103,7 @@ site: .venv/site
 	$(BIN)/python -m sphinx -q -W --keep-going -D nb_execution_mode=$(NOTEBOOKS) -c docs/website build/site/source build/site/html
 	$(BIN)/python -m pytest tests/project/test_built_site.py
 
-# The sdist and the wheel in dist/, checked, and the wheel used from an environment that has nothing else.
+# The sdist and the wheel in dist/, checked, and the core used from the wheel in an environment that has nothing else.
 wheel: .venv/bin/python
 	$(PIP) 'build>=1.2' 'twine>=6'
 	rm -rf dist
@@ -113,46 +113,46 @@ wheel: .venv/bin/python
 	.venv/wheel/bin/python $(INSTALL) dist/*.whl
 	cd $$(mktemp -d) && $(CURDIR)/.venv/wheel/bin/python $(CURDIR)/tests/project/core_only.py
 
-# The core with the lowest version of each library that pyproject.toml allows, and with the newest.
+# The core and its pages with the lowest version of each library that pyproject.toml allows, and with the newest.
 TRIED = tests/games tests/games tests/core tests/envs/test_vector.py tests/arena/report/test_report.py tests/cli/test_cli.py tests/cli/test_web.py
 oldest: .venv/bin/python
 	$(PIP) 'uv>=0.5'
 	$(BIN)/python -m venv --clear .venv/oldest
-	$(BIN)/python -m uv pip install --quiet --python .venv/oldest/bin/python --resolution lowest-direct -e . 'pytest>=8' 'hypothesis>=6.100'
+	$(BIN)/python -m uv pip install --quiet --python .venv/oldest/bin/python --resolution lowest-direct -e '.[play]' 'pytest>=8' 'hypothesis>=6.100'
 	.venv/oldest/bin/python -m pytest -q $(TRIED) -k "not list_shows_every_game"  # the oldest PettingZoo has no ids
 
 newest: .venv/bin/python
 	$(BIN)/python -m venv --clear .venv/newest
-	.venv/newest/bin/python $(INSTALL) --upgrade --upgrade-strategy eager -e . pytest hypothesis
+	.venv/newest/bin/python $(INSTALL) --upgrade --upgrade-strategy eager -e '.[play]' pytest hypothesis
 	.venv/newest/bin/python -m pytest -q $(TRIED)
 
 # Which figures of the pages are out of date; `python -m benchmarks.outdated --stamp` brings them up to date.
-results: .venv/core
+results: .venv/play
 	@$(BIN)/python -m benchmarks.outdated
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(None if (3, 10) <= sys.version_info[:2] else "ludus needs Python 3.10 or newer; choose one with: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv .venv || (rm -rf .venv; echo "no virtual environment could be made; on Debian: apt-get install python3-venv"; exit 1)
 
-.venv/core: pyproject.toml | .venv/bin/python
+.venv/play: pyproject.toml | .venv/bin/python
 	@echo "setting up .venv (once)"
-	$(PIP) -e .
+	$(PIP) -e '.[play]'
 	@touch $@
 
 .venv/all: pyproject.toml | .venv/bin/python
 	@echo "setting up .venv for the tests (once)"
 	$(PIP) -e '.[all]'
-	@touch $@ .venv/core
+	@touch $@ .venv/play
 
 .venv/site: pyproject.toml | .venv/bin/python
 	@echo "setting up .venv for the site (once)"
 	$(PIP) -e '.[all,site]'
-	@touch $@ .venv/all .venv/core
+	@touch $@ .venv/all .venv/play
 
 .venv/bench: pyproject.toml | .venv/bin/python
 	@echo "setting up .venv with the peers (once)"
-	$(PIP) -e '.[bench]'
-	@touch $@ .venv/core
+	$(PIP) -e '.[play,bench]'
+	@touch $@ .venv/play
 
 clean:
 	rm -rf .venv build *.egg-info .pytest_cache .ruff_cache .hypothesis

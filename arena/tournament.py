@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.plugins.loading import check_installed
 from ..core.workers.engines import check_engine
 from ..games.game import Game
 from .matches.faults import Faults, check_faults
@@ -67,12 +68,14 @@ class Tournament(Results):
 
         Args:
             path: the file.
-            settings: `title`, `command`, `samples`, `graded` and `progress`, as for `ludus.arena.report.report_of`.
+            settings: `title`, `command`, `samples`, `graded` and `progress`, as for `ludus.arena.report.data.report_of`.
 
         Raises:
+            ValueError: what writes pages is not installed.
             OSError: it cannot be written.
         """
-        from .report import write_report  # which draws, and so takes a while to load
+        check_installed("a report page", "report")
+        from .report.page import write_report  # which draws, and so takes a while to load
 
         write_report(path, self, **settings)
 

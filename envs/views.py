@@ -14,6 +14,7 @@ from gymnasium import error, spaces
 from numpy.typing import NDArray
 
 from ..core.numbers import short_repr
+from ..core.plugins.loading import check_installed
 from ..games.display import Picture
 from ..games.drawing.raster import pixels
 from ..games.game import Game, StateArray
@@ -133,10 +134,12 @@ def check_render_mode(mode: str | None, modes: list[str]) -> str | None:
     """The render mode, if it is among those there are.
 
     Raises:
-        ValueError: it is not.
+        ValueError: it is not, or what draws pixels is not installed.
     """
     if mode is not None and mode not in modes:
         raise ValueError(f"render_mode is {mode!r}; it must be one of {', '.join(modes)}, or None")
+    if mode in ("human", "rgb_array"):
+        check_installed(f"render_mode={mode!r}", "render")
     return mode
 
 

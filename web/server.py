@@ -24,9 +24,10 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ..arena.pages import SHARED, connections
+from ..arena.pages import connections
 from ..arena.pages.guarded import GuardedApp
 from ..arena.pages.messages import read_message, texts
+from ..arena.pages.single import SHARED
 from ..core.plugins import RefusedSpecError
 from .offers import Offers
 from .positions import position_view

@@ -18,7 +18,7 @@ from ..arena.matches.games import GameRecord, Pairing
 from ..arena.pages import Replay, film
 from ..arena.pages.frames import describe_ending
 from ..arena.report.data import GameReport
-from ..arena.report.page import standing_html
+from ..arena.report.tables import standing_html
 from ..arena.results import Results
 from ..arena.store.database import Database
 from ..arena.store.store import Store

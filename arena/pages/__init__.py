@@ -12,6 +12,5 @@ shared/        ES modules and style sheets: theme.css, elements.js, graph.js, sa
 from __future__ import annotations
 
 from .frames import Replay, film
-from .single import SHARED
 
-__all__ = ["SHARED", "Replay", "film"]
+__all__ = ["Replay", "film"]

@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ...core.plugins.loading import check_installed, install_with, missing_library
 from ...games.display import MOST_BOARDS, Part, Picture, Pictures, Viewable
 from ...games.display import show as show_boards
 from ...games.game import Game
@@ -20,7 +21,6 @@ from ..grading.exact_grade import ExactGrade
 from ..grading.verdict import Judge
 from ..matches.games import GameRecord
 from .frames import Replay, describe_ending, film
-from .single import render_page
 
 FOLDER = Path(__file__).parent
 HEIGHT = 520
@@ -47,11 +47,20 @@ class ReplayOutput(Viewable):
         return f"<{self._title}>"
 
     def page(self) -> str:
-        """The games as an HTML page."""
+        """The games as an HTML page.
+
+        Raises:
+            ValueError: what writes pages is not installed.
+        """
+        check_installed("a game to step through", "report")
+        from .single import render_page
+
         replays = film(self._game, self._replays)
         return render_page(FOLDER / "alone.html.jinja", FOLDER / "alone.js", FOLDER / "alone.css", film=replays, title=repr(self))
 
     def _repr_html_(self) -> str:
+        if missing_library("report"):
+            return f"{super()._repr_html_()}\n<p>To step through it: {escape(install_with('report'))}</p>"
         # A page of its own can neither see nor change the notebook around it.
         style = f"width: 100%; height: {HEIGHT}px; border: 0"
         return (

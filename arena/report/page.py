@@ -18,10 +18,25 @@ from ..pages.frames import film
 from ..pages.notebook import lost_replays
 from ..planning.plan import Plan
 from ..ratings.score import fault_words, repeat_words
+from ..results import Results
 from . import charts, tables, words
-from .data import GameReport, Report
+from .data import GameReport, Report, report_of
 
 FOLDER = Path(__file__).parent
+
+
+def write_report(path: str | Path, results: Results, **settings: Any) -> None:
+    """Writes the page of a tournament, whole or not at all.
+
+    Args:
+        path: the file.
+        results: the tournament's.
+        settings: `command`, `title`, `samples`, `graded` and `progress`, as for `report_of`.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    write_whole(path_of(path), page(report_of(results, **settings)).encode())
 
 
 def page(report: Report) -> str:
@@ -95,13 +110,6 @@ def _openings(plan: Plan) -> str:
     plies = sorted({*plan.opening_plies.values()})
     span = " to ".join(map(str, (plies[0], plies[-1]) if len(plies) > 1 else plies))
     return f"{span} random plies, each opening from both seats" if any(plies) else "none"
-
-
-def standing_html(report: GameReport) -> str:
-    """The tables of one game's results, the standing and the scores of each pair, for a page with the style sheet tables.css."""
-    variables = {"standings": [*tables.standings(report)], "cross": [*tables.cross_table(report)], "faults": []}
-    template = single.environment(FOLDER).get_template("standing.html.jinja")
-    return template.render(s=variables, report=report, words=words)
 
 
 def grade_page(grade: ExactGrade) -> str:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
+from ..pages.single import environment
 from ..ratings.score import DRAW, LOSS, WIN, Score
 from . import words
 from .data import GameReport, Report
+
+
+def standing_html(report: GameReport) -> str:
+    """The tables of one game's results, the standing and the scores of each pair, for a page with the style sheet tables.css."""
+    variables = {"standings": [*standings(report)], "cross": [*cross_table(report)], "faults": []}
+    template = environment(Path(__file__).parent).get_template("standing.html.jinja")
+    return template.render(s=variables, report=report, words=words)
 
 
 class Cell(NamedTuple):

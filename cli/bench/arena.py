@@ -14,7 +14,7 @@ from ...arena import grade, tournament
 from ...arena.engines.local_player import LocalPlayer
 from ...arena.matches.games import Pairing, PlayedGames
 from ...arena.matches.job import Job, play_job
-from ...arena.report import write_report
+from ...arena.report.page import write_report
 from ...envs import game_names, make_game
 from .measuring import Measurement, seconds
 

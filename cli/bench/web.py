@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from ...arena.pages import SHARED
+from ...arena.pages.single import SHARED
 from ...envs import make_game
 from ...web.server import PAGE
 from .measuring import Measurement, seconds

@@ -21,11 +21,12 @@ from ...arena.planning.protocols import protocol
 from ...arena.store.store import Store
 from ...core.files.writing import add_to_errors, check_target
 from ...core.numbers import several
+from ...core.plugins.loading import install_with, missing_library
 from ...core.workers.engines import check_engine
 from ...envs import game_names, make_game
 from ..terminal.display import progress_bar
 from ..terminal.numbers import games, pathname, seconds, whole
-from ..terminal.output import print_json, print_page, refuse, with_trust, write_and_show
+from ..terminal.output import check_page, print_json, print_page, refuse, with_trust, write_and_show
 from ..terminal.standings import show_standings
 
 LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
@@ -69,7 +70,7 @@ def run(chosen: argparse.Namespace) -> None:
     """Plays a tournament, prints the results, and writes the page."""
     check_engine(chosen.engine, chosen.workers)
     store = chosen.resume or chosen.store or Path(time.strftime("ludus-%Y%m%d-%H%M%S.sqlite"))
-    page = None if chosen.no_report else chosen.report or store.parent / f"{store.stem}.html"
+    page = page_of(chosen, store.parent / f"{store.stem}.html")
     check_targets(page, store, new=not chosen.resume)
     with Guard() as guard:
         contest = resume(chosen, guard) if chosen.resume else begin(chosen, store, guard)
@@ -77,6 +78,13 @@ def run(chosen: argparse.Namespace) -> None:
             guard.close()  # all policies play in other processes; here they were only checked
         play(contest, chosen, f"resume with: {resume_command(store, contest.plan)}")
     show(contest, chosen, page)
+
+
+def page_of(chosen: argparse.Namespace, default: Path) -> Path | None:
+    """The file of the page; None if none is wanted, or none is named and what writes pages is not installed."""
+    if chosen.no_report or (chosen.report is None and missing_library("report")):
+        return None
+    return chosen.report or default
 
 
 def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
@@ -157,6 +165,8 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> 
             print(f"To see the games, move by move: ludus replay {shlex.quote(str(store))}")
         if shown:
             print_page(shown)
+        elif page is None and store and not chosen.no_report:
+            print(f"To write a page of it: {install_with('report')}; then: {retry}")
         if store:
             print(f"To see all of it in the browser: ludus web {shlex.quote(str(store))}")
 
@@ -204,7 +214,7 @@ def check_targets(page: Path | None, store: Path, *, new: bool) -> None:
     """Checks that the page and a new store can be written, before any game is played.
 
     Raises:
-        ValueError: both have the same name.
+        ValueError: both have the same name, or what writes the page is not installed.
         OSError: one of them cannot be written.
     """
     if store.is_dir():
@@ -213,5 +223,4 @@ def check_targets(page: Path | None, store: Path, *, new: bool) -> None:
         check_target(store, stream=False)
     if page and page.resolve() == store.resolve():
         raise ValueError(f"the page and the store are both {page}; name two files")
-    if page:
-        check_target(page)
+    check_page(page)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from ...core.plugins.loading import check_installed
 from ..bench import compile as compile_bench
 from ..bench import environments, measuring
 from ..terminal.numbers import seconds, whole
@@ -32,4 +33,6 @@ def run(chosen: argparse.Namespace) -> None:
     elif chosen.what == "compile":
         compile_bench.run(chosen.runs, chosen.json)
     else:
+        if chosen.what in ("arena", "web"):
+            check_installed(f"ludus bench {chosen.what}", "report" if chosen.what == "arena" else "web")
         measuring.run(import_module(f"...bench.{chosen.what}", __name__).measures, chosen.runs, chosen.json)

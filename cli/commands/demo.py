@@ -10,10 +10,10 @@ from ...arena.engines.guarded import Guard
 from ...arena.planning.plan import Plan
 from ...arena.planning.planning import make_plan
 from ...arena.store.store import Store
-from ...core.files.writing import check_target
 from ...envs import game_names
 from ..terminal.numbers import games, pathname, whole
-from .arena import light_policies, play, resume_command, show
+from ..terminal.output import check_page
+from .arena import light_policies, page_of, play, resume_command, show
 
 STORE = Path("ludus-demo.sqlite")
 """Where the games are kept; those of the last demo are replaced."""
@@ -34,7 +34,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--report",
         action=pathname(),
         metavar="FILE",
-        default=Path("ludus-demo.html"),
         help="report page (default: ludus-demo.html)",
     )
     page.add_argument("--no-report", action="store_true", help="do not write a report page")
@@ -45,12 +44,11 @@ def run(chosen: argparse.Namespace) -> None:
     """Plays the tournament, prints the results, and writes the page.
 
     Raises:
-        ValueError: there is a file of the store's name that is not a store.
+        ValueError: there is a file of the store's name that is not a store, or what writes the page is not installed.
         OSError: the store or the page cannot be written.
     """
-    page = None if chosen.no_report else chosen.report
-    if page:
-        check_target(page)
+    page = page_of(chosen, Path("ludus-demo.html"))
+    check_page(page)
     with Guard() as guard:
         plan, cast = make_plan(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, guard=guard)
         contest = Tournament(_new_store(plan), cast)

@@ -14,14 +14,13 @@ from rich.text import Text
 
 from ...arena.engines.guarded import Guard
 from ...arena.grading import ExactGrade, ExactGrades, Grade, grade
-from ...arena.report import write_grade
 from ...core.files.writing import add_to_errors, check_target, is_stream
 from ...core.specs import join
 from ...envs import Game, make_game
 from ...oracles.statespace.table import Table
 from ..terminal.display import display
 from ..terminal.numbers import games, pathname, whole
-from ..terminal.output import print_page, refuse, show, write_and_show
+from ..terminal.output import check_page, print_page, refuse, show, write_and_show
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,8 +69,9 @@ def run(chosen: argparse.Namespace) -> None:
     refuse(chosen, "an exact grade plays no games", "games", "against", "moves")
     if chosen.seeds:
         refuse(chosen, "there is one for each seed", "best_response", "report")
-    for path in filter(None, (chosen.best_response, chosen.report)):
-        check_target(path)
+    check_page(chosen.report)
+    if chosen.best_response:
+        check_target(chosen.best_response)
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):  # policies may print
         settings = {"freeze": chosen.freeze, "seed": chosen.seed, "seeds": chosen.seeds, "answers": chosen.answers}
@@ -95,6 +95,8 @@ def _write(result: ExactGrade | ExactGrades, response: Path | None, report: Path
             if response:
                 table.write(response)
             if report:
+                from ...arena.report.page import write_grade
+
                 write_grade(report, result)
 
 

@@ -90,11 +90,12 @@ def run(chosen: argparse.Namespace) -> None:
 
 def play(live_game: LiveGame, out: Any, in_window: bool) -> None:
     """Plays until the game is over or the player quits, and prints the result."""
+    if in_window:
+        check_screen()
     live_game.policy.prepare()
     game = live_game.game
     print(f"{game.title} ({game}): you are {game.player_names[live_game.seat]}, against {live_game.against}.", file=out)
     if in_window:
-        check_screen()
         WindowPlayer(live_game, partial(reply_to, live_game)).play()
     else:
         play_on_terminal(live_game, out)

@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from rich.console import Group
 from rich.text import Text
 
-from ...core.files.writing import add_to_errors, check_target
+from ...core.files.writing import add_to_errors
 from ...games.display import TextTable
 from ...puzzles import Puzzle, Tally, make_puzzle, puzzle_names
 from ...puzzles.comparison import SolverComparison, Watch, compare
-from ...puzzles.page import limit, number, table, write_puzzle_page
+from ...puzzles.results import limit, number, table
 from ..terminal.display import display, refresher
 from ..terminal.numbers import pathname, whole
-from ..terminal.output import print_json, print_page, print_table, write_and_show
+from ..terminal.output import check_page, print_json, print_page, print_table, write_and_show
 
 USUAL = {
     "setcover": ["greedy", "astar:nodes=5000", "tabu", "annealing:calls=3000", "genetic:calls=3000", "exact:seconds=20"],
@@ -49,13 +49,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Runs the solvers, prints the results, and writes the page."""
     puzzle = make_puzzle(chosen.puzzle)
-    if chosen.report:
-        check_target(chosen.report)
+    check_page(chosen.report)
     with show_progress(puzzle, chosen.json) as watch:
         comparison = compare(puzzle, chosen.solvers or USUAL[puzzle.name], seeds=chosen.seeds, seed=chosen.seed, watch=watch)
 
     def write() -> None:
         if chosen.report:
+            from ...puzzles.page import write_puzzle_page
+
             with add_to_errors(lambda: "the results are printed above"):
                 write_puzzle_page(chosen.report, comparison, command=command_of(comparison))
 

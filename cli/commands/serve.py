@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ...core.plugins.loading import check_installed
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
 from .web import HOST, address_of, listening_socket, token_for
@@ -32,9 +33,10 @@ def run(chosen: argparse.Namespace) -> None:
     """Serves until it is interrupted.
 
     Raises:
-        ValueError: there is no such game or policy, or the oracle reaches no position of the game.
+        ValueError: there is no such game or policy, the oracle reaches no position of the game, or what serves it is not installed.
         OSError: no port is free.
     """
+    check_installed("ludus serve", "web")
     import uvicorn
 
     from ...text.environments import Tasks

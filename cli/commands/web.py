@@ -14,6 +14,7 @@ from pathlib import Path
 from secrets import token_urlsafe
 
 from ...core.files.writing import path_of
+from ...core.plugins.loading import check_installed
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
 
@@ -42,7 +43,7 @@ def run(chosen: argparse.Namespace) -> None:
     """Serves the page until it is interrupted.
 
     Raises:
-        ValueError: there is no such store or run, or it is damaged.
+        ValueError: there is no such store or run, it is damaged, or what serves pages is not installed.
         OSError: no port is free, or this system is Windows.
     """
     if os.name != "posix":
@@ -50,6 +51,7 @@ def run(chosen: argparse.Namespace) -> None:
             "ludus web runs policies in separate processes, which need Linux or macOS; "
             "on Windows start it in WSL, or play in the terminal with ludus play"
         )
+    check_installed("ludus web", "web")
     import uvicorn
 
     from ...web import application, server_config

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.plugins.loading import check_installed
 from ...envs.window import Window, has_screen
 from ...games.drawing.clicks import Box, Clicks
 from ...games.drawing.raster import pixels
@@ -30,8 +31,9 @@ def check_screen() -> None:
     """Checks that a window can be opened.
 
     Raises:
-        ValueError: there is no screen.
+        ValueError: there is no screen, or what draws in a window is not installed.
     """
+    check_installed("a window", "render")
     if not (has_screen() or os.environ.get("SDL_VIDEODRIVER")):
         raise ValueError("there is no screen here (DISPLAY and WAYLAND_DISPLAY are empty); play on the terminal, without --window")
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...core.files.writing import is_stream
+from ...core.files.writing import check_target, is_stream
 from ...core.plugins import Refused, runs_code
+from ...core.plugins.loading import check_installed
 from ...games.display import TextTable
 
 SPEAKING = "engine:COMMAND for a program, llm:model=NAME,url=ADDRESS for a language model"
@@ -76,6 +77,21 @@ def write_and_show(write: Callable[[], object], show: Callable[[bool], object]) 
         show(False)
         raise
     show(True)
+
+
+def check_page(page: Path | None) -> None:
+    """Checks, before any work, that a report page can be written.
+
+    Args:
+        page: its file; None if none is wanted.
+
+    Raises:
+        ValueError: what writes pages is not installed.
+        OSError: the file cannot be written.
+    """
+    if page:
+        check_installed("a report page", "report")
+        check_target(page)
 
 
 def print_page(page: Path) -> None:

@@ -10,7 +10,15 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
+
+EXTRAS = {
+    "render": ("resvg_py", "pygame"),
+    "report": ("jinja2", "vl_convert"),
+    "web": ("starlette", "uvicorn", "websockets", "jinja2"),
+}
+"""What is imported of each extra that `play` takes in (pyproject.toml)."""
 
 
 def load_object(place: str) -> Any:
@@ -56,6 +64,25 @@ def install_with(extras: str) -> str:
     return f"pip install '.[{extras}]' in a clone of Ludus"
 
 
+def missing_library(extra: str) -> str | None:
+    """The first library of an extra of EXTRAS that is not installed; None if all are."""
+    return next((name for name in EXTRAS[extra] if find_spec(name) is None), None)
+
+
+def check_installed(what: str, extra: str) -> None:
+    """Checks that an extra is installed, before the work that ends in it.
+
+    Args:
+        what: what needs it, as "a report page".
+        extra: one of EXTRAS.
+
+    Raises:
+        ValueError: a library of it is not installed.
+    """
+    if name := missing_library(extra):
+        raise ValueError(_sentence(what, name, extra))
+
+
 @contextmanager
 def libraries(what: str, extras: str) -> Generator[None]:
     """Turns a missing library into an error that says what to install.
@@ -70,4 +97,8 @@ def libraries(what: str, extras: str) -> Generator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise ValueError(f"{what} needs {error.name}, which is not installed; {install_with(extras)} brings it") from error
+        raise ValueError(_sentence(what, error.name, extras)) from error
+
+
+def _sentence(what: str, library: str | None, extras: str) -> str:
+    return f"{what} needs {library}, which is not installed; {install_with(extras)} brings it"

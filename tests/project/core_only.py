@@ -1,4 +1,4 @@
-"""What works where only the core is installed, and what each missing extra answers. Run in a folder to write to.
+"""What works where only the core is installed, and what each missing extra says. Run in a folder to write to.
 
 `make wheel` runs it in an empty environment, test_packaging.py in a process from which the other libraries are hidden.
 """
@@ -6,7 +6,6 @@
 import contextlib
 import io
 import sys
-from pathlib import Path
 
 import gymnasium
 import pettingzoo
@@ -23,6 +22,15 @@ MISSING = {
     "replay games.sqlite --export games.parquet": "pip install '.[frames]'",
     "arena nim --policies random greedy --games 2 --engine ray --no-report": "pip install '.[ray]'",
     "puzzle setcover:items=20 --solvers exact --seeds 1": "pip install '.[puzzles]'",
+    "puzzle setcover:items=20 --solvers greedy --report page.html": "a report page needs jinja2",
+    "arena nim --policies random greedy --games 2 --report page.html": "pip install '.[report]'",
+    "grade nim:heaps=1+2 --policy random --exact --report page.html": "pip install '.[report]'",
+    "demo --report page.html": "pip install '.[report]'",
+    "bench arena": "pip install '.[report]'",
+    "bench web": "pip install '.[web]'",
+    "web": "ludus web needs starlette, which is not installed; pip install '.[web]'",
+    "serve tictactoe": "ludus serve needs starlette, which is not installed; pip install '.[web]'",
+    "play tictactoe --window": "a window needs resvg_py, which is not installed; pip install '.[render]'",
 }
 """Commands that need an extra, and what their one sentence says."""
 CELLS = "".join(f"{column}{row}\n" for row in "123" for column in "abc")
@@ -30,20 +38,31 @@ CELLS = "".join(f"{column}{row}\n" for row in "123" for column in "abc")
 
 
 def works() -> None:
-    """Environments, policies, grades, a whole game against a policy, a tournament with its page, a training."""
+    """Every environment, policies, grades, a whole game against a policy, a tournament, a training, the check of a game."""
     for name in ludus.game_names():
-        env = gymnasium.make(f"ludus/{id_of(name)}-v0")
+        env = gymnasium.make(f"ludus/{id_of(name)}-v0", render_mode="svg")
         observation, _ = env.reset(seed=0)
         env.step(int(observation["action_mask"].argmax()))
-        pettingzoo.make("aec", f"ludus/{name}-v0").reset(seed=0)
+        assert env.render().startswith("<svg")
+        envs = gymnasium.make_vec(f"ludus/{id_of(name)}-v0", num_envs=8)
+        observation, _ = envs.reset(seed=0)
+        envs.step(observation["action_mask"].argmax(1))
+        board = pettingzoo.make("aec", f"ludus/{name}-v0")
+        board.reset(seed=0)
+        for _ in board.agent_iter():
+            observation, _, terminated, truncated, _ = board.last()
+            board.step(None if terminated or truncated else int(observation["action_mask"].argmax()))
     assert evaluate("minimax:depth=2", "tictactoe", against="random", games=20).games == 20
     assert not grade("perfect", "tictactoe", exact=True).beatable
     assert command("list")[0] == 0
     status, printed = command("play tictactoe --against minimax:depth=2", typed=CELLS)
     assert status == 0
     assert printed.endswith("O wins: you lose.\n"), printed
-    assert command("arena nim --policies random nim_sum --games 4 --store games.sqlite --report page.html")[0] == 0
-    assert Path("page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    status, printed = command("arena nim --policies random nim_sum --games 4 --store games.sqlite")
+    assert status == 0, printed
+    assert "To write a page of it: pip install '.[report]' in a clone of Ludus; then: ludus arena --resume games.sqlite" in printed
+    assert "<svg" in ludus.show(grade("greedy", "tictactoe", exact=True))._repr_html_()
+    assert command("check tictactoe")[0] == 0
     assert command("train qlearning nim --games 200 --evaluate-games 2 --run a")[0] == 0
 
 
@@ -62,7 +81,14 @@ def command(line: str, typed: str = "") -> tuple[int, str]:
 
 
 def answers() -> None:
-    """Each missing extra is a sentence with the line that installs it, and an exit status of 2."""
+    """Each missing extra is a sentence with the line that installs it, said before any work, and an exit status of 2."""
+    for mode in ("human", "rgb_array"):
+        try:
+            gymnasium.make("ludus/Nim-v0", render_mode=mode)
+        except ValueError as error:
+            assert "needs resvg_py, which is not installed; pip install '.[render]'" in str(error)  # noqa: PT017  without pytest
+        else:
+            raise AssertionError(f"{mode} needs no library")
     for line, sentence in MISSING.items():
         status, printed = command(line)
         assert status == 2, (line, status, printed)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import ludus
+from ludus.core.plugins.loading import EXTRAS as LIBRARIES
 from ludus.core.plugins.loading import install_with
 from ludus.core.plugins.namesake import warn_of_namesakes
 
@@ -83,6 +84,15 @@ def test_extras_that_take_in_others_name_this_distribution():
     within = re.findall(r'"([\w-]+)\[([\w,]+)\]"', OPTIONAL)
     assert {name for name, _ in within} == {"ludus-games"}
     assert {extra for _, many in within for extra in many.split(",")} <= EXTRAS
+
+
+def test_the_core_brings_nothing_that_draws_pages_windows_or_servers():
+    core = re.findall(r'^    "([\w-]+)>', PROJECT.partition("\ndependencies = [")[2].partition("\n]")[0], re.MULTILINE)
+    extra = {name: re.findall(r'"([\w-]+)>', line) for name, line in re.findall(r"^(\w+) = \[(.*?)\]", OPTIONAL, re.MULTILINE)}
+    modules = {"resvg-py": "resvg_py", "pygame-ce": "pygame", "vl-convert-python": "vl_convert"}
+    assert {name: tuple(modules.get(each, each) for each in extra[name]) for name in LIBRARIES} == LIBRARIES
+    assert "numpy" in core
+    assert {*core} & {each for name in LIBRARIES for each in extra[name]} == set()
 
 
 def test_the_version_is_the_same_everywhere():

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from ludus.arena import Tournament, as_policy, evaluate, grade, resume, tournament
-from ludus.arena.report import page, report_of
+from ludus.arena.report.data import report_of
+from ludus.arena.report.page import page
 from ludus.arena.store.store import Store
 from ludus.baselines.runs.measure import describe_results
 from ludus.envs import make_game

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 import ludus
 from ludus.arena import grade
 from ludus.arena.pages.frames import join_pieces
-from ludus.arena.report import write_grade
+from ludus.arena.report.page import write_grade
 from ludus.cli import main
 from ludus.envs import make_game
 

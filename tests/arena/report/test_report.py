@@ -16,7 +16,9 @@ from ludus.arena.grading.verdict import Judge, judge_of
 from ludus.arena.matches.games import GameRecord, Pairing
 from ludus.arena.pages import Replay, frames
 from ludus.arena.planning.planning import make_plan
-from ludus.arena.report import Report, page, report_of, words, write_report
+from ludus.arena.report import words
+from ludus.arena.report.data import Report, report_of
+from ludus.arena.report.page import page, write_report
 from ludus.arena.report.plots import CHARACTER, LINE, LONGEST, beside
 from ludus.arena.store.store import Store
 from ludus.envs import game_names, make_game

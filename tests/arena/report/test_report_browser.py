@@ -17,7 +17,8 @@ import pytest
 
 from ludus.arena import tournament
 from ludus.arena.pages import frames
-from ludus.arena.report import Report, page, report_of, write_report
+from ludus.arena.report.data import Report, report_of
+from ludus.arena.report.page import page, write_report
 
 from ...helpers.arena.reported import contest_in
 from ...helpers.system.browser import CHROMIUM, Browser, opened
