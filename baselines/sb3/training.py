@@ -31,14 +31,15 @@ from ...core.specs import read
 from ...envs import views
 from ...games.game import Game
 from ...games.kernels.keys import derive
-from ...opponents import Ladder, League
+from ...opponents import DRAWS, Ladder, League, Mixture
 from ..runs.networks import load_optimizer, load_weights, optimizer_state, torch_threads, weights_of
-from ..runs.trainer import Trainer
+from ..runs.trainer import Settings, Trainer
 from .nets import BoardFeatures, Scorer
-from .opponents import SELF, OpponentSettings, opponents_of
 from .vec_env import BoardsVecEnv
 
 DEVICES = ("cpu", "cuda", "auto")
+SELF = "self"
+"""Among opponents: snapshots of the learner, which are a league of `ludus.opponents`."""
 START_KEY = -1
 """The key of the first weights; those of parts count from 0."""
 BOARD_ARRAYS = (
@@ -48,10 +49,18 @@ BOARD_ARRAYS = (
 
 
 @dataclass(frozen=True)
-class SB3Settings(OpponentSettings):
+class SB3Settings(Settings):
     """Settings of all trainers over Stable-Baselines3.
 
     Args:
+        opponents: policies by their specs, joined by +; self stands for snapshots of the learner.
+        ladder: whether they join one by one, the next when the learner has mastered the last.
+        mastered: the share of the points at which an opponent counts as mastered; a draw is half a point.
+        pool: the number of snapshots.
+        snapshot_every: the number of parts after which a new snapshot replaces the oldest.
+        draw: the snapshot for a game: latest, uniform or prioritised.
+        seat: the learner's seat: 0, 1, or random, drawn for each game.
+        opening_plies: a game begins with up to this many random plies, so that more positions come up; their number is uniform.
         steps: the number of actions of the learner, rounded up to whole parts.
         boards: the number of boards that it plays on at the same time.
         convolutions: the number of filters of each 3×3 convolution, joined by +; none for none.
@@ -63,6 +72,14 @@ class SB3Settings(OpponentSettings):
         device: the device of the network: cpu, cuda, or auto. Only on a CPU does the same seed give the same network.
     """
 
+    opponents: tuple[str, ...] = (SELF,)
+    ladder: bool = False
+    mastered: Annotated[float, Range(above=0, most=1)] = 0.8
+    pool: Count = 5
+    snapshot_every: Count = 5
+    draw: Annotated[str, OneOf(*DRAWS)] = "uniform"
+    seat: Annotated[str, OneOf("0", "1", "random")] = "random"
+    opening_plies: Annotated[int, Range(0)] = 0
     steps: Count = 1_000_000
     boards: Count = 128
     convolutions: tuple[Count, ...] | None = None
@@ -74,7 +91,10 @@ class SB3Settings(OpponentSettings):
     device: Annotated[str, OneOf(*DEVICES)] = "cpu"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "seat", str(self.seat))
         super().__post_init__()
+        if not (self.opponents and all(self.opponents)) or len(set(self.opponents)) < len(self.opponents):
+            raise ValueError(f"opponents is {'+'.join(self.opponents)!r}; it must name 1 policy or more, and none of them twice")
         if self.device == "cuda" and not torch.cuda.is_available():
             raise ValueError("device is 'cuda', but torch finds no GPU here; use cpu or auto")
 
@@ -134,7 +154,9 @@ class SB3Trainer(Trainer[S]):
             first = weights_of(self.core(self.network(game, settings)))
             self.league = League(game, size=settings.pool, draw=settings.draw, make=self._snapshot, name=SELF)
             self.league.add(first)
-            self.opponents = opponents_of(game, settings, self.league)
+            members = {name: self.league if name == SELF else name for name in settings.opponents}
+            ladder = settings.ladder
+            self.opponents = Ladder(game, members, mastered=settings.mastered) if ladder else Mixture(game, members)
             seat = settings.seat if settings.seat == "random" else int(settings.seat)
             self.env = BoardsVecEnv(game, settings.boards, opponent=self.opponents, seat=seat, opening_plies=settings.opening_plies)
             self.env.seed(seed)

@@ -22,8 +22,8 @@ from ludus.baselines.runs.plan import PlanDocument, RunPlan
 from ludus.baselines.runs.registry import trainer_class
 from ludus.baselines.sb3 import BoardsVecEnv
 from ludus.baselines.sb3.dqn import DQNSettings
-from ludus.baselines.sb3.opponents import OpponentSettings
 from ludus.baselines.sb3.ppo import PPOSettings
+from ludus.baselines.sb3.training import SB3Settings
 from ludus.core.plugins import Source
 
 from ...helpers.games import keys, positions
@@ -175,10 +175,10 @@ def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
 @pytest.mark.parametrize(
     ("settings", "given", "said"),
     [
-        (OpponentSettings, {"opponents": ()}, "it must name 1 policy or more"),
-        (OpponentSettings, {"opponents": ("random", "")}, r"opponents is 'random\+'; it must name 1 policy or more"),
+        (SB3Settings, {"opponents": ()}, "it must name 1 policy or more"),
+        (SB3Settings, {"opponents": ("random", "")}, r"opponents is 'random\+'; it must name 1 policy or more"),
         (
-            OpponentSettings,
+            SB3Settings,
             {"opponents": ("self", "self")},
             r"opponents is 'self\+self'; it must name 1 policy or more, and none",
         ),
