@@ -238,7 +238,7 @@ class Evolution(Generations[S]):
         network = Networks.of(learnt, inputs_of(game, settings.sight), outputs_of_answer(game, settings.answer))
         if len(network) != 1:
             raise ValueError(f"the arrays hold {len(network)} networks, not one")
-        return NetworkPolicy(game, network=network, sight=settings.sight, answer=settings.answer, title=cls.name)
+        return NetworkPolicy(game, network=network, sight=settings.sight, outputs=settings.answer, title=cls.name)
 
 
 def _first_legal(game: Game) -> Choose:

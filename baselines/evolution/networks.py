@@ -184,21 +184,21 @@ class NetworkPolicy(Policy):
     Args:
         network: one network.
         sight: what it sees, of SIGHTS.
-        answer: what its outputs mean, of ANSWERS: a score for each action; or the value of the position after it.
+        outputs: what its outputs mean, of ANSWERS: a score for each action; or the value of the position after it.
     """
 
     name: ClassVar[str] = "network"
 
     network: Networks = field(repr=False, kw_only=True)
     sight: str = field(repr=False, kw_only=True)
-    answer: str = field(repr=False, kw_only=True)
+    outputs: str = field(repr=False, kw_only=True)
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(kernels.choose)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return self.network.choose(self.game, self.sight, self.answer, states, np.zeros(len(states), np.int64))
+        return self.network.choose(self.game, self.sight, self.outputs, states, np.zeros(len(states), np.int64))
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         return np.eye(self.game.num_actions)[self.act(states, np.zeros(len(states), np.uint64))]

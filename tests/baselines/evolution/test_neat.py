@@ -103,7 +103,7 @@ def test_a_network_asked_for_actions_takes_the_legal_one_with_the_highest_output
     draw = np.random.default_rng(6)
     network = layered_network([random_layer(draw, 27, 9)])
     opening = draw_openings(tictactoe, 5, ("test",), 50, 3)
-    policy = NetworkPolicy(tictactoe, network=network, sight="planes", answer="actions")
+    policy = NetworkPolicy(tictactoe, network=network, sight="planes", outputs="actions")
     seen = tictactoe.observations(opening.states, tictactoe.players(opening.states)).reshape(50, -1).astype(np.float64)
     scores = network.activate(tictactoe, np.zeros(50, np.int64), seen)
     scores[tictactoe.masks(opening.states) == 0] = -np.inf
@@ -171,7 +171,7 @@ def test_the_points_of_all_lines_are_the_exact_results_against_random(tictactoe)
         return networks.choose(tictactoe, "lines", "afterstates", states, which)
 
     for number, points in zip((3, 8), points_of_lines(tictactoe, choose, np.array([3, 8])), strict=True):
-        policy = NetworkPolicy(tictactoe, network=networks[number], sight="lines", answer="afterstates")
+        policy = NetworkPolicy(tictactoe, network=networks[number], sight="lines", outputs="afterstates")
         exact = grade(policy, tictactoe, exact=True).document()
         expected = np.mean(exact["win_rate_vs_random"]) + np.mean(exact["draw_rate_vs_random"]) / 2
         assert points == pytest.approx(expected, abs=1e-9)
