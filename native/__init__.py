@@ -14,7 +14,6 @@ docs/kernels.md defines.
     recycling.py  arrays that are used again
     cache.py      where object files lie, under which names, and how they are cleared
     private.py    checks who may write there
-    objects.py    checks that an object file is whole
 
 The file's name is the fingerprint: the text and the constants of every function reached, the arguments, the version of the
 compiler, and the processor it was compiled for. An edited rules file gets another name, so that nothing outdated is ever run.

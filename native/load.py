@@ -18,7 +18,6 @@ import numpy as np
 
 from ..core.announcing import announce_compilation
 from . import cache as files
-from . import objects
 from .arguments import refuse
 from .compiler.link import Function, Link
 from .compiler.signature import POOL, Argument, Compiled, Signature, signature_of
@@ -62,7 +61,8 @@ def compile_kernel(kernel: Function, link: Link) -> Compiled:
 def is_kept(kernel: Function, link: Link) -> bool:
     """Whether the cache has a kernel linked with a game, so that `compile_kernel` would not compile it."""
     assert isinstance(kernel, FunctionType)
-    return _read_object(link.owner(kernel), kernel.__name__, _symbol(kernel, link, signature_of(kernel))) is not None
+    symbol = _symbol(kernel, link, signature_of(kernel))
+    return files.read(link.owner(kernel), _file(kernel.__name__, symbol)) is not None
 
 
 def _symbol(kernel: FunctionType, link: Link, signature: Signature) -> str:
@@ -85,7 +85,7 @@ def _function(owner: str, name: str, signature: Signature, symbol: str, make: Ca
     """The function of that symbol: loaded already, or from the cache, or made and kept there."""
     with _lock:
         if symbol not in _loaded:
-            address = _load_object(_read_object(owner, name, symbol) or _make_object(owner, name, symbol, make), symbol)
+            address = _load_object(files.read(owner, _file(name, symbol)) or _make_object(owner, name, symbol, make), symbol)
             definition = _MethodDefinition(name.encode(), address, METH_FASTCALL, None)
             new = ctypes.pythonapi.PyCFunction_NewEx
             new.restype = ctypes.py_object
@@ -95,20 +95,10 @@ def _function(owner: str, name: str, signature: Signature, symbol: str, make: Ca
         return _loaded[symbol][0]
 
 
-def _read_object(owner: str, name: str, symbol: str) -> bytes | None:
-    """The object file in the cache, if it is whole; LLVM would end the process over one that is damaged."""
-    body = files.read(owner, _file(name, symbol))
-    try:
-        objects.check(body or b"", symbol)
-    except ValueError:
-        return None
-    return body
-
-
 def _make_object(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> bytes:
     """The object file, compiled by this process or by another one that was quicker."""
     with announce_compilation(owner, name), files.turn(symbol):
-        if (body := _read_object(owner, name, symbol)) is None:
+        if (body := files.read(owner, _file(name, symbol))) is None:
             with _in_llvm:
                 body = make()
             files.write(owner, _file(name, symbol), body)

@@ -39,7 +39,7 @@ READERS = {
     **dict.fromkeys(("checkpoint: bytes", "checkpoint: arrays", "policy: bytes", "policy: arrays"), RUN),
     "table": ("oracles/statespace/table.py",),
     **dict.fromkeys(("Quarto's book", "Quixo's table"), ORACLES),
-    **dict.fromkeys(("cached kernel", "compiled kernel"), ("native/cache.py", "native/objects.py")),
+    "cached kernel": ("native/cache.py",),
     "protocol": ("arena/planning",),
     **dict.fromkeys(("spec of a game", "position"), ("games",)),
     "spec of a policy": ("agents/registry.py",),

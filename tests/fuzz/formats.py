@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 
 import ludus
@@ -25,7 +24,7 @@ from ludus.cli.playing import live_game as in_play
 from ludus.core.plugins import Source
 from ludus.envs import make_game
 from ludus.games.registry import GAMES
-from ludus.native import cache, objects
+from ludus.native import cache
 from ludus.oracles import files as oracle_files
 from ludus.oracles.quarto import book as quarto
 from ludus.oracles.quixo import table as quixo
@@ -33,8 +32,6 @@ from ludus.oracles.statespace.table import Table
 
 from ..helpers.arena.played import plan_of, random_games
 from ..helpers.arena.spoken import spoken_games
-from ..helpers.system.damaged_objects import damaged as damaged_object
-from ..helpers.system.damaged_objects import object_for, survives
 from .damages import LIMITS, damaged_bytes, damaged_text, damaged_word
 from .trial import Format
 
@@ -229,18 +226,6 @@ def read_cached(path: Path) -> Any:
     return cache.read("nim", "fuzz-0") or _done_without(path)
 
 
-def kernel(folder: Path) -> bytes:
-    return object_for(llvm.get_default_triple())
-
-
-def read_kernel(body: bytes) -> Any:
-    """What is not whole is refused; what passes must not end the process that loads it."""
-    objects.check(body, "ludus_kernel")
-    if not survives(body, "ludus_kernel"):
-        raise RuntimeError("a process ended that loaded it")
-    return body
-
-
 # ---- texts
 
 
@@ -321,7 +306,6 @@ FORMATS = [
     Format("Quarto's book", oracle_book, in_file(damaged_bytes), read_oracle_book, True, 400),
     Format("Quixo's table", oracle_table, in_file(damaged_bytes), read_oracle_table, True, 200),
     Format("cached kernel", cached, in_file(damaged_bytes), read_cached, True, 400),
-    Format("compiled kernel", kernel, damaged_object, read_kernel, False, 0),
     Format("protocol", protocol, damaged_text, read_protocol, False, 400),
     Format("spec of a game", lambda folder: GAME_SPECS, damage_spec(GAME_SPECS), read_game_specs, False, 600),
     Format("spec of a policy", lambda folder: POLICY_SPECS[:1], damage_spec(POLICY_SPECS), read_policy_specs, False, 400),

@@ -8,10 +8,8 @@ from ..helpers.training.pictures import no_pictures
 from .formats import FORMATS
 from .trial import OTHER, REFUSED, many
 
-TRIED = [format_ for format_ in FORMATS if format_.quick]
 
-
-@pytest.mark.parametrize("format_", TRIED, ids=[format_.name for format_ in TRIED])
+@pytest.mark.parametrize("format_", FORMATS, ids=[format_.name for format_ in FORMATS])
 def test_damage_is_refused_in_a_sentence_or_means_nothing(format_, tmp_path, monkeypatch, caplog):
     monkeypatch.chdir(tmp_path)
     caplog.set_level(logging.CRITICAL, logger="ludus")

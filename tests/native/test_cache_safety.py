@@ -5,18 +5,14 @@ import logging
 import os
 import shutil
 import stat
-import sys
 
-import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
 from ludus.cli import main
-from ludus.native import cache, objects, private
+from ludus.native import cache, private
 
 from ..helpers.native import kernels
-from ..helpers.system.damaged_objects import object_for
-from ..helpers.system.processes import ROOT, run, run_file
 
 kernels_of_these_tests = kernels.kernels_of_these_tests
 POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and owners are POSIX's")
@@ -163,80 +159,3 @@ def test_a_file_under_the_name_of_another_kernel_or_game_is_not_read(folder):
     for name in ("nim/twice-1", "nim/thrice-0", "quarto/twice-0"):
         shutil.copy(kept, folder / f"kernels/{name}.kernel")
         assert cache.read(*name.split("/")) is None
-
-
-# ---- what an object file says of itself
-
-TRIPLES = [
-    "x86_64-unknown-linux-gnu",
-    "aarch64-unknown-linux-gnu",
-    "x86_64-apple-darwin",
-    "arm64-apple-darwin",
-    "x86_64-pc-windows-msvc",
-]
-
-
-@pytest.fixture(params=TRIPLES)
-def made_for(request):
-    """A triple, and an object file for it."""
-    return request.param, object_for(request.param)
-
-
-def test_the_sections_of_an_object_file_are_those_that_llvm_finds(made_for):
-    triple, body = made_for
-    objects.check(body, "ludus_kernel", triple)
-    whole = llvm.ObjectFileRef.from_data(body)
-    for mine, other in zip(objects.parts_of(body, triple).sections, whole.sections(), strict=True):
-        content = body[mine.start : mine.stop]
-        assert (other.name() or b"").removesuffix(b"__LD") == mine.name  # Mach-O's names of 16 bytes run into what follows
-        assert content in (other.data() if other.size() else b"", b"")
-        assert bool(content) <= (mine.code == other.is_text())
-
-
-def test_an_object_file_that_is_cut_anywhere_is_refused(made_for):
-    triple, body = made_for
-    for length in range(0, len(body) - 8, 3):
-        with pytest.raises(ValueError, match="damaged"):
-            objects.check(body[:length], "ludus_kernel", triple)
-
-
-def test_an_object_file_of_another_machine_or_without_the_function_is_refused(made_for):
-    triple, body = made_for
-    with pytest.raises(ValueError, match="ludus_other"):
-        objects.check(body, "ludus_other", triple)
-    for other in TRIPLES:
-        if other != triple:
-            with pytest.raises(ValueError, match="damaged"):
-                objects.check(body, "ludus_kernel", other)
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the damage is done to ELF files")
-def test_llvm_survives_every_damaged_object_file_that_passes(tmp_path):
-    assert "1000 damages" in run(
-        "-m", "tests.helpers.system.damaged_objects", 1, 1000, cwd=ROOT, PYTHONPATH=ROOT / ".types", LUDUS_CACHE=tmp_path
-    )
-
-
-BROKEN = """
-from ludus.native import Link, cache, compile_kernel, load, objects
-
-def twice(n: int) -> int:
-    return 2 * n
-
-link = Link("any", {}, {})
-assert compile_kernel(twice, link)(21) == 42
-(symbol,) = load._loaded
-name = "twice-" + symbol.removeprefix("ludus_")
-whole = cache.read("any", name)
-cuts = [0, 10, 64, len(whole) // 2, len(whole) - 64]
-for damaged in (*(whole[:cut] for cut in cuts), b"?" * 5000, *(whole[:n] + bytes(8) + whole[n + 8 :] for n in (0, 16, 40, 56))):
-    load._loaded.clear()
-    cache.write("any", name, damaged)  # with the right checksum
-    assert compile_kernel(twice, link)(21) == 42
-    objects.check(cache.read("any", name), symbol)
-print("compiled again")
-"""
-
-
-def test_damage_under_a_right_checksum_is_compiled_again(tmp_path):
-    assert run_file(BROKEN, cwd=tmp_path, LUDUS_CACHE=tmp_path / "cache") == "compiled again\n"

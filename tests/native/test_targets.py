@@ -9,7 +9,6 @@ from ludus.cli.warming import jobs_of, specs_of
 from ludus.envs import make_game
 from ludus.games.linking import link_of
 from ludus.games.registry import BUILT_IN
-from ludus.native import objects
 from ludus.native.compiler.program import translate_kernel
 from ludus.native.compiler.signature import signature_of
 from ludus.native.compiler.target import Target
@@ -50,7 +49,5 @@ def test_every_kernel_becomes_an_object_file_for_every_machine(name):
         module = text.clone()
         module.triple, module.data_layout = target.triple, str(machine.target_data)
         body = machine.emit_object(module)
-        try:
-            objects.check(body, NAME, target.triple)
-        except ValueError as error:
-            pytest.fail(f"{kernel} for {name}: {error}")
+        assert any(part.is_text() and part.size() for part in llvm.ObjectFileRef.from_data(body).sections()), kernel
+        assert NAME.encode() in body, kernel
