@@ -16,13 +16,14 @@ from ..planning.plan import Plan
 from ..ratings.score import Score
 from .database import Database
 from .errors import damage_error
-from .rows import BY_GAME, COLUMNS, INSERT_GAME, Bounds, action_bytes, concatenate_games, games_from_rows, rows_of
+from .rows import BY_GAME, COLUMNS, INSERT_GAME, action_bytes, concatenate_games, games_from_rows, rows_of
 from .transcripts import SpokenMove, TranscriptTable
 
 CHUNK = 4096
 """How many games are read at a time."""
 SPOKEN_CHUNK = 256
 """How many games with transcripts are read at a time."""
+SITTING = COLUMNS.index("sitting")
 BEFORE_ALL = -(2**62)
 """Below every number of a row, even a damaged one; a difference to it still fits into 64 bits."""
 
@@ -135,12 +136,12 @@ class GameTable:
 
     def _add(self, pairing: Pairing, played: PlayedGames, session: int) -> None:
         """Adds games, all of them or none."""
-        bounds = self._bounds(pairing)
+        number, game = self._pairing_number(pairing), make_game(pairing.game)
         with self._database.transaction() as connection:
-            connection.executemany(INSERT_GAME, rows_of(bounds, session, played))
+            connection.executemany(INSERT_GAME, rows_of(number, session, action_bytes(game), played))
             if played.transcripts:
-                self._transcripts.add(bounds.pairing, make_game(pairing.game), played)
-            connection.execute("UPDATE pairings SET added = added + ? WHERE pairing = ?", (len(played.numbers), bounds.pairing))
+                self._transcripts.add(number, game, played)
+            connection.execute("UPDATE pairings SET added = added + ? WHERE pairing = ?", (len(played.numbers), number))
 
     def _pairing_number(self, pairing: Pairing) -> int:
         """The number of a pairing.
@@ -152,19 +153,6 @@ class GameTable:
             raise ValueError(f"{pairing} is not in this tournament; it has {', '.join(map(str, self._pairings))}")
         return self._pairings[pairing]
 
-    def _bounds(self, pairing: Pairing) -> Bounds:
-        """The allowed values in the rows of a pairing."""
-        game, opening = make_game(pairing.game), self.plan.opening_plies[pairing.game]
-        sessions = tuple(session for (session,) in self._database.rows("SELECT sitting FROM sittings"))
-        return Bounds(
-            pairing=self._pairing_number(pairing),
-            games=self.plan.games,
-            opening=opening,
-            actions=game.num_actions,
-            width=action_bytes(game),
-            sessions=sessions,
-        )
-
     def _read(self, pairing: Pairing, after: int, size: int) -> PlayedGames:
         """The next games of a pairing after a number, at most `size`.
 
@@ -172,8 +160,12 @@ class GameTable:
             ValueError: a row is damaged.
         """
         query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE pairing = ? AND number > ? ORDER BY number LIMIT ?"
-        rows = self._database.rows(query, self._pairing_number(pairing), after, size)
+        number = self._pairing_number(pairing)
+        rows = self._database.rows(query, number, after, size)
         try:
-            return games_from_rows(rows, self._bounds(pairing), after)
+            played = games_from_rows(rows, number, action_bytes(make_game(pairing.game)), after)
         except ValueError as error:
             raise damage_error(self.path, f"{pairing}, {error}") from None
+        if {row[SITTING] for row in rows} - {sitting for (sitting,) in self._database.rows("SELECT sitting FROM sittings")}:
+            raise damage_error(self.path, f"{pairing} has games of a sitting that is not in the table sittings")
+        return played

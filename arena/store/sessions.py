@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import __version__
-from ...core.files.documents import convert_document, short_json
+from ...core.files.documents import short_json
 from .contents import checksum_of
 from .database import Database
-from .errors import damage_error, how_to_recover
+from .errors import damage_error
 from .schema import insert_statement
 
 
@@ -91,4 +91,4 @@ def _session(database: Database, row: Sequence[Any]) -> Session:
     *values, checksum = row
     if checksum != checksum_of(*values):
         raise damage_error(database.path, f"the sitting {short_json(values[0])} does not match its checksum")
-    return convert_document(values, Session, f"a sitting of the store {database.path}", how_to_recover(database.path))
+    return Session(*values)

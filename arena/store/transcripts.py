@@ -9,17 +9,17 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from msgspec import DecodeError, Meta, json
+from msgspec import DecodeError, json
 
 from ...agents.answers import Attempt, AttemptFault, Transcript
 from ...core.errors import escape_surrogates, shorten
-from ...core.files.documents import convert_document, parse_document, short_json
+from ...core.files.documents import parse_document, short_json
 from ...games.game import Game
 from ..matches.games import PlayedGames
 from .contents import checksum_of
@@ -46,8 +46,6 @@ CHECKS = {
     WHERE (p, n, y, a) >= (pairing, number, ply, attempt) LIMIT 1""": "what was said in game {}, ply {} is not in its place",
 }
 """Queries for rows that are lost, belong to no game or are out of order, each with the words for what it finds."""
-
-Count = Annotated[int, Meta(ge=0, le=MOST)]
 
 
 @dataclass(frozen=True)
@@ -76,26 +74,25 @@ class Speaker:
         return json.encode(self).decode()
 
 
-@dataclass(frozen=True)
-class AttemptRow:
+class AttemptRow(NamedTuple):
     """A row of the table attempts; the columns are described in schema.py."""
 
-    pairing: Count
-    number: Count
-    ply: Count
-    attempt: Count
-    player: Annotated[int, Meta(ge=0, le=1)]
+    pairing: int
+    number: int
+    ply: int
+    attempt: int
+    player: int
     speaker: int
     fault: AttemptFault | None
-    milliseconds: Annotated[float, Meta(ge=0, le=MOST)]
-    requests: Count
-    tokens_in: Count | None
-    tokens_out: Count | None
+    milliseconds: float
+    requests: int
+    tokens_in: int | None
+    tokens_out: int | None
     said: bytes
     checksum: int
 
 
-COLUMNS = tuple(column.name for column in fields(AttemptRow))
+COLUMNS = AttemptRow._fields
 READING = f"SELECT {', '.join(COLUMNS)} FROM attempts WHERE pairing = ? AND number BETWEEN ? AND ? ORDER BY number, ply, attempt"
 
 
@@ -167,11 +164,10 @@ class TranscriptTable:
         speakers = self._speakers()
         for (number, ply), some in groupby(rows, lambda row: (row.number, row.ply)):
             attempts, which = [*some], f"game {number}, ply {ply}"
-            if {row.speaker for row in attempts} - speakers.keys() or len({(row.player, row.speaker) for row in attempts}) > 1:
-                raise self._damage(f"what was said in {which} is not of one speaker in its table speakers")
-            if [row.attempt for row in attempts] != [*range(len(attempts))] or not all(row.fault for row in attempts[:-1]):
+            if (speaker := speakers.get(attempts[0].speaker)) is None:
+                raise self._damage(f"what was said in {which} is not of a speaker in its table speakers")
+            if [row.attempt for row in attempts] != [*range(len(attempts))]:
                 raise self._damage(f"what was said in {which} is not in order")
-            speaker = speakers[attempts[0].speaker]
             transcript = Transcript(
                 tuple(self._attempt(row, speaker) for row in attempts), speaker.system, speaker.model, speaker.prompt
             )
@@ -199,10 +195,10 @@ class TranscriptTable:
         return speakers
 
     def _check_row(self, row: tuple[Any, ...]) -> AttemptRow:
-        where, advice = f"a transcript in the store {self._database.path}", how_to_recover(self._database.path)
-        attempt = convert_document(dict(zip(COLUMNS, row, strict=True)), AttemptRow, where, advice)
-        if attempt.checksum != _checksum(*row[:-2], attempt.said):
-            raise self._damage(f"what was said in game {attempt.number}, ply {attempt.ply} does not match its checksum")
+        attempt = AttemptRow(*row)
+        if type(attempt.said) is not bytes or attempt.checksum != _checksum(*row[:-1]):
+            where = f"game {short_json(attempt.number)}, ply {short_json(attempt.ply)}"
+            raise self._damage(f"what was said in {where} does not match its checksum")
         return attempt
 
     def _attempt(self, row: AttemptRow, speaker: Speaker) -> Attempt:
