@@ -8,9 +8,12 @@ page that shows this file. The API reference is written from the docstrings.
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator
+from itertools import chain
+from os.path import normpath
 from pathlib import Path
 
 from links import Links
@@ -19,9 +22,8 @@ from reference import reference_pages
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 ELSEWHERE = {
-    "docs/home.md": "index.md",
+    "docs/README.md": "index.md",
     "README.md": "index.md",
-    "docs/README.md": "pages.md",
     "docs/search.md": "exact_play.md",
     "benchmarks/README.md": "benchmarks.md",
     "tests/README.md": "tests.md",
@@ -30,19 +32,9 @@ ELSEWHERE = {
 }
 """Pages that lie elsewhere in the site than in the folder docs; a link to the README leads to the home page, and Sphinx has
 a page named `search` of its own."""
-NAVIGATION = {
-    "Start": ["start", "environments", "policies", "web"],
-    "Games": ["games/nim", "games/tictactoe", "games/quarto", "games/quixo", "games/othello"],
-    "Guides": ["guides/researchers", "guides/measuring", "guides/students", "guides/extending"],
-    "Tutorials": [f"tutorials/{name}" for name in ("first_environment", "maskable_ppo", "alphazero", "measure", "solve")],
-    "Training": ["training", "sb3", "alphazero", "opponents", "neighbours", "coming_from"],
-    "Measuring": ["arena", "grading", "study", "exact_play", "text", "scale"],
-    "Extending": ["plugins", "check", "kernels"],
-    "Reference": ["reference/index", "benchmarks"],
-    "Project": ["promises", "safety", "changelog", "contributing", "tests"],
-    "More": ["pages", "puzzles", "classics"],
-}
-"""The pages by the groups of the menu; those that no group names come last."""
+HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
+LISTED = re.compile(r"^- \[[^\n]*?\]\(([^)]+)\)", re.MULTILINE)
+"""A heading of the home page, and the link that begins an entry of its list: from them the menu is made."""
 
 
 def assemble(place: Path) -> None:
@@ -72,10 +64,20 @@ def site_pages() -> Iterator[tuple[str, str]]:
 
 
 def menu() -> str:
-    """The tables of contents of the home page, from which the menu is made."""
-    named = {page for pages in NAVIGATION.values() for page in pages}
-    there = {target.removesuffix(".md") for _, target in site_pages()} - {"index"}
-    groups = NAVIGATION | {"More": [*NAVIGATION["More"], *sorted(there - named)]}
+    """The tables of contents of the home page, from which the menu is made: its own lists, and the API reference.
+
+    Raises:
+        ValueError: a page of the site is in no list.
+    """
+    places = dict(site_pages())
+    _, *parts = HEADING.split((DOCS / "README.md").read_text(encoding="utf-8"))
+    groups = {
+        name: [places[normpath(f"docs/{link}")].removesuffix(".md") for link in LISTED.findall(text)]
+        for name, text in zip(parts[::2], parts[1::2], strict=True)
+    }
+    groups["Reference"].insert(0, "reference/index")
+    if missing := {target.removesuffix(".md") for target in places.values()} - {"index", *chain(*groups.values())}:
+        raise ValueError(f"docs/README.md lists no {', '.join(sorted(missing))}")
     lists = {name: "\n".join(pages) for name, pages in groups.items()}
     return "".join(f"\n```{{toctree}}\n:hidden:\n:caption: {name}\n\n{pages}\n```\n" for name, pages in lists.items())
 

@@ -38,7 +38,7 @@ FRAGMENTS = {
 """Blocks that are only read, by their beginnings, and why."""
 
 GIVEN = {
-    "docs/check.md": {"result =": f"import sys, ludus\nsys.path.append({str(ROOT / 'examples')!r})\nludus.plug_in('kalah')\n"},
+    "docs/plugins.md": {"result =": "import ludus\nludus.plug_in('examples.kalah')\n"},
     "docs/text.md": {"from ludus.text.environments": "input = str.upper\n"},
 }
 """What a page takes from its reader, by the beginnings of the blocks that need it: a game, and somebody who types."""

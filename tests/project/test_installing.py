@@ -65,7 +65,7 @@ def test_every_extra_that_a_text_names_is_one_of_ours(texts: dict[str, str]):
         for many in re.findall(r"'\\*\.\\*\[([\w,]+)\\*\]'", text)
         for extra in many.split(",")
     }
-    assert {("README.md", "llm"), ("docs/text.md", "verifiers"), ("Makefile", "all")} <= named
+    assert {("docs/start.md", "llm"), ("docs/text.md", "verifiers"), ("Makefile", "all")} <= named
     assert [(name, extra) for name, extra in named if extra not in EXTRAS] == []
     calls = (r"""libraries\([^\n]*, "([\w,]+)"\)""", r"""install_with\(["']([\w,]+)["']\)""", r'^EXTRAS = "(.*)"$')
     given = {
