@@ -99,7 +99,8 @@ class Evolution(Generations[S]):
         self.champion: Networks | None = None
         self.hall: list[Networks] = []
         if settings.every_line:
-            points_of_lines(game, _first_legal(game), np.arange(settings.population))  # refuses a game with too many
+            first_legal: Choose = lambda states, which, keys: game.masks(states).argmax(axis=1)  # noqa: E731
+            points_of_lines(game, first_legal, np.arange(settings.population))  # refuses a game with too many
 
     # ---- what genomes are
 
@@ -239,8 +240,3 @@ class Evolution(Generations[S]):
         if len(network) != 1:
             raise ValueError(f"the arrays hold {len(network)} networks, not one")
         return NetworkPolicy(game, network=network, sight=settings.sight, outputs=settings.answer, title=cls.name)
-
-
-def _first_legal(game: Game) -> Choose:
-    """A player who takes the first legal action."""
-    return lambda states, which, keys: game.masks(states).argmax(axis=1)

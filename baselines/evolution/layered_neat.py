@@ -211,7 +211,11 @@ def mutate_genome(genome: Genome, s: LayeredNeatSettings, draw: np.random.Genera
         rest[index + 1] = resize_layer(genome[index + 1], neurons, sizes[index + 2], draw)
         return rest
     power = s.weight_power * 10.0 ** -draw.random()
-    return [Layer(*(move_numbers(part, s.weight_rate, power, draw) for part in layer)) for layer in genome]
+
+    def move(numbers: Weights) -> Weights:
+        return numbers + (draw.random(numbers.shape) < s.weight_rate) * draw.normal(0, power, numbers.shape)
+
+    return [Layer(move(layer.weights), move(layer.biases)) for layer in genome]
 
 
 def add_layer(genome: Genome, index: int, neurons: int, draw: np.random.Generator) -> Genome:
@@ -219,11 +223,6 @@ def add_layer(genome: Genome, index: int, neurons: int, draw: np.random.Generato
     inputs = sizes_of(genome)[index]
     new = Layer(np.eye(inputs, neurons) + draw.normal(0, 0.1, (inputs, neurons)), np.zeros(neurons))
     return [*genome[:index], new, resize_layer(genome[index], neurons, genome[index].weights.shape[1], draw), *genome[index + 1 :]]
-
-
-def move_numbers(numbers: Weights, rate: float, power: float, draw: np.random.Generator) -> Weights:
-    """Numbers of which each was moved with the probability `rate`."""
-    return numbers + (draw.random(numbers.shape) < rate) * draw.normal(0, power, numbers.shape)
 
 
 def network_of(genome: Genome) -> Networks:

@@ -21,10 +21,10 @@ from ...agents.registry import make_policy
 from ...core.plugins import Refused, runs_code
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Keys, Numbers, States
-from ...games.kernels.bits import ONE, bit, lowest, number, u64
+from ...games.kernels.bits import ONE, bit, number
 from ...games.kernels.keys import derive_keys
 from ...games.kernels.queries import choose, masks
-from ...games.kernels.rules import State, legal, load, play
+from ...games.kernels.rules import load
 from ...games.linking import LinkedKernel, linked
 from ...games.nim.rules import MISERE, Nim, size_of
 from ..evolution.contest import Choose
@@ -197,7 +197,7 @@ class Heuristic(Policy):
         return len(self.game.heaps), self.game.largest_take
 
     def _choices(self, states: StateArray) -> NDArray[np.uint64]:
-        return np.empty((len(states), self.game.action_words), np.uint64)
+        return np.zeros((len(states), self.game.action_words), np.uint64)
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ def heuristic_actions(states: States, heaps: int, take: int, choices: States, ke
 
 
 def heuristic_choices(states: States, heaps: int, take: int, choices: States) -> None:
-    """The good actions as bits (N, K)."""
+    """Adds the good actions, as bits, to empty sets (N, K)."""
     for i in range(states.shape[0]):
         state = load(states[i])
         filled, largest = 0, 0
@@ -243,22 +243,16 @@ def heuristic_choices(states: States, heaps: int, take: int, choices: States) ->
             largest = max(largest, size_of(state, heap))
         wanted = number((state[1] >> MISERE) & ONE)  # 1 to leave an odd number of heaps, 0 an even one
         can_empty = False
-        for word in range(choices.shape[1]):
-            choices[i, word] = emptying_actions(state, word, take) if (filled - 1) % 2 == wanted else u64(0)
-            can_empty |= choices[i, word] != u64(0)
+        for heap in range(heaps):
+            size = size_of(state, heap)
+            if (filled - 1) % 2 == wanted and 0 < size <= take:
+                can_empty = True
+                choose_taking(heap * take + size - 1, choices, i)
         for heap in range(heaps):
             if not can_empty and size_of(state, heap) == largest:
-                choices[i, (heap * take) >> 6] |= bit((heap * take) & 63)
+                choose_taking(heap * take, choices, i)
 
 
-def emptying_actions(state: State, word: int, take: int) -> np.uint64:
-    """The legal actions that take a whole heap."""
-    actions = u64(0)
-    bits = legal(state, word)
-    while bits != u64(0):
-        low = lowest(bits)
-        bits &= bits - ONE
-        action = 64 * word + low
-        if size_of(play(state, action), action // take) == 0:
-            actions |= bit(low)
-    return actions
+def choose_taking(action: int, choices: States, i: int) -> None:
+    """Adds an action to the good ones of state i."""
+    choices[i, action >> 6] |= bit(action & 63)

@@ -24,7 +24,7 @@ from ...agents.policy import Policy, draw_actions
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import States
-from ...games.kernels.bits import ONE, lowest, u64
+from ...games.kernels.bits import has
 from ...games.kernels.rules import legal, load, play
 from ...games.linking import LinkedKernel, linked
 from ...games.nim.rules import Nim
@@ -118,28 +118,21 @@ class Preference(Policy):
 
 def chances(game: Game, states: StateArray, genes: NDArray[np.float64]) -> NDArray[np.float64]:
     """The probability of each action (B, A), by the genome of each state (B, 2), or by one for all (1, 2)."""
+    assert isinstance(game, Nim)
     sums = np.full((len(states), game.num_actions), -1, np.int16)
-    game.kernel(sums_after)(game.batch(states), period_of(game), game.action_words, sums)
-    distances = abs(sums / largest_sum(game) - genes[:, :1])
+    game.kernel(sums_after)(game.batch(states), period_of(game), sums)
+    largest = (1 << game.largest_take.bit_length()) - 1  # all bits of the largest value of a heap
+    distances = abs(sums / largest - genes[:, :1])
     chosen = (sums >= 0) & (distances <= genes[:, 1:])
     none = ~chosen.any(axis=1)
     chosen[none] = sums[none] >= 0
     return chosen / chosen.sum(axis=1, keepdims=True)
 
 
-def largest_sum(game: Game) -> int:
-    """The largest possible nim-sum: all bits of the largest value of a heap."""
-    assert isinstance(game, Nim)
-    return (1 << game.largest_take.bit_length()) - 1
-
-
-def sums_after(states: States, period: int, words: int, sums: NimSums) -> None:
+def sums_after(states: States, period: int, sums: NimSums) -> None:
     """The nim-sum that each legal action leaves."""
     for i in range(states.shape[0]):
         state = load(states[i])
-        for word in range(words):
-            bits = legal(state, word)
-            while bits != u64(0):
-                action = 64 * word + lowest(bits)
-                bits &= bits - ONE
+        for action in range(sums.shape[1]):
+            if has(legal(state, action >> 6), action & 63):
                 sums[i, action] = nim_sum(play(state, action), period)

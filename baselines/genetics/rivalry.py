@@ -22,7 +22,7 @@ from ...agents.registry import make_policy
 from ...core.bounds import Count, OneOf
 from ...core.numbers import Range
 from ...games.game import Game
-from ..evolution.contest import Choose, EvenCount, Outcomes, before_in, draw_openings, play_all
+from ..evolution.contest import Choose, EvenCount, before_in, draw_openings, play_all
 from .genetic import GeneticSettings, GeneticTrainer
 from .settings import CROSSOVERS
 
@@ -101,15 +101,16 @@ class Rivalry(GeneticTrainer[S]):
     def fitness(self, genes: NDArray[Any]) -> NDArray[np.float64]:
         players, everyone, s = self.players(genes), np.arange(len(genes)), self.settings
         groups: dict[str, Sequence[Policy | NDArray[np.int64]]] = {"fixed": self.fixed, "peers": self._peers(len(genes))}
-        groups_points: list[NDArray[np.float64]] = []
+        groups_means: list[NDArray[np.float64]] = []
         for name, group in groups.items():
-            played = (play_all(self.game, players, everyone, who, self._openings(f"{name} {k}")) for k, who in enumerate(group))
-            groups_points += [np.mean(means, axis=0)] if (means := [self._merit(games).mean(axis=1) for games in played]) else []
-        return (100.0 if s.fitness == "points" else 1.0) * np.mean(groups_points, axis=0)
-
-    def _merit(self, games: Outcomes) -> NDArray[np.float64]:
-        """The numbers that fitness is the mean of, for each player and opening (P, N)."""
-        return games.points() if self.settings.fitness == "points" else games.lengths()
+            means: list[NDArray[np.float64]] = []
+            for k, who in enumerate(group):
+                purpose = "generation", str(self.done), f"{name} {k}"
+                start = draw_openings(self.game, self.seed, purpose, s.games // 2, s.opening_plies)
+                games = play_all(self.game, players, everyone, who, start)
+                means.append((100 * games.points() if s.fitness == "points" else games.lengths()).mean(axis=1))
+            groups_means += [np.mean(means, axis=0)] if means else []
+        return np.mean(groups_means, axis=0)
 
     def distance(self) -> float:
         """The mean difference between the genes of two genomes."""
@@ -121,7 +122,3 @@ class Rivalry(GeneticTrainer[S]):
         """For each peer an opponent of each genome (N,), never itself: the one before it in a random ring."""
         draw = np.random.default_rng(self.key("peers"))
         return [before_in(draw.permutation(count)) for _ in range(self.settings.peers)]
-
-    def _openings(self, purpose: str) -> Any:
-        name = "generation", str(self.done), purpose
-        return draw_openings(self.game, self.seed, name, self.settings.games // 2, self.settings.opening_plies)

@@ -167,12 +167,8 @@ def write_values(
         state = load(states[i])
         scratch, mover = Scratch(indices[i], planes[i]), player(state)
         for action in range(values.shape[1]):
-            values[i, action] = worth(play(state, action), mover, net, scratch) if is_legal(state, action) else NOT_LEGAL
-
-
-def is_legal(state: State, action: int) -> bool:
-    """Whether an action is legal."""
-    return has(legal(state, action >> 6), action & 63)
+            legal_here = has(legal(state, action >> 6), action & 63)
+            values[i, action] = worth(play(state, action), mover, net, scratch) if legal_here else NOT_LEGAL
 
 
 @releases_gil

@@ -31,39 +31,30 @@ def plot_run(title: str, unit: str, rows: Sequence[Mapping[str, float]], evaluat
     Returns:
         The plot as PNG; None where matplotlib is not installed, or nothing was recorded.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        return None
     names = [name for name in rows[0] if name not in ("part", "seconds", unit)][:MAX_METRICS] if rows else []
     count = len(names) + bool(evaluations)
-    if not count:
-        return None
     columns = min(3, count)
-    figure = Figure(figsize=(4.2 * columns, 2.9 * -(-count // columns)), dpi=80, layout="constrained")
+    if not count or (figure := new_figure(4.2 * columns, 2.9 * -(-count // columns))) is None:
+        return None
     figure.suptitle(title, fontsize=10)
     axes = [figure.add_subplot(-(-count // columns), columns, number) for number in range(1, count + 1)]
     if evaluations:
-        _draw_ladder(axes.pop(0), evaluations)
+        _draw_ladder(axes.pop(0), evaluations, unit)
     sample = rows[:: -(-len(rows) // MAX_POINTS)] if rows else []
     for axis, name in zip(axes, names, strict=True):
         axis.plot([row[unit] for row in sample], [row[name] for row in sample], linewidth=1)
-        axis.set_title(name, fontsize=9)
-    for axis in figure.axes:
-        axis.set_xlabel(unit, fontsize=8)
-        axis.tick_params(labelsize=7)
-        axis.grid(alpha=0.3)
+        _label(axis, name, unit)
     return png(figure)
 
 
-def _draw_ladder(axis: Any, evaluations: Sequence[Mapping[str, Any]]) -> None:
+def _draw_ladder(axis: Any, evaluations: Sequence[Mapping[str, Any]], unit: str) -> None:
     """Points against each policy of the ladder: a win counts 1, a draw a half."""
     done = [evaluation["done"] for evaluation in evaluations]
     for rung, first in enumerate(evaluations[0]["scores"]):
         scores = [evaluation["scores"][rung] for evaluation in evaluations]
         points = [(score["wins"] + score["draws"] / 2) / score["games"] for score in scores]
         axis.plot(done, points, marker=".", label=first["b"])
-    axis.set_title("points a game against", fontsize=9)
+    _label(axis, "points a game against", unit)
     axis.set_ylim(-0.03, 1.03)
     axis.legend(fontsize=7)
 
@@ -74,11 +65,8 @@ def plot_outcomes(scores: Sequence[Score]) -> bytes | None:
     Returns:
         The plot; None where matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
+    if (figure := new_figure(10, 2.6 * len(scores), dpi=90)) is None:
         return None
-    figure = Figure(figsize=(10, 2.6 * len(scores)), dpi=90, layout="constrained")
     for row, axes in enumerate(figure.subplots(len(scores), 3, squeeze=False, width_ratios=(2, 3, 5))):
         _draw_score(axes, scores[row])
     figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=3, fontsize=8)
@@ -130,11 +118,8 @@ def plot_populations(histories: Mapping[str, NDArray[np.float64]], title: str) -
     Returns:
         The plot as PNG; None where matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
+    if (figure := new_figure(12, 3.4)) is None:
         return None
-    figure = Figure(figsize=(12, 3.4), dpi=80, layout="constrained")
     figure.suptitle(title, fontsize=10)
     wins, diversity, both = figure.subplots(1, 3)
     for number, (name, history) in enumerate(histories.items()):
@@ -143,9 +128,10 @@ def plot_populations(histories: Mapping[str, NDArray[np.float64]], title: str) -
         wins.plot(generations, mean, color=f"C{number}", linewidth=1, linestyle=":", label=f"{name}, mean")
         diversity.plot(generations, apart, color=f"C{number}", linewidth=1, label=name)
         both.plot(apart, mean, color=f"C{number}", linewidth=0.6, marker=".", markersize=3, label=name)
-    _label(wins, "fitness", "generation")
-    _label(diversity, "diversity of the genomes", "generation")
-    _label(both, "mean fitness over diversity", "diversity")
+    titles = ("fitness", "generation"), ("diversity of the genomes", "generation"), ("mean fitness over diversity", "diversity")
+    for axis, (about, along) in zip((wins, diversity, both), titles, strict=True):
+        _label(axis, about, along)
+        axis.legend(fontsize=7)
     return png(figure)
 
 
@@ -154,7 +140,15 @@ def _label(axis: Any, title: str, along: str) -> None:
     axis.set_xlabel(along, fontsize=8)
     axis.tick_params(labelsize=7)
     axis.grid(alpha=0.3)
-    axis.legend(fontsize=7)
+
+
+def new_figure(width: float, height: float, dpi: int = 80) -> Any:
+    """A figure of matplotlib of this size in inches; None where matplotlib is not installed."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return None
+    return Figure(figsize=(width, height), dpi=dpi, layout="constrained")
 
 
 def png(figure: Any) -> bytes:

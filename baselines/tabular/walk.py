@@ -216,15 +216,11 @@ def learn_both(seat: int, played: PlayedGame, both: tuple[Values, Values], rules
     tally[PLIES] += float(played.plies)
     for player in range(2):
         if player != seat:
-            reward = reward_of(result, player, rules.numbers) if over else np.nan
+            own_result = float(result * (1 - 2 * player)) if result != 0 else rules.numbers[DRAW + player]
+            reward = own_result if over else np.nan
             stamp = played.stamp + (player + 1) * played.trail.positions.shape[0]
             own = PlayedGame(played.plies, result, stamp, played.trail)
             learn(player, reward, own, of_player(both, player), rules, tally)
-
-
-def reward_of(result: int, player: int, numbers: Rewards) -> float:
-    """The reward of a player, given the result of player 0."""
-    return numbers[DRAW + player] if result == 0 else float(result * (1 - 2 * player))
 
 
 def choose_edge(start: int, stop: int, table: Values, exploration: float, key: np.uint64) -> int:

@@ -59,12 +59,8 @@ class Evaluator:
         with torch_threads(1), torch.inference_mode(), half:
             logits, values = self.network(planes.float())
         scores = logits.float().cpu().numpy()[: len(states)]
-        return priors_of(scores, self.game.masks(states)), values.float().cpu().numpy()[: len(states)]
-
-
-def priors_of(logits: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
-    """The softmax over legal actions (n, A)."""
-    return softmax(np.where(masks != 0, logits, np.float32(-np.inf)))
+        priors = softmax(np.where(self.game.masks(states) != 0, scores, np.float32(-np.inf)))
+        return priors, values.float().cpu().numpy()[: len(states)]
 
 
 def frozen(net: ResidualNet, game: Game) -> Any:

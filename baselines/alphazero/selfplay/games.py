@@ -135,13 +135,16 @@ class SelfPlay:
             actions = self._choose(search, group.plies, draws)
             movers = game.players(group.states)
             after, had = game.plays(group.states, actions), group.plies + 1
-            over, results = self._results(after, had, movers, search, find_repeated(group, after))
+            again = np.zeros(len(after), np.bool_)  # a game that repeats a position ends: a cycle has nothing new to learn from
+            again[group.boards[(group.waiting.states == after[group.boards]).all(axis=1)]] = True
+            over, results = self._results(after, had, movers, search, again)
             counts += GameCounts(int(over.sum()), int(had[over].sum()), int(results[over].sum()), int(search.simulations.sum()))
             group = replace(group, played=group.played + 1, states=after, plies=had)
             group, ended = self._end_games(group, over, results, draws)
             samples = samples.concatenate(ended)
-        taught = self._lessons(len(samples), np.random.default_rng([*seed, int(group.played[0]), LESSONS]))
-        return group, samples.concatenate(taught), counts
+        share, draws = self.settings.lesson_share, np.random.default_rng([*seed, int(group.played[0]), LESSONS])
+        lengths = draws.integers(self.settings.long_openings + 1, size=round(len(samples) * share / (1 - share)))
+        return group, samples.concatenate(lessons(self.game, self._after(lengths, draws))), counts
 
     def _search(self, states: StateArray, evaluate: Evaluate, draws: np.random.Generator, kept: Searching | None) -> Searching:
         search = self.search.begin(states, self._noise(states, draws), kept)
@@ -201,14 +204,10 @@ class SelfPlay:
         states[over], plies[over] = self._start_states(int(over.sum()), draws), 0
         waiting = {name: getattr(group, name)[~done] for name in ("waiting", "boards", "proven")}
         ended = replace(ended, values=values, endings=group.states[boards])
-        return replace(group, states=states, plies=plies, **waiting), self._with_exact_share(ended, draws)
-
-    def _with_exact_share(self, samples: Samples, draws: np.random.Generator) -> Samples:
-        """The samples, a share of them with exact targets."""
-        if not (share := self.settings.exact_share):
-            return samples
-        some = draws.random(len(samples)) < share
-        return samples[~some].concatenate(with_exact_targets(self.game, samples[some]))
+        if self.settings.exact_share:
+            some = draws.random(len(ended)) < self.settings.exact_share
+            ended = ended[~some].concatenate(with_exact_targets(self.game, ended[some]))
+        return replace(group, states=states, plies=plies, **waiting), ended
 
     def _start_states(self, games: int, draws: np.random.Generator) -> StateArray:
         """The states that new games begin with (games, W)."""
@@ -227,19 +226,6 @@ class SelfPlay:
             return (draws.random((games, game.num_actions))[rows] * game.masks(states)).argmax(axis=1)
 
         return random_plies(game, np.repeat(game.start[None], games, axis=0), lengths, choose, skip=True)[1]
-
-    def _lessons(self, beside: int, draws: np.random.Generator) -> Samples:
-        """The lessons that go with a number of samples of games."""
-        share = self.settings.lesson_share
-        lengths = draws.integers(self.settings.long_openings + 1, size=round(beside * share / (1 - share)))
-        return lessons(self.game, self._after(lengths, draws))
-
-
-def find_repeated(group: GameGroup, states: StateArray) -> NDArray[np.bool_]:
-    """Which games (B,) repeat a position: there is nothing new to learn from a cycle."""
-    again = np.zeros(len(states), np.bool_)
-    again[group.boards[(group.waiting.states == states[group.boards]).all(axis=1)]] = True
-    return again
 
 
 def with_samples(group: GameGroup, search: SearchResults) -> GameGroup:
