@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from animation import animation
 
 from ludus.arena.matches.record import parse
 from ludus.envs import Game, make_game
-from ludus.envs.animation import animation
 from ludus.games.drawing.svg import CELL, FAINT, FIELD, FIELD_LINE, INK, Pen
 from ludus.games.game import StateArray
 

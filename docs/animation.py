@@ -7,17 +7,14 @@ written once. Where a reader prefers less motion, the last position stands still
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 
 HEAD = re.compile(r"<svg[^<>]*>")
 ELEMENT = re.compile(r"<(\w{1,20})\b[^<>]*(?:(?<=/)>|>[^<]*</\1>)")
 """An element as `Pen` writes it: none has others inside."""
 LONGER = 4
 """How many times as long as the others the last position stays."""
-OFTEN = 4
-"""How often two neighbours stand side by side, at least, to be written as a group."""
 
 
 def animation(drawings: Sequence[str], seconds: float = 1.0) -> str:
@@ -33,41 +30,13 @@ def animation(drawings: Sequence[str], seconds: float = 1.0) -> str:
     frames = [[match[0] for match in ELEMENT.finditer(drawing)] for drawing in drawings]
     elements = [*dict.fromkeys(chain.from_iterable(frames))]
     numbers = {element: number for number, element in enumerate(elements)}
-    shown, groups = _group_pairs([[numbers[element] for element in frame] for frame in frames], len(elements))
     defined = [re.sub(r"^<(\w+)", rf'<\1 id="e{number}"', element) for number, element in enumerate(elements)]
-    defined += [f'<g id="e{number}">{_use_elements(pair)}</g>' for number, pair in enumerate(groups, len(elements))]
     style = "".join(_styles(len(drawings) - 1 + LONGER, seconds))
-    moving = [f'<g class="f" style="animation-delay:{i * seconds:g}s">{_use_elements(frame)}</g>' for i, frame in enumerate(shown)]
+    used = ["".join(f'<use href="#e{numbers[element]}"/>' for element in frame) for frame in frames]
+    moving = [f'<g class="f" style="animation-delay:{i * seconds:g}s">{frame}</g>' for i, frame in enumerate(used)]
     head = HEAD.search(drawings[-1])
     assert head is not None, "a drawing is one SVG document"
     return f"{head[0]}<style>{style}</style><defs>{''.join(defined)}</defs>{''.join(moving)}</svg>\n"
-
-
-def _group_pairs(frames: list[list[int]], start: int) -> tuple[list[list[int]], list[tuple[int, int]]]:
-    """The frames with the most common pair of neighbours replaced by a new number, again and again; and the pairs (Re-Pair)."""
-    groups: list[tuple[int, int]] = []
-    while True:
-        pair, times = Counter(chain.from_iterable(map(pairwise, frames))).most_common(1)[0]
-        if times < OFTEN:
-            return frames, groups
-        frames = [_replace_pair(frame, pair, start + len(groups)) for frame in frames]
-        groups.append(pair)
-
-
-def _replace_pair(frame: list[int], pair: tuple[int, int], by: int) -> list[int]:
-    """A frame with a number in place of a pair of neighbours."""
-    result: list[int] = []
-    for number in frame:
-        if result and (result[-1], number) == pair:
-            result[-1] = by
-        else:
-            result.append(number)
-    return result
-
-
-def _use_elements(numbers: Sequence[int]) -> str:
-    """What draws the elements and groups of these numbers."""
-    return "".join(f'<use href="#e{number}"/>' for number in numbers)
 
 
 def _styles(times: int, seconds: float) -> Iterator[str]:
