@@ -45,6 +45,7 @@ from .requests import (
     ShowRequest,
     StopRequest,
 )
+from .stores import games_of, replay_of
 from .thinkers import MEMORY, Thinkers
 from .watch_list import WatchList
 
@@ -206,9 +207,10 @@ class Desk:
             return {**self._offers.document(), "watched": self._watched.document()}
         assert self._thinkers is not None
         if isinstance(request, GamesRequest):
-            return await self._watched.games(request, self._thinkers)
+            return await self._thinkers.ask(SECONDS, games_of, self._watched.path(request.store), request)
         if isinstance(request, ReplayRequest):
-            return await self._watched.replay(request, self._thinkers)
+            path = self._watched.path(request.store)
+            return await self._thinkers.ask(SECONDS, replay_of, path, request.pairing, request.number)
         line = request.game, request.start, request.moves
         if isinstance(request, ShowRequest):
             for policy in map(self._offers.policy, request.policies):

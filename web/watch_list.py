@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 
 from ..core.files.writing import path_of
 from . import runs, stores
-from .requests import GamesRequest, ReplayRequest
 from .thinkers import Thinkers
 
 PAUSE = 1.0
@@ -62,24 +61,6 @@ class WatchList:
         if name not in self._paths:
             raise ValueError(f"{name!r} is not shown here; to see a store or a run, name it when starting: ludus web STORE")
         return self._paths[name]
-
-    async def games(self, wanted: GamesRequest, thinkers: Thinkers) -> dict[str, Any]:
-        """Some games of a store.
-
-        Raises:
-            ValueError: there is no such store, or it is damaged.
-            OSError: it cannot be read.
-        """
-        return await thinkers.ask(SECONDS, stores.games_of, self.path(wanted.store), wanted)
-
-    async def replay(self, wanted: ReplayRequest, thinkers: Thinkers) -> dict[str, Any]:
-        """A game of a store, to step through.
-
-        Raises:
-            ValueError: there is no such store or game, or the store is damaged.
-            OSError: it cannot be read.
-        """
-        return await thinkers.ask(SECONDS, stores.replay_of, self.path(wanted.store), wanted.pairing, wanted.number)
 
     async def follow(self, name: str, thinkers: Thinkers) -> AsyncGenerator[dict[str, Any]]:
         """The state of a store or a run, now and after each change.
