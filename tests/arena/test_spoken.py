@@ -13,7 +13,8 @@ from ludus.arena.grading.verdict import judge_of
 from ludus.arena.pages import Replay, film
 from ludus.arena.pages.notebook import show
 from ludus.arena.ratings.intervals import wilson
-from ludus.arena.report import page, report_of
+from ludus.arena.report.data import report_of
+from ludus.arena.report.page import page
 from ludus.arena.results import Results
 from ludus.arena.store.store import Store
 from ludus.cli import main

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import ludus
 from ludus.arena import Tournament, tournament
-from ludus.arena.report import write_report
+from ludus.arena.report.page import write_report
 from ludus.arena.store.store import Store
 
 from ..helpers.arena.played import plan_of
