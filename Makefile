@@ -7,7 +7,7 @@ PIP := $(BIN)/python $(INSTALL)
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test fuzz apart wander mutants some-mutants version versions pettingzoo lint types bench docs site wheel oldest newest results clean
+.PHONY: demo test fuzz apart wander mutants some-mutants version versions pettingzoo lint types bench docs site wheel release oldest newest results clean
 
 demo: .venv/play
 	@$(BIN)/ludus demo
@@ -103,15 +103,26 @@ site: .venv/site
 	$(BIN)/python -m sphinx -q -W --keep-going -D nb_execution_mode=$(NOTEBOOKS) -c docs/website build/site/source build/site/html
 	$(BIN)/python -m pytest tests/project/test_built_site.py
 
-# The sdist and the wheel in dist/, checked, and the core used from the wheel in an environment that has nothing else.
+# The sdist and the wheel in dist/, checked. From dist/ alone the core is installed by its name into an environment that has nothing else,
+# its dependencies follow from the usual index, and it is used.
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 wheel: .venv/bin/python
 	$(PIP) 'build>=1.2' 'twine>=6'
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist .
 	$(BIN)/python -m twine check --strict dist/*
 	$(BIN)/python -m venv --clear .venv/wheel
-	.venv/wheel/bin/python $(INSTALL) dist/*.whl
+	.venv/wheel/bin/python $(INSTALL) --no-index --no-deps --find-links dist ludus-games==$(VERSION)
+	.venv/wheel/bin/python $(INSTALL) ludus-games==$(VERSION)
 	cd $$(mktemp -d) && $(CURDIR)/.venv/wheel/bin/python $(CURDIR)/tests/project/core_only.py
+
+# All of a release up to the upload; .ci/run has passed before.
+PAGES := $(addprefix tests/project/test_,docs.py trouble.py installing.py public_names.py packaging.py)
+release: lint
+	@grep -q '^## $(VERSION) (20' CHANGELOG.md || (echo "CHANGELOG.md lacks the heading: ## $(VERSION) (YYYY-MM-DD)"; exit 1)
+	$(BIN)/python -m pytest -q $(PAGES) -k "not wheel and not checkout"
+	$(MAKE) wheel
+	@echo "ludus-games $(VERSION) is ready in dist/. A tag v$(VERSION) makes the workflow upload it; by hand: $(BIN)/python -m twine upload dist/*"
 
 # The core and its pages with the lowest version of each library that pyproject.toml allows, and with the newest.
 TRIED = tests/games tests/games tests/core tests/envs/test_vector.py tests/arena/report/test_report.py tests/cli/test_cli.py tests/cli/test_web.py

@@ -95,11 +95,12 @@ def test_the_core_brings_nothing_that_draws_pages_windows_or_servers():
     assert {*core} & {each for name in LIBRARIES for each in extra[name]} == set()
 
 
-def test_the_version_is_the_same_everywhere():
-    versions = [
-        re.findall(r'^version(?: = |: )"?(.*?)"?$', text, re.MULTILINE) for text in (PROJECT, (ROOT / "CITATION.cff").read_text())
-    ]
+def test_the_version_and_its_date_are_the_same_everywhere():
+    citation, changelog = (ROOT / "CITATION.cff").read_text(), (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = [re.findall(r'^version(?: = |: )"?(.*?)"?$', text, re.MULTILINE) for text in (PROJECT, citation)]
     assert versions == [[ludus.__version__]] * 2
+    (date,) = re.findall(r"^date-released: (.*)$", citation, re.MULTILINE)
+    assert re.findall(r"^## (.*) \((.*)\)$", changelog, re.MULTILINE)[0] == (ludus.__version__, date)
 
 
 # ---- another project's `ludus` beside ours
