@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..agents.registry import as_policy
 from .evaluate import evaluate
-from .grading import ExactGrade, Grade, grade
+from .grading import ExactGrade, Grade, grade, grade_exact
 from .matches.games import GameRecord, Pairing
+from .matches.settings import MatchSettings
 from .planning.plan import Entrant, Plan
 from .ratings.score import Score
 from .tournament import Tournament, play_protocol, resume, tournament
@@ -15,6 +16,7 @@ __all__ = [
     "ExactGrade",
     "GameRecord",
     "Grade",
+    "MatchSettings",
     "Pairing",
     "Plan",
     "Score",
@@ -22,6 +24,7 @@ __all__ = [
     "as_policy",
     "evaluate",
     "grade",
+    "grade_exact",
     "play_protocol",
     "resume",
     "tournament",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.plugins.loading import check_installed
 from ..core.workers.engines import check_engine
 from ..games.game import Game
 from .matches.faults import Faults, check_faults
+from .matches.settings import MatchKeywords, split_keywords
 from .planning.plan import Plan
 from .planning.planning import Cast, cast_of, make_plan, make_plan_by
 from .planning.protocols import protocol
@@ -17,6 +18,9 @@ from .planning.schedule import play_plan
 from .ratings.score import Score
 from .results import Results
 from .store.store import Store
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Tournament(Results):
@@ -88,15 +92,9 @@ def tournament(
     against: Sequence[Any] = (),
     self_play: bool = False,
     seed: int = 0,
-    opening_plies: int | None = None,
-    move_time: float | None = None,
-    start_time: float | None = None,
-    ask_again: bool = True,
     store: str | Path | None = None,
-    workers: int = 1,
-    engine: str = "local",
-    faults: Faults = "raise",
     watch: Callable[[Tournament], object] = lambda _: None,
+    **how: Unpack[MatchKeywords],
 ) -> Tournament:
     """Plays a tournament: in every game each policy plays each other; or, with `against`, each policy plays each of those.
 
@@ -107,16 +105,17 @@ def tournament(
         against: whom they play instead of each other.
         self_play: whether each policy also plays itself.
         seed: the source of all randomness; the same seed gives the same games.
-        opening_plies: how many random plies games begin with; None for each game's default.
-        move_time, start_time, ask_again: as for `evaluate`.
         store: the file to keep the games in; None keeps them in memory.
-        workers, engine, faults, watch: as for `Tournament.play`. The results do not depend on the first two.
+        watch: called each time that some games were played.
+        how: how they are played: `settings`, a `MatchSettings`, or three of its fields, `opening_plies`, `move_time` and `faults`;
+            and `workers` and `engine`, as for `Tournament.play`, on which the results do not depend.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
         OSError: the store cannot be written, or exists already.
         Exception: what a policy raised at its first call, unless faults="count". `resume` continues from the games in the store.
     """
+    settings, playing = split_keywords(how)
     drawn = make_plan(
         [games] if isinstance(games, (str, Game)) else games,
         policies,
@@ -124,12 +123,9 @@ def tournament(
         against=against,
         self_play=self_play,
         seed=seed,
-        opening_plies=opening_plies,
-        move_time=move_time,
-        start_time=start_time,
-        ask_again=ask_again,
+        settings=settings,
     )
-    return _play(drawn, store, workers, engine, faults, watch)
+    return _play(drawn, store, watch=watch, **playing)
 
 
 def play_protocol(
@@ -156,14 +152,15 @@ def play_protocol(
         ValueError: no two policies play the same game, a game is not in the protocol, or this version of ludus cannot follow it.
         OSError: the store cannot be written, or exists already.
     """
-    return _play(make_plan_by(protocol(name), policies, games), store, workers, engine, faults, watch)
+    return _play(make_plan_by(protocol(name), policies, games), store, workers=workers, engine=engine, faults=faults, watch=watch)
 
 
 def _play(
     drawn: tuple[Plan, Cast],
     store: str | Path | None,
-    workers: int,
-    engine: str,
+    *,
+    workers: int = 1,
+    engine: str = "local",
     faults: Faults,
     watch: Callable[[Tournament], object],
 ) -> Tournament:

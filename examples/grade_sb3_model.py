@@ -11,7 +11,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 import ludus
-from ludus.arena import evaluate, grade
+from ludus.arena import evaluate, grade_exact
 
 arguments = argparse.ArgumentParser(description=__doc__)
 arguments.add_argument("steps", nargs="?", type=int, default=20_000)
@@ -23,7 +23,7 @@ while model.num_timesteps < steps:
     model.learn(steps // 4, reset_num_timesteps=False)
     print(f"{model.num_timesteps:6} steps: {evaluate(model, 'tictactoe', against='greedy', games=1000)!r}")
 
-found = grade(model, "tictactoe", exact=True)  # computed over all positions that can occur, not sampled
+found = grade_exact(model, "tictactoe")  # computed over all positions that can occur, not sampled
 game = ludus.make_game("tictactoe")
 for player, seat in zip(game.player_names, found.seats, strict=True):
     line = " ".join(game.moves[action] for action in seat.line) if seat.line else "no game"

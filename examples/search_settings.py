@@ -10,7 +10,7 @@ import argparse
 
 import optuna
 
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.baselines import train
 
 GRID = {
@@ -41,7 +41,7 @@ def lost(trial: optuna.Trial) -> float:
     }
     settings["exploration_end"] = settings["exploration"]
     policies = [train(chosen.trainer, chosen.game, seed=seed, games=chosen.games, **settings).policy() for seed in (1, 2, 3)]
-    grades = [grade(policy, chosen.game, exact=True) for policy in policies]
+    grades = [grade_exact(policy, chosen.game) for policy in policies]
     return sum(found.exploitability + 1 - sum(found.win_rate_vs_random) / 2 for found in grades) / len(grades)
 
 

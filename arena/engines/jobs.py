@@ -12,6 +12,7 @@ from ...core.workers.pool import Pool
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
 from ..matches.players import Player
+from ..matches.settings import MatchSettings
 from .local_player import LocalPlayer
 from .packing import Packer, unpack
 from .separate_player import SeparatePlayer
@@ -54,8 +55,8 @@ def _play_here(next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
     with closing(SeparatePlayers()) as separate:
         while job := next_job():
             a, b = job.policies
-            players: tuple[Player, Player] = LocalPlayer(a, job.ask_again), LocalPlayer(b, job.ask_again)
-            if job.move_time is not None:
+            players: tuple[Player, Player] = LocalPlayer(a, job.settings.ask_again), LocalPlayer(b, job.settings.ask_again)
+            if job.settings.move_time is not None:
                 players = separate.of((packer.pack(a), packer.pack(b)), job)
             yield job, play_job(job, players)
 
@@ -64,14 +65,14 @@ class SeparatePlayers:
     """Players in processes of their own. Those used most recently are kept for the next job."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[bytes, float | None, bool], SeparatePlayer] = OrderedDict()
+        self._kept: OrderedDict[tuple[bytes, MatchSettings, bool], SeparatePlayer] = OrderedDict()
 
     def of(self, packed: tuple[bytes, bytes], job: Job) -> tuple[SeparatePlayer, SeparatePlayer]:
         """The two players of a job, which have two processes even where the policies are the same."""
-        keys = [(policy, job.move_time, number == 1 and policy == packed[0]) for number, policy in enumerate(packed)]
+        keys = [(policy, job.settings, number == 1 and policy == packed[0]) for number, policy in enumerate(packed)]
         names = (f"{name} in {job.pairing.game}" for name in (job.pairing.a, job.pairing.b))
         first, second = (
-            self._kept.pop(key, None) or SeparatePlayer(key[0], job.move_time, thread_count(), job.start_time, name)
+            self._kept.pop(key, None) or SeparatePlayer(key[0], job.settings, thread_count(), name)
             for key, name in zip(keys, names, strict=True)
         )
         self._kept.update(zip(keys, (first, second), strict=True))
@@ -97,10 +98,10 @@ def play_packed(job: Job, a: bytes, b: bytes) -> PlayedGames:
         job: the job.
         a, b: its policies, packed.
     """
-    if job.move_time is not None:
+    if job.settings.move_time is not None:
         return play_apart(job, a, b)
     policies = unpack(a), unpack(b)
-    players = LocalPlayer(policies[0], job.ask_again), LocalPlayer(policies[1], job.ask_again)
+    players = LocalPlayer(policies[0], job.settings.ask_again), LocalPlayer(policies[1], job.settings.ask_again)
     return play_job(job._replace(policies=policies), players)
 
 

@@ -15,6 +15,7 @@ from ...core.workers.worker import LONGEST, Died, TooLate, Worker, log
 from ...games.game import StateArray
 from ..matches.games import DIED, ERROR, TIME
 from ..matches.players import Answers, Fault
+from ..matches.settings import MatchSettings
 from .local_player import LocalPlayer, concatenate_answers
 from .packing import unpack
 
@@ -35,19 +36,15 @@ class SeparatePlayer:
 
     Args:
         packed: the policy, as `pack` makes it.
-        move_time: seconds that it may take for a move; None for no limit.
+        settings: how much time it has. Without a `move_time` there is no limit on its start either.
         threads: how many threads it may run on.
-        start_time: seconds that it may take to start; None for the default if there is a `move_time`, else for no
-            limit.
         name: its name in the log.
     """
 
-    def __init__(
-        self, packed: bytes, move_time: float | None, threads: int, start_time: float | None = None, name: str = "the policy"
-    ) -> None:
-        self._packed, self._move_time, self._threads, self._name = packed, move_time, threads, name
-        usual = None if move_time is None else max(START_TIME, START_MOVES * move_time)
-        limit = usual if start_time is None else start_time
+    def __init__(self, packed: bytes, settings: MatchSettings, threads: int, name: str = "the policy") -> None:
+        self._packed, self._move_time, self._threads, self._name = packed, settings.move_time, threads, name
+        usual = None if settings.move_time is None else max(START_TIME, START_MOVES * settings.move_time)
+        limit = usual if settings.start_time is None else settings.start_time
         self._start_time = None if limit is None or limit > LONGEST else limit
         self._helper: Worker | None = None
         self._games = 0

@@ -1,14 +1,13 @@
 """Grades: how a policy's moves compare with perfect play; of a sample of games, or exactly. In the order of the data:
 
 decisions.py     a policy's decisions in games, and the values of the positions before and after them
-sampled.py       `Grade`, of such decisions
+sampled.py       `grade`, of a sample of games, and `Grade`
 answers.py       how likely a policy takes each action in any position; its answers kept in a file
 losses.py        how much value the moves of a graph of positions lose
 seat.py          `SeatGrade`, of one seat over all positions, and how it is computed
 calibration.py   `Calibration`, of the values that a policy states
-exact.py         `grade_exactly`, for both seats
+exact.py         `grade_exact`, for both seats
 exact_grade.py   `ExactGrade`; `ExactGrades`, for several seeds
-grade.py         `grade`, of a sample or exactly
 verdict.py       `Verdict`, an oracle's word on a single move
 answer_rates.py  `AnswerRates`, of policies that speak
 
@@ -18,10 +17,9 @@ The graph of a game's positions, and the kernels that pass over it, are in oracl
 from __future__ import annotations
 
 from .calibration import Calibration
-from .exact import grade_exactly
+from .exact import grade_exact, grade_with_seeds
 from .exact_grade import ExactGrade, ExactGrades
-from .grade import grade
-from .sampled import Grade, grade_decisions, grade_records
+from .sampled import Grade, grade, grade_decisions, grade_records
 from .seat import Expected, SeatGrade
 
 __all__ = [
@@ -33,6 +31,7 @@ __all__ = [
     "SeatGrade",
     "grade",
     "grade_decisions",
-    "grade_exactly",
+    "grade_exact",
     "grade_records",
+    "grade_with_seeds",
 ]

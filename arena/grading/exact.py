@@ -1,4 +1,4 @@
-"""`grade_exactly`: computes a policy's exact grade over every position that can come up against it."""
+"""`grade_exact`: computes a policy's exact grade over every position that can come up against it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policy import Policy
+from ...agents.registry import as_policy
 from ...agents.table import TablePolicy
+from ...core.files.writing import path_of
 from ...core.numbers import seed_of, several, whole
-from ...games.game import StateArray, Symmetries
+from ...games.game import Game, StateArray, Symmetries
+from ...games.registry import make_game
 from ...oracles import OUT_OF_REACH, make_oracle
 from ...oracles.statespace.canonical import canonical, start_symmetries
 from ...oracles.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, explore, no_symmetries
@@ -34,41 +37,45 @@ POSSIBLE = (
 )
 
 
-def grade_exactly(
-    policy: Policy,
+def grade_exact(
+    policy: Any,
+    game: str | Game,
     *,
     freeze: bool = False,
     seed: int = 0,
     largest: int = LARGEST,
-    answers: Path | None = None,
+    answers: str | Path | None = None,
     calibration: int | None = None,
     progress: Callable[[str], object] = lambda _: None,
 ) -> ExactGrade:
-    """Grades a policy exactly.
+    """Compares a policy with perfect play over every position that can come up against it. `grade` takes a sample of its moves.
 
     Args:
-        policy: if it gives its probabilities, it is graded with them; otherwise it is frozen: in each position it takes the
-            action that it takes for a key that depends on the position and the seed.
-        freeze: whether every policy is frozen; fewer positions come up against one that is.
+        policy: a spec, a policy, or whatever `as_policy` takes. If it gives its probabilities, it is graded with them; otherwise it
+            is frozen: in each position it takes the action that it takes for a key that depends on the position and the seed.
+        game: the game, or its spec.
+        freeze: whether a policy that gives its probabilities is frozen, too; fewer positions come up against one that is.
         seed: the seed of the keys of a frozen policy.
         largest: how many positions may come up against it in one seat at most.
-        answers: a file that keeps what the policy answers, so that another grade need not ask again.
+        answers: a file that keeps what the policy answers. A grade that was interrupted, and another one of the same policy, read
+            the answers there instead of asking again.
         calibration: of how many positions it also states values, drawn by how often they come up against random play; None for no
             calibration.
         progress: called from time to time with a line about the progress.
 
     Raises:
-        ValueError: there are more positions, the policy answers with an illegal action or invalid probabilities, the file has the
-            answers of another policy, or a calibration is asked of a policy that states no values.
+        ValueError: the policy does not play this game, there are more positions, it answers with an illegal action or invalid
+            probabilities, the file has the answers of another policy, or a calibration is asked of a policy that states no values.
         OSError: the file cannot be read or written.
     """
     seed, largest = seed_of(seed), whole(largest, "largest", 1)
-    game = policy.game
+    game = make_game(game)
+    policy = as_policy(policy, game)
     if game.known.exact_cells is not None and game.num_cells > game.known.exact_cells:
         raise TooLargeError(f"{game} has too many positions for an exact grade. {POSSIBLE}")
     if calibration is not None:
         check_calibration(policy, calibration)
-    with closing(AnswerFile(answers, policy)) if answers else nullcontext() as file:
+    with closing(AnswerFile(path_of(answers), policy)) if answers else nullcontext() as file:
 
         def grade_by(chooser: Chooser, frozen: bool, symmetries: Symmetries) -> ExactGrade:
             how = f"frozen by {seed}" if frozen else "probabilities"
@@ -95,17 +102,18 @@ def grade_exactly(
         return grade_by(frozen_chooser(policy, seed), True, no_symmetries(game))
 
 
-def grade_with_seeds(policy: Policy, seeds: int, *, seed: int = 0, **settings: Any) -> ExactGrades:
+def grade_with_seeds(policy: Any, game: str | Game, seeds: int, *, seed: int = 0, **settings: Any) -> ExactGrades:
     """Grades a policy exactly several times, frozen by one seed after another.
 
     Args:
-        policy: the policy.
+        policy, game: as for `grade_exact`.
         seeds: how many seeds.
         seed: the first one; each of the others is one higher.
-        settings: as for `grade_exactly`.
+        settings: `largest`, `answers`, `calibration` and `progress`, as for `grade_exact`.
     """
+    policy = as_policy(policy, game)
     count, first = whole(seeds, "seeds", 1), seed_of(seed)
-    return ExactGrades(tuple(grade_exactly(policy, freeze=True, seed=first + k, **settings) for k in range(count)))
+    return ExactGrades(tuple(grade_exact(policy, game, freeze=True, seed=first + k, **settings) for k in range(count)))
 
 
 @dataclass(frozen=True)
@@ -118,7 +126,7 @@ class _Grader:
         repeated: asks it again at the end.
         frozen, seed: as in the grade.
         symmetries: those under which it plays alike and which leave the start unchanged.
-        largest, calibration, progress: as for `grade_exactly`.
+        largest, calibration, progress: as for `grade_exact`.
     """
 
     policy: Policy

@@ -1,6 +1,6 @@
 """Sampled grades: how many moves of some games kept the value of the position, and how much value the others lost.
 
-`grade_sampled` lets a policy play until enough of its moves can be graded.
+`grade` lets a policy play until enough of its moves can be graded.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,10 @@ from ...agents.registry import as_policy
 from ...core.numbers import several, whole
 from ...games.display import Part, TextTable, Viewable, mean, percent
 from ...games.game import Game
+from ...games.registry import make_game
 from ...oracles import Oracle
-from ..matches.faults import Faults
 from ..matches.games import GameRecord
+from ..matches.settings import MatchKeywords, split_keywords
 from ..planning.plan import MOST_GAMES
 from ..planning.planning import make_plan
 from ..planning.schedule import play_plan
@@ -27,6 +28,9 @@ from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words
 from .calibration import Calibration, Valuations, calibrate, check_calibration
 from .decisions import Decisions, Judged, can_be_judged, decisions_in, decisions_of, judge
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 MOST_GRADED = 1000
 """How many decisions are graded by default, if each takes a search."""
@@ -288,38 +292,58 @@ def _blunder_counts(counts: list[int]) -> dict[str, int]:
 
 GAMES = 1000
 """How many games are played at a time, if their number is not given."""
+EXACT = {"exact", "freeze", "largest", "answers", "seeds"}
+"""What is said of exact grades alone."""
 
 
-def grade_sampled(
+def grade(
     policy: Any,
-    game: Game,
+    game: str | Game,
     *,
-    games: int | None,
-    against: Any,
-    opening_plies: int,
-    most: int | None,
-    calibration: int | None,
-    seed: int,
-    workers: int,
-    faults: Faults,
-    ask_again: bool,
-    progress: Callable[[str], object],
+    games: int | None = None,
+    against: Any = "random",
+    most: int | None = MOST_GRADED,
+    calibration: int | None = None,
+    seed: int = 0,
+    progress: Callable[[str], object] = lambda _: None,
+    **how: Unpack[MatchKeywords],
 ) -> Grade:
-    """Plays games and grades the policy's moves in them; the arguments are those of `grade`."""
+    """Compares a policy with perfect play, by its moves in some games. `grade_exact` does so over every position.
+
+    Args:
+        policy: a spec, a policy, or whatever `as_policy` takes: a function, a Stable-Baselines3 model, a torch module.
+        game: the game, or its spec.
+        games: how many games are played, an even number, half of them in each seat; None for 1000, or more where fewer than `most`
+            moves of these can be graded.
+        against: the opponent.
+        most: how many moves are graded at most, in games where each takes a search; None for all.
+        calibration: of how many positions at most the policy also states values, to be compared with the exact ones.
+        seed: the source of all randomness.
+        progress: called from time to time with a line about the progress.
+        how: how the games are played, as for `evaluate`; without `opening_plies` they begin at the start.
+
+    Raises:
+        ValueError: the policy does not play this game, or a number is invalid.
+        Exception: what a policy raised at its first call, unless faults="count".
+    """
+    if exact := sorted(EXACT & how.keys()):
+        raise TypeError(f"{exact[0]} goes with every position, and grade takes a sample; call grade_exact(policy, game, …)")
+    game = make_game(game)
+    settings, playing = split_keywords(how)
+    if settings.opening_plies is None:
+        settings = replace(settings, opening_plies=0)
     if most is not None:
         whole(most, "most", 1)
     if calibration is not None:
         check_calibration(as_policy(policy, game), calibration)
     at_most = MOST_GAMES if games is None else games
-    plan, cast = make_plan(
-        [game], [policy], at_most, against=[against], seed=seed, opening_plies=opening_plies, ask_again=ask_again
-    )
+    plan, cast = make_plan([game], [policy], at_most, against=[against], seed=seed, settings=settings)
     pairing = plan.pairings[0]
     score, parts, num_gradable = Score.empty(pairing, plan.seed), list[Decisions](), 0
     for start in range(0, at_most, GAMES if games is None else at_most):
         numbers = np.arange(start, min(at_most, start + GAMES) if games is None else at_most)
         before = num_gradable
-        for _, played in play_plan(plan, cast, lambda _, some=numbers: some, workers=workers, stored=False, faults=faults):
+        for _, played in play_plan(plan, cast, lambda _, some=numbers: some, stored=False, **playing):
             score += Score.of(pairing, played)
             parts.append(decisions_of(game, played))
             num_gradable += int(can_be_judged(game, parts[-1]).sum())
@@ -333,7 +357,7 @@ def grade_sampled(
         known = Valuations.of_positions(decisions.states[judged.rows], judged.before)
         curves = calibrate(as_policy(policy, game), [known.sample(calibration, seed)], seed)
     graded = grade_from(game, pairing.a, decisions, judged)
-    return replace(graded, score=score, opening_plies=opening_plies, calibration=curves)
+    return replace(graded, score=score, opening_plies=plan.opening_plies[game.spec], calibration=curves)
 
 
 class Clock:

@@ -15,6 +15,7 @@ from .games import ILLEGAL, Pairing, PlayedGames, sum_nodes
 from .keys import stream_keys
 from .openings import openings
 from .players import Fault, Player
+from .settings import DEFAULT_SETTINGS, MatchSettings
 
 
 class Job(NamedTuple):
@@ -25,22 +26,16 @@ class Job(NamedTuple):
         policies: the two policies that play.
         numbers: the numbers of the games (N,), int64, always both games of an opening.
         seed: the tournament's.
-        opening_plies: how many random plies games begin with.
-        move_time: seconds that a policy may take for a move; None for no limit.
-        ask_again: whether a policy that fails on a batch is queried again position by position.
+        settings: how the games are played.
         raising: for each of the two, whether an error at its first call is raised.
-        start_time: seconds that a policy with a `move_time` may take to start; None for the default.
     """
 
     pairing: Pairing
     policies: tuple[Policy, Policy]
     numbers: NDArray[np.int64]
     seed: int
-    opening_plies: int
-    move_time: float | None = None
-    ask_again: bool = True
+    settings: MatchSettings = DEFAULT_SETTINGS
     raising: tuple[bool, bool] = (False, False)
-    start_time: float | None = None
 
 
 def play_job(job: Job, players: tuple[Player, Player]) -> PlayedGames:
@@ -88,7 +83,7 @@ class _Match:
         self.transcripts: dict[tuple[int, int], Transcript] = {}
         self.moves, self.seconds = np.zeros((count, 2), np.int64), np.zeros((count, 2))
         self.nodes = np.zeros((count, 2), np.int64)
-        for actions in openings(game, job.seed, job.numbers // 2, job.opening_plies)[0].T:
+        for actions in openings(game, job.seed, job.numbers // 2, job.settings.opening_plies_in(game))[0].T:
             which = np.flatnonzero(actions >= 0)
             self._take(which, actions[which])
         self.openings = self.boards.plies.copy()

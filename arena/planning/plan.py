@@ -9,11 +9,13 @@ from msgspec import Struct, field, to_builtins
 
 from ...agents.registry import PolicySpec
 from ...core.bounds import Bounded
-from ...core.numbers import LARGEST_SEED, LONGEST, Range, is_whole, short_repr
+from ...core.numbers import LARGEST_SEED, Range
+from ..matches.faults import Faults
 from ..matches.games import Pairing
+from ..matches.settings import MatchSettings
 
-MOST_GAMES, LONGEST_OPENING = 100_000_000, 1000
-"""Limits of the games of a pairing, and of the random plies of an opening."""
+MOST_GAMES = 100_000_000
+"""The most games of a pairing."""
 
 
 class Even(Range):
@@ -49,12 +51,9 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
             the first of the two policies has seat 0 in the even one, seat 1 in the odd one.
         seed: the source of all randomness.
         opening_plies: for each game's spec, how many random plies an opening has.
-        move_time: seconds that a policy may take for a move; None for no limit.
+        move_time, ask_again, start_time: as in `MatchSettings`.
         protocol: the name of the protocol that it follows, if any.
-        ask_again: whether a policy that fails on a batch is queried again position by position. If not, it loses all games of
-            the batch.
         needs: the games and policies that do not come with ludus, and their origins, as `needs_of` gives them.
-        start_time: seconds that a policy with a `move_time` may take to start; None for the default (engines/separate_player.py).
 
     Raises:
         ValueError: a number is out of its range, or a name is missing or not unique.
@@ -65,19 +64,14 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
     games: Annotated[int, Even(2, MOST_GAMES)]
     seed: Annotated[int, Range(0, LARGEST_SEED)]
     opening_plies: dict[str, int]
-    move_time: Annotated[float, Range(above=0, most=LONGEST)] | None = None
+    move_time: float | None = None
     protocol: str | None = None
     ask_again: bool = True
     needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
-    start_time: Annotated[float, Range(above=0, most=LONGEST)] | None = None
+    start_time: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.start_time is not None and self.move_time is None:
-            raise ValueError(f"start_time is {self.start_time:g} s, without a move_time; give both")
-        for game, plies in self.opening_plies.items():
-            if not is_whole(plies, 0, LONGEST_OPENING):
-                raise ValueError(f"openings of {game} have 0 to {LONGEST_OPENING} random plies, not {short_repr(plies)}")
         if not self.pairings:
             raise ValueError("there are no pairings; a tournament has at least one")
         names = [entrant.name for entrant in self.entrants]
@@ -89,6 +83,23 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"{pairing} is a pairing, and {missing.pop()!r} is not among the entrants")
             if pairing.game not in self.opening_plies:
                 raise ValueError(f"opening_plies has no entry for {pairing.game!r}")
+        for game in self.opening_plies:
+            self.settings_of(game)  # which checks them
+
+    def settings_of(self, game: str, faults: Faults = "raise") -> MatchSettings:
+        """How the games of a pairing are played.
+
+        Args:
+            game: the pairing's game.
+            faults: what happens to an error at a policy's first call, which no game depends on.
+        """
+        return MatchSettings(
+            opening_plies=self.opening_plies[game],
+            move_time=self.move_time,
+            start_time=self.start_time,
+            faults=faults,
+            ask_again=self.ask_again,
+        )
 
     def document(self) -> dict[str, Any]:
         """The plan for JSON."""

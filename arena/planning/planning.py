@@ -15,7 +15,7 @@ from ...core.specs import split_path
 from ...games.game import Game
 from ...games.registry import GAMES, make_game
 from ..matches.games import Pairing
-from ..matches.openings import default_opening_plies
+from ..matches.settings import DEFAULT_SETTINGS, MatchSettings
 from .plan import Entrant, Plan
 from .protocols import Protocol
 
@@ -34,10 +34,7 @@ def make_plan(
     against: Sequence[Any] = (),
     self_play: bool = False,
     seed: int = 0,
-    opening_plies: int | None = None,
-    move_time: float | None = None,
-    start_time: float | None = None,
-    ask_again: bool = True,
+    settings: MatchSettings = DEFAULT_SETTINGS,
     guard: Guarding | None = None,
 ) -> tuple[Plan, Cast]:
     """Makes a plan in which, in every game, each policy plays each other one or, with `against`, each of those opponents.
@@ -53,7 +50,6 @@ def make_plan(
     """
     policies, against = ([item] if isinstance(item, (str, Policy)) else item or () for item in (policies, against))
     all_games = list(dict.fromkeys(make_game(game) for game in games))
-    plies = {game.spec: default_opening_plies(game) if opening_plies is None else _plain(opening_plies) for game in all_games}
     mine, others = _by_name(policies), _by_name(against)
     meeting = [*(product(mine, others) if against else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
     return _make(
@@ -62,10 +58,10 @@ def make_plan(
         guard,
         games=_plain(games_per_pair),
         seed=_plain(seed),
-        opening_plies=plies,
-        move_time=move_time,
-        start_time=start_time,
-        ask_again=bool(ask_again),
+        opening_plies={game.spec: settings.opening_plies_in(game) for game in all_games},
+        move_time=settings.move_time,
+        start_time=settings.start_time,
+        ask_again=bool(settings.ask_again),
     )
 
 

@@ -58,7 +58,7 @@ def play_plan(
     """
     check_faults(faults)
     check_engine(engine, workers)
-    schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY, raising=faults == "raise")
+    schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY, faults)
     try:
         for job, played in play_jobs(schedule.next, engine, workers):
             schedule.learn(job.pairing, played)
@@ -78,10 +78,11 @@ class Schedule:
         cast: Cast,
         missing: Callable[[Pairing], NDArray[np.int64]],
         first: int = FIRST,
-        raising: bool = False,
+        faults: Faults = "count",
     ) -> None:
         self._plan, self._cast = plan, cast
-        self._uncalled = {*cast} if raising else set[tuple[str, str]]()
+        self._faults: Faults = faults
+        self._uncalled = {*cast} if faults == "raise" else set[tuple[str, str]]()
         left = ((pairing, missing(pairing)) for pairing in plan.pairings)
         self._left = deque((pairing, numbers) for pairing, numbers in left if len(numbers))
         at_once = {pairing: max(cast[pairing.game, name].at_once for name in pairing[1:]) for pairing in plan.pairings}
@@ -100,18 +101,13 @@ class Schedule:
         a, b = (pairing.game, pairing.a), (pairing.game, pairing.b)
         raising = a in self._uncalled, b in self._uncalled
         self._uncalled -= {a, b}
-        plan, policies = self._plan, (self._cast[a], self._cast[b])
-        plies = plan.opening_plies[pairing.game]
         return Job(
             pairing=pairing,
-            policies=policies,
+            policies=(self._cast[a], self._cast[b]),
             numbers=numbers[:size],
-            seed=plan.seed,
-            opening_plies=plies,
-            move_time=plan.move_time,
-            ask_again=plan.ask_again,
+            seed=self._plan.seed,
+            settings=self._plan.settings_of(pairing.game, self._faults),
             raising=raising,
-            start_time=plan.start_time,
         )
 
     def learn(self, pairing: Pairing, played: PlayedGames) -> None:

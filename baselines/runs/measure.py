@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES, as_policy, make_policy, plays
 from ...arena.evaluate import evaluate
-from ...arena.grading import ExactGrade, Grade, grade
+from ...arena.grading import ExactGrade, Grade, grade, grade_exact
 from ...arena.matches.faults import Reason, fault_sentences
 from ...arena.planning.plan import MOST_GAMES
 from ...core.bounds import Bounded
@@ -109,7 +109,7 @@ class Measure(Bounded):
     def grade(self, policy: Policy, seed: int) -> ExactGrade | Grade:
         """The grade of a policy: an exact one where few positions come up, else one of the moves of `games` games."""
         try:
-            return grade(policy, policy.game, exact=True, largest=EXACT, seed=seed)
+            return grade_exact(policy, policy.game, largest=EXACT, seed=seed)
         except TooLargeError:
             return grade(policy, policy.game, games=self.games, seed=seed)
 

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from ludus.agents import make_policy
 from ludus.agents.policy import Policy
-from ludus.arena import grade
-from ludus.arena.grading import grade_exactly
+from ludus.arena import grade_exact
 from ludus.envs import make_game
 from ludus.games.game import Game, StateArray
 from ludus.oracles.quixo.retrograde import solve_size
@@ -77,11 +76,11 @@ def graded(game: str, *policies: str) -> tuple[str, ...]:
 
 def measured(game: str, policy: str) -> dict[str, Any]:
     """Positions by seat, and processor seconds of a grade without compiling: the minimum of three if a grade is quick."""
-    found = grade(policy, game, exact=True)
+    found = grade_exact(policy, game)
     seconds = list[float]()
     while len(seconds) < 3 and sum(seconds) < 30:
         began = time.process_time()
-        grade(policy, game, exact=True)
+        grade_exact(policy, game)
         seconds.append(time.process_time() - began)
     return {"positions": list(found.document()["positions"]), "processor_seconds": min(seconds)}
 
@@ -96,7 +95,7 @@ def apart(policy: str, freeze: bool) -> dict[str, Any]:
 def beside_solving(policy: str, freeze: bool) -> dict[str, Any]:
     """Seconds of solving 4×4 Quixo without a cached table, and of a grade, both compiled before; and the peak of memory in MB."""
     game = make_game(FOUR)
-    grade(policy, "quixo:size=3", exact=True, freeze=freeze)  # compiles what both sizes need
+    grade_exact(policy, "quixo:size=3", freeze=freeze)  # compiles what both sizes need
     solve_size(3, Watch())
     seconds, thinking = dict[str, float](), [0.0, 0.0]
     with timed(seconds, "solving"):
@@ -104,7 +103,7 @@ def beside_solving(policy: str, freeze: bool) -> dict[str, Any]:
     asked = Timed(game, inner=make_policy(policy, game), spent=thinking)
     asked.inner.act(game.start[None], np.zeros(1, np.uint64))  # opens the table
     with timed(seconds, "grading"):
-        found = grade_exactly(asked, freeze=freeze)
+        found = grade_exact(asked, asked.game, freeze=freeze)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     figures = {"positions": [seat.positions for seat in found.seats], "unfinished": max(seat.unfinished for seat in found.seats)}
     kept = {"keeps_start": [seat.keeps_start for seat in found.seats], "lost_at": [seat.lost_at for seat in found.seats]}

@@ -85,10 +85,11 @@ def on_ray() -> dict[str, float]:
     from ludus.arena.engines.jobs import play_in
     from ludus.arena.matches.games import Pairing
     from ludus.arena.matches.job import Job
+    from ludus.arena.matches.settings import MatchSettings
     from ludus.core.workers.ray_pool import RayPool
 
     random = ludus.make_policy("random", "nim")
-    job = Job(Pairing("nim", "random", "random"), (random, random), np.arange(2), 0, 2)
+    job = Job(Pairing("nim", "random", "random"), (random, random), np.arange(2), 0, MatchSettings(2))
     ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
         jobs = repeat(job, RAY_PARTS)

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ludus.arena import evaluate, grade
+from ludus.arena import evaluate, grade_exact
 
 from ..provenance import GRADING, Part, Study, match_sources, oracle_sources, table
 
@@ -35,7 +35,7 @@ def measured(name: str) -> dict[str, Any]:
     """Games without masks against random, those lost by an illegal action, and the value lost per game with masks."""
     run = ROOT / "runs" / name
     score = evaluate(f"run:{run},masked=false", "tictactoe", "random", GAMES)
-    thrown = grade(f"run:{run}", "tictactoe", exact=True).document()["value_thrown"]
+    thrown = grade_exact(f"run:{run}", "tictactoe").document()["value_thrown"]
     return {"wins": score.wins, "illegal": int(score.faults.sum()), "value_thrown": thrown}
 
 

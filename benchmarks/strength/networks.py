@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from ludus.arena import grade
+from ludus.arena import grade, grade_exact
 
 from ..provenance import GRADING, ROOT, RULES, Part, Study, match_sources, oracle_sources, repeated, table
 
@@ -78,7 +78,7 @@ def sampled(policy: str, against: str) -> dict[str, Any]:
 
 def exactly(game: str, policy: str) -> dict[str, Any]:
     """The exact grade of a policy."""
-    found = grade(policy, game, exact=True, seed=SEED).document()
+    found = grade_exact(policy, game, seed=SEED).document()
     return {name: found[name] for name in ("value_lost", "value_thrown", "exploitability", "positions", "optimal_positions")}
 
 

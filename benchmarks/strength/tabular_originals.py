@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.arena import evaluate, grade
+from ludus.arena import evaluate, grade_exact
 from ludus.arena.ratings.score import Score
 from ludus.baselines import train
 
@@ -66,7 +66,7 @@ def measured(trainer: str, game: str, preset: str | None, seeds: tuple[int, ...]
     rows = list[dict[str, float]]()
     for seed in seeds:
         policy = train(trainer, game, seed=seed, preset=preset).policy()
-        found = grade(policy, game, exact=True)
+        found = grade_exact(policy, game)
         (first, second), (first_lost, second_lost) = found.win_rate_vs_random, found.loss_rate_vs_random
         rows.append({"first": first, "second": second, "first_lost": first_lost, "second_lost": second_lost})
         if trainer == "evolved_preference":

@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.arena import evaluate, grade
+from ludus.arena import evaluate, grade_exact
 from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.registry import TRAINERS
 from ludus.core.files.writing import make_folder, write_whole
@@ -180,7 +180,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 def untrained(game: str) -> dict[str, Any]:
     """The result of random play: its games against itself, and its exact grade."""
-    score, exact = evaluate("random", game, "random", 1000, seed=1, opening_plies=0), grade("random", game, exact=True)
+    score, exact = evaluate("random", game, "random", 1000, seed=1, opening_plies=0), grade_exact("random", game)
     names = "exact", "beatable", "win_rate_vs_random", "value_thrown"
     scores = [{"b": "random", **{name: getattr(score, name) for name in ("games", "wins", "draws", "losses")}}]
     return {"trainer": "random", "game": game, "scores": scores, "grade": {name: exact.document()[name] for name in names}}

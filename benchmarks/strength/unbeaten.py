@@ -9,7 +9,7 @@ import argparse
 from functools import partial
 from typing import Any
 
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.baselines import train
 
 from ..provenance import GRADING, Part, Study, match_sources, oracle_sources, repeated, table
@@ -50,7 +50,7 @@ def written(change: dict[str, Any]) -> str:
 
 def measured(change: dict[str, Any], seed: int) -> dict[str, Any]:
     """The exact grade of what is learnt with a changed setting."""
-    found = grade(train("neat", GAME, seed=seed, **{**BASE, **change}).policy(), GAME, exact=True)
+    found = grade_exact(train("neat", GAME, seed=seed, **{**BASE, **change}).policy(), GAME)
     return {"beatable": found.beatable, "value_lost": found.value_lost, "value_thrown": found.value_thrown}
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ludus.agents import make_policy
 from ludus.agents.policy import Policy
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.arena.grading.decisions import judge
 from ludus.arena.grading.sampled import grade_from
 from ludus.oracles.statespace.graph import TooLargeError
@@ -84,7 +84,7 @@ def graded(policy: Policy, how: Grading, *, searches: bool = False) -> dict[str,
 
 def exactly(policy: Policy, how: Grading) -> dict[str, Any]:
     """What an exact grade says of a policy."""
-    exact = grade(policy, policy.game, exact=True, largest=how.largest, seed=SEED).document()
+    exact = grade_exact(policy, policy.game, largest=how.largest, seed=SEED).document()
     mean = {f"{name}_rate_vs_random": float(np.mean(exact[f"{name}_rate_vs_random"])) for name in ("win", "loss")}
     same = ["exploitability", "value_thrown", "value_lost", "optimal_rate", "optimal_positions", "beatable_by_seat"]
     if how.turned:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.core.files.writing import write_whole
 from ludus.oracles.statespace.graph import TooLargeError
 
@@ -60,7 +60,7 @@ def exact_grade(cell: Cell, how: Grading) -> dict[str, Any]:
     began, found = time.process_time(), dict[str, Any]()
     policy = policy_of(cell, cell.policies[0], how)
     with suppress(TooLargeError):
-        exact = grade(policy, policy.game, exact=True, largest=LARGEST, seed=SEED).document()
+        exact = grade_exact(policy, policy.game, largest=LARGEST, seed=SEED).document()
         found = {name: rounded(exact[name]) for name in FIGURES}
         found["win_rate_vs_random"] = rounded(sum(exact["win_rate_vs_random"]) / 2)
     found["seconds"] = round(time.process_time() - began, 2)

@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from ...agents import make_policy
-from ...arena import grade, tournament
+from ...arena import grade_exact, tournament
 from ...arena.engines.local_player import LocalPlayer
 from ...arena.matches.games import Pairing, PlayedGames
 from ...arena.matches.job import Job, play_job
+from ...arena.matches.settings import MatchSettings
 from ...arena.report.page import write_report
 from ...envs import game_names, make_game
 from .measuring import Measurement, seconds
@@ -54,7 +55,11 @@ def own_cost(name: str) -> float:
     game = make_game(name)
     random = make_policy("random", game)
     job = Job(
-        pairing=Pairing(game.spec, "random", "random"), policies=(random, random), numbers=np.arange(BATCH), seed=0, opening_plies=2
+        pairing=Pairing(game.spec, "random", "random"),
+        policies=(random, random),
+        numbers=np.arange(BATCH),
+        seed=0,
+        settings=MatchSettings(2),
     )
     results: list[PlayedGames] = []
     took = seconds(lambda: results.append(play_job(job, (LocalPlayer(random), LocalPlayer(random)))))
@@ -64,8 +69,8 @@ def own_cost(name: str) -> float:
 def exact_grade() -> Callable[[], float]:
     """Seconds for the exact grade of a tic-tac-toe policy that is a table."""
     game = make_game("tictactoe")
-    response = grade("random", game, exact=True).response
-    return lambda: seconds(lambda: grade(response, game, exact=True))
+    response = grade_exact("random", game).response
+    return lambda: seconds(lambda: grade_exact(response, game))
 
 
 def page() -> Callable[[], float]:

@@ -15,7 +15,8 @@ from ...agents import policies_for
 from ...arena import Tournament
 from ...arena.engines.guarded import Guard
 from ...arena.matches.openings import default_opening_plies
-from ...arena.planning.plan import LONGEST_OPENING, Plan
+from ...arena.matches.settings import LONGEST_OPENING, MatchSettings
+from ...arena.planning.plan import Plan
 from ...arena.planning.planning import cast_of, make_plan, make_plan_by
 from ...arena.planning.protocols import protocol
 from ...arena.store.store import Store
@@ -103,10 +104,12 @@ def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
             against=chosen.against,
             self_play=chosen.self_play,
             seed=chosen.seed or 0,
-            opening_plies=chosen.opening_plies,
-            move_time=chosen.move_time,
-            start_time=chosen.start_time,
-            ask_again=not chosen.no_ask_again,
+            settings=MatchSettings(
+                opening_plies=chosen.opening_plies,
+                move_time=chosen.move_time,
+                start_time=chosen.start_time,
+                ask_again=not chosen.no_ask_again,
+            ),
             guard=guard,
         )
     return Tournament(Store.create(store, plan), cast)

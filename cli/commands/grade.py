@@ -13,7 +13,7 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from ...arena.engines.guarded import Guard
-from ...arena.grading import ExactGrade, ExactGrades, Grade, grade
+from ...arena.grading import ExactGrade, ExactGrades, Grade, grade, grade_exact, grade_with_seeds
 from ...core.files.writing import add_to_errors, check_target, is_stream
 from ...core.specs import join
 from ...envs import Game, make_game
@@ -74,10 +74,14 @@ def run(chosen: argparse.Namespace) -> None:
         check_target(chosen.best_response)
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):  # policies may print
-        settings = {"freeze": chosen.freeze, "seed": chosen.seed, "seeds": chosen.seeds, "answers": chosen.answers}
-        settings["calibration"] = chosen.calibration
+        settings = {"seed": chosen.seed, "answers": chosen.answers, "calibration": chosen.calibration}
+        settings["progress"] = show_beside(spinner)
         policy = guard(chosen.policy, game)
-        result: ExactGrade | ExactGrades = grade(policy, game, exact=True, progress=show_beside(spinner), **settings)
+        result: ExactGrade | ExactGrades
+        if chosen.seeds:
+            result = grade_with_seeds(policy, game, chosen.seeds, **settings)
+        else:
+            result = grade_exact(policy, game, freeze=chosen.freeze, **settings)
     write_and_show(lambda: _write(result, chosen.best_response, chosen.report), lambda written: show(result, chosen.json))
     if chosen.report and not chosen.json:
         print_page(chosen.report)

@@ -10,7 +10,7 @@ python qlearning_against_montecarlo.py --episodes 10000000 --games 100000     as
 import argparse
 from pathlib import Path
 
-from ludus.arena import evaluate, grade
+from ludus.arena import evaluate, grade_exact
 from ludus.baselines import train
 from ludus.baselines.runs.plots import plot_outcomes
 
@@ -26,7 +26,7 @@ preset = None if chosen.preset == "default" else chosen.preset
 settings = {} if chosen.episodes is None else {"games": chosen.episodes}
 learners = {name: train(name, chosen.game, seed=chosen.seed, preset=preset, **settings) for name in ("qlearning", "montecarlo")}
 for name, run in learners.items():
-    found = grade(run.policy(), chosen.game, exact=True)
+    found = grade_exact(run.policy(), chosen.game)
     first, second = found.win_rate_vs_random
     print(
         f"{name}: {run.trainer.total:,} games in {run.seconds:.1f} s; it can{'' if found.beatable else 'not'} be beaten,", end=" "

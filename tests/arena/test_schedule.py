@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
+from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.planning import make_plan, make_plan_by
 from ludus.arena.planning.protocols import protocol
 from ludus.arena.planning.schedule import AT_ONCE, FIRST, GROWTH, LARGEST, MANY, PATIENCE, SECONDS, Schedule
 from ludus.arena.store.store import Store
 
-PLAN, CAST = make_plan(["nim", "tictactoe"], ["random", "greedy", "nim_sum"], 40, seed=3, opening_plies=1)
+PLAN, CAST = make_plan(["nim", "tictactoe"], ["random", "greedy", "nim_sum"], 40, seed=3, settings=MatchSettings(opening_plies=1))
 
 
 def jobs_of(missing=lambda pairing: np.arange(40), **settings):
@@ -35,9 +36,9 @@ def test_every_missing_game_is_played_once_in_the_order_of_the_numbers():
 
 
 def test_a_job_has_what_the_plan_says_and_the_first_call_of_a_policy_raises():
-    jobs = jobs_of(raising=True)
+    jobs = jobs_of(faults="raise")
     for job in jobs:
-        assert (job.seed, job.opening_plies, job.move_time, job.ask_again, job.start_time) == (3, 1, None, True, None)
+        assert (job.seed, job.settings) == (3, MatchSettings(opening_plies=1))
         assert job.policies == (CAST[job.pairing.game, job.pairing.a], CAST[job.pairing.game, job.pairing.b])
     first = {(pairing.game, name): True for pairing in PLAN.pairings for name in pairing[1:]}
     for job in jobs:

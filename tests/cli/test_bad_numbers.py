@@ -8,7 +8,7 @@ import pettingzoo
 import pytest
 
 import ludus
-from ludus.arena import evaluate, grade, tournament
+from ludus.arena import evaluate, grade, grade_exact, tournament
 from ludus.arena.ratings.ratings import rate
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
@@ -48,7 +48,7 @@ SEEDS = {
     "tournament": lambda seed: tournament("nim", ["random", "greedy"], 2, seed=seed),
     "rate": lambda seed: rate([], seed=seed),
     "grade": lambda seed: grade("random", "nim", games=2, seed=seed),
-    "exact grade": lambda seed: grade("random", "tictactoe", exact=True, seed=seed),
+    "exact grade": lambda seed: grade_exact("random", "tictactoe", seed=seed),
     "compare": lambda seed: compare("setcover:items=8", ["exact"], seed=seed),
     "train": lambda seed: train("qlearning", "nim", seed=seed, games=1),
     "check": lambda seed: ludus.check_game("nim:heaps=1", seed=seed, games=1),
@@ -101,7 +101,7 @@ WHOLES = {  # a call, and the minimum of its whole number
     "opening_plies": (lambda n: evaluate("random", "nim", "greedy", games=2, opening_plies=n), 0),
     "workers": (lambda n: evaluate("random", "nim", "greedy", games=2, workers=n), 1),
     "most": (lambda n: grade("random", "nim", games=2, most=n), 1),
-    "largest": (lambda n: grade("random", "tictactoe", exact=True, largest=n), 1),
+    "largest": (lambda n: grade_exact("random", "tictactoe", largest=n), 1),
     "resamples": (lambda n: rate([], resamples=n), 0),
     "seeds": (lambda n: compare("setcover:items=8", ["exact"], seeds=n), 1),
     "depth": (lambda n: ludus.make_game("nim").perft(n), 0),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ludus.arena import grade
+from ludus.arena import grade_exact
+from ludus.arena.grading import grade_with_seeds
 from ludus.cli import main
 from ludus.core.numbers import several
 
@@ -33,7 +34,7 @@ def test_commands_count_one_of_each(tmp_path, capsys, monkeypatch):
 
 
 def test_grades_count_one_of_each():
-    exact = str(grade("greedy", "nim:heaps=1", exact=True)) + str(grade("greedy", "nim:heaps=1", exact=True, seeds=1))
+    exact = str(grade_exact("greedy", "nim:heaps=1")) + str(grade_with_seeds("greedy", "nim:heaps=1", 1))
     assert "in 1 ply" in exact
     assert "frozen by each of 1 seed\n" in exact
     assert "1 of 1 seed it can be beaten" in exact

@@ -107,7 +107,7 @@ def test_what_python_writes_goes_below_home(home):
     contest = ludus.arena.tournament(nim, ["random", "greedy"], 2, store="~/s.sqlite")
     to_csv(contest.store.records(), "~/games.csv")
     assert Store.open("~/s.sqlite").plan == contest.plan
-    ludus.arena.grade("greedy", nim, exact=True, answers="~/answers")
+    ludus.arena.grade_exact("greedy", nim, answers="~/answers")
     run = ludus.baselines.train("qlearning", nim, run="~/c,d", measure=Measure(every="never"), games=20)
     assert run.folder.path == home / "c,d"
     for spec in ("run:~/c,d", 'run:"~/c,d"', 'run:"~/c,d",', "~/c,d", " run:~/c,d/"):

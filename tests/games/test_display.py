@@ -12,7 +12,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from pettingzoo.utils import OrderEnforcingWrapper
 
 import ludus
-from ludus.arena import as_policy, evaluate, grade, tournament
+from ludus.arena import as_policy, evaluate, grade, grade_exact, tournament
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.envs import make_game
@@ -57,7 +57,7 @@ def results(tmp_path_factory):
     return {
         "Score": evaluate(policy, GAME, games=20),
         "Grade": grade(policy, GAME, games=20),
-        "ExactGrade": grade(policy, GAME, exact=True),
+        "ExactGrade": grade_exact(policy, GAME),
         "Tournament": tournament(GAME, [policy, "random", "greedy"], 4),
         "Run": run,
         "Solution": make_oracle(GAME).solve(GAME.parse("XX-O-O--- X")),
@@ -125,7 +125,7 @@ def test_without_pandas_a_sentence_says_how_to_get_it(results, monkeypatch):
 
 def test_commands_print_what_str_gives(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert run("grade", "tictactoe", "--policy", "greedy", "--exact")[1] == f"{grade('greedy', GAME, exact=True)}\n"
+    assert run("grade", "tictactoe", "--policy", "greedy", "--exact")[1] == f"{grade_exact('greedy', GAME)}\n"
     assert run("grade", "tictactoe", "--policy", "greedy", "--games", 10)[1] == f"{grade('greedy', GAME, games=10)}\n"
     assert str(make_oracle(GAME).solve(GAME.start)) in run("solve", "tictactoe")[1]
     from ludus.arena import resume

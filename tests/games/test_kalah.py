@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 import ludus
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.baselines.alphazero.selfplay.exact import oracle_of
 from ludus.baselines.runs.plan import RunPlan
 from ludus.cli import main
@@ -122,7 +122,7 @@ def test_its_preset_trains_q_learning_so_that_the_exact_grade_finds_no_error(tmp
 
 def test_an_exact_grade_is_refused_at_once_on_boards_larger_than_it_allows():
     with pytest.raises(ValueError, match="kalah has too many positions for an exact grade"):
-        grade("random", "kalah", exact=True)
+        grade_exact("random", "kalah")
 
 
 def test_trainers_list_its_presets_and_take_them_by_name(capsys):

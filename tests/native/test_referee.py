@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.agents.mcts import Mcts
-from ludus.arena.grading import grade
+from ludus.arena.grading import grade_exact
 from ludus.baselines.runs.registry import trainer_class
 from ludus.cli.warming import jobs_of, specs_of
 from ludus.envs.check.compiling import games_at_random
@@ -249,7 +249,7 @@ def test_learning(name):
 @pytest.mark.parametrize("freeze", [True, False])
 def test_grading(freeze):
     with referee() as met:
-        grade("random", "nim:heaps=1+2", exact=True, freeze=freeze)
+        grade_exact("random", "nim:heaps=1+2", freeze=freeze)
     assert {*met} >= (GRADES if freeze else GRADES - {"keys_of"})
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena import grade
+from ludus.arena import grade, grade_exact
 from ludus.baselines.runs.measure import ladder_of
 from ludus.oracles import OUT_OF_REACH, UNKNOWN, Solution, make_oracle
 from ludus.oracles.searched import SearchOracle
@@ -138,7 +138,7 @@ def test_a_watch_has_a_search_go_on_until_it_knows(four):
 
 @GRAPH
 def test_perfect_loses_no_value_and_comes_to_the_end_of_what_is_won(game):
-    exact = grade("perfect", game, exact=True)
+    exact = grade_exact("perfect", game)
     assert exact.value_thrown == pytest.approx(0)
     assert exact.optimal_positions == 1
     for seat in exact.seats:
@@ -147,7 +147,7 @@ def test_perfect_loses_no_value_and_comes_to_the_end_of_what_is_won(game):
 
 def test_a_random_policy_s_exact_grade_counts_the_value_that_it_loses():
     game = Maze(11)
-    exact = grade("random", game, exact=True)
+    exact = grade_exact("random", game)
     assert exact.optimal_rate is not None
     assert exact.optimal_rate < 1
     assert exact.seats[0].value == solved_by_hand(game)[0][0] * (1 if game.player(game.start) == 0 else -1)
@@ -163,7 +163,7 @@ def test_moves_of_a_large_game_from_outside_are_graded_where_a_search_settles_th
 
 def test_an_exact_grade_of_a_game_that_is_too_large_says_what_is_possible(four):
     with pytest.raises(ValueError, match="games of your own with few positions"):
-        grade("random", four, exact=True, largest=1000)
+        grade_exact("random", four, largest=1000)
 
 
 def test_perfect_keeps_what_the_oracle_knows_of_a_game_from_outside(four):

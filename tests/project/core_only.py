@@ -11,7 +11,7 @@ import gymnasium
 import pettingzoo
 
 import ludus
-from ludus.arena import evaluate, grade
+from ludus.arena import evaluate, grade_exact
 from ludus.cli import main
 
 MISSING = {
@@ -53,7 +53,7 @@ def works() -> None:
             observation, _, terminated, truncated, _ = board.last()
             board.step(None if terminated or truncated else int(observation["action_mask"].argmax()))
     assert evaluate("minimax:depth=2", "tictactoe", against="random", games=20).games == 20
-    assert not grade("perfect", "tictactoe", exact=True).beatable
+    assert not grade_exact("perfect", "tictactoe").beatable
     assert command("list")[0] == 0
     status, printed = command("play tictactoe --against minimax:depth=2", typed=CELLS)
     assert status == 0
@@ -61,7 +61,7 @@ def works() -> None:
     status, printed = command("arena nim --policies random nim_sum --games 4 --store games.sqlite")
     assert status == 0, printed
     assert "To write a page of it: pip install '.[report]' in a clone of Ludus; then: ludus arena --resume games.sqlite" in printed
-    assert "<svg" in ludus.show(grade("greedy", "tictactoe", exact=True))._repr_html_()
+    assert "<svg" in ludus.show(grade_exact("greedy", "tictactoe"))._repr_html_()
     assert command("check tictactoe")[0] == 0
     assert command("train qlearning nim --games 200 --evaluate-games 2 --run a")[0] == 0
 

@@ -11,7 +11,7 @@ import scipy.stats
 from numpy.typing import NDArray
 
 from ludus.agents import make_policy
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.envs import make_game
 from ludus.oracles import make_oracle
 
@@ -120,7 +120,7 @@ def test_policies_without_search_get_a_closer_look_and_strong_ones_an_exact_grad
 
 def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
     found = cells.graded(make_policy("greedy", "tictactoe"), grid.Grading(games=40))
-    exact = grade("greedy", "tictactoe", exact=True)
+    exact = grade_exact("greedy", "tictactoe")
     assert found["exploitability"] == pytest.approx(exact.exploitability, abs=1e-6)
     assert found["value_thrown"] == pytest.approx(exact.value_thrown, abs=1e-6)
     assert sum(count for _, count, _ in played.read(found["by_ply"])) == found["graded"]
@@ -135,7 +135,7 @@ def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
 @pytest.mark.parametrize("game", ["tictactoe", "quixo:size=3"])
 def test_a_closer_look_finds_the_exact_values_within_its_intervals(game: str):
     policy = make_policy("greedy", game)
-    found, exact = closer.closer(policy, 2000), grade(policy, game, exact=True)
+    found, exact = closer.closer(policy, 2000), grade_exact(policy, game)
     for name in ("value_lost", "value_thrown"):
         low, high = found[f"{name}_interval"]
         assert high - low < 0.1
@@ -163,9 +163,9 @@ def test_a_policy_that_looks_at_one_of_all_symmetric_positions_has_the_same_grad
     monkeypatch: pytest.MonkeyPatch, spec: str
 ):
     policy = oriented.Oriented(make_game("quixo:size=3"), inner=make_policy(spec, "quixo:size=3"), seed=0)
-    together = grade(policy, "quixo:size=3", exact=True)
+    together = grade_exact(policy, "quixo:size=3")
     monkeypatch.setattr(oriented.Oriented, "symmetric", False)
-    apart = grade(policy, "quixo:size=3", exact=True)
+    apart = grade_exact(policy, "quixo:size=3")
     assert together.response.table.symmetric
     assert not apart.response.table.symmetric
     for name in ("exploitability", "value_thrown", "value_lost", "optimal_positions", "win_rate_vs_random"):
@@ -201,7 +201,7 @@ def test_a_policy_that_can_be_forced_into_a_lost_position_is_exploitable_as_much
     game = make_game("quixo:size=3")  # which the first player wins
     policy = make_policy(spec, game)
     policy = policy if policy.symmetric else oriented.Oriented(game, inner=policy, seed=0)
-    assert (start.forced_loss(policy) is not None) == (grade(policy, game, exact=True).exploitability == 1)
+    assert (start.forced_loss(policy) is not None) == (grade_exact(policy, game).exploitability == 1)
 
 
 # ---- statistics

@@ -8,7 +8,7 @@ import pettingzoo
 import pytest
 
 import ludus
-from ludus.arena import evaluate, grade, tournament
+from ludus.arena import evaluate, grade_exact, tournament
 
 from ..helpers.system.processes import ROOT
 
@@ -51,7 +51,7 @@ ANSWERS: list[tuple[str, Callable[[], object]]] = [
         "it must give scores (5, 9), or actions (5,), whole numbers",
         lambda: evaluate(lambda observations, masks: np.zeros(len(masks)), "tictactoe", games=10),
     ),
-    ("has too many positions for an exact grade", lambda: grade("random", "quixo", exact=True)),
+    ("has too many positions for an exact grade", lambda: grade_exact("random", "quixo")),
     ("games is 11; it must be a whole number from 2 to 100,000,000, and even", lambda: evaluate("random", "nim", games=11)),
     ("is named twice; name it once", lambda: tournament("nim", ["random", "random"], games_per_pair=2)),
     (

@@ -24,6 +24,7 @@ from ludus.arena import grade, resume, tournament
 from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.matches.games import Pairing, PlayedGames
 from ludus.arena.matches.job import Job
+from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.store.store import Store
 from ludus.text import prompt, prompt_checksum
 
@@ -40,7 +41,9 @@ KEY = "sk-very-secret-0123456789"
 def played(policy: Any, games: int) -> PlayedGames:
     """Games against the random policy, in one job."""
     game = policy.game
-    job = Job(Pairing(game.spec, "one", "other"), (policy, ludus.make_policy("random", game)), np.arange(games), 0, 2)
+    job = Job(
+        Pairing(game.spec, "one", "other"), (policy, ludus.make_policy("random", game)), np.arange(games), 0, MatchSettings(2)
+    )
     jobs = iter([job])
     ((_, found),) = play_jobs(lambda: next(jobs, None))
     return found

@@ -16,6 +16,7 @@ from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.engines.packing import Packer, pack, unpack
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
+from ludus.arena.matches.settings import MatchSettings
 from ludus.core.workers.worker import THREADS, Died, TooLate, Worker, close_all, wait
 
 from ...helpers.arena.played import matched, timeless
@@ -173,7 +174,7 @@ def test_workers_and_limits_on_time_change_no_game(here, workers, move_time):
 
 def nim_jobs(count, move_time=None):
     random = ludus.make_policy("random", "nim")
-    jobs = repeat(Job(Pairing("nim", "one", "other"), (random, random), np.arange(2), 5, 0, move_time), count)
+    jobs = repeat(Job(Pairing("nim", "one", "other"), (random, random), np.arange(2), 5, MatchSettings(0, move_time)), count)
     return lambda: next(jobs, None)
 
 

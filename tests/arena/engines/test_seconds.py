@@ -8,6 +8,7 @@ from ludus.agents import FunctionPolicy
 from ludus.arena.engines.local_player import LocalPlayer, concatenate_answers
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
+from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.ratings.score import Score
 
 GAME = ludus.make_game("tictactoe")
@@ -57,7 +58,7 @@ def test_joined_answers_have_each_its_own(clock):
 
 def test_a_match_counts_the_time_of_each_policy_and_seat(clock):
     policies = thinking(clock, 8.0, "a"), thinking(clock, 2.0, "b")
-    job = Job(Pairing("tictactoe", "a", "b"), policies, np.arange(4), 0, 0)
+    job = Job(Pairing("tictactoe", "a", "b"), policies, np.arange(4), 0, MatchSettings(0))
     played = play_job(job, (LocalPlayer(policies[0]), LocalPlayer(policies[1])))
     score = Score.of(job.pairing, played)
     a, b = score.seconds.tolist()

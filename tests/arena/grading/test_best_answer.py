@@ -8,9 +8,8 @@ import pytest
 import ludus
 from ludus.agents import FunctionPolicy
 from ludus.arena import evaluate
-from ludus.arena.grading import grade
+from ludus.arena.grading import grade_exact
 from ludus.arena.grading.answers import probability_chooser
-from ludus.arena.grading.exact import grade_exactly
 from ludus.arena.grading.seat import SeatAnalysis
 from ludus.envs import make_game
 from ludus.games.kernels.rules import ONGOING
@@ -41,7 +40,7 @@ def test_no_policy_wins_more_often_against_random_than_the_best_answer_does():
 
 @pytest.mark.parametrize(("spec", "policy"), [("tictactoe", "greedy"), ("quixo:size=3", "greedy"), ("nim", "expectimax:depth=1")])
 def test_the_best_answer_brings_what_it_is_said_to_bring(spec, policy):
-    found = grade(policy, spec, exact=True)
+    found = grade_exact(policy, spec)
     score = evaluate(found.response, spec, policy, games=4000, opening_plies=0, seed=1)
     for seat, counts in enumerate(score.by_seat.tolist()):
         expected = found.seats[1 - seat].response
@@ -80,7 +79,7 @@ def test_results_of_3x3_quixo_solve_its_linear_equations(seat):
     policy = FunctionPolicy(
         game, function=lambda states, keys: game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(1), title="last legal"
     )
-    found = grade_exactly(policy)
+    found = grade_exact(policy, policy.game)
     expected = found.seats[seat].random
     moves, results = walk_of(game, seat, lambda state: {game.legal_actions(state)[-1]: 1})
     assert abs(chain(moves, results) - expected.result) < 1e-11

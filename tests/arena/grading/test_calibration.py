@@ -10,8 +10,7 @@ import pytest
 
 from ludus.agents.analysis import Analysis
 from ludus.agents.policy import Policy
-from ludus.arena import grade, tournament
-from ludus.arena.grading import grade_exactly
+from ludus.arena import grade, grade_exact, tournament
 from ludus.arena.grading.decisions import decisions_in
 from ludus.envs import make_game
 from ludus.oracles import make_oracle
@@ -58,7 +57,7 @@ def random_visits(game):
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim"])
 def test_values_that_are_stated_exactly_have_no_error(spec):
-    found = grade_exactly(stating(spec, np.float64), calibration=100_000)
+    found = grade_exact(stating(spec, np.float64), spec, calibration=100_000)
     (curve,) = found.calibration
     assert (curve.of, curve.error) == ("values", 0)
     assert curve.positions == sum(seat.positions for seat in found.seats)
@@ -72,7 +71,7 @@ def test_a_policy_that_always_expects_to_win_is_found_out_as_brute_force_says():
     visits = random_visits(game)
     values = make_oracle(game).values(np.array([np.frombuffer(place, np.uint64) for place in visits])).tolist()
     truth = sum(share * value for share, value in zip(visits.values(), values, strict=True)) / sum(visits.values())
-    (curve,) = grade_exactly(stating(game.spec, lambda values: np.full(len(values), 0.9)), calibration=1000).calibration
+    (curve,) = grade_exact(stating(game.spec, lambda values: np.full(len(values), 0.9)), game, calibration=1000).calibration
     (only,) = curve.bins
     assert (only.low, only.high, only.positions, only.share) == (0.8, 1, len(visits), 1)
     assert abs(only.stated - 0.9) < 1e-12
@@ -83,7 +82,9 @@ def test_a_policy_that_always_expects_to_win_is_found_out_as_brute_force_says():
 
 def test_drawn_positions_show_about_what_all_of_them_do_and_always_the_same():
     policy = stating("tictactoe", lambda values: 0.5 * values)
-    (whole,), (drawn,), (again,) = (grade_exactly(policy, calibration=most).calibration for most in (100_000, 1000, 1000))
+    (whole,), (drawn,), (again,) = (
+        grade_exact(policy, policy.game, calibration=most).calibration for most in (100_000, 1000, 1000)
+    )
     assert drawn == again
     assert drawn.positions < 1000 < whole.positions
     assert abs(drawn.error - whole.error) < 0.05
@@ -105,7 +106,7 @@ def test_a_sampled_grade_has_the_curve_of_the_positions_of_its_moves():
 
 def test_a_network_and_the_search_with_it_have_a_curve_each_in_the_text_and_the_document():
     pytest.importorskip("torch")
-    found = grade("alphazero:simulations=2", "tictactoe", exact=True, calibration=20)
+    found = grade_exact("alphazero:simulations=2", "tictactoe", calibration=20)
     curves = found.document()["calibration"]
     assert [curve["of"] for curve in curves] == ["values", "prior_values"]
     assert curves[0]["positions"] == curves[1]["positions"] <= 20
@@ -116,7 +117,7 @@ def test_a_network_and_the_search_with_it_have_a_curve_each_in_the_text_and_the_
 
 def test_a_calibration_of_what_states_no_values_or_invalid_ones_is_refused():
     with pytest.raises(ValueError, match="greedy states no values of positions"):
-        grade("greedy", "nim", exact=True, calibration=10)
+        grade_exact("greedy", "nim", calibration=10)
     for wrong in (np.nan, [[0.0]]):
         with pytest.raises(ValueError, match="gives invalid values"):
-            grade(stating("nim", lambda values, wrong=wrong: values * np.array(wrong)), "nim", exact=True, calibration=10)
+            grade_exact(stating("nim", lambda values, wrong=wrong: values * np.array(wrong)), "nim", calibration=10)

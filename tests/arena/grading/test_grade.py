@@ -10,11 +10,12 @@ import pytest
 
 import ludus
 from ludus.arena.engines.local_player import LocalPlayer
-from ludus.arena.grading import grade, grade_records
+from ludus.arena.grading import grade, grade_exact, grade_records
 from ludus.arena.grading.decisions import Decisions, decisions_in, decisions_of, judge
 from ludus.arena.grading.sampled import grade_decisions
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
+from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.ratings.intervals import wilson
 from ludus.envs import make_game
 from ludus.oracles import make_oracle
@@ -29,7 +30,7 @@ def played(spec, a, b, games):
     """Games as a tournament plays them, and their records."""
     game, pairing = make_game(spec), Pairing(spec, a, b)
     policies = tuple(ludus.make_policy(policy, game) for policy in (a, b))
-    found = play_job(Job(pairing, policies, np.arange(games), 0, 2), tuple(map(LocalPlayer, policies)))
+    found = play_job(Job(pairing, policies, np.arange(games), 0, MatchSettings(2)), tuple(map(LocalPlayer, policies)))
     return game, found, found.records(pairing)
 
 
@@ -171,7 +172,7 @@ def test_grades_add_up():
     ("spec", "policy"), [("tictactoe", "random"), ("tictactoe", "greedy"), ("quixo:size=3", "greedy"), ("nim", "random")]
 )
 def test_a_sample_tells_what_the_exact_grade_tells_within_its_error(spec, policy):
-    exactly, sampled = grade(policy, spec, exact=True), grade(policy, spec, games=4000, seed=1)
+    exactly, sampled = grade_exact(policy, spec), grade(policy, spec, games=4000, seed=1)
     moves = sampled.graded.sum()
     assert abs(sampled.optimal_rate - exactly.optimal_rate) < 5 * np.sqrt(0.25 / moves) * 2  # moves of a game hang together
     assert abs(sampled.value_lost - exactly.value_lost) < 5 * np.sqrt(1 / moves) * 2
@@ -183,7 +184,7 @@ def test_a_sample_tells_what_the_exact_grade_tells_within_its_error(spec, policy
 
 
 def test_bounds_hold_what_the_exact_grade_says_and_each_ply_has_its_own():
-    truth = grade("random", "tictactoe", exact=True)
+    truth = grade_exact("random", "tictactoe")
     held = {"optimal_rate": 0, "value_lost": 0}
     for seed in range(20):
         document = grade("random", "tictactoe", games=200, seed=seed).document()
@@ -233,7 +234,7 @@ def test_numbers_that_are_none_are_named():
 
 def test_the_command_tells_an_exact_grade(run, document):
     reported = document("grade", "tictactoe", "--policy", "random", "--exact")
-    assert reported == json.loads(json.dumps(grade("random", "tictactoe", exact=True).document()))
+    assert reported == json.loads(json.dumps(grade_exact("random", "tictactoe").document()))
     status, out, err = run("grade", "tictactoe", "--policy", "perfect", "--exact")
     assert (status, err) == (0, "")
     assert "It cannot be beaten." in out

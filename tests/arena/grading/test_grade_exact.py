@@ -8,8 +8,7 @@ import pytest
 import ludus
 from ludus.agents import FunctionPolicy
 from ludus.agents.table import TablePolicy
-from ludus.arena.grading import grade
-from ludus.arena.grading.exact import grade_exactly
+from ludus.arena.grading import grade_exact
 from ludus.envs import make_game
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import make_oracle, values
@@ -42,7 +41,7 @@ def with_error(table, position, move):
 
 
 def test_the_random_policy_wins_as_often_as_known():
-    found = grade("random", "tictactoe", exact=True)
+    found = grade_exact("random", "tictactoe")
     assert not found.frozen
     assert found.beatable
     for seat, (win, loss) in enumerate([(Fraction(737, 1260), Fraction(121, 420)), (Fraction(121, 420), Fraction(737, 1260))]):
@@ -54,7 +53,7 @@ def test_the_random_policy_wins_as_often_as_known():
 
 
 def test_perfect_play_cannot_be_beaten_and_loses_no_value():
-    found = grade("perfect", "tictactoe", exact=True)
+    found = grade_exact("perfect", "tictactoe")
     assert not found.beatable
     assert [seat.line for seat in found.seats] == [None, None]
     assert found.loss_rate_vs_random == (0, 0)
@@ -67,15 +66,15 @@ def test_exploitability_of_nim_is_what_openspiel_says():
     pyspiel = pytest.importorskip("pyspiel")
     theirs = pyspiel.load_game("nim(pile_sizes=1;2;2,is_misere=True)")
     expected = pyspiel.exploitability(theirs, pyspiel.UniformRandomPolicy(theirs))
-    assert abs(grade("random", "nim:heaps=1+2+2,misere=true", exact=True).exploitability - expected) < 1e-12
+    assert abs(grade_exact("random", "nim:heaps=1+2+2,misere=true").exploitability - expected) < 1e-12
 
 
 def test_one_planted_error_is_found_with_the_line_that_it_loses():
     table = table_of(ludus.make_policy("perfect", "tictactoe"))
     game = table.game
-    assert not grade_exactly(TablePolicy(game, given=table)).beatable
+    assert not grade_exact(TablePolicy(game, given=table), game).beatable
     policy = with_error(table, "X-------- O", "b1")  # to an opening in a corner, only the centre holds the draw
-    found = grade_exactly(policy)
+    found = grade_exact(policy, policy.game)
     assert found.beatable
     as_x, as_o = (seat.line for seat in found.seats)
     assert as_x is None
@@ -96,7 +95,7 @@ def test_a_policy_is_asked_about_each_position_once_and_about_many_together(monk
     policy, asked = TablePolicy(make_game("tictactoe"), given=table_of(ludus.make_policy("perfect", "tictactoe"))), []
     says = policy.probabilities
     monkeypatch.setattr(TablePolicy, "probabilities", lambda _, states: (asked.append(len(states)), says(states))[1])
-    found = grade_exactly(policy)
+    found = grade_exact(policy, policy.game)
     again = asked.pop()  # finally, some of them again
     assert (sum(asked), again <= 256) == (sum(seat.positions for seat in found.seats), True)
     assert len(asked) <= 2 * 9  # once a ply and seat
@@ -106,9 +105,9 @@ def test_a_policy_is_asked_about_each_position_once_and_about_many_together(monk
 @pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4", "nim:heaps=2+2+3"])
 def test_symmetric_positions_count_as_one_and_change_no_number(monkeypatch, spec, name):
     policy = ludus.make_policy(name, spec)
-    together = grade_exactly(policy)
+    together = grade_exact(policy, policy.game)
     monkeypatch.setattr(type(policy), "symmetric", False)
-    apart = grade_exactly(policy)
+    apart = grade_exact(policy, policy.game)
     assert together.response.table.symmetric > apart.response.table.symmetric
     for one, other in zip(together.seats, apart.seats, strict=True):
         assert (one.positions, one.optimal_positions, one.value) == (other.positions, other.optimal_positions, other.value)
@@ -118,9 +117,9 @@ def test_symmetric_positions_count_as_one_and_change_no_number(monkeypatch, spec
 
 def test_a_policy_that_is_wrongly_said_to_be_symmetric_is_noticed(monkeypatch):
     policy = TablePolicy(make_game("tictactoe"), given=table_of(ludus.make_policy("perfect", "tictactoe")))
-    expected = grade_exactly(policy).document()
+    expected = grade_exact(policy, policy.game).document()
     monkeypatch.setattr(TablePolicy, "symmetric", True)
-    found = grade_exactly(policy)
+    found = grade_exact(policy, policy.game)
     assert not found.response.table.symmetric
     assert found.document() == expected
 
@@ -151,7 +150,7 @@ def some_policy(game, seed):
 def test_every_number_is_what_recursion_in_fractions_finds(spec):
     game = make_game(spec)
     weights, policy = some_policy(game, 5)
-    found = grade_exactly(policy)
+    found = grade_exact(policy, policy.game)
     for seat, graded in enumerate(found.seats):
         naive = Naive(game, weights, seat)
         for expected, opponent in ((graded.random, uniform(game)), (graded.perfect, best_only(game, naive.values))):
@@ -167,7 +166,7 @@ def test_every_number_is_what_recursion_in_fractions_finds(spec):
 def test_random_play_of_a_small_nim_by_hand():
     # The first player leaves 2, 1+1 or 1. Whoever has to move there wins in 1 of 2 cases, never, always; if he plays well,
     # always, never, always. And a first player who plays well leaves 1+1.
-    found = grade("random", "nim:heaps=1+2", exact=True)
+    found = grade_exact("random", "nim:heaps=1+2")
     assert found.win_rate_vs_random == pytest.approx([(1 / 2 + 1 + 0) / 3, (1 / 2 + 0 + 1) / 3], abs=1e-12)
     assert [seat.response for seat in found.seats] == pytest.approx([(1 - 1 + 1) / 3, 1], abs=1e-12)
     assert found.exploitability == pytest.approx(2 / 3, abs=1e-12)
@@ -208,7 +207,7 @@ def test_tic_tac_toe_has_as_many_positions_as_known():
 
 @pytest.mark.parametrize("spec", ["quixo:size=3", "othello:size=4"])
 def test_perfect_play_loses_no_value_and_wins_what_is_won(spec):
-    found = grade("perfect", spec, exact=True)
+    found = grade_exact("perfect", spec)
     assert (found.value_lost, found.value_thrown) == (0, 0)
     for seat in found.seats:
         assert seat.response == -seat.value
@@ -219,16 +218,16 @@ def test_perfect_play_loses_no_value_and_wins_what_is_won(spec):
 
 
 def test_a_policy_that_does_not_give_its_probabilities_is_frozen():
-    found = grade("mcts:simulations=4", "tictactoe", exact=True, seed=3)
+    found = grade_exact("mcts:simulations=4", "tictactoe", seed=3)
     assert found.frozen
-    assert found.document() == grade("mcts:simulations=4", "tictactoe", exact=True, seed=3).document()
-    others = [grade("mcts:simulations=4", "tictactoe", exact=True, seed=seed) for seed in range(4, 8)]
+    assert found.document() == grade_exact("mcts:simulations=4", "tictactoe", seed=3).document()
+    others = [grade_exact("mcts:simulations=4", "tictactoe", seed=seed) for seed in range(4, 8)]
     assert len({other.win_rate_vs_random for other in others}) > 1
 
 
 def test_a_frozen_policy_is_one_of_the_policies_that_it_is_a_mixture_of():
-    exactly = grade("random", "nim:heaps=1+2", exact=True).win_rate_vs_random[0]
-    frozen = [grade("random", "nim:heaps=1+2", exact=True, freeze=True, seed=seed) for seed in range(400)]
+    exactly = grade_exact("random", "nim:heaps=1+2").win_rate_vs_random[0]
+    frozen = [grade_exact("random", "nim:heaps=1+2", freeze=True, seed=seed) for seed in range(400)]
     rates = np.array([one.win_rate_vs_random[0] for one in frozen])
     assert all(one.frozen for one in frozen)
     assert abs(rates.mean() - exactly) < 5 * rates.std() / 20
@@ -242,10 +241,10 @@ def test_where_values_are_unknown_every_number_that_needs_none_is_the_same(monke
     monkeypatch.setattr("ludus.arena.grading.exact.is_searched", lambda game: True)
     monkeypatch.setattr("ludus.oracles.values.is_searched", lambda game: True)
     spec = "nim:heaps=2+3+2"
-    found = grade("random", spec, exact=True)
+    found = grade_exact("random", spec)
     document, text = found.document(), str(found)
     monkeypatch.undo()
-    known = grade("random", spec, exact=True)
+    known = grade_exact("random", spec)
     same = {name for name, value in known.document().items() if document[name] == value}
     assert {"beatable", "lines", "exploitability", "win_rate_vs_random", "best_response", "positions"} <= same
     assert {str(document[name]) for name in document.keys() - same - {"by_ply"}} == {"None", "[None, None]"}
@@ -258,23 +257,23 @@ def test_where_values_are_unknown_every_number_that_needs_none_is_the_same(monke
 @pytest.mark.parametrize("spec", ["othello", "othello:size=6", "quixo", "quixo:max_plies=50", "quarto", "quarto:squares=true"])
 def test_a_game_too_large_is_named_at_once_with_what_is_possible(spec):
     with pytest.raises(ValueError, match=r"has too many positions for an exact grade\. It is possible for tictactoe"):
-        grade("random", spec, exact=True)
+        grade_exact("random", spec)
 
 
 def test_too_many_positions_are_named_with_the_seat():
     with pytest.raises(ValueError, match="more than 10,000 positions of quixo:size=4 can come up against greedy as X, too many"):
-        grade("greedy", "quixo:size=4", exact=True, largest=10_000)
+        grade_exact("greedy", "quixo:size=4", largest=10_000)
 
 
 def test_answers_that_are_no_answers_are_named():
     game = make_game("tictactoe")
     taken = FunctionPolicy(game, function=lambda states, keys: np.zeros(len(states), np.int64), title="a1")
     with pytest.raises(ValueError, match=r"the policy a1 answers '.* X' with a1, which is not legal there"):
-        grade_exactly(taken)
+        grade_exact(taken, taken.game)
 
     class Wrong(type(ludus.make_policy("random", game))):
         def probabilities(self, states):
             return game.masks(states) / 9
 
     with pytest.raises(ValueError, match=r"gives invalid probabilities: .* add up to 1"):
-        grade_exactly(Wrong(game))
+        grade_exact(Wrong(game), game)

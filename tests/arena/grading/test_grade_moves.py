@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.agents.table import TablePolicy
-from ludus.arena.grading import grade, grade_exactly
+from ludus.arena.grading import grade_exact
 from ludus.core.threads import set_threads
 from ludus.envs import make_game
 from ludus.games.kernels.rules import ONGOING
@@ -44,7 +44,7 @@ def naively(game, policy, seat):
 @pytest.mark.parametrize("spec", ["nim:heaps=1+2+3", "nim:heaps=2+2+3,limit=2,misere=true"])
 def test_moves_by_ply_and_by_choice_are_what_fractions_say(spec):
     game = make_game(spec)
-    found = grade("random", spec, exact=True)
+    found = grade_exact("random", spec)
     for seat, graded in enumerate(found.seats):
         for rows, expected in zip((graded.by_ply, graded.by_choice), naively(game, uniform(game), seat), strict=True):
             assert [row.number for row in rows] == sorted(expected)
@@ -63,7 +63,7 @@ def with_error(game, position, move):
 
 def test_the_ply_at_which_a_planted_error_loses_the_start_is_named():
     game = make_game("tictactoe")
-    found = grade_exactly(with_error(game, "X-------- O", "b1"))
+    found = grade_exact(with_error(game, "X-------- O", "b1"), game)
     assert [seat.keeps_start for seat in found.seats] == [True, False]
     assert [seat.lost_at for seat in found.seats] == [None, 1]
     assert "no, lost at ply 1" in str(found)
@@ -72,7 +72,7 @@ def test_the_ply_at_which_a_planted_error_loses_the_start_is_named():
 
 def test_perfect_play_keeps_the_start_in_every_small_game():
     for spec in ("tictactoe", "quixo:size=3", "othello:size=4", "nim"):
-        for seat in grade("perfect", spec, exact=True).seats:
+        for seat in grade_exact("perfect", spec).seats:
             assert seat.keeps_start
             assert seat.lost_at is None
             assert seat.best.result == pytest.approx(seat.value, abs=1e-11)
@@ -83,7 +83,7 @@ def test_threads_change_no_number():
     try:
         for threads in (1, 3):
             set_threads(threads)
-            found.append(grade("random", "quixo:size=3", exact=True).document())
+            found.append(grade_exact("random", "quixo:size=3").document())
     finally:
         set_threads(None)
     assert found[0] == found[1]

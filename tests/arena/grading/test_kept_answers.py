@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ludus.agents import FunctionPolicy
-from ludus.arena.grading import ExactGrades, grade, grade_exactly
+from ludus.arena.grading import ExactGrades, grade_exact, grade_with_seeds
 from ludus.arena.grading.answers import AnswerFile
 from ludus.envs import make_game
 
@@ -23,54 +23,54 @@ def counting(asked, game="quixo:size=3", title="last legal", shift=0):
 
 def test_a_second_grade_asks_one_position_a_batch_and_says_the_same(tmp_path):
     asked = []
-    first = grade_exactly(counting(asked), answers=tmp_path / "kept").document()
+    first = grade_exact(counting(asked), "quixo:size=3", answers=tmp_path / "kept").document()
     *asked_first, again = asked  # finally, some positions again
     positions, batches = sum(asked_first), len(asked_first)
     assert (positions, 200 < again < 300) == (sum(first["positions"]), True)
     asked.clear()
-    assert grade_exactly(counting(asked), answers=tmp_path / "kept").document() == first
+    assert grade_exact(counting(asked), "quixo:size=3", answers=tmp_path / "kept").document() == first
     assert asked == [*[1] * batches, batches]
     assert (tmp_path / "kept").stat().st_size < positions + 40 * batches + 100  # a byte each
-    assert grade_exactly(counting([])).document() == first
+    assert grade_exact(counting([]), "quixo:size=3").document() == first
 
 
 @pytest.mark.parametrize("part", [0.0, 0.3, 0.9])
 def test_an_interrupted_grade_goes_on_where_the_file_ends(tmp_path, part):
     kept, asked = tmp_path / "kept", []
-    first = grade_exactly(counting(asked), answers=kept).document()
+    first = grade_exact(counting(asked), "quixo:size=3", answers=kept).document()
     positions, whole = sum(asked), kept.read_bytes()  # with those asked again
     kept.write_bytes(whole[: int(part * len(whole))] if part else b"")
     asked.clear()
-    assert grade_exactly(counting(asked), answers=kept).document() == first
+    assert grade_exact(counting(asked), "quixo:size=3", answers=kept).document() == first
     assert kept.read_bytes() == whole
     assert sum(asked) == positions if not part else 0 < sum(asked) < positions
 
 
 def test_probabilities_are_kept_exactly(tmp_path):
     kept = tmp_path / "kept"
-    first = grade("greedy", "quixo:size=3", exact=True, answers=kept).document()
-    assert grade("greedy", "quixo:size=3", exact=True, answers=str(kept)).document() == first
-    assert grade("greedy", "quixo:size=3", exact=True).document() == first
+    first = grade_exact("greedy", "quixo:size=3", answers=kept).document()
+    assert grade_exact("greedy", "quixo:size=3", answers=str(kept)).document() == first
+    assert grade_exact("greedy", "quixo:size=3").document() == first
 
 
 def test_a_file_of_another_policy_or_of_no_answers_is_left_alone(tmp_path):
     kept = tmp_path / "kept"
-    grade("greedy", "tictactoe", exact=True, answers=kept)
+    grade_exact("greedy", "tictactoe", answers=kept)
     for policy, game in (("random", "tictactoe"), ("greedy", "nim")):
         before = kept.read_bytes()
         with pytest.raises(ValueError, match=f"does not have the answers of {policy} in {game}; name another file"):
-            grade(policy, game, exact=True, answers=kept)
+            grade_exact(policy, game, answers=kept)
         assert kept.read_bytes() == before
     kept.write_bytes(b"something else\n")
     with pytest.raises(ValueError, match="does not have the answers of greedy"):
-        grade("greedy", "tictactoe", exact=True, answers=kept)
+        grade_exact("greedy", "tictactoe", answers=kept)
     assert kept.read_bytes() == b"something else\n"
 
 
 def test_a_policy_that_has_changed_is_found_out(tmp_path):
-    grade_exactly(counting([]), answers=tmp_path / "kept")
+    grade_exact(counting([]), "quixo:size=3", answers=tmp_path / "kept")
     with pytest.raises(ValueError, match=r"last legal now answers '.* X' otherwise than .*kept says; name another file"):
-        grade_exactly(counting([], shift=1), answers=tmp_path / "kept")
+        grade_exact(counting([], shift=1), "quixo:size=3", answers=tmp_path / "kept")
 
 
 def test_answers_that_are_not_legal_are_refused(tmp_path):
@@ -83,21 +83,21 @@ def test_answers_that_are_not_legal_are_refused(tmp_path):
     file.chooser(lambda states: wrong, "frozen by 0")(states)
     file.close()
     with pytest.raises(ValueError, match="kept is damaged"):
-        grade_exactly(policy, answers=kept)
+        grade_exact(policy, policy.game, answers=kept)
 
 
 def test_several_seeds_share_a_file_and_are_shown_as_so_many_grades(tmp_path):
-    found = grade("mcts:simulations=4", "tictactoe", exact=True, seeds=3, seed=5, answers=tmp_path / "kept")
+    found = grade_with_seeds("mcts:simulations=4", "tictactoe", 3, seed=5, answers=tmp_path / "kept")
     assert isinstance(found, ExactGrades)
     assert [one.seed for one in found.grades] == [5, 6, 7]
     for seed, one in enumerate(found.grades, 5):
         assert one.frozen
-        assert one.document() == grade("mcts:simulations=4", "tictactoe", exact=True, seed=seed).document()
+        assert one.document() == grade_exact("mcts:simulations=4", "tictactoe", seed=seed).document()
     assert [one["seed"] for one in found.document()["grades"]] == [5, 6, 7]
     assert len(found.to_frame()) == 6
     assert "With 3 of 3 seeds it can be beaten" in str(found)
 
 
 def test_the_table_of_several_seeds_fits_into_a_hundred_columns():
-    nim = grade("random", "nim:heaps=9+9", exact=True, seeds=2)  # whose players have the longest names
+    nim = grade_with_seeds("random", "nim:heaps=9+9", 2)  # whose players have the longest names
     assert max(map(len, str(nim).splitlines())) <= 100

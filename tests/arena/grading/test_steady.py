@@ -8,8 +8,9 @@ import pytest
 
 import ludus
 from ludus.agents.policy import Policy
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.arena.engines.guarded import Guard
+from ludus.arena.grading import grade_with_seeds
 
 rng = np.random.default_rng(0)
 
@@ -60,7 +61,7 @@ UNSTEADY = [unseeded, alternating, Counter(), Drifting(ludus.make_game("tictacto
 
 @pytest.mark.parametrize("policy", UNSTEADY, ids=lambda policy: type(policy).__name__ + getattr(policy, "__name__", ""))
 def test_a_grade_of_answers_that_change_is_not_called_exact(policy):
-    graded = grade(policy, "tictactoe", exact=True)
+    graded = grade_exact(policy, "tictactoe")
     assert graded.document()["exact"] is False
     assert "exactly" not in str(graded)
     assert "from one sample of its answers" in str(graded)
@@ -69,16 +70,16 @@ def test_a_grade_of_answers_that_change_is_not_called_exact(policy):
 
 @pytest.mark.parametrize("policy", ["random", "greedy", "minimax:depth=2", "mcts:simulations=10", "perfect", first])
 def test_a_grade_of_answers_that_stay_is_exact(policy):
-    graded = grade(policy, "tictactoe", exact=True)
+    graded = grade_exact(policy, "tictactoe")
     assert graded.document()["exact"] is True
     assert "in tictactoe, exactly" in str(graded)
 
 
 def test_several_seeds_say_so_too():
-    graded = grade(unseeded, "tictactoe", exact=True, seeds=2)
+    graded = grade_with_seeds(unseeded, "tictactoe", 2)
     assert graded.document()["exact"] is False
     assert "from one sample of its answers, frozen by each of 2 seeds" in str(graded)
-    assert "exactly, frozen by each of 2 seeds" in str(grade("random", "tictactoe", exact=True, seeds=2))
+    assert "exactly, frozen by each of 2 seeds" in str(grade_with_seeds("random", "tictactoe", 2))
 
 
 def test_policies_in_another_process_are_asked_again_too(tmp_path, monkeypatch):
@@ -86,14 +87,14 @@ def test_policies_in_another_process_are_asked_again_too(tmp_path, monkeypatch):
     lines = ["import numpy as np", "def unseeded(observations, masks):", "    return np.random.default_rng().random(masks.shape)"]
     (tmp_path / "of_its_own.py").write_text("\n".join(lines))
     with Guard() as guard:
-        drawn = grade(guard("of_its_own:unseeded", "tictactoe"), "tictactoe", exact=True)
-        counted = grade(guard("python:tests.helpers.outside.faulty:remembering", "tictactoe"), "tictactoe", exact=True)
+        drawn = grade_exact(guard("of_its_own:unseeded", "tictactoe"), "tictactoe")
+        counted = grade_exact(guard("python:tests.helpers.outside.faulty:remembering", "tictactoe"), "tictactoe")
     assert (drawn.steady, drawn.remembers, counted.steady, counted.remembers) == (False, False, True, True)
 
 
 def test_an_exact_grade_says_that_it_leaves_out_a_memory():
-    graded = grade("mcts:simulations=10,reuse=true", "tictactoe", exact=True)
+    graded = grade_exact("mcts:simulations=10,reuse=true", "tictactoe")
     assert (graded.steady, graded.remembers, graded.document()["without_memory"]) == (True, True, True)
     assert "exactly, without its memory" in str(graded)
     assert "In matches mcts:simulations=10,reuse=true remembers something between moves" in str(graded)
-    assert grade("mcts:simulations=10", "tictactoe", exact=True).document()["without_memory"] is False
+    assert grade_exact("mcts:simulations=10", "tictactoe").document()["without_memory"] is False

@@ -20,6 +20,7 @@ from ludus.arena.engines.packing import pack
 from ludus.arena.engines.separate_player import SeparatePlayer
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
+from ludus.arena.matches.settings import MatchSettings
 from ludus.core.errors import LONGEST_REASON
 from ludus.core.workers.pool import ATTEMPTS
 from ludus.envs import make_game
@@ -195,7 +196,7 @@ def test_what_a_policy_remembers_is_its_own_game_and_seat(guard):
 
 
 def test_a_policy_that_was_killed_begins_anew():
-    player = SeparatePlayer(pack(Remembers(GAME)), 60, 1)
+    player = SeparatePlayer(pack(Remembers(GAME)), MatchSettings(move_time=60), 1)
     states, keys, games = GAME.start[None].copy(), np.zeros(1, np.uint64), np.zeros(1, np.int64)
 
     def moves(count):
@@ -224,7 +225,9 @@ def test_a_policy_that_does_not_start_is_not_tried_for_ever(tmp_path):
 def test_a_start_that_takes_long_is_logged_while_it_does_and_ends_at_its_limit(monkeypatch, caplog):
     monkeypatch.setattr("ludus.arena.engines.separate_player.SILENCE", 0.05)
     monkeypatch.setattr("ludus.arena.engines.separate_player.ATTEMPTS", 2)
-    contest = tournament("tictactoe", [Sleeps(GAME, title="one"), Sleeps(GAME, title="two")], 8, move_time=60, start_time=0.2)
+    contest = tournament(
+        "tictactoe", [Sleeps(GAME, title="one"), Sleeps(GAME, title="two")], 8, settings=MatchSettings(move_time=60, start_time=0.2)
+    )
     (score,) = contest.scores.values()
     assert {(one.ending, one.text) for one in score.reasons} == {("time", "had not started after 0.2 s")}
     assert sum(one.games for one in score.reasons) == 8
@@ -237,7 +240,7 @@ def test_policies_keep_their_processes_from_job_to_job_the_last_of_them_at_least
     monkeypatch.setattr("ludus.arena.engines.jobs.KEPT", 3)
     closed = []
     monkeypatch.setattr(SeparatePlayer, "close", lambda player: closed.append(player))
-    separate, job = SeparatePlayers(), Job(Pairing("tictactoe", "one", "other"), (), np.arange(2), 0, 2, 60)
+    separate, job = SeparatePlayers(), Job(Pairing("tictactoe", "one", "other"), (), np.arange(2), 0, MatchSettings(2, 60))
     a, b = separate.of((b"a", b"b"), job)
     c, again = separate.of((b"c", b"a"), job)
     assert (again, closed) == (a, [])

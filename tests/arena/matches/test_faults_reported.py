@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ludus.arena import Tournament, as_policy, evaluate, grade, resume, tournament
+from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.report.data import report_of
 from ludus.arena.report.page import page
 from ludus.arena.store.store import Store
@@ -163,7 +164,7 @@ def test_a_word_that_faults_does_not_know_is_refused(play):
 def test_a_tournament_that_an_error_ended_is_resumed_with_its_settings(tmp_path):
     policies = ["random", "greedy", as_policy(broken, GAME, name="mine")]
     with pytest.raises(ZeroDivisionError):
-        tournament(GAME, policies, 4, store=tmp_path / "x.sqlite", ask_again=False)
+        tournament(GAME, policies, 4, store=tmp_path / "x.sqlite", settings=MatchSettings(ask_again=False))
     done = resume(tmp_path / "x.sqlite", {"mine": as_policy("greedy", GAME)})
     assert done.done == done.total == 12
     assert done.plan.ask_again is False
@@ -182,7 +183,7 @@ def test_a_batch_with_a_bad_answer_is_asked_again_position_by_position():
 
 def test_without_asking_again_nothing_is_asked_twice_and_the_whole_batch_is_lost():
     policy = paid()
-    score = evaluate(policy, GAME, games=40, faults="count", ask_again=False)
+    score = evaluate(policy, GAME, games=40, faults="count", settings=MatchSettings(ask_again=False))
     assert len(policy.asked) == score.moves[0]
     assert score.faults[0].sum() == 40
     assert {reason.text.partition(" (")[0] for reason in score.reasons} == {"raised ConnectionError: no answer"}

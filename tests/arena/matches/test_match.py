@@ -14,6 +14,7 @@ from ludus.arena.engines.local_player import LocalPlayer
 from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.openings import default_opening_plies, openings
+from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import PATIENCE, Schedule
 from ludus.arena.ratings.intervals import wilson
@@ -33,7 +34,7 @@ def played(spec, a, b, numbers, seed=0, plies=2):
     """Games as a job plays them."""
     game = make_game(spec)
     policies = tuple(ludus.make_policy(policy, game) for policy in (a, b))
-    job = Job(Pairing(spec, str(a), str(b)), policies, np.asarray(numbers), seed, plies)
+    job = Job(Pairing(spec, str(a), str(b)), policies, np.asarray(numbers), seed, MatchSettings(plies))
     return play_job(job, tuple(map(LocalPlayer, policies)))
 
 

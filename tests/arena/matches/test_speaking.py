@@ -13,6 +13,7 @@ from ludus.arena.engines.guarded import Guard
 from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
+from ludus.arena.matches.settings import MatchSettings
 from ludus.envs import make_game
 
 from ...helpers.arena.played import matched, timeless
@@ -32,7 +33,13 @@ def outside(monkeypatch):
 
 def played(policy, games=8, move_time=None, **where):
     """Games against the random policy, in one job."""
-    job = Job(Pairing("tictactoe", "one", "other"), (policy, make_policy("random", GAME)), np.arange(games), 0, 2, move_time)
+    job = Job(
+        Pairing("tictactoe", "one", "other"),
+        (policy, make_policy("random", GAME)),
+        np.arange(games),
+        0,
+        MatchSettings(2, move_time),
+    )
     jobs = iter([job])
     ((_, found),) = play_jobs(lambda: next(jobs, None), **where)
     return found

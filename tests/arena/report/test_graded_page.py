@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import ludus
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.arena.pages.frames import join_pieces
 from ludus.arena.report.page import write_grade
 from ludus.cli import main
@@ -24,7 +24,7 @@ POLICY = "mcts:simulations=5"
 
 @pytest.fixture(scope="module")
 def graded():
-    return grade(POLICY, "tictactoe", exact=True)
+    return grade_exact(POLICY, "tictactoe")
 
 
 def film_of(page):
@@ -57,7 +57,7 @@ def test_the_games_that_it_loses_are_the_lines_played_out(graded, tmp_path):
 
 
 def test_a_policy_that_is_not_beaten_has_no_game_to_show(tmp_path):
-    perfect = grade("perfect", "tictactoe", exact=True)
+    perfect = grade_exact("perfect", "tictactoe")
     with pytest.raises(ValueError, match="perfect loses no game"):
         ludus.show(perfect)
     write_grade(tmp_path / "page.html", perfect)

@@ -132,7 +132,7 @@ def test_a_plan_that_cannot_be_read_is_reported(kept):
         ("plan SET document = replace(document, '\"games\": 1000', '\"games\": -2')", ["the plan in", "games is -2"]),
         ("plan SET document = json_set(document, '$.pairings', json('[]'))", ["the plan in", "there are no pairings"]),
         ("plan SET document = json_set(document, '$.pairings[0][1]', 7)", ["the plan in", "pairings[0][1] is 7 and must be text"]),
-        ("plan SET document = json_set(document, '$.opening_plies.quixo', 1001)", ["openings of quixo", "1001"]),
+        ("plan SET document = json_set(document, '$.opening_plies.quixo', 1001)", ["opening_plies is 1001"]),
         ("plan SET document = json_set(document, '$.move_time', 9e999)", ["the plan in", "damaged"]),
     ],
 )

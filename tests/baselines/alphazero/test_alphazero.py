@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import ludus
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.baselines import resume, train
 from ludus.baselines.alphazero.alphazero import AlphaZero
 from ludus.baselines.alphazero.learner import Learner
@@ -192,12 +192,12 @@ def test_it_learns_all_of_nim():
     begun, ended = done.rows[0], known_positions(done.plan.game).measure(done.policy().net)
     assert (begun["optimal"] < 0.9, ended["optimal"]) == (True, 1.0)
     assert ended["value error"] < begun["value error"] / 2
-    assert grade(done.policy(), done.plan.game, exact=True).value_lost == 0
+    assert grade_exact(done.policy(), done.plan.game).value_lost == 0
 
 
 def test_it_learns_tictactoe_so_that_it_cannot_be_beaten():
     done = train("alphazero", "tictactoe", seed=1, measure=NEVER, positions=8192)  # 6144 are enough
-    found = grade(replace(done.policy(), simulations=50), done.plan.game, exact=True)
+    found = grade_exact(replace(done.policy(), simulations=50), done.plan.game)
     assert (found.beatable, found.value_lost) == (False, 0.0)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.baselines.alphazero.networks.shipped import files_of, games_with_networks, load_shipped_network, network_of
 from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.baselines.runs.archive import read_arrays
@@ -63,7 +63,7 @@ def test_the_committed_strength_is_far_above_that_of_weights_out_of_order(spec):
 
 @pytest.mark.parametrize(("spec", "simulations"), [("tictactoe", 50), ("nim", 16)])
 def test_with_a_short_search_it_is_perfect_in_a_small_game(spec, simulations):
-    found = grade(f"alphazero:simulations={simulations}", spec, exact=True)
+    found = grade_exact(f"alphazero:simulations={simulations}", spec)
     assert (found.exploitability, found.value_thrown, found.value_lost) == (0.0, 0.0, 0.0)
     assert found.beatable == (spec == "nim")  # whose start is lost for the player to move
 

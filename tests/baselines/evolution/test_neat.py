@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.baselines.evolution.contest import draw_openings, play_all
 from ludus.baselines.evolution.kernels import ACTIVATIONS
 from ludus.baselines.evolution.layered_neat import (
@@ -172,7 +172,7 @@ def test_the_points_of_all_lines_are_the_exact_results_against_random(tictactoe)
 
     for number, points in zip((3, 8), points_of_lines(tictactoe, choose, np.array([3, 8])), strict=True):
         policy = NetworkPolicy(tictactoe, network=networks[number], sight="lines", outputs="afterstates")
-        exact = grade(policy, tictactoe, exact=True).document()
+        exact = grade_exact(policy, tictactoe).document()
         expected = np.mean(exact["win_rate_vs_random"]) + np.mean(exact["draw_rate_vs_random"]) / 2
         assert points == pytest.approx(expected, abs=1e-9)
 
@@ -235,7 +235,7 @@ def test_it_learns_tictactoe(tictactoe, name, generations, least):
     trainer = cls(tictactoe, kind(**{**tictactoe.known.presets[name]["tictactoe"], "generations": generations, **shorter}), 1)
     for _ in range(generations):
         trainer.advance()
-    found = grade(trainer.policy(), tictactoe, exact=True)
+    found = grade_exact(trainer.policy(), tictactoe)
     assert np.mean(found.document()["win_rate_vs_random"]) >= least
     assert found.beatable == (name != "neat")
 

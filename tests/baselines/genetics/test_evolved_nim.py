@@ -7,7 +7,7 @@ import pytest
 
 from ludus.agents import as_policy, make_policy
 from ludus.arena import evaluate
-from ludus.arena.grading import grade
+from ludus.arena.grading import grade_exact
 from ludus.baselines.evolution.contest import draw_openings
 from ludus.baselines.genetics.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, MixturePolicy
 from ludus.baselines.genetics.evolved_preference import EvolvedPreference, Preference
@@ -77,7 +77,7 @@ def test_with_the_originals_settings_the_table_wins_four_of_five_won_positions_a
 def test_two_numbers_and_a_mixture_come_to_play_perfectly(name, spec):
     trainer = begun(name, spec, generations=20)
     bred(trainer, 20)
-    assert grade(trainer.policy(), trainer.game, exact=True).optimal_rate == pytest.approx(1.0, abs=0.005)
+    assert grade_exact(trainer.policy(), trainer.game).optimal_rate == pytest.approx(1.0, abs=0.005)
 
 
 @pytest.mark.parametrize(("newcomers", "optimal"), [(0.0, False), (0.4, True)])
@@ -85,7 +85,7 @@ def test_newcomers_find_perfect_play_where_a_population_has_become_alike_elsewhe
     trainer = begun("evolved_preference", population=10, games=10, peers=0, newcomers=newcomers)
     trainer.genes[:] = 0.88, 0.06  # leaves sums that hardly occur, and plays at random
     bred(trainer, 25)
-    assert (grade(trainer.policy(), trainer.game, exact=True).optimal_rate == 1) is optimal
+    assert (grade_exact(trainer.policy(), trainer.game).optimal_rate == 1) is optimal
 
 
 def test_newcomers_are_as_many_of_the_children_as_the_settings_say(monkeypatch):
@@ -273,7 +273,7 @@ def test_a_run_is_a_policy_with_exact_grades_and_a_picture(name, tmp_path):
     policy = make_policy(f"run:{tmp_path / 'run'}", "nim:heaps=1+3+5")
     states = positions(policy.game, 40, 1)
     assert np.array_equal(policy.probabilities(states), done.policy().probabilities(states))
-    assert grade(policy, policy.game, exact=True).optimal_rate is not None
+    assert grade_exact(policy, policy.game).optimal_rate is not None
     assert (tmp_path / "run" / "evolution.png").read_bytes().startswith(b"\x89PNG")
     assert resume(tmp_path / "run").over
 

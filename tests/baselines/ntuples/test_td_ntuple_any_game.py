@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena import evaluate, grade
+from ludus.arena import evaluate, grade_exact
 from ludus.baselines import train
 from ludus.baselines.ntuples.looks import combine_planes, looks_of, moves_only, planes_of, random_positions
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
@@ -85,7 +85,7 @@ def test_a_game_with_other_looks_than_sides_is_learnt():
 
 def test_a_game_with_two_moves_in_a_row_and_cycles_is_learnt():
     game = Maze(11)
-    learnt, random = (grade(policy, game, exact=True) for policy in (train("td_ntuple", game, games=3000).policy(), "random"))
+    learnt, random = (grade_exact(policy, game) for policy in (train("td_ntuple", game, games=3000).policy(), "random"))
     assert learnt.value_lost < random.value_lost / 2
     assert learnt.value_thrown < random.value_thrown / 2
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena import evaluate, grade
+from ludus.arena import evaluate, grade_exact
 from ludus.baselines import Measure, train
 from ludus.baselines.runs.plots import plot_outcomes
 from ludus.baselines.tabular.montecarlo import MonteCarlo
@@ -204,7 +204,7 @@ def test_first_and_every_visit_differ_only_where_positions_come_again():
 @pytest.mark.parametrize(("trainer", "merge"), [("qlearning", "nothing"), ("qlearning", "mover"), ("montecarlo", "symmetry")])
 def test_tictactoe_is_learnt_so_that_nobody_wins_against_it(trainer, merge):
     run = train(trainer, "tictactoe", seed=1, games=2_000_000, merge=merge)
-    found = grade(run.policy(), "tictactoe", exact=True)
+    found = grade_exact(run.policy(), "tictactoe")
     assert not found.beatable
     assert found.optimal_positions == 1
     first, second = found.win_rate_vs_random
@@ -216,7 +216,7 @@ def test_tictactoe_is_learnt_so_that_nobody_wins_against_it(trainer, merge):
 def test_games_with_few_positions_are_learnt_perfectly(spec):
     trainer = begun(QLearning, spec, 1, games=1_000_000)
     learn(trainer)
-    found = grade(trainer.policy(), spec, exact=True)
+    found = grade_exact(trainer.policy(), spec)
     assert found.value_thrown == 0
     assert found.optimal_positions == 1  # in every position that can come up against it
 
@@ -225,7 +225,7 @@ def test_the_original_monte_carlo_wins_most_games_and_can_be_beaten():
     run = train("montecarlo", "tictactoe", seed=1, preset="original")
     assert run.plan.settings.games == 300_000
     assert run.plan.settings.opponent == "random"
-    found = grade(run.policy(), "tictactoe", exact=True)
+    found = grade_exact(run.policy(), "tictactoe")
     assert found.win_rate_vs_random[0] > 0.93
     assert found.loss_rate_vs_random[1] < 0.06
     assert found.beatable

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from ludus.arena import grade
+from ludus.arena import grade_exact
 from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs import make_game
@@ -122,7 +122,7 @@ def shares(trainer, preset, seed):
     learner = begun(trainer, preset, seed)
     while learner.done < learner.total:
         learner.advance()
-    found = grade(learner.policy(), GAME, exact=True)
+    found = grade_exact(learner.policy(), GAME)
     return [*found.win_rate_vs_random, *(1 - lost for lost in found.loss_rate_vs_random)]
 
 

@@ -8,6 +8,7 @@ from ludus.agents import make_policy
 from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.matches.games import ENDINGS, Pairing, PlayedGames
 from ludus.arena.matches.job import Job
+from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.plan import Entrant, Plan
 from ludus.envs import make_game
 
@@ -24,7 +25,8 @@ def matched(one, other="random", game="tictactoe", games=12, *, parts=1, seed=0,
     game, numbers = make_game(game), np.arange(games) if isinstance(games, int) else np.asarray(games)
     pairing = Pairing(game.spec, *(names or ("one", "other")))
     policies = tuple(make_policy(given, game) if isinstance(given, str) else given for given in (one, other))
-    jobs = iter([Job(pairing, policies, part, seed, plies, move_time) for part in np.array_split(numbers, parts)])
+    settings = MatchSettings(plies, move_time)
+    jobs = iter([Job(pairing, policies, part, seed, settings) for part in np.array_split(numbers, parts)])
     found = [record for _, played in play_jobs(lambda: next(jobs, None), **where) for record in played.records(pairing)]
     return sorted(found, key=lambda record: record.number)
 

@@ -1,0 +1,101 @@
+"""`MatchSettings`: how the games of a match are played; and the keywords that `evaluate`, `grade` and `tournament` share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, TypedDict
+
+from ...core.bounds import Bounded
+from ...core.numbers import LONGEST, Range
+from ...games.game import Game
+from .faults import Faults, check_faults
+from .openings import default_opening_plies
+
+LONGEST_OPENING = 1000
+"""The largest number of random plies of an opening."""
+
+
+@dataclass(frozen=True)
+class MatchSettings(Bounded):
+    """How the games of a match are played.
+
+    A policy loses a game by a fault: an error, an illegal action, a move that takes too long, or a process that dies.
+
+    Args:
+        opening_plies: how many random plies games begin with; None for the default, which is the game's own, and 0 in a grade.
+        move_time: seconds that a policy may take for a move; None for no limit. With a limit, policies run in processes of their
+            own.
+        start_time: seconds that a policy with a `move_time` may take until it is ready for its first move; None for 120, or for
+            20 times the `move_time` if that is longer. If it fails to start three times in a row, it loses all further games.
+        faults: "raise" raises an error at a policy's first call, with its traceback; "count" counts it like every other fault.
+        ask_again: whether a policy that fails on a batch (with an error, or an answer that is not one whole number per position)
+            is queried again position by position, so that it loses only the games in which it fails. With False nothing is
+            queried twice, which suits a policy that is slow or costs money, and it loses all games of the batch.
+
+    Raises:
+        ValueError: a setting is out of its bounds, or there is a start_time without a move_time.
+    """
+
+    opening_plies: Annotated[int, Range(0, LONGEST_OPENING)] | None = None
+    move_time: Annotated[float, Range(above=0, most=LONGEST)] | None = None
+    start_time: Annotated[float, Range(above=0, most=LONGEST)] | None = None
+    faults: Faults = "raise"
+    ask_again: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_faults(self.faults)
+        if self.start_time is not None and self.move_time is None:
+            raise ValueError(f"start_time is {self.start_time:g} s, without a move_time; give both")
+
+    def opening_plies_in(self, game: Game) -> int:
+        """How many random plies a game begins with."""
+        return default_opening_plies(game) if self.opening_plies is None else int(self.opening_plies)
+
+
+DEFAULT_SETTINGS = MatchSettings()
+
+
+class MatchKeywords(TypedDict, total=False):
+    """The keywords by which `evaluate`, `grade` and `tournament` say how games are played.
+
+    Args:
+        settings: the settings of the matches.
+        opening_plies, move_time, faults: these three of the settings, without a record.
+        workers: how many processes play; 1, the default, for this one. The results do not depend on it.
+        engine: "local", the default, or "ray" for the Ray cluster that this process is connected to, or a local one.
+    """
+
+    settings: MatchSettings
+    opening_plies: int | None
+    move_time: float | None
+    faults: Faults
+    workers: int
+    engine: str
+
+
+def split_keywords(keywords: Mapping[str, Any]) -> tuple[MatchSettings, dict[str, Any]]:
+    """The settings that `MatchKeywords` give, and the arguments of `play_plan` (arena/planning/schedule.py).
+
+    Raises:
+        TypeError: a keyword is not one of them.
+        ValueError: a keyword contradicts the settings, or is out of its bounds.
+    """
+    where = {name: keywords[name] for name in ("workers", "engine") if name in keywords}
+    settings = keywords.get("settings", DEFAULT_SETTINGS)
+    given = {name: value for name, value in keywords.items() if name not in (*where, "settings")}
+    for name, value in given.items():
+        if name not in MatchKeywords.__annotations__:
+            raise TypeError(f"there is no keyword {name!r}; {_advice(name)}")
+        stated = getattr(settings, name)
+        if stated not in (value, getattr(DEFAULT_SETTINGS, name)):
+            raise ValueError(f"{name} is {value!r}, and {stated!r} in the settings; give one of them")
+    settings = replace(settings, **given)
+    return settings, {**where, "faults": settings.faults}
+
+
+def _advice(name: str) -> str:
+    if name in MatchSettings.__dataclass_fields__:
+        return f"give settings=MatchSettings({name}=…), from ludus.arena"
+    return f"how games are played is said by {', '.join(MatchKeywords.__annotations__)}"
