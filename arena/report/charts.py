@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,9 @@ from . import words
 from .data import GameReport
 from .plots import AXIS, MEANING, ROW, SQUARE, Values, axis, beside, colours, dots, draw_plot, names_in_plots, rows
 
-MOST_BARS, MOST_SPANS, MOST_TICKS = 40, 16, 7
+MOST_BARS, MOST_SPANS = 40, 16
+WHOLE = {"tickCount": 7, "tickMinStep": 1}
+"""The ticks of an axis of whole numbers."""
 PLOT = (300, 205)
 """In pixels: the size of a plot without rows, less its axes."""
 OUTCOMES = {"won": "var(--win)", "drawn": "var(--draw)", "lost": "var(--loss)"}
@@ -105,7 +106,6 @@ def lengths(report: GameReport) -> Markup:
     """A histogram of the lengths of games, by who won them."""
     values = [*_bars(report)]
     first, last = values[0]["low"], values[-1]["high"]
-    most = max(bar["top"] for bar in values)
     return draw_plot(
         f"lengths-{report.slug}",
         {
@@ -116,10 +116,10 @@ def lengths(report: GameReport) -> Markup:
                 "x": {
                     "field": "low",
                     **axis("plies", domain=[first, last], nice=False),
-                    "axis": {"values": _ticks(first, last), "grid": False},
+                    "axis": {**WHOLE, "grid": False},
                 },
                 "x2": {"field": "high"},
-                "y": {"field": "bottom", **axis("games"), "axis": {"values": _ticks(0, most), "format": "~s"}},
+                "y": {"field": "bottom", **axis("games"), "axis": {**WHOLE, "format": "~s"}},
                 "y2": {"field": "top"},
                 "color": colours(ENDS),
                 "description": MEANING,
@@ -156,7 +156,7 @@ def slips(report: GameReport) -> Markup:
                 "x": {
                     "field": "low",
                     **axis("ply", domain=[first, last], nice=False),
-                    "axis": {"values": _ticks(first, last), "grid": False},
+                    "axis": {**WHOLE, "grid": False},
                 },
                 "x2": {"field": "high"},
                 "fillOpacity": {"field": "lost", **dark},
@@ -235,12 +235,6 @@ def _spans(first: int, last: int, most: int) -> Iterator[tuple[int, int]]:
     """At most `most` equal spans from the first number to the last: the start of each, and its width."""
     width = -(-(last - first + 1) // most)
     return ((low, width) for low in range(first, last + 1, width))
-
-
-def _ticks(low: float, high: float) -> list[int]:
-    """Some whole numbers from low to high, one, two or five times a power of ten apart."""
-    step = next(unit * 10**power for power in count() for unit in (1, 2, 5) if (high - low) / (unit * 10**power) <= MOST_TICKS)
-    return [*range(math.ceil(low / step) * step, math.floor(high) + 1, step)]
 
 
 def _span(unit: str, low: int, width: int) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from ..grading.answer_rates import AnswerRates
 from ..grading.decisions import Decisions, decisions_of
 from ..grading.verdict import Judge
 from ..matches.faults import Reason, by_kind
-from ..matches.games import FIRST_FAULT, RULES
+from ..matches.games import FIRST_FAULT, RULES, Pairing
 from ..pages import Replay
 from ..planning.plan import Plan
 from ..ratings.ratings import Rating, Ratings
@@ -237,65 +238,57 @@ def samples_of(
         forfeit: whether the first is one that was lost by a fault, as where policies speak.
     """
     judge, samples = Judge(game, quick_oracle(game, at_once=True)), list[Replay]()
-    for title, row in _picks(candidates := _candidates(store, scores, ratings), forfeit):
-        if len(samples) < most:
-            score = scores[candidates.pairings[row]]
-            record = store.record(score.pairing, int(candidates.numbers[row]))
-            samples.append(Replay(title, record, judge.verdicts(record.actions)))
+    for title, chosen in islice(_picks([*_candidates(store, scores, ratings)], forfeit), most):
+        record = store.record(chosen.pairing, chosen.number)
+        samples.append(Replay(title, record, judge.verdicts(record.actions)))
     return samples
 
 
-class _Candidates(NamedTuple):
-    """The first games of each pairing, with what samples are chosen by; every array is (N,).
+class _Candidate(NamedTuple):
+    """One of the first games of a pairing, with what samples are chosen by.
 
     Args:
-        pairings: the indices of their scores.
-        numbers: their numbers in the pairing.
-        plies: their lengths.
-        results: 1, 0, -1 for a.
-        ruled: whether they ended by the rules.
-        faulty: whether they ended by a fault.
+        pairing, number: its pairing, and its number there.
+        plies: its length.
+        result: 1, 0, -1 for a.
+        ending: how it ended, as a number.
         ahead: the Elo of a less that of b.
         weaker: the Elo of the weaker policy.
     """
 
-    pairings: NDArray[np.int64]
-    numbers: NDArray[np.int64]
-    plies: NDArray[np.int64]
-    results: NDArray[np.int64]
-    ruled: NDArray[np.bool_]
-    faulty: NDArray[np.bool_]
-    ahead: NDArray[np.float64]
-    weaker: NDArray[np.float64]
+    pairing: Pairing
+    number: int
+    plies: int
+    result: int
+    ending: int
+    ahead: float
+    weaker: float
 
 
-def _candidates(store: Store, scores: Sequence[Score], ratings: Ratings) -> _Candidates:
-    parts: list[tuple[NDArray[np.generic], ...]] = []
-    for pairing, score in enumerate(scores):
+def _candidates(store: Store, scores: Sequence[Score], ratings: Ratings) -> Iterator[_Candidate]:
+    for score in scores:
         played = next(store.parts(score.pairing, SAMPLED_GAMES))
         a, b = (ratings.elo[name].elo for name in score.pairing[1:])
         of_a = np.where(played.numbers % 2, -1, 1) * played.results.astype(np.int64)
-        same = np.ones(len(of_a))
-        ended = played.endings == RULES, played.endings >= FIRST_FAULT
-        parts.append(
-            (pairing * same.astype(np.int64), played.numbers, played.plies, of_a, *ended, (a - b) * same, min(a, b) * same)
-        )
-    return _Candidates(*(np.concatenate(column) for column in zip(*parts, strict=True)))  # pyright: ignore[reportArgumentType]
+        columns = (column.tolist() for column in (played.numbers, played.plies, of_a, played.endings))
+        for number, plies, result, ending in zip(*columns, strict=True):
+            yield _Candidate(
+                pairing=score.pairing, number=number, plies=plies, result=result, ending=ending, ahead=a - b, weaker=min(a, b)
+            )
 
 
-def _picks(some: _Candidates, forfeit: bool) -> Iterator[tuple[str, int]]:
-    """The reasons to show a game, the most interesting first, each with the row of the best game for it; no row comes twice."""
-    decided, taken = some.ruled & (some.results != 0), np.zeros(len(some.plies), np.bool_)
-    surprise = -some.ahead * some.results
-    reasons = (
-        ("A forfeit", some.plies, some.faulty & forfeit),
-        ("An upset", surprise, decided & (surprise > 0)),
-        ("The two strongest", some.weaker + decided, some.ruled & (some.ahead != 0)),
-        ("The shortest", -some.plies, decided),
-        ("The longest", some.plies, some.plies > 0),
+def _picks(some: Sequence[_Candidate], forfeit: bool) -> Iterator[tuple[str, _Candidate]]:
+    """The reasons to show a game, the most interesting first, each with the best game for it; no game comes twice."""
+    ruled = [game for game in some if game.ending == RULES]
+    decided, taken = [game for game in ruled if game.result], set[_Candidate]()
+    reasons: tuple[tuple[str, Callable[[_Candidate], float], list[_Candidate]], ...] = (
+        ("A forfeit", lambda game: game.plies, [game for game in some if forfeit and game.ending >= FIRST_FAULT]),
+        ("An upset", lambda game: -game.ahead * game.result, [game for game in decided if game.ahead * game.result < 0]),
+        ("The two strongest", lambda game: game.weaker + abs(game.result), [game for game in ruled if game.ahead]),
+        ("The shortest", lambda game: -game.plies, decided),
+        ("The longest", lambda game: game.plies, [game for game in some if game.plies]),
     )
-    for title, worth, may_be in reasons:
-        if (may_be & ~taken).any():
-            row = int(np.argmax(np.where(may_be & ~taken, worth, -np.inf)))
-            taken[row] = True
-            yield title, row
+    for title, worth, games in reasons:
+        if left := [game for game in games if game not in taken]:
+            taken.add(best := max(left, key=worth))
+            yield title, best

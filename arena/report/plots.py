@@ -122,6 +122,8 @@ def names_in_plots(names: Sequence[str]) -> list[str]:
 def beside(points: Sequence[tuple[float, float]], names: Sequence[str], size: tuple[float, float]) -> Iterator[Side]:
     """A side for each name, the first that is free; earlier names choose first.
 
+    Vega has a transform for this (`label`), which needs a canvas to measure text, and vl-convert has none.
+
     Args:
         points: the points in pixels, y downwards.
         names: their names.
