@@ -233,7 +233,7 @@ class Evolution(Generations[S]):
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         if options:
-            raise ValueError(f"a run of {cls.name} has no option {', '.join(options)}; its policy has none")
+            raise ValueError(f"a run of {cls.name} takes no options, such as {next(iter(options))}")
         if others := sorted({*learnt} - {f"network.{name}" for name in ("size", *ARRAYS)}):
             raise ValueError(f"the arrays of a network have none that is called {others[0]}")
         network = Networks.of(learnt, inputs_of(game, settings.sight), outputs_of_answer(game, settings.answer))

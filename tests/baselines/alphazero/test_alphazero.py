@@ -1,6 +1,5 @@
 """AlphaZero: what its network answers, how it plays against itself, that it learns, and that nothing is lost on the way."""
 
-import os
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +18,6 @@ from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
 from ludus.baselines.runs.archive import read_arrays
 from ludus.cli import main
-from ludus.core.workers.engines import starmap_in_threads, starmap_on
 from ludus.oracles.values import quick_oracle, values_of
 
 from ...helpers.games import EACH, positions
@@ -43,10 +41,10 @@ def one_game(how, evaluate, seed=0):
 
 
 @every_game
-def test_the_network_for_inference_answers_as_the_plain_one_up_to_rounding(spec):
-    game = ludus.make_game(spec)
-    states = positions(game, 100)
-    fast, plain = (evaluator(spec, Shape(2, 16), fast=fast)(states) for fast in (True, False))
+@pytest.mark.parametrize("lines", [False, True])
+def test_the_network_for_inference_answers_as_the_plain_one_up_to_rounding(spec, lines):
+    states = positions(ludus.make_game(spec), 100)
+    fast, plain = (evaluator(spec, Shape(2, 16, lines=lines), fast=fast)(states) for fast in (True, False))
     for quick, slow in zip(fast, plain, strict=True):
         np.testing.assert_allclose(quick, slow, atol=1e-5)
     assert (plain[0].argmax(1) == fast[0].argmax(1)).all()
@@ -73,15 +71,6 @@ def test_a_block_with_lines_sees_the_far_end_of_a_line_and_one_without_does_not(
             changed = (block(far) != block(empty))[0, 0]
         assert bool(changed[0, 0]) == bool(changed[7, 0]) == bool(changed[7, 7]) == lines
         assert not changed[2, 1]  # on no line through the cell or one next to it
-
-
-@every_game
-def test_a_network_with_lines_answers_alike_for_inference(spec):
-    game = ludus.make_game(spec)
-    states = positions(game, 100)
-    fast, plain = (evaluator(spec, Shape(2, 16, lines=True), fast=fast)(states) for fast in (True, False))
-    for quick, slow in zip(fast, plain, strict=True):
-        np.testing.assert_allclose(quick, slow, atol=1e-5)
 
 
 @every_game
@@ -246,16 +235,6 @@ def test_workers_change_nothing(tmp_path):
     train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **settings)
     train("alphazero", "quixo:size=3", tmp_path / "processes", measure=NEVER, workers=2, **settings)
     assert learnt(tmp_path / "processes") == learnt(tmp_path / "threads")
-
-
-def test_work_that_its_process_dies_of_is_done_by_another(tmp_path):
-    once = "(place := __import__('pathlib').Path({!r})).exists() or (place.touch(), __import__('os')._exit(1))"
-    with starmap_on("local", 2) as starmap:
-        assert starmap(eval, [(once.format(str(tmp_path / name)),) for name in "abc"]) == [True, True, True]
-        with pytest.raises(ChildProcessError, match="3 worker processes died of the same work"):
-            starmap(os._exit, [(3,)])
-    with pytest.raises(ZeroDivisionError):
-        starmap_in_threads(divmod, [(1, 1), (1, 0)])
 
 
 def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):

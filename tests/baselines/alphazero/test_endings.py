@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.baselines import resume, train
 from ludus.baselines.alphazero.learner import Learner
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
 from ludus.games.kernels.rules import ONGOING
 
 from ...helpers.games import EACH
-from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay
-from ...helpers.training.trained import learnt, stop_after
+from ...helpers.training.alphazero import knows_nothing, selfplay
 from ...helpers.values import same
 from .test_alphazero import one_game
 
@@ -68,15 +66,3 @@ def test_without_weight_endings_change_nothing():
         for seed in range(3):
             assert learner.step(samples, np.random.default_rng(seed))[2] == 0
     assert same(learners[0].state(), learners[1].state())
-
-
-def test_a_run_with_the_head_resumes_bit_for_bit_and_its_network_has_the_usual_weights(tmp_path):
-    settings = TINY | {"ending_weight": 4.0}
-    whole = train("alphazero", "tictactoe", tmp_path / "whole", measure=NEVER, **settings)
-    with pytest.raises(KeyboardInterrupt):
-        train("alphazero", "tictactoe", tmp_path / "halves", measure=NEVER, watch=stop_after(2), **settings)
-    resume(tmp_path / "halves")
-    assert learnt(tmp_path / "halves") == learnt(tmp_path / "whole")
-    assert whole.rows[-1]["ending loss"] < np.log(2)
-    assert "ending loss" not in train("alphazero", "tictactoe", measure=NEVER, **TINY).rows[-1]
-    assert whole.policy().net.weights.keys() == evaluator("tictactoe", whole.plan.settings.shape).weights.keys()

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import ludus
 from ludus.arena import grade_exact
 from ludus.baselines.evolution.contest import draw_openings, play_all
 from ludus.baselines.evolution.kernels import ACTIVATIONS
@@ -238,20 +237,6 @@ def test_it_learns_tictactoe(tictactoe, name, generations, least):
     found = grade_exact(trainer.policy(), tictactoe)
     assert np.mean(found.document()["win_rate_vs_random"]) >= least
     assert found.beatable == (name != "neat")
-
-
-def test_a_run_keeps_its_network_and_a_drawing_of_it(tmp_path):
-    from ludus.baselines import Measure, train
-
-    run = train("neat", "quixo:size=3", tmp_path / "run", measure=Measure("never"), generations=2, answer="actions", **SMALL)
-    policy = ludus.make_policy(f"run:{tmp_path / 'run'}", "quixo:size=3")
-    states = draw_openings(run.plan.game, 1, ("test",), 30, 3).states
-    keys = np.zeros(30, np.uint64)
-    assert np.array_equal(policy.act(states, keys), run.policy().act(states, keys))
-    drawing = (tmp_path / "run" / "network.svg").read_text()
-    assert drawing.startswith("<svg")
-    assert all(move.replace(">", "&gt;") in drawing for move in run.plan.game.moves)
-    assert len(drawing) < 200_000
 
 
 @pytest.mark.parametrize(

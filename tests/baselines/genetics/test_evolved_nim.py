@@ -12,8 +12,6 @@ from ludus.baselines.evolution.contest import draw_openings
 from ludus.baselines.genetics.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, MixturePolicy
 from ludus.baselines.genetics.evolved_preference import EvolvedPreference, Preference
 from ludus.baselines.genetics.evolved_table import EvolvedTable
-from ludus.baselines.runs.measure import Measure
-from ludus.baselines.runs.training import resume, train
 from ludus.envs import make_game
 from ludus.games.kernels.keys import derive
 
@@ -267,18 +265,6 @@ def test_every_selection_and_every_crossover_gets_fitter_and_the_fittest_stay(se
 
 
 @every_trainer
-def test_a_run_is_a_policy_with_exact_grades_and_a_picture(name, tmp_path):
-    settings = {**SMALL[name], "generations": 2}
-    done = train(name, "nim:heaps=1+3+5", tmp_path / "run", seed=3, measure=Measure(games=2, ladder=("random",)), **settings)
-    policy = make_policy(f"run:{tmp_path / 'run'}", "nim:heaps=1+3+5")
-    states = positions(policy.game, 40, 1)
-    assert np.array_equal(policy.probabilities(states), done.policy().probabilities(states))
-    assert grade_exact(policy, policy.game).optimal_rate is not None
-    assert (tmp_path / "run" / "evolution.png").read_bytes().startswith(b"\x89PNG")
-    assert resume(tmp_path / "run").over
-
-
-@every_trainer
 def test_arrays_of_another_run_are_refused(name):
     trainer, other = (begun(name, "nim:heaps=1+3+5", **{**SMALL[name], "population": size}) for size in (10, 12))
     state = trainer.state()
@@ -288,8 +274,6 @@ def test_arrays_of_another_run_are_refused(name):
         trainer.restore({**state, "genes": state["genes"] + state["genes"].dtype.type(100)})
     with pytest.raises(ValueError, match=r"the array genome is \(1,\)"):
         trainer.policy_of(trainer.game, trainer.settings, {"genome": np.zeros(1)})
-    with pytest.raises(ValueError, match="takes no options, such as depth"):
-        trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), depth="2")
 
 
 # ---- bad input

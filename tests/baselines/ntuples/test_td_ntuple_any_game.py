@@ -67,14 +67,6 @@ def test_cells_read_by_observations_are_those_that_are_declared(undeclared):
     np.testing.assert_allclose(read.policy().values(states), wanted, rtol=0, atol=1e-6)
 
 
-def test_connect_four_is_learnt_in_seconds(four):
-    policy = train("td_ntuple", four, seed=1, games=3000).policy()
-    assert evaluate(policy, four, "random", 200, seed=1, opening_plies=2).wins >= 170
-    untrained = replace(begun(four).policy(), title="untrained")
-    assert evaluate(policy, four, untrained, 200, seed=1, opening_plies=2).wins >= 120
-    assert usual_shapes(four) == ("1x4", "d4", "2x2", "2x3")
-
-
 def test_a_game_with_other_looks_than_sides_is_learnt():
     policy = train("td_ntuple", "nim:heaps=1+2+3", seed=1, games=3000).policy()
     # Bouton: lost for the player to move with nim-sum 0; who moves second and knows it wins every game

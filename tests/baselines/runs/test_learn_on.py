@@ -8,10 +8,12 @@ import shutil
 import numpy as np
 import pytest
 
+import ludus
 from ludus.baselines import resume, train
 from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.training import Start
 
+from ...helpers.games import keys, positions
 from ...helpers.training import trained
 from ...helpers.training.trained import FAST, NEVER, learnt, stop_after
 from ...helpers.training.trainers import MOODY, TINY, assert_same, each_trainer
@@ -20,10 +22,10 @@ COUNTERS = {"done", "counts", "counters", "parts", "memory.at"}
 counting, command = trained.counting, trained.command
 
 
-def stopped(name, folder, parts, game=None, **settings):
+def stopped(name, folder, parts, game="tictactoe", **settings):
     """A run that was stopped after some parts."""
     with pytest.raises(KeyboardInterrupt):
-        train(name, game or TINY[name][0], folder, measure=NEVER, watch=stop_after(parts), **settings)
+        train(name, game, folder, measure=NEVER, watch=stop_after(parts), **settings)
     return folder
 
 
@@ -35,12 +37,13 @@ def old(tmp_path):
 
 
 @each_trainer
-def test_a_run_learns_on_from_another_and_needs_it_no_more(name, tmp_path):
+def test_a_run_learns_on_from_another_needs_it_no_more_and_plays_by_its_folder(name, tmp_path):
     game, settings, parts = TINY[name]
-    given = {option: value.replace(MOODY, "random") if value == MOODY else value for option, value in settings.items()}
-    old = stopped(name, tmp_path / "old", parts, **given)
+    given = {option: "random" if value == MOODY else value for option, value in settings.items()}
+    trainer_name, _, _ = name.partition(" ")
+    old = stopped(trainer_name, tmp_path / "old", parts, game, **given)
     start = Start.of(old)
-    plan = start.plan(name, game, None, None, {})
+    plan = start.plan(trainer_name, game, None, None, {})
     trainer = plan.begin()
     assert any(not np.array_equal(array, start.folder.learnt().get(field)) for field, array in trainer.learnt().items())
     start.hand_over(trainer)
@@ -50,11 +53,17 @@ def test_a_run_learns_on_from_another_and_needs_it_no_more(name, tmp_path):
     again.restore(trainer.state())
     assert_same(again.state(), trainer.state())
 
-    whole, cut = (stopped(name, tmp_path / to, count, start_from=f"run:{old}") for to, count in (("whole", 3), ("cut", 1)))
+    whole, cut = (
+        stopped(trainer_name, tmp_path / to, count, game, start_from=f"run:{old}") for to, count in (("whole", 3), ("cut", 1))
+    )
     shutil.rmtree(old)
     with pytest.raises(KeyboardInterrupt):
         resume(cut, watch=stop_after(3))
     assert learnt(cut) == learnt(whole)
+    policy, own = ludus.make_policy(f"run:{whole}", game), Start.of(whole).folder.plan.begin()
+    own.restore(Start.of(whole).state)
+    states, some_keys = positions(own.game, 20), keys(20)
+    assert policy.act(states, some_keys).tolist() == own.policy().act(states, some_keys).tolist()
     begun, now = trainer.state(), Start.of(cut).state
     assert any(not np.array_equal(begun[field], now[field]) for field in begun if field not in COUNTERS)
 

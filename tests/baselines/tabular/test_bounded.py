@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-import ludus
 from ludus.arena import evaluate
-from ludus.baselines import Measure, resume, train
+from ludus.baselines import Measure, train
 from ludus.baselines.tabular.bounded import BoundedChoices
 from ludus.baselines.tabular.bounded_walk import WAYS
 from ludus.baselines.tabular.montecarlo import MonteCarlo
@@ -121,36 +120,6 @@ def test_a_small_table_keeps_what_comes_up_most(trainer):
     (start,) = rows_of(learner, learner.game.start[None])
     assert learner.visits.reshape(64, -1)[start].sum() == 400
     assert learner.positions.keys.any(axis=1).all()
-
-
-def test_with_room_for_all_a_bounded_table_learns_a_small_game():
-    learner = begun(QLearning, "quixo:size=3", 1, games=60_000, rows=16_384, exploration=0.5, exploration_end=0.5, **SMALL)
-    learn(learner)
-    found = evaluate(learner.policy(), "quixo:size=3", "random", 200, seed=1, opening_plies=0)
-    assert found.wins >= 185
-
-
-def test_a_bounded_table_goes_on_from_its_state_and_plays_by_its_folder(tmp_path, monkeypatch):
-    for drawing in ("runs.run.plot_run", "tabular.tabular.plot_outcomes"):  # which take most of the time
-        monkeypatch.setattr(f"ludus.baselines.{drawing}", lambda *_: None)
-    settings = ORIGINAL | {"games": 200, "rows": 256}
-    whole = train("qlearning", "quixo", tmp_path / "whole", seed=2, measure=NEVER, **settings)
-
-    def stop(run):
-        if run.parts == 30:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train("qlearning", "quixo", tmp_path / "cut", seed=2, measure=NEVER, watch=stop, **settings)
-    cut = resume(tmp_path / "cut")
-    for name, array in whole.trainer.state().items():
-        assert array.tobytes() == cut.trainer.state()[name].tobytes(), name
-    states = states_of(whole.plan.game, 20)
-    by_folder = ludus.make_policy(f"run:{tmp_path / 'cut'}", "quixo").probabilities(states)
-    assert np.array_equal(by_folder, whole.policy().probabilities(states))
-    assert (by_folder > 0).sum(axis=1).min() == 1  # some positions it knows
-    on = train("qlearning", "quixo", seed=3, start_from=tmp_path / "cut", games=1)
-    assert on.trainer.positions.keys.any(axis=1).all()
 
 
 def test_the_policy_plays_the_highest_value_and_elsewhere_at_random():

@@ -5,9 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-import ludus
 from ludus.arena import evaluate, grade_exact
-from ludus.baselines import Measure, train
+from ludus.baselines import train
 from ludus.baselines.runs.plots import plot_outcomes
 from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.positions import MERGES, canonical_form, position_classes
@@ -229,18 +228,6 @@ def test_the_original_monte_carlo_wins_most_games_and_can_be_beaten():
     assert found.win_rate_vs_random[0] > 0.93
     assert found.loss_rate_vs_random[1] < 0.06
     assert found.beatable
-
-
-def test_a_trained_policy_plays_by_its_folder_as_by_itself(tmp_path):
-    measure = Measure("1", 10, ("random",))
-    run = train("qlearning", "nim", tmp_path / "a", seed=1, measure=measure, games=50_000, merge="mover")
-    by_folder = ludus.make_policy(f"run:{tmp_path / 'a'}", "nim")
-    states = states_of(run.plan.game)
-    assert np.array_equal(by_folder.probabilities(states), run.policy().probabilities(states))
-    assert {path.name for path in (tmp_path / "a").iterdir()} >= {"outcomes.png", "plot.png"}
-    with pytest.raises(ValueError, match="takes no options, such as depth"):
-        ludus.make_policy(f"run:{tmp_path / 'a'},depth=1", "nim")
-    assert evaluate(by_folder, "nim", "random", 100).wins >= 90
 
 
 def test_a_stranger_s_table_is_looked_at():

@@ -1,10 +1,9 @@
-"""Every trainer with settings by which a part takes a moment, and states compared."""
+"""Every trainer, in several ways where its state has other arrays there, with settings by which a part takes a moment."""
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus.baselines.runs.registry import trainer_names
 
 MOOD = {"now": 0}
 
@@ -20,13 +19,16 @@ SB3 = {"boards": 8, "layers": (8,), "opponents": ("random", "self"), "draw": "pr
 RIVALS = {"population": 8, "games": 2, "peers": 1}
 BRED = {"population": 8, "offspring": 8}
 TINY = {
-    # trainer: the game, settings with which a part takes a moment, and how many parts are done
+    # trainer, and what its state has of its own: the game, settings with which a part takes a moment, and how many parts are done
     "qlearning": ("tictactoe", {"games": 2000, "opponent": MOODY}, 3),
+    "qlearning bounded": ("quixo", {"games": 200, "rows": 256, "merge": "mover", "exploring_starts": 0.0}, 3),
     "montecarlo": ("tictactoe", {"games": 2000, "opponent": MOODY}, 3),
     "td_ntuple": ("tictactoe", {"games": 10_000, "shapes": ("1x3",)}, 2),
+    "td_ntuple coherence": ("othello:size=4", {"games": 6000, "shapes": ("2x2",), "stages": 2, "coherence": True}, 2),
     "alphazero": ("tictactoe", {"blocks": 1, "channels": 4, "simulations": 4, "boards": 16, "batch": 32}, 4),
+    "alphazero endings": ("tictactoe", {"blocks": 1, "channels": 4, "simulations": 4, "boards": 16, "ending_weight": 4.0}, 4),
     "neat": ("tictactoe", RIVALS | {"add_node": 0.5, "add_link": 0.5}, 3),
-    "layered_neat": ("tictactoe", RIVALS, 3),
+    "layered_neat": ("tictactoe", RIVALS | {"answer": "actions", "sight": "lines"}, 3),
     "evolved_table": ("nim:heaps=1+3+5", BRED, 3),
     "evolved_preference": ("nim:heaps=1+3+5", BRED | RIVALS, 3),
     "evolved_mixture": ("nim:heaps=1+3+5", BRED | RIVALS, 3),
@@ -34,7 +36,7 @@ TINY = {
     "ppo": ("tictactoe", SB3 | {"rollout": 16, "batch": 32}, 3),
     "dqn": ("tictactoe", SB3 | {"memory": 200, "batch": 16, "warm_up": 50, "target_every": 40}, 4),
 }
-each_trainer = pytest.mark.parametrize("name", trainer_names())
+each_trainer = pytest.mark.parametrize("name", TINY)
 
 
 def assert_same(one, other):
