@@ -47,7 +47,7 @@ In <!-- result: policies.games --><!-- / --> games against a random player, half
 
 <!-- result: policies.{0} --><!-- / -->
 
-[Policies](../policies.md) describes them, and compares them on all games.
+[Policies](../policies.md) describes them, says where `perfect` is perfect, and compares them on all games.
 """
 
 
