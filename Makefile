@@ -48,7 +48,7 @@ MINUTES ?= 30
 PROGRAMS ?= 10000
 fuzz: .venv/all
 	LUDUS_CACHE=$$(mktemp -d) $(BIN)/python -m tests.fuzz.programs $(PROGRAMS)
-	$(BIN)/python -m benchmarks.checks.fuzz --anew --minutes $(MINUTES)
+	$(BIN)/python -m benchmarks fuzz --anew --minutes $(MINUTES)
 
 # Walks about at random on the board in the browser, so many steps a game; SEED chooses another walk.
 STEPS ?= 2000
@@ -90,7 +90,7 @@ types: .venv/all
 	$(BIN)/basedpyright
 
 bench: .venv/bench
-	$(BIN)/python -m benchmarks.speed.peers
+	$(BIN)/python -m benchmarks peers
 
 docs: .venv/play
 	$(BIN)/python docs/build.py
@@ -137,9 +137,9 @@ newest: .venv/bin/python
 	.venv/newest/bin/python $(INSTALL) --upgrade --upgrade-strategy eager -e '.[play]' pytest hypothesis
 	.venv/newest/bin/python -m pytest -q $(TRIED)
 
-# Which figures of the pages are out of date; `python -m benchmarks.outdated --stamp` brings them up to date.
+# The results behind the figures of the pages: how old each is, and what it costs to make again.
 results: .venv/play
-	@$(BIN)/python -m benchmarks.outdated
+	@$(BIN)/python -m benchmarks
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(None if (3, 10) <= sys.version_info[:2] else "ludus needs Python 3.10 or newer; choose one with: make PYTHON=python3.12 …")'

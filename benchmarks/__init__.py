@@ -1,1 +1,6 @@
-"""What every figure of the pages is measured by: a script each, run as `python -m benchmarks.FOLDER.NAME`."""
+"""What makes the figures of all pages: studies, and their results in `benchmarks/results`."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks" / "results"

@@ -1,6 +1,6 @@
 """The figures of the pages: each stands between comments that name the result it comes from.
 
-<!-- result: NAME.FIGURE -->what the script NAME of benchmarks/ shows under this name<!-- / -->
+<!-- result: NAME.FIGURE -->what the study NAME of benchmarks/ shows under this name<!-- / -->
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ def pages() -> Iterator[Path]:
 
 
 def figures() -> dict[str, str]:
-    """All figures, as `NAME.FIGURE`; and `NAME` alone for a result of which parts were never measured."""
+    """All figures, as `NAME.FIGURE`; and `NAME` alone for a study of which cells were never measured."""
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
-    from benchmarks.outdated import studies
+    from benchmarks.studies import studies
 
     found = dict[str, str]()
-    for study in studies():
-        if study.place.exists():
-            found |= {f"{study.name}.{name}": text for name, text in study.figures().items()}
+    for name, study in studies().items():
+        if study.sessions():
+            found |= {f"{name}.{figure}": text for figure, text in study.figures().items()}
         if study.missing():
-            found[study.name] = UNMEASURED
+            found[name] = UNMEASURED
     return found
 
 
@@ -48,7 +48,7 @@ def filled(page: str, found: Mapping[str, str]) -> str:
         name = marked[1]
         text = found.get(name, found.get(name.partition(".")[0]))
         if text is None:
-            raise ValueError(f"no result has a figure {name}; the script of {name.partition('.')[0]} lists them by --show")
+            raise ValueError(f"no result has a figure {name}; `python -m benchmarks {name.partition('.')[0]} --show` lists them")
         return f"<!-- result: {name} -->" + (f"\n\n{text}\n\n" if "\n" in text else text) + "<!-- / -->"
 
     return MARKED.sub(figure, page)

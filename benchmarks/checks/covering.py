@@ -1,14 +1,10 @@
-"""How often rating intervals contain the true value, in simulated tournaments of known strengths. Shown in docs/arena.md.
-
-python -m benchmarks.checks.covering
-"""
+"""How often rating intervals contain the true value, in simulated tournaments of known strengths. Shown in docs/arena.md."""
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,10 +14,12 @@ import numpy as np
 from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings.ratings import ELO, rate
 from ludus.arena.ratings.score import Score
+from ludus.cli.bench.study import Rows, Study
 
-from ..provenance import Part, Study, table
+from .. import RESULTS
+from ..common import table
 
-TOURNAMENTS, FEW, FIRST_MOVE, DRAWN = 1000, 50, 40, 0.8
+TOURNAMENTS, FIRST_MOVE, DRAWN = 1000, 40, 0.8
 SETTINGS = {
     # strengths, openings per pair in turn, the share of openings whose two games are fully correlated
     "50": ((-200, -100, 0, 100, 200), (50,), 0.0),
@@ -30,32 +28,22 @@ SETTINGS = {
 }
 
 
-def parts(_: argparse.Namespace) -> dict[str, Part]:
-    """A part for each setting."""
-    return {name: Part(partial(measured, *setting), partial(again, *setting)) for name, setting in SETTINGS.items()}
+def cells() -> dict[str, Any]:
+    """A cell for each setting."""
+    return {name: partial(cover, *setting, TOURNAMENTS) for name, setting in SETTINGS.items()}
 
 
-def measured(elo: Sequence[int], openings: Sequence[int], alike: float) -> dict[str, Any]:
-    """The numbers of tournaments, of all and of the first few, whose intervals contain the true value."""
-    return {"all": covered(elo, openings, alike, range(TOURNAMENTS)), "first": covered(elo, openings, alike, range(FEW))}
-
-
-def again(elo: Sequence[int], openings: Sequence[int], alike: float, kept: dict[str, Any]) -> tuple[Any, Any]:
-    """The first few tournaments, as stored and now."""
-    return kept["first"], covered(elo, openings, alike, range(FEW))
-
-
-def covered(elo: Sequence[int], openings: Sequence[int], alike: float, tournaments: Iterable[int]) -> dict[str, int]:
+def cover(elo: Sequence[int], openings: Sequence[int], alike: float, tournaments: int) -> dict[str, int]:
     """In how many tournaments each interval contains the true value: of each rating, the first-move advantage, the draws."""
     rng, probable = np.random.default_rng(0), chances(elo, FIRST_MOVE, DRAWN, alike)
     equals = DRAWN / (DRAWN + 2 * math.cosh(FIRST_MOVE / ELO / 2))
     truth = {**{f"p{i}": strength for i, strength in enumerate(elo)}, "first move": FIRST_MOVE, "draws": equals}
-    found = dict.fromkeys(truth, 0)
-    for seed in tournaments:
+    covered = dict.fromkeys(truth, 0)
+    for seed in range(tournaments):
         rated = rate(simulated(rng, probable, *openings), resamples=200, seed=seed)
         for name, (_, low, high) in {**rated.elo, "first move": rated.first_move, "draws": rated.draws}.items():
-            found[name] += int(low <= truth[name] <= high)
-    return found
+            covered[name] += int(low <= truth[name] <= high)
+    return covered
 
 
 def chances(elo: Sequence[int], first_move: float, drawn: float, alike: float = 0.0) -> dict[tuple[str, str], Any]:
@@ -66,7 +54,7 @@ def chances(elo: Sequence[int], first_move: float, drawn: float, alike: float = 
         drawn: odds of a draw against a win, between equal players without first-move advantage.
         alike: the share of openings whose two games are fully correlated.
     """
-    found = {}
+    probable = dict[tuple[str, str], Any]()
     for a, b in itertools.combinations(range(len(elo)), 2):
         results = []
         for advantage in (first_move, -first_move):
@@ -75,8 +63,8 @@ def chances(elo: Sequence[int], first_move: float, drawn: float, alike: float = 
         reached = np.minimum.outer(*(np.concatenate([[0], np.cumsum(one)]) for one in results))
         together = np.diff(np.diff(reached, axis=0), axis=1).clip(0)
         mixed = (alike * together + (1 - alike) * np.multiply.outer(*results)).ravel()
-        found[f"p{a}", f"p{b}"] = mixed / mixed.sum()
-    return found
+        probable[f"p{a}", f"p{b}"] = mixed / mixed.sum()
+    return probable
 
 
 def simulated(rng: np.random.Generator, probable: Mapping[tuple[str, str], Any], *openings: int) -> list[Score]:
@@ -89,16 +77,13 @@ def score(a: str, b: str, openings: Any, game: str = "nim") -> Score:
     return replace(Score.empty(Pairing(game, a, b)), openings=np.array(openings, np.int64).reshape(3, 3))
 
 
-def shown(found: dict[str, Any]) -> dict[str, str]:
+def show(rows: Rows) -> dict[str, str]:
     """A row for each setting."""
-    rows = list[list[str]]()
-    for name, counts in found.items():
-        *policies, first, draws = counts["all"].values()
-        rows.append([name, f"{np.mean(policies):.0f}", f"{min(policies)} to {max(policies)}", str(first), str(draws)])
-    return {"table": table(["openings a pair", "a policy's rating, on average", "each policy's", "first move", "draws"], rows)}
+    lines = list[list[str]]()
+    for name, row in rows.items():
+        *policies, first, draws = row.values()
+        lines.append([name, f"{np.mean(policies):.0f}", f"{min(policies)} to {max(policies)}", str(first), str(draws)])
+    return {"table": table(["openings a pair", "a policy's rating, on average", "each policy's", "first move", "draws"], lines)}
 
 
-STUDY = Study(__file__, parts, shown, ("arena/ratings/davidson.py", "arena/ratings/ratings.py"), 0)
-
-if __name__ == "__main__":
-    raise SystemExit(STUDY.run())
+STUDIES = (Study(RESULTS / "covering.json", cells, show, 0),)

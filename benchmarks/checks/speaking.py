@@ -1,14 +1,11 @@
 """Language models in tournaments that are killed: no transcript is lost or doubled, and the moves are the answering policy's own.
 
 An endpoint without a model (examples/endpoint.py) answers by a policy, in prose; of its answers a tenth each are malformed,
-illegal, slow, cut off, and busy.
-
-python -m benchmarks.checks.speaking        # takes about a quarter of an hour
+illegal, slow, cut off, and busy. Shown in docs/text.md; it takes about a quarter of an hour.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -30,35 +27,22 @@ from ludus.arena import tournament
 from ludus.arena.matches.games import GameRecord
 from ludus.arena.store.database import Database
 from ludus.arena.store.store import Store
+from ludus.cli.bench.study import Rows, Study
 from ludus.text import read_move
 
-from ..provenance import ROOT, Part, Study, endpoint, match_sources, table
+from .. import RESULTS, ROOT
+from ..common import endpoint, table
 
 GAME, POLICY = "tictactoe", "minimax:depth=2"
 KINDS = {"malformed": ("nothing",), "illegal": ("illegal", "unknown"), "slow": ("late",), "cut_off": ("cut off",)}
 """The bad answers of the endpoint, and the faults that they are."""
 SHARES = [word for kind in (*KINDS, "busy") for word in (f"--{kind.replace('_', '-')}", "0.1")]
-MOVES, MOVES_A_GAME = 10_000, 2.6
-KILLS = 10
-FEW = 1_000
+MOVES_A_GAME = 2.6
 
 
-def parts(_: argparse.Namespace) -> dict[str, Part]:
+def cells() -> dict[str, Any]:
     """A tournament that is killed, and a shorter one that is not, whose answers are counted on both sides."""
-    return {"killed": Part(partial(killed, MOVES, KILLS), again), "counted": Part(partial(counted, FEW), counted_again)}
-
-
-def again(_: dict[str, Any]) -> tuple[Any, Any]:
-    """A shorter tournament, killed twice: what is to be 0 or true."""
-    found = killed(400, 2)
-    wanted = {"lost": 0, "doubled": 0, "wrong": 0, "equal": True}
-    return wanted, {name: found[name] for name in wanted}
-
-
-def counted_again(_: dict[str, Any]) -> tuple[Any, Any]:
-    """What the endpoint says of a shorter tournament, and what is in the transcripts."""
-    found = counted(100)
-    return found["gave"], found["kept"]
+    return {"killed": partial(killed, 10_000, 10), "counted": partial(counted, 1_000)}
 
 
 def killed(moves: int, kills: int, slow: float = 0.1, concurrency: int = 32) -> dict[str, Any]:
@@ -84,7 +68,7 @@ def killed(moves: int, kills: int, slow: float = 0.1, concurrency: int = 32) -> 
             records = [*kept.records()]
         own = tournament(GAME, [ludus.as_policy(ludus.make_policy(POLICY, GAME).act, GAME, name=spec), "random"], games)
         same = [record.actions for record in own.store.records()] == [record.actions for record in records]
-        return {"kills": kills, "games": len(records), **looked_at(records, spec), "equal": same}
+        return {"kills": kills, **look_at(records, spec), "equal": same}
 
 
 def run(command: list[str], store: Path, stop: int | None, pause: float) -> None:
@@ -112,31 +96,21 @@ def stored(store: Path) -> int:
         database.close()
 
 
-def looked_at(records: list[GameRecord], spec: str) -> dict[str, Any]:
+def look_at(records: list[GameRecord], spec: str) -> dict[str, int]:
     """What the transcripts of games say, compared with the moves that were played."""
-    expected, found, wrong, faults, requests = 0, 0, 0, Counter[str](), 0
+    moves, answers, lost, wrong = 0, 0, 0, 0
     doubled = len(records) - len({record.number for record in records})
     for record in records:
+        transcripts = dict(record.transcripts)
         for ply, position, action in asked(record, spec):
-            expected += 1
-            transcript = record.transcripts.get(ply)
-            if transcript is not None:
-                found += 1
+            moves += 1
+            if transcript := transcripts.pop(ply, None):
+                answers += len(transcript.attempts)
                 wrong += not fits(transcript, position, action)
-                faults.update(attempt.fault or "" for attempt in transcript.attempts)
-                requests += sum(attempt.requests for attempt in transcript.attempts)
-        doubled += len(record.transcripts.keys() - {ply for ply, _, _ in asked(record, spec)})
-    attempts = faults.total()
-    shares = {kind: sum(faults[name] for name in names) / attempts for kind, names in KINDS.items()}
-    return {
-        "moves": expected,
-        "answers": attempts,
-        "requests": requests,
-        "lost": expected - found,
-        "doubled": doubled,
-        "wrong": wrong,
-        "shares": {**shares, "busy": (requests - attempts) / requests},
-    }
+            else:
+                lost += 1
+        doubled += len(transcripts)
+    return {"moves": moves, "answers": answers, "lost": lost, "doubled": doubled, "wrong": wrong}
 
 
 def asked(record: GameRecord, spec: str) -> Iterator[tuple[int, Any, int]]:
@@ -171,20 +145,15 @@ def counted(moves: int) -> dict[str, Any]:
     return {"moves": len(transcripts), "gave": dict(sorted(gave.items())), "kept": dict(sorted(kept.items()))}
 
 
-def shown(found: dict[str, Any]) -> dict[str, str]:
+def show(rows: Rows) -> dict[str, str]:
     """The numbers that the page names, and a table of the counts."""
-    figures = {}
-    if one := found.get("killed"):
-        figures |= {name: f"{one[name]:,}" for name in ("moves", "answers", "kills", "lost", "doubled", "wrong")}
-    if one := found.get("counted"):
-        rows = [[kind.replace("_", " "), f"{count:,}", f"{one['kept'].get(kind, 0):,}"] for kind, count in one["gave"].items()]
-        figures["table"] = table(["", "answers that the endpoint gave", "of them in the transcripts"], rows)
+    figures = dict[str, str]()
+    if row := rows.get("killed"):
+        figures |= {name: f"{row[name]:,}" for name in ("moves", "kills", "lost", "doubled")}
+    if row := rows.get("counted"):
+        lines = [[kind.replace("_", " "), f"{count:,}", f"{row['kept'].get(kind, 0):,}"] for kind, count in row["gave"].items()]
+        figures["table"] = table(["", "answers that the endpoint gave", "of them in the transcripts"], lines)
     return figures
 
 
-SPEAKING = ("text", "arena/store/transcripts.py", "agents/answers.py", "examples/endpoint.py")
-SOURCES = (*match_sources(GAME, POLICY, "random"), *SPEAKING)
-STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "openai"))
-
-if __name__ == "__main__":
-    raise SystemExit(STUDY.run())
+STUDIES = (Study(RESULTS / "speaking.json", cells, show, 0, ("numpy", "openai")),)

@@ -3,7 +3,7 @@
     git clone https://github.com/suragnair/alpha-zero-general
     git -C alpha-zero-general checkout f1a78e0505c614205f8c60eaa82cd644a07a84b3
     pip install -e '.[bench]'
-    python -m benchmarks.speed.alphazero --alpha-zero-general alpha-zero-general
+    python -m benchmarks alphazero --alpha-zero-general alpha-zero-general
 
 - alpha-zero-general, a popular teaching implementation, with its own Othello on 6×6: with a free network, which returns the
   same for every position, and with a small residual network of 4 blocks of 32 channels. It searches one game at a time and
@@ -18,12 +18,10 @@ All without solver and noise.
 
 from __future__ import annotations
 
-import argparse
-import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -31,11 +29,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import ludus
+from ludus.cli.bench.measuring import rate, take_in_turn
+from ludus.cli.bench.study import Rows, Study
 from ludus.envs import Game
 from ludus.games.game import StateArray
 from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
-from ..provenance import RULES, Part, Study, of_times, table
+from .. import RESULTS
+from ..common import table
 
 BLOCKS, CHANNELS = 4, 32
 COMMIT = "f1a78e0505c614205f8c60eaa82cd644a07a84b3"
@@ -48,51 +49,31 @@ class Pair(NamedTuple):
     """The same work done by us and by a peer.
 
     Args:
-        name: the name of its figure for pages.
         what: a description of the work.
-        peer: the other library.
         ours: our search.
         theirs: the other library's search.
         aim: how many times as fast we want to be.
         each: how often each of the two searches in one run, so that a run is long enough.
     """
 
-    name: str
     what: str
-    peer: str
     ours: Search
     theirs: Search
     aim: float
     each: tuple[int, int]
 
-    def row(self, runs: int) -> dict[str, Any]:
-        """Runs both in turn, so often; returns rates by the clock and by processor time, and how many times as fast we are."""
-        rate(self.ours, 1), rate(self.theirs, 1)  # compiles, and fills the caches
-        found = [(rate(self.ours, self.each[0]), rate(self.theirs, self.each[1])) for _ in range(runs)]
-        by_clock = [(ours[0], theirs[0]) for ours, theirs in found]
-        by_processor = [ours[1] / theirs[1] for ours, theirs in found]
-        row = {
-            "name": self.name,
-            "what": self.what,
-            "peer": self.peer,
-            "simulations_per_second": statistics.median(ours for ours, _ in by_clock),
-            "peers": statistics.median(theirs for _, theirs in by_clock),
-            "times_as_fast": statistics.median(ours / theirs for ours, theirs in by_clock),
-            "times_as_fast_by_processor_time": statistics.median(by_processor),
-            "aim": self.aim,
-            "runs": by_clock,
-        }
-        print(f"{self.what}: {row['simulations_per_second']:,.0f}, {self.peer}: {row['peers']:,.0f}, "
-              f"× {row['times_as_fast']:.1f} ({min(o / t for o, t in by_clock):.1f} to {max(o / t for o, t in by_clock):.1f}), "
-              f"by processor time {row['times_as_fast_by_processor_time']:.1f}, aim {self.aim:g}", file=sys.stderr)  # fmt: skip
-        return row
+    def row(self) -> dict[str, Any]:
+        """The rates of both, and how many times as fast ours is."""
+        for search in (self.ours, self.theirs):
+            search()  # compiles, and fills the caches
+        searches = {"ours": (self.ours, self.each[0]), "theirs": (self.theirs, self.each[1])}
+        ways = {whose: partial(rate, partial(repeat, *pair)) for whose, pair in searches.items()}
+        return {"what": self.what, "aim": self.aim, "rates": take_in_turn(ways, RUNS)}
 
 
-def rate(search: Search, times: int) -> tuple[float, float]:
-    """Simulations per second by the clock, and by processor time."""
-    clock, processor = time.perf_counter(), time.process_time()
-    simulations = sum(search() for _ in range(times))
-    return simulations / (time.perf_counter() - clock), simulations / (time.process_time() - processor)
+def repeat(search: Search, times: int) -> int:
+    """The simulations of several searches."""
+    return sum(search() for _ in range(times))
 
 
 def positions(game: Game, count: int, plies: int) -> tuple[StateArray, list[list[int]]]:
@@ -130,33 +111,31 @@ def free_in_python(game: Game) -> Callable[[StateArray], tuple[Any, Any]]:
 # ---- alpha-zero-general
 
 
-def with_alpha_zero_general(folder: Path | None, games: int, simulations: int) -> Iterator[Pair]:
+def with_alpha_zero_general(folder: Path, games: int, simulations: int) -> Iterator[Pair]:
     """Its search over its Othello, with a free network and with a small one.
 
     Raises:
-        SystemExit: no folder is given, or it is at another commit.
+        SystemExit: the folder is at another commit.
     """
-    if folder is None:
-        raise SystemExit("give the checkout with --alpha-zero-general FOLDER")
     at = subprocess.run(["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
     if at != COMMIT:
-        raise SystemExit(f"{folder} is at {at or 'no commit'}; run: git -C {folder} checkout {COMMIT}")
+        raise SystemExit(f"--alpha-zero-general {folder} is at {at or 'no commit'}; give a checkout of {COMMIT}")
     sys.path.insert(0, str(folder))
     game = ludus.make_game("othello:size=6")
     states, _ = positions(game, games, 12)
     search = GuidedSearch(game, simulations, exploration=1.0, solver=False)
-    together, alone, peer = f"{games} games at once", "one game at a time", "alpha-zero-general"
+    together, alone, setting = f"{games} games at once", "one game at a time", f"Othello 6×6, {simulations} simulations"
     free = SimpleNamespace(predict=lambda board: (np.full(game.num_actions, 1 / game.num_actions), 0.0))
-    some = states[: games // 4]
-    theirs, what = their_search(folder, game, some, simulations, free), f"Othello 6×6, {simulations} simulations, free network"
-    yield Pair("free", f"{what}, {together}", peer, our_search(search, states, InlineEvaluator()), theirs, 80, (4, 1))
-    yield Pair("free-alone", f"{what}, {alone}", peer, our_search_alone(search, some, InlineEvaluator()), theirs, 80, (16, 1))
+    some, ours = states[: games // 4], InlineEvaluator()
+    theirs, what = their_search(folder, game, some, simulations, free), f"{setting}, free network"
+    yield Pair(f"{what}, {together}", our_search(search, states, ours), theirs, 80, (4, 1))
+    yield Pair(f"{what}, {alone}", our_search_alone(search, some, ours), theirs, 80, (16, 1))
     net, net_of_board = small_net(game)
     few = states[: games // 16]
     theirs = their_search(folder, game, few, simulations, SimpleNamespace(predict=net_of_board))
-    what = f"Othello 6×6, {simulations} simulations, {BLOCKS} blocks of {CHANNELS} channels"
-    yield Pair("net", f"{what}, {together}", peer, our_search(search, states, net), theirs, 10, (1, 1))
-    yield Pair("net-alone", f"{what}, {alone}", peer, our_search_alone(search, few, net), theirs, 1, (1, 1))
+    what = f"{setting}, {BLOCKS} blocks of {CHANNELS} channels"
+    yield Pair(f"{what}, {together}", our_search(search, states, net), theirs, 10, (1, 1))
+    yield Pair(f"{what}, {alone}", our_search_alone(search, few, net), theirs, 1, (1, 1))
 
 
 def their_search(folder: Path, game: Game, states: StateArray, simulations: int, net: Any) -> Search:
@@ -242,15 +221,12 @@ def with_mctx(boards: int, simulations: int) -> Iterator[Pair]:
     """mctx's two policies over pgx's Othello."""
     game = ludus.make_game("othello")
     states, ways = positions(game, boards, 10)
-    for formula, aim in ("puct", 3), ("gumbel", 3):
+    for formula in ("puct", "gumbel"):
         search = GuidedSearch(game, simulations, formula=formula, solver=False)
         what = f"Othello 8×8, {boards} boards of {simulations} simulations, {formula}, free network"
         theirs = mctx_search(game, states, ways, formula, simulations)
-        for name, how, network in (
-            (formula, "compiled in", InlineEvaluator()),
-            (f"{formula}-python", "in Python", free_in_python(game)),
-        ):
-            yield Pair(name, f"{what} {how}", "mctx over pgx", our_search(search, states, network), theirs, aim, (50, 10))
+        for how, network in (("compiled in", InlineEvaluator()), ("in Python", free_in_python(game))):
+            yield Pair(f"{what} {how}", our_search(search, states, network), theirs, 3, (50, 10))
 
 
 def mctx_search(game: Game, states: StateArray, ways: list[list[int]], formula: str, simulations: int) -> Search:
@@ -296,41 +272,25 @@ def mctx_search(game: Game, states: StateArray, ways: list[list[int]], formula: 
     return once
 
 
-def parts(chosen: argparse.Namespace) -> dict[str, Part]:
-    """A part for each peer."""
-    return {
-        "alpha-zero-general": Part(lambda: rows(with_alpha_zero_general(chosen.alpha_zero_general, 256, 100))),
-        "mctx over pgx": of_times(lambda: rows(with_mctx(64, 32)), lambda: rows(with_mctx(64, 32), 1), compared),
+def cells(alpha_zero_general: str = "") -> dict[str, Any]:
+    """A cell for each peer. `--alpha-zero-general` is a checkout of it."""
+    pairs = {
+        "alpha-zero-general": partial(with_alpha_zero_general, Path(alpha_zero_general), 256, 100),
+        "mctx over pgx": partial(with_mctx, 64, 32),
     }
+    return {peer: lambda those=those: [pair.row() for pair in those()] for peer, those in pairs.items()}
 
 
-def rows(pairs: Iterator[Pair], runs: int = RUNS) -> list[dict[str, Any]]:
-    """The rows of pairs."""
-    return [pair.row(runs) for pair in pairs]
-
-
-def compared(rows: list[dict[str, Any]]) -> dict[str, float]:
-    """How many times as fast ours is, by processor time."""
-    return {row["name"]: row["times_as_fast_by_processor_time"] for row in rows}
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    """Adds the checkout of alpha-zero-general."""
-    parser.add_argument("--alpha-zero-general", type=Path, metavar="FOLDER", help="its checkout")
-
-
-def shown(found: dict[str, Any]) -> dict[str, str]:
-    """A row for each pair, and the numbers that sentences mention."""
+def show(rows: Rows) -> dict[str, str]:
+    """A row for each pair."""
     heads = ["simulations/s", "peer", "times as fast", "in single runs", "by processor time", "target", "ours", "theirs"]
-    lines, figures = list[list[str]](), dict[str, str]()
-    for row in (row for those in found.values() for row in those):
-        ratios = [ours / theirs for ours, theirs in row["runs"]]
-        ours, theirs = (f"{row[name]:,.0f}" for name in ("simulations_per_second", "peers"))
-        times, by_processor = (in_times(row[name]) for name in ("times_as_fast", "times_as_fast_by_processor_time"))
-        single = f"{in_times(min(ratios))} to {in_times(max(ratios))}"
-        lines.append([row["what"], row["peer"], times, single, by_processor, f"{row['aim']:g}", ours, theirs])
-        figures[row["name"]] = times
-    return {"table": table(heads, lines, align="llr"), "runs": str(RUNS), "commit": COMMIT[:7], **figures}
+    lines = list[list[str]]()
+    for peer, pair in ((peer, pair) for peer, pairs in rows.items() for pair in pairs):
+        ours, theirs = pair["rates"]
+        times, least, most, by_processor = (in_times(theirs[name]) for name in ("times", "least", "most", "by_processor"))
+        rates = [f"{side['rate']:,.0f}" for side in (ours, theirs)]
+        lines.append([pair["what"], peer, times, f"{least} to {most}", by_processor, f"{pair['aim']:g}", *rates])
+    return {"table": table(heads, lines, align="llr"), "runs": str(RUNS), "commit": COMMIT[:7]}
 
 
 def in_times(ratio: float) -> str:
@@ -338,8 +298,5 @@ def in_times(ratio: float) -> str:
     return f"{ratio:.1f}" if ratio < 30 else f"{ratio:.0f}"
 
 
-SOURCES, LIBRARIES = (*RULES, "search", "native"), ("numpy", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx")
-STUDY = Study(__file__, parts, shown, SOURCES, 0, LIBRARIES, options, "--alpha-zero-general FOLDER")
-
-if __name__ == "__main__":
-    raise SystemExit(STUDY.run())
+LIBRARIES = ("numpy", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx")
+STUDIES = (Study(RESULTS / "alphazero.json", cells, show, 0, LIBRARIES, "--alpha-zero-general FOLDER"),)

@@ -1,12 +1,11 @@
 """Ludus and other libraries in the same loops, measured in turn; medians. Shown in README.md and benchmarks/README.md.
 
-`make bench` measures what is out of date. The others are PettingZoo's tic-tac-toe, OpenSpiel's Othello directly and through
+`make bench` measures what is missing. The others are PettingZoo's tic-tac-toe, OpenSpiel's Othello directly and through
 Shimmy, and pgx.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import random
@@ -16,60 +15,48 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pettingzoo
 
 import ludus  # noqa: F401  registers the environments
 from ludus.cli.bench.environments import aec_rate, start_seconds, vector_rate
+from ludus.cli.bench.measuring import Rate, take_in_turn
+from ludus.cli.bench.study import Rows, Study
 from ludus.envs import game_names
 
-from ..provenance import RULES, Part, Study, of_times, table
+from .. import RESULTS
+from ..common import TITLES, table
 
 BOARDS, SECONDS, RUNS = 8192, 2.0, 3
-Rate = Callable[[float], float]  # measures for about this many seconds and returns steps per second
+Loop = Callable[[float], float]  # runs for about this many seconds and returns steps per second
 
 
-class Measure(NamedTuple):
-    """A loop over a game: the libraries that run it, ours first, and the target against the last one, or for ours alone."""
+def compare(what: str, game: str, loops: dict[str, Loop], target: str) -> dict[str, Any]:
+    """A loop over a game in turn by all libraries that run it, ours first.
 
-    what: str
-    game: str
-    rates: dict[str, Rate]
-    target: str
-
-    def rows(self, runs: int, seconds: float) -> Iterator[dict[str, Any]]:
-        """Runs all in turn, so often and for so long; yields a row for each."""
-        found = [{whose: run_of(rate, seconds) for whose, rate in self.rates.items()} for _ in range(runs)]
-        clock, processor = ({whose: statistics.median(run[whose][by] for run in found) for whose in self.rates} for by in (0, 1))
-        for whose in self.rates:
-            ours = whose == "ludus"
-            yield {
-                "what": self.what,
-                "game": self.game,
-                "whose": whose,
-                "steps_per_second": clock[whose],
-                "steps_per_processor_second": processor[whose],
-                "times_as_fast": None if ours else clock["ludus"] / clock[whose],
-                "times_as_fast_by_processor_time": None if ours else processor["ludus"] / processor[whose],
-                "target": self.target if whose == [*self.rates][-1] else None,
-                "runs": [run[whose][0] for run in found],
-            }
-        print(f"{self.what}, {self.game}: {clock}", file=sys.stderr)
+    Args:
+        what, game: what the loop does.
+        loops: it by its library.
+        target: against the last one, or for ours alone.
+    """
+    rates = take_in_turn({whose: partial(timed, loop) for whose, loop in loops.items()}, RUNS)
+    print(f"{what}, {game}: {rates}", file=sys.stderr)
+    return {"what": what, "game": game, "target": target, "rates": rates}
 
 
-def run_of(rate: Rate, seconds: float) -> tuple[float, float]:
+def timed(loop: Loop) -> Rate:
     """Steps per second, by the clock and by processor time."""
     clock, processor = time.perf_counter(), time.process_time()
-    steps = rate(seconds)
-    return steps, steps * (time.perf_counter() - clock) / (time.process_time() - processor)
+    steps = loop(SECONDS)
+    return Rate(steps, steps * (time.perf_counter() - clock) / (time.process_time() - processor))
 
 
 # ---- one board, in PettingZoo's loop
 
 
-def five_seconds_of(env: Any) -> Rate:
+def five_seconds_of(env: Any) -> Loop:
     """PettingZoo's own benchmark, which takes five seconds and prints turns per second."""
     from pettingzoo.test import performance_benchmark
 
@@ -94,7 +81,7 @@ class MaskFromInfo:
         return {"observation": observation, **info}, reward, terminated, truncated, info
 
 
-def one_board() -> Iterator[Measure]:
+def one_board() -> Iterator[dict[str, Any]]:
     """Ours, PettingZoo's tic-tac-toe, and OpenSpiel's Othello, directly and as a PettingZoo environment."""
     import shimmy
     from pettingzoo.classic import tictactoe_v3
@@ -102,15 +89,15 @@ def one_board() -> Iterator[Measure]:
     boards = {"ludus": pettingzoo.make("aec", "ludus/tictactoe-v0")}
     boards |= {"PettingZoo, raw_env()": tictactoe_v3.raw_env(), "PettingZoo, env()": tictactoe_v3.env()}
     for what, rate_of in ("performance_benchmark", five_seconds_of), ("masked loop", lambda env: partial(aec_rate, env)):
-        yield Measure(f"AEC, {what}", "tictactoe", {whose: rate_of(env) for whose, env in boards.items()}, "7 times")
-    rates: dict[str, Rate] = {"ludus": partial(aec_rate, pettingzoo.make("aec", "ludus/othello-v0"))}
+        yield compare(f"AEC, {what}", "tictactoe", {whose: rate_of(env) for whose, env in boards.items()}, "7 times")
+    rates: dict[str, Loop] = {"ludus": partial(aec_rate, pettingzoo.make("aec", "ludus/othello-v0"))}
     rates["OpenSpiel, its own loop"] = openspiel_rate("othello")
     theirs = MaskFromInfo(shimmy.OpenSpielCompatibilityV0(game_name="othello"))
     rates["OpenSpiel, through Shimmy"] = partial(aec_rate, theirs)
-    yield Measure("AEC, masked loop", "othello", rates, "10 times")
+    yield compare("AEC, masked loop", "othello", rates, "10 times")
 
 
-def openspiel_rate(name: str) -> Rate:
+def openspiel_rate(name: str) -> Loop:
     """OpenSpiel's own loop in Python: each step reads the mover's observation and mask, and takes a random legal action."""
     import pyspiel  # pyright: ignore[reportMissingImports]
 
@@ -136,18 +123,18 @@ def openspiel_rate(name: str) -> Rate:
 # ---- many boards: random legal actions, observations and masks at each step, automatic reset
 
 
-def many_boards() -> Iterator[Measure]:
+def many_boards() -> Iterator[dict[str, Any]]:
     """Ours, and pgx if it has the game."""
     peers = {"tictactoe": ("tic_tac_toe", "6 times"), "othello": ("othello", "20 times")}
     for name in game_names():
-        rates: dict[str, Rate] = {"ludus": lambda seconds, name=name: vector_rate(name, BOARDS, None, seconds)}
+        rates: dict[str, Loop] = {"ludus": lambda seconds, name=name: vector_rate(name, BOARDS, None, seconds)}
         theirs, target = peers.get(name, (None, "20,000,000 a second"))
         if theirs:
             rates |= dict([best_of_pgx(theirs, (1024, BOARDS, 4 * BOARDS), (20,)), best_of_pgx(theirs, (BOARDS,), (1,))])
-        yield Measure(f"vector, {BOARDS} boards, SameStep, opponent=None", name, rates, target)
+        yield compare(f"vector, {BOARDS} boards, SameStep, opponent=None", name, rates, target)
 
 
-def best_of_pgx(name: str, sizes: tuple[int, ...], calls: tuple[int, ...]) -> tuple[str, Rate]:
+def best_of_pgx(name: str, sizes: tuple[int, ...], calls: tuple[int, ...]) -> tuple[str, Loop]:
     """The fastest use of pgx, found by short runs: how actions are chosen, the number of boards, and of steps per call."""
     ways = {
         f"{choose}, {boards} boards, {steps} steps a call": pgx_rate(name, choose, boards, steps)
@@ -161,7 +148,7 @@ def best_of_pgx(name: str, sizes: tuple[int, ...], calls: tuple[int, ...]) -> tu
     return f"pgx: {best}", ways[best]
 
 
-def pgx_rate(name: str, choose: str, boards: int, steps: int) -> Rate:
+def pgx_rate(name: str, choose: str, boards: int, steps: int) -> Loop:
     """pgx's boards and the choice of actions in one jit; the observation is part of the state that each step returns."""
     import jax
     import jax.numpy as jnp
@@ -204,82 +191,57 @@ def pgx_rate(name: str, choose: str, boards: int, steps: int) -> Rate:
     return rate
 
 
+# ---- the time to a first environment
+
+
 def first_ever_seconds(name: str) -> float:
     """Seconds from the start of a process to the first `gym.make(...).reset()` of a game, with an empty cache."""
     with tempfile.TemporaryDirectory() as empty:
         return start_seconds(name, LUDUS_CACHE=empty)
 
 
-def starts(runs: int = RUNS) -> dict[str, Any]:
+def starts() -> dict[str, Any]:
     """Seconds to a first environment: with a full cache, and of each game with an empty one."""
     start_seconds()  # fills the caches
     return {
-        "warm": statistics.median(start_seconds() for _ in range(runs)),
-        "first_ever": {name: statistics.median(first_ever_seconds(name) for _ in range(runs)) for name in game_names()},
+        "warm": statistics.median(start_seconds() for _ in range(RUNS)),
+        "first_ever": {name: statistics.median(first_ever_seconds(name) for _ in range(RUNS)) for name in game_names()},
     }
 
 
-def parts(_: argparse.Namespace) -> dict[str, Part]:
+def cells() -> dict[str, Any]:
     """One board, many boards, and the time to start."""
-    groups = {"one board": one_board, "many boards": many_boards}
-    rates = {name: of_times(partial(rows_of, one), partial(rows_of, one, 1, 0.5), compared) for name, one in groups.items()}
-    return {**rates, "start": of_times(starts, partial(starts, 1), dict)}
+    return {"one board": lambda: [*one_board()], "many boards": lambda: [*many_boards()], "start": starts}
 
 
-def rows_of(measures: Callable[[], Iterator[Measure]], runs: int = RUNS, seconds: float = SECONDS) -> list[dict[str, Any]]:
-    """The rows of measures."""
-    return [row for measure in measures() for row in measure.rows(runs, seconds)]
-
-
-def compared(rows: list[dict[str, Any]]) -> list[tuple[str, str, float]]:
-    """How many times as fast ours is by processor time, or our speed if it has no peer."""
-    alone = {row["game"] for row in rows} - {row["game"] for row in rows if row["times_as_fast"]}
-    times = [(row, row["times_as_fast_by_processor_time"]) for row in rows]
-    speeds = [(row, ours or row["steps_per_processor_second"]) for row, ours in times if ours or row["game"] in alone]
-    return [(row["what"], row["game"], speed) for row, speed in speeds]
-
-
-def shown(found: dict[str, Any]) -> dict[str, str]:
+def show(rows: Rows) -> dict[str, str]:
     """The table of all rates, the short one of README.md, and the seconds to a first environment."""
-    rates = [row for name, rows in found.items() if name != "start" for row in rows]
     heads = ["what", "game", "whose", "ludus is … times as fast", "by processor time", "target", "steps/s"]
-    cells = list[list[str]]()
-    for row in rates:
-        times = [f"{row[name]:.1f}" if row[name] else "" for name in ("times_as_fast", "times_as_fast_by_processor_time")]
-        cells.append([row["what"], row["game"], row["whose"], *times, row["target"] or "", f"{row['steps_per_second']:,.0f}"])
-    starts = [[f"{name}, first ever", f"{seconds:.1f}"] for name, seconds in found["start"]["first_ever"].items()]
-    warm = f"{found['start']['warm']:.2f}"
-    first = sorted(found["start"]["first_ever"].values())
+    loops = [*rows["one board"], *rows["many boards"]]
+    lines = list[list[str]]()
+    for loop in loops:
+        for row in loop["rates"]:
+            times = [f"{row[name]:.1f}" if name in row else "" for name in ("times", "by_processor")]
+            target = loop["target"] if row is loop["rates"][-1] else ""
+            lines.append([loop["what"], loop["game"], row["whose"], *times, target, f"{row['rate']:,.0f}"])
+    warm, first = f"{rows['start']['warm']:.2f}", rows["start"]["first_ever"]
+    starts = [["Othello, caches warm", warm], *([f"{name}, first ever", f"{seconds:.1f}"] for name, seconds in first.items())]
+    short = ["random legal actions", "ludus is … times as fast", "as", "ludus, steps/s", "the other, steps/s"]
     return {
-        "rates": table(heads, cells, align="lllr"),
-        "short": table(
-            ["random legal actions", "ludus is … times as fast", "as", "ludus, steps/s", "the other, steps/s"],
-            short(rates),
-            align="lrlr",
-        ),
-        "starts": table(
-            ["from the start of a process to its first `gym.make(...).reset()`", "seconds"],
-            [["Othello, caches warm", warm], *starts],
-        ),
+        "rates": table(heads, lines, align="lllr"),
+        "short": table(short, [line for loop in loops for line in short_lines(loop)], align="lrlr"),
+        "starts": table(["from the start of a process to its first `gym.make(...).reset()`", "seconds"], starts),
         "warm": warm,
-        "first": f"{first[0]:.1f} to {first[-1]:.1f}",
+        "first": f"{min(first.values()):.1f} to {max(first.values()):.1f}",
         "setting": f"{RUNS} runs of {SECONDS:g} s",
     }
 
 
-TITLES = {"tictactoe": "tic-tac-toe", "othello": "Othello", "quarto": "Quarto", "quixo": "Quixo", "nim": "Nim"}
-
-
-def short(rates: list[dict[str, Any]]) -> list[list[str]]:
-    """The rows of the table in README.md: one for each other library, and one for each game that no other has."""
-    ours = {(row["what"], row["game"]): row for row in rates if row["whose"] == "ludus"}
-    rows = list[list[str]]()
-    for (what, game), row in ours.items():
-        title, own = f"{what.partition(', SameStep')[0]}, {TITLES[game]}", steps(row["steps_per_second"])
-        peers = [one for one in rates if (one["what"], one["game"]) == (what, game) and one["whose"] != "ludus"]
-        rows += [[title, f"{one['times_as_fast']:.1f}", one["whose"], own, steps(one["steps_per_second"])] for one in peers]
-        rows += [] if peers else [[title, "", "", own, ""]]
-    return rows
+def short_lines(loop: dict[str, Any]) -> list[list[str]]:
+    """The rows of a loop in README.md: one for each other library, or one for ours alone."""
+    ours, *others = loop["rates"]
+    title, own = f"{loop['what'].partition(', SameStep')[0]}, {TITLES[loop['game']]}", steps(ours["rate"])
+    return [[title, f"{row['times']:.1f}", row["whose"], own, steps(row["rate"])] for row in others] or [[title, "", "", own, ""]]
 
 
 def steps(rate: float) -> str:
@@ -288,7 +250,4 @@ def steps(rate: float) -> str:
 
 
 LIBRARIES = ("gymnasium", "pettingzoo", "shimmy", "open_spiel", "pgx", "jax", "numpy", "llvmlite")
-STUDY = Study(__file__, parts, shown, (*RULES, "envs"), libraries=LIBRARIES)
-
-if __name__ == "__main__":
-    raise SystemExit(STUDY.run())
+STUDIES = (Study(RESULTS / "peers.json", cells, show, libraries=LIBRARIES),)

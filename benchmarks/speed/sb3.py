@@ -1,7 +1,5 @@
 """How fast MaskablePPO learns with different vector environments and the same network, measured in turn; medians.
 
-python -m benchmarks.speed.sb3
-
 - `wrapper`: one AEC environment in a wrapper like that of PettingZoo's tutorial for masked actions, with default settings;
 - `8 wrappers`: eight of them in a `DummyVecEnv`, 2048 steps per update, in 4 epochs of batches of 512;
 - `128 wrappers`: as many as there are boards below, so that the network evaluates batches of the same size;
@@ -13,21 +11,23 @@ masks is measured, too; the rest is spent in the network and Stable-Baselines3.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pettingzoo
 
 import ludus  # noqa: F401  registers the environments
+from ludus.cli.bench.measuring import Rate, rate, take_in_turn
+from ludus.cli.bench.study import Rows, Study
 
-from ..provenance import Part, Study, of_times, table
+from .. import RESULTS
+from ..common import TITLES, table
 
-GAMES = {"tictactoe": "tic-tac-toe", "quixo": "Quixo"}
+GAMES = ("tictactoe", "quixo")
 UPDATE = {"batch_size": 512, "n_epochs": 4}
 BOARDS = 128
 WRAPPER, WRAPPERS, AS_MANY, OURS = "wrapper", "8 wrappers", f"{BOARDS} wrappers", "BoardsVecEnv"
@@ -95,81 +95,49 @@ def models(game: str) -> dict[str, Any]:
         return DummyVecEnv([lambda: Monitor(BothSeats(game))] * count)
 
     return {
+        OURS: learner("MultiInputPolicy", timed_boards(game), BOARDS, policy_kwargs=planes),
         WRAPPER: MaskablePPO("MlpPolicy", Monitor(BothSeats(game)), seed=0, device="cpu"),
         WRAPPERS: learner("MlpPolicy", wrappers(8), 8),
         AS_MANY: learner("MlpPolicy", wrappers(BOARDS), BOARDS),
-        OURS: learner("MultiInputPolicy", timed_boards(game), BOARDS, policy_kwargs=planes),
     }
 
 
-class Rate(NamedTuple):
-    """The speed of a model's learning.
-
-    Args:
-        clock: steps per second.
-        processor: steps per second of processor time.
-        spent: the measured seconds.
-    """
-
-    clock: float
-    processor: float
-    spent: float
+def cells() -> dict[str, Any]:
+    """A cell for each game."""
+    return {game: partial(compare, game) for game in GAMES}
 
 
-def rate(model: Any, seconds: float) -> Rate:
-    """Lets a model learn for about so many seconds."""
-    begin, busy, steps = time.perf_counter(), time.process_time(), model.num_timesteps
-    while (spent := time.perf_counter() - begin) < seconds:
-        model.learn(2048, reset_num_timesteps=False)
-    steps = model.num_timesteps - steps
-    return Rate(steps / spent, steps / (time.process_time() - busy), spent)
-
-
-def measured(game: str, runs: int = RUNS, seconds: float = SECONDS) -> list[dict[str, Any]]:
-    """A row for each environment, with one torch thread, which is fastest for small networks."""
+def compare(game: str) -> dict[str, Any]:
+    """The rates of all, with one torch thread, which is fastest for small networks; and the boards' share of the time of ours."""
     import torch
 
     torch.set_num_threads(1)
-    learners = models(game)
-    boards: Any = learners[OURS].get_env()
+    learners, shares = models(game), list[float]()
     for model in learners.values():
         model.learn(2048)
-    found: dict[str, list[Rate]] = {whose: [] for whose in learners}
-    shares: list[float] = []
-    for _ in range(runs):
-        for whose, model in learners.items():
-            boards.seconds = 0.0
-            found[whose].append(rate(model, seconds))
-        shares.append(boards.seconds / found[OURS][-1].spent)
-    return [
-        {
-            "whose": whose,
-            "steps_per_second": statistics.median(run.clock for run in rates),
-            "ours_times_as_fast": None if whose == OURS else times(found[OURS], rates, "clock"),
-            "ours_times_as_fast_by_processor_time": None if whose == OURS else times(found[OURS], rates, "processor"),
-            "share_of_the_boards": statistics.median(shares) if whose == OURS else None,
-            "runs": [run.clock for run in rates],
-        }
-        for whose, rates in found.items()
-    ]
+
+    def measure(whose: str) -> Rate:
+        model = learners[whose]
+        boards, began = model.get_env(), time.perf_counter()
+        boards.seconds = 0.0
+        found = rate(partial(learn, model))
+        if whose == OURS:
+            shares.append(boards.seconds / (time.perf_counter() - began))
+        return found
+
+    rates = take_in_turn({whose: partial(measure, whose) for whose in learners}, RUNS)
+    return {"rates": rates, "share_of_the_boards": statistics.median(shares)}
 
 
-def times(ours: list[Rate], theirs: list[Rate], by: str) -> float:
-    """How many times as fast ours is, as median of runs in turn."""
-    return statistics.median(getattr(one, by) / getattr(other, by) for one, other in zip(ours, theirs, strict=True))
+def learn(model: Any) -> int:
+    """Lets a model learn for about so many seconds; returns the steps."""
+    began, before = time.perf_counter(), model.num_timesteps
+    while time.perf_counter() - began < SECONDS:
+        model.learn(2048, reset_num_timesteps=False)
+    return model.num_timesteps - before
 
 
-def parts(_: argparse.Namespace) -> dict[str, Part]:
-    """A part for each game."""
-    return {game: of_times(partial(measured, game), partial(measured, game, 1, 2.0), compared) for game in GAMES}
-
-
-def compared(rows: list[dict[str, Any]]) -> dict[str, float]:
-    """How many times as fast ours is as each other, by processor time."""
-    return {row["whose"]: row["ours_times_as_fast_by_processor_time"] for row in rows if row["whose"] != OURS}
-
-
-def shown(found: dict[str, Any]) -> dict[str, str]:
+def show(rows: Rows) -> dict[str, str]:
     """A row for each game."""
     heads = [
         "",
@@ -181,28 +149,15 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         f"`BoardsVecEnv`, {BOARDS} boards",
         "the boards' share of the time",
     ]
-    rows, figures = list[list[str]](), dict[str, str]()
-    for game, (*others, ours) in found.items():
-        steps = [f"{way['steps_per_second']:,.0f}" for way in (*others, ours)]
-        faster = [f"{way['ours_times_as_fast']:.1f}" for way in others]
-        by_processor = [f"{way['ours_times_as_fast_by_processor_time']:.1f}" for way in others]
-        share = f"{100 * ours['share_of_the_boards']:.0f} %"
-        rows.append([GAMES[game], " · ".join(faster), " · ".join(by_processor), *steps, share])
-        figures |= {f"{game}.{way['whose'].replace(' ', '-')}": times for way, times in zip(others, faster, strict=True)}
-    return {"table": table(heads, rows), **figures}
+    lines = list[list[str]]()
+    for game, row in rows.items():
+        ours, *others = row["rates"]
+        faster = [" · ".join(f"{other[name]:.1f}" for other in others) for name in ("times", "by_processor")]
+        steps = [f"{way['rate']:,.0f}" for way in (*others, ours)]
+        title = TITLES[game]
+        lines.append([title, *faster, *steps, f"{100 * row['share_of_the_boards']:.0f} %"])
+    return {"table": table(heads, lines)}
 
 
-SOURCES = (
-    "games",
-    "games/kernels",
-    "native",
-    "envs/aec.py",
-    "envs/boards.py",
-    "envs/opponent.py",
-    "baselines/sb3/nets.py",
-    "baselines/sb3/vec_env.py",
-)
-STUDY = Study(__file__, parts, shown, SOURCES, 0, ("stable-baselines3", "sb3-contrib", "torch", "numpy", "gymnasium", "pettingzoo"))
-
-if __name__ == "__main__":
-    raise SystemExit(STUDY.run())
+LIBRARIES = ("stable-baselines3", "sb3-contrib", "torch", "numpy", "gymnasium", "pettingzoo")
+STUDIES = (Study(RESULTS / "sb3.json", cells, show, 0, LIBRARIES),)

@@ -1,86 +1,305 @@
-"""Grades from 100,000 moves of Quarto and of 6×6 Othello, by ply. Shown in docs/grading.md.
+"""Grades against perfect play: of moves by ply, of the shipped networks, of models without masks, of simple players.
 
-python -m benchmarks.strength.grades
+Shown in docs/grading.md, docs/alphazero.md and docs/sb3.md. `ludus grade GAME --policy POLICY` prints the same of one policy.
 """
 
 from __future__ import annotations
 
-import argparse
+import json
 import time
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from itertools import product
 from typing import Any
 
-from ludus.arena import grade
+import numpy as np
+from numpy.typing import NDArray
 
-from ..provenance import Part, Study, match_sources, oracle_sources, table, without_seconds
+import ludus
+from ludus.arena import evaluate, grade, grade_exact
+from ludus.cli.bench.study import Rows, Study
+from ludus.games.game import Game, StateArray
+from ludus.games.kernels.rules import ONGOING
+from ludus.oracles import make_oracle
+
+from .. import RESULTS, ROOT
+from ..common import table
+
+# ---- 100,000 moves of a policy in games against random play, by ply
 
 MOVES = 100_000
-GRADES = {"quarto": ("quarto", "minimax:depth=2"), "othello": ("othello:size=6", "minimax:depth=2")}
-"""Each game and the policy, which plays against random play."""
-GRADING = (*(f"arena/grading/{name}.py" for name in ("decisions", "sampled")), "oracles/values.py")
-SEED = 0
+GRADED = {"quarto": "quarto", "othello": "othello:size=6"}
+BY_PLY = ("ply", "moves", "graded", "optimal_rate", "optimal_interval", "value_lost", "value_lost_interval")
+COMMAND = "ludus grade {} --policy minimax:depth=2 --moves {} --seed 0"
 
 
-def parts(_: argparse.Namespace) -> dict[str, Part]:
-    """A part for each game."""
-    return {
-        name: Part(
-            partial(measured, game, policy),
-            partial(again, game, policy),
-            (*match_sources(game, policy, "random"), *oracle_sources(game), *GRADING),
-        )
-        for name, (game, policy) in GRADES.items()
-    }
+def ply_cells() -> dict[str, Any]:
+    """A cell for each game."""
+    return {name: partial(grade_moves, game) for name, game in GRADED.items()}
 
 
-def measured(game: str, policy: str) -> dict[str, Any]:
-    """The grade, the command that prints it, and what it took."""
+def grade_moves(game: str) -> dict[str, Any]:
+    """The grade, and what it took."""
     began = time.perf_counter(), time.process_time()
-    found = grade(policy, game, most=MOVES, seed=SEED).document()
+    document = grade("minimax:depth=2", game, most=MOVES, seed=0).document()
     seconds = {"seconds": time.perf_counter() - began[0], "processor_seconds": time.process_time() - began[1]}
-    same = ("games", "moves", "graded", "optimal_rate", "optimal_interval", "value_lost", "value_lost_interval", "by_ply")
-    command = f"ludus grade {game} --policy {policy} --moves {MOVES} --seed {SEED}"
-    return {"command": command, **seconds, **{name: found[name] for name in same}}
+    figures = {name: document[name] for name in ("games", "graded", "value_lost", "value_lost_interval")}
+    plies = [[ply[name] for name in BY_PLY] for ply in document["by_ply"] if ply["graded"]]
+    return {**seconds, **figures, "by_ply": plies}
 
 
-def again(game: str, policy: str, kept: dict[str, Any]) -> tuple[Any, Any]:
-    """All but the times, as stored and now."""
-    return without_seconds(kept), without_seconds(measured(game, policy))
-
-
-def shown(found: dict[str, Any]) -> dict[str, str]:
+def show_plies(rows: Rows) -> dict[str, str]:
     """A table by ply for each game, and numbers of the whole."""
     figures = dict[str, str]()
-    for name, one in found.items():
+    for name, row in rows.items():
+        low, high = row["value_lost_interval"]
         heads = ["ply", "moves", "graded", "kept", "95 %", "value lost a move", "95 %"]
-        figures[f"{name}.table"] = table(heads, [*rows(one["by_ply"])], align="r")
-        figures[f"{name}.command"] = f"`{one['command']}`"
-        figures[f"{name}.graded"] = f"{one['graded']:,}"
-        figures[f"{name}.games"] = f"{one['games']:,}"
-        figures[f"{name}.seconds"] = f"{one['seconds']:.0f} s, {one['processor_seconds']:.0f} s of processors"
-        low, high = one["value_lost_interval"]
-        figures[f"{name}.lost"] = f"{one['value_lost']:.4f} ({low:.4f} to {high:.4f})"
+        figures |= {
+            f"{name}.table": table(heads, map(line_of_ply, row["by_ply"]), align="r"),
+            f"{name}.command": f"`{COMMAND.format(GRADED[name], MOVES)}`",
+            f"{name}.graded": f"{row['graded']:,}",
+            f"{name}.games": f"{row['games']:,}",
+            f"{name}.seconds": f"{row['seconds']:.0f} s, {row['processor_seconds']:.0f} s of processors",
+            f"{name}.lost": f"{row['value_lost']:.4f} ({low:.4f} to {high:.4f})",
+        }
     return figures
 
 
-def rows(plies: list[dict[str, Any]]) -> Iterator[list[str]]:
-    """A row for each ply in which moves were graded."""
-    for one in plies:
-        if one["graded"]:
-            kept, lost = ([f"{100 * bound:.1f}" for bound in one["optimal_interval"]], one["value_lost_interval"])
-            yield [
-                str(one["ply"]),
-                f"{one['moves']:,}",
-                f"{one['graded']:,}",
-                f"{100 * one['optimal_rate']:.1f} %",
-                f"{kept[0]} to {kept[1]}",
-                f"{one['value_lost']:.3f}",
-                f"{lost[0]:.3f} to {lost[1]:.3f}",
-            ]
+def line_of_ply(ply: list[Any]) -> list[str]:
+    """The cells of a ply."""
+    number, moves, graded, rate, (least, most), lost, (low, high) = ply
+    counts = str(number), f"{moves:,}", f"{graded:,}", f"{100 * rate:.1f} %", f"{100 * least:.1f} to {100 * most:.1f}"
+    return [*counts, f"{lost:.3f}", f"{low:.3f} to {high:.3f}"]
 
 
-STUDY = Study(__file__, parts, shown, GRADING, SEED)
+# ---- the shipped networks, alone and with search
 
-if __name__ == "__main__":
-    raise SystemExit(STUDY.run())
+ALONE = "alphazero:simulations=1,considered=1,solver=false,ahead=0,temperature=0"
+"""The network's favourite action."""
+SMALL_QUIXO = "quixo:size=4"
+"""Too many positions come up for an exact grade with search: the exact values of all moves in games are compared instead."""
+SEARCHES, OPPONENTS = {"alone": ALONE, "searched": "alphazero"}, ("random", "perfect")
+GAMES, OPENING = 200, 4
+"""Games, and the random plies that they begin with."""
+EXACT = [
+    ("nim", ALONE, "network alone"),
+    ("nim", "alphazero:simulations=16", "16 simulations"),
+    ("tictactoe", ALONE, "network alone"),
+    ("tictactoe", "alphazero:simulations=50", "50 simulations"),
+]
+"""Each game, the policy, and what it is."""
+SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6", "othello"
+
+
+def network_cells() -> dict[str, Any]:
+    """A cell for each exact grade, and for each sample of moves."""
+    exact = {f"{game}, {title}": partial(exact_figures, game, policy) for game, policy, title in EXACT}
+    return exact | {
+        f"{name}, against {against}": partial(grade_sample, policy, against)
+        for name, policy in SEARCHES.items()
+        for against in OPPONENTS
+    }
+
+
+def grade_sample(policy: str, against: str) -> dict[str, Any]:
+    """The grade of all moves of a policy in games of 4×4 Quixo."""
+    document = grade(policy, SMALL_QUIXO, games=GAMES, against=against, opening_plies=OPENING, most=None, seed=0).document()
+    return {name: document[name] for name in ("value_lost", "optimal_rate", "graded")}
+
+
+def exact_figures(game: str, policy: str) -> dict[str, Any]:
+    """The exact grade of a policy."""
+    document = grade_exact(policy, game, seed=0).document()
+    return {name: document[name] for name in ("value_lost", "value_thrown", "exploitability", "positions", "optimal_positions")}
+
+
+def shipped(game: str) -> dict[str, Any]:
+    """What stands beside the network that is shipped for a game: its settings, its seconds, its strength without search."""
+    file = f"games/{game.partition(':')[0]}/{game.replace(':', '-').replace('=', '-')}.json"
+    return json.loads((ROOT / file).read_bytes())
+
+
+def show_networks(rows: Rows) -> dict[str, str]:
+    """The tables of exact grades and of all networks alone, and figures for sentences."""
+    lines = list[list[str]]()
+    for game, _, title in EXACT:
+        if row := rows.get(f"{game}, {title}"):
+            numbers = [f"{row[name]:.4f}" for name in ("value_lost", "value_thrown", "exploitability")]
+            kept = f"{100 * row['optimal_positions']:.2f} % of {sum(row['positions']):,}"
+            lines.append([f"`{game}`", f"{shipped(game)['seconds']:,.0f} s", title, kept, *numbers])
+    heads = [
+        *("game", "trained", "policy", "positions played without error"),
+        *("value lost a move, random opponent", "a game, perfect opponent", "exploitability"),
+    ]
+    figures = {"table": table(heads, lines, align="lrlr"), "games": str(GAMES), "opening": str(OPENING), **without_search()}
+    for name, against in product(SEARCHES, OPPONENTS):
+        if row := rows.get(f"{name}, against {against}"):
+            figures[f"{name}.{against}.kept"] = f"{100 * row['optimal_rate']:.1f} % of {row['graded']:,}"
+            figures[f"{name}.{against}.lost"] = f"{row['value_lost']:.3f}"
+    return figures
+
+
+def without_search() -> dict[str, str]:
+    """A table of how strong the shipped networks are alone, and figures of each for sentences."""
+    lines, figures = list[list[str]](), dict[str, str]()
+    for game in SHIPPED:
+        made = shipped(game)
+        alone, settings = made["without search"], made["settings"]
+        kept, error = f"{100 * alone['exam']['optimal']:.1f} %", f"{alone['exam']['value error']:.2f}"
+        trained = [learnt_from(settings), random_plies(settings), from_oracle(settings), f"{made['seconds']:,.0f} s"]
+        results = f"{kept} of {alone['exam']['positions']}", error, str(alone["against random"]["wins"])
+        lines.append([f"`{game}`", *trained, *results])
+        figures |= {f"{game}.kept": kept, f"{game}.error": error, f"{game}.minutes": f"{made['seconds'] / 60:.0f}"}
+    heads = [
+        *("game", "positions of self-play", "random plies at first, at most", "targets from the oracle, at most", "trained"),
+        *("keeps the value in", "mean error of its value", "wins of 200 against random"),
+    ]
+    return {"alone": table(heads, lines, align="lr"), **figures}
+
+
+def learnt_from(settings: Mapping[str, Any]) -> str:
+    """How much a training has played: positions of AlphaZero, games of n-tuples."""
+    return f"{settings['positions']:,}" if "positions" in settings else f"{settings['games']:,} games, n-tuples"
+
+
+def random_plies(settings: Mapping[str, Any]) -> str:
+    """The most random plies that games of a training begin with."""
+    usual, share = str(settings.get("openings", settings.get("opening"))), settings.get("long_share")
+    return f"{usual}; {settings['long_openings']} in {100 * share:.0f} % of the games" if share else usual
+
+
+def from_oracle(settings: Mapping[str, Any]) -> str:
+    """The largest share of what a training learns from that has the oracle's targets: it does not know all positions."""
+    lessons = settings.get("lesson_share", 0)
+    return f"{100 * (lessons + (1 - lessons) * settings.get('exact_share', 0)):.0f} %"
+
+
+# ---- models trained with and without masks, playing without masks: the runs that `python -m benchmarks training ppo dqn` makes
+
+PLAYED, SEEDS = 1000, (1, 2)
+LEARNERS = {
+    "ppo-tictactoe": "`ppo`, an illegal action loses",
+    "dqn-penalty-tictactoe": "`dqn --preset penalty`, likewise",
+    "maskable_ppo-tictactoe": "`maskable_ppo`",
+}
+
+
+def mask_cells() -> dict[str, Any]:
+    """A cell for each run."""
+    return {f"{name}-{seed}": partial(without_masks, f"run:{ROOT}/runs/{name}-{seed}") for name in LEARNERS for seed in SEEDS}
+
+
+def without_masks(run: str) -> dict[str, Any]:
+    """Games without masks against random, those lost by an illegal action, and the value lost per game with masks."""
+    score = evaluate(f"{run},masked=false", "tictactoe", "random", PLAYED)
+    thrown = grade_exact(run, "tictactoe").document()["value_thrown"]
+    return {"wins": score.wins, "illegal": int(score.faults.sum()), "value_thrown": thrown}
+
+
+def show_masks(rows: Rows) -> dict[str, str]:
+    """A row for each trainer, and in it a figure for each seed."""
+    lines = list[list[str]]()
+    for learner, title in LEARNERS.items():
+        if runs := [rows[name] for seed in SEEDS if (name := f"{learner}-{seed}") in rows]:
+            wins = " · ".join(f"{100 * run['wins'] / PLAYED:.1f} %" for run in runs)
+            illegal = " · ".join(str(run["illegal"]) for run in runs)
+            lines.append([title, wins, f"{illegal} of {PLAYED}", " · ".join(f"{run['value_thrown']:.3f}" for run in runs)])
+    lost = "value lost per game against perfect play, with masks"
+    return {"table": table(["trained by", "wins without masks", "lost by an illegal action", lost], lines)}
+
+
+# ---- simple players on AlphaZero's test positions, and the best win rates against random in tic-tac-toe
+
+WHO = ("random", "best", "unbeaten")
+EXAMS = ("nim", "tictactoe", "quixo:size=4", "othello:size=6", "quixo", "quarto")
+MOST_WINS = "tictactoe, most wins"
+
+
+def exam_cells() -> dict[str, Any]:
+    """A cell for the test positions of each game, and one for the highest win rates in tic-tac-toe."""
+    return {**{game: partial(examine, game) for game in EXAMS}, MOST_WINS: most_wins}
+
+
+def examine(name: str) -> dict[str, float]:
+    """The number of test positions, how often two simple players keep the value, and the mean error of the value 0.
+
+    One player is random; the other wins if one action does, loses by none if it can, and is random among the others.
+    """
+    from ludus.baselines.alphazero.selfplay.exact import known_positions
+
+    game = ludus.make_game(name)
+    known = known_positions(game)
+    masks = game.masks(known.states).astype(bool)
+    return {
+        "positions": len(known.states),
+        "random_keeps": share_kept(masks, known.keeping),
+        "one_ply_keeps": share_kept(best_one_ply_ahead(game, known.states, masks), known.keeping),
+        "drawn_error": float(np.abs(known.values).mean()),
+    }
+
+
+def share_kept(chosen: NDArray[np.bool_], keeping: NDArray[np.bool_]) -> float:
+    """How often an action drawn from those chosen (N, A) keeps the value."""
+    return float(((chosen & keeping).sum(axis=1) / chosen.sum(axis=1)).mean())
+
+
+def best_one_ply_ahead(game: Game, states: StateArray, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The actions (N, A) that win at once; where there is none, those that do not lose at once; else all that are legal."""
+    results = np.full(masks.shape, -2)
+    rows, actions = np.nonzero(masks)
+    outcomes = game.outcomes(game.plays(states[rows], actions))
+    results[rows, actions] = np.where(outcomes == ONGOING, 0, (1 - 2 * game.players(states[rows])) * outcomes)
+    return results == results.max(axis=1, keepdims=True)
+
+
+def most_wins() -> dict[str, float]:
+    """Win probabilities against a random player in each seat: of a random policy, the best, and the best that never loses."""
+    game = ludus.make_game("tictactoe")
+    oracle = make_oracle(game)
+
+    @cache
+    def wins(position: str, seat: int, who: str) -> float:
+        state = game.parse(position)
+        outcome = game.outcome(state)
+        if outcome is not None:
+            return float(outcome[seat] == 1)
+        chooses = who != "random" and game.player(state) == seat
+        solution = oracle.solve(state)
+        actions = solution.best if chooses and who == "unbeaten" else game.legal_actions(state)
+        after = [wins(game.text(game.play(state, action)), seat, who) for action in actions]
+        return max(after) if chooses else sum(after) / len(after)
+
+    start = game.text(game.start)
+    return {f"{who}, seat {seat}": wins(start, seat, who) for who in WHO for seat in (0, 1)}
+
+
+def show_exams(rows: Rows) -> dict[str, str]:
+    """Single numbers."""
+    return {name: text for game, row in rows.items() for name, text in (win_rates(row) if game == MOST_WINS else exam(game, row))}
+
+
+def exam(game: str, row: Any) -> Iterator[tuple[str, str]]:
+    """The numbers of a game's test positions."""
+    name = game.replace(":size=", "-")
+    yield f"{name}.positions", str(row["positions"])
+    yield f"{name}.random", f"{100 * row['random_keeps']:.0f} %"
+    yield f"{name}.one_ply", f"{100 * row['one_ply_keeps']:.0f} %"
+    yield f"{name}.drawn", f"{row['drawn_error']:.2f}"
+
+
+def win_rates(row: Any) -> Iterator[tuple[str, str]]:
+    """The win rates of each player in tic-tac-toe."""
+    for who in WHO:
+        first, second = (100 * row[f"{who}, seat {seat}"] for seat in (0, 1))
+        yield f"{who}.first", f"{first:.2f} %"
+        yield f"{who}.second", f"{second:.2f} %"
+        yield f"{who}.both", f"{(first + second) / 2:.1f} %"
+
+
+TORCH = ("numpy", "llvmlite", "torch")
+STUDIES = (
+    Study(RESULTS / "grades.json", ply_cells, show_plies, 0),
+    Study(RESULTS / "networks.json", network_cells, show_networks, 0, TORCH),
+    Study(RESULTS / "masks.json", mask_cells, show_masks, 0, ("torch", "stable-baselines3")),
+    Study(RESULTS / "exams.json", exam_cells, show_exams, 0),
+)

@@ -1,8 +1,7 @@
-"""The grid of a game: each trainer's budgets, sizes and seeds make cells, each of which trains one run."""
+"""The grids of four games: each trainer's budgets, sizes and seeds make cells, each of which trains one run."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -56,16 +55,14 @@ class Cell(NamedTuple):
         return {self.unit: str(self.budget), **dict(self.settings)}
 
     @property
-    def command(self) -> str:
-        """The command that trains it."""
-        options = [word for name, value in self.given.items() for word in (f"--{name.replace('_', '-')}", value)]
-        words = ["ludus", "train", self.trainer, self.game, *options, "--seed", str(self.seed), "--threads", "1"]
-        return shlex.join([*words, "--evaluate-every", "never", "--run", f"runs/study/{self.folder}"])
-
-    @property
     def closer(self) -> str:
         """What a closer look at its policy without search is called in the results."""
         return f"{self.name}, closer"
+
+    @property
+    def exact(self) -> str:
+        """What an exact grade of that policy is called in the results, where it is not a part of all that is measured."""
+        return f"{self.name}, exact"
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -151,13 +148,9 @@ class Grid:
     @property
     def cells(self) -> list[Cell]:
         """All cells: small budgets first, with all seeds, so that a part of the grid is useful by itself."""
-        return self.up_to(max(len(ladder.budgets) for ladder in self.ladders) - 1)
-
-    def up_to(self, last: int) -> list[Cell]:
-        """The cells of the smallest budget, 0, to that of a number."""
         return [
             cell
-            for level in range(last + 1)
+            for level in range(max(len(ladder.budgets) for ladder in self.ladders))
             for seed in self.seeds
             for ladder in self.ladders
             if level < len(ladder.budgets)
@@ -202,3 +195,69 @@ def ladders(
         ),
         Ladder("alphazero", "positions", positions, residual, {"boards": "64", "ahead": "0"}, SIMULATIONS),
     )
+
+
+GRIDS = {
+    "tictactoe": Grid(
+        "tictactoe",
+        "tic-tac-toe",
+        ladders(
+            games=(300, 3_000, 30_000),
+            rows=(64, 256, 1024),
+            shapes=("1x2", "1x3+d3", "3x3"),
+            positions=(512, 2_048, 8_192),
+            networks=("1x4", "1x16", "2x32"),
+        ),
+        (
+            *("random", "greedy", "minimax:depth=1", "minimax:depth=2", "expectimax"),
+            *("mcts:simulations=25", "mcts:simulations=100", "perfect"),
+        ),
+    ),
+    "nim": Grid(
+        "nim",
+        "Nim",
+        ladders(
+            games=(300, 3_000, 30_000),
+            rows=(256,),
+            shapes=("1x4",),
+            positions=(512, 2_048, 8_192),
+            networks=("1x16",),
+            sights=("planes",),
+            layers=("64+64",),
+        ),
+        ("random", "greedy", "minimax:depth=1", "minimax:depth=2", "expectimax", "mcts:simulations=25", "perfect"),
+    ),
+    "quixo": Grid(
+        "quixo:size=4",
+        "4×4 Quixo",
+        ladders(
+            games=(300, 3_000, 30_000),
+            rows=(1024, 8192, 65_536),
+            shapes=("1x3", "1x4+d4", "2x4+d4"),
+            positions=(256, 1_024, 4_096),
+            networks=("1x4", "1x16", "2x32"),
+            generations=(2, 8, 32),
+        ),
+        ("random", "greedy", "minimax:depth=1", "minimax:depth=3", "expectimax", "mcts:simulations=25", "perfect"),
+        Grading(turned=True, largest=1_000_000, classic=5_000_000),
+        against_search=("random", "greedy", "minimax:depth=1"),
+        most_simulations=64,
+    ),
+    "othello": Grid(
+        "othello:size=6",
+        "6×6 Othello",
+        ladders(
+            games=(300, 3_000, 30_000),
+            rows=(8192,),
+            shapes=("1x4+d4",),
+            positions=(256, 1_024, 4_096),
+            networks=("1x16",),
+            sights=("balance",),
+            layers=("64+64",),
+            generations=(2, 8, 32),
+        ),
+        ("random", "greedy", "minimax:depth=1", "minimax:depth=3", "expectimax", "mcts:simulations=25"),
+        Grading(exact=False),
+    ),
+}
+"""The grids by the names of their studies."""

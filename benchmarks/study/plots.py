@@ -1,10 +1,12 @@
-"""The study's plots: a drawing for each game, light or dark as the reader's page."""
+"""The study's plots: a drawing for each game, light or dark as the reader's page.
+
+python -m benchmarks.study.plots
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -12,11 +14,13 @@ import vl_convert
 
 from ludus.core.files.writing import make_folder, write_whole
 
-from .measures import GAMES, groups, where
-from .rows import CLASSIC, MEASURES, Row, rows_of, truth_of
+from .. import ROOT
+from .grid import GRIDS
+from .measures import policies
+from .rows import CLASSIC, MEASURES, Row, errors_by, groups, truth_of
 from .tables import FREQUENCIES
 
-FOLDER = Path(__file__).parents[2] / "docs" / "images" / "study"
+FOLDER = ROOT / "docs" / "images" / "study"
 WIDTH, HEIGHT = 250, 220
 COLOURS = {
     CLASSIC: "var(--ink)",
@@ -53,8 +57,8 @@ FEW = 20
 def draw() -> None:
     """Draws the plots of all games that have results."""
     make_folder(FOLDER)
-    for name, game in GAMES.items():
-        if rows := rows_of(game.GRID, game.STUDY.found()):
+    for name in GRIDS:
+        if rows := policies(name):
             write_whole(FOLDER / f"{name}.svg", drawing(rows).encode())
 
 
@@ -99,7 +103,7 @@ def frequency(rows: Sequence[Row]) -> dict[str, Any] | None:
     points = [
         {"group": group, "x": FREQUENCIES[least], "y": errors / count}
         for group, some in groups(rows).items()
-        for least, count, errors in where(some)["by_frequency"]
+        for least, count, errors in errors_by(some, "by_frequency")
         if count >= FEW
     ]
     found = panel(points, "came up in self-play", "positions with an error", {"type": "line", "point": True})
@@ -133,3 +137,7 @@ def panel(
 def short(value: Any) -> Any:
     """A number with three digits."""
     return float(f"{value:.3g}") if isinstance(value, float) else value
+
+
+if __name__ == "__main__":
+    draw()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,8 +28,9 @@ from ludus.arena.ratings.ratings import rate
 from ludus.arena.ratings.score import Score
 from ludus.core.files.writing import Growing, make_folder
 
+from .. import ROOT
 from .grid import Cell, Grading, Grid
-from .runs import ROOT, SEED, policy_of, run_of, turned
+from .runs import SEED, policy_of, run_of, turned
 
 GAMES = 10
 """Of a pair, half in each seat."""
@@ -76,11 +77,12 @@ class Entrant:
         return FunctionPolicy(ludus.make_game(self.game), function=policy.act, title=self.name) if self.cell else policy
 
 
-def entrants(grid: Grid, cells: Sequence[Cell]) -> list[Entrant]:
-    """The classics, and the policies of some cells."""
+def entrants(grid: Grid, measured: Container[str]) -> list[Entrant]:
+    """The classics, and the policies of the cells that are measured."""
     trained = [
         Entrant(" ".join(filter(None, [cell.name, policy])), grid.game, grid.grading, cell=cell, policy=policy)
-        for cell in cells
+        for cell in grid.cells
+        if cell.name in measured
         for policy in cell.policies
     ]
     return [*(Entrant(spec, grid.game, grid.grading, spec) for spec in grid.classics), *trained]
@@ -96,14 +98,14 @@ def pairs(grid: Grid, everyone: Sequence[Entrant]) -> Iterator[tuple[Entrant, En
             yield a, b
 
 
-def rated(grid: Grid, cells: Sequence[Cell]) -> dict[str, Any]:
+def rate_everyone(grid: Grid, measured: Container[str]) -> dict[str, Any]:
     """Plays the games that are missing: the Elo of everyone, the number of games, and processor seconds."""
     place = ROOT / "runs" / "study" / f"pool-{grid.game.replace(':', '_')}.jsonl"
     make_folder(place.parent)
     kept, whole = _kept(place)
     scores, seconds = list[Score](), 0.0
     with closing(Growing(place, whole)) as lines:
-        for a, b in pairs(grid, entrants(grid, cells)):
+        for a, b in pairs(grid, entrants(grid, measured)):
             pair = f"{a.name}|{b.name}"
             if pair not in kept:
                 began = time.process_time()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .games import EXACT, FORCED, POOL
+from .games import POOL
+from .graded import read
 from .grid import Grid
-from .played import read
 from .pool import Entrant, entrants
 
 MEASURES = {
@@ -18,6 +18,7 @@ MEASURES = {
     "exploitability": "exploitability",
 }
 """What is compared, and its name on the page."""
+ERRORS = ("value_thrown", "value_lost")
 CLASSIC = "classic policies"
 BETTER = {"elo": 1, "win_rate_vs_random": 1, "value_lost": -1, "value_thrown": -1, "exploitability": -1}
 """Whether more is better."""
@@ -32,11 +33,11 @@ class Row(NamedTuple):
         policy: which of the policies of its run it is; empty for the only one.
         size, level, budget, seed, parameters, seconds: of its run; empty or 0 for a classic policy, whose level is -1.
         values: its measures, as far as they are known.
-        by_ply, by_distance, by_frequency: where it errs, as in the results.
+        by_distance, by_frequency: where it errs, as in the results.
         interval: the 95 % interval of the value lost a move where that comes from a sample; empty if it is exact.
         thrown_interval: that of the value lost a game against perfect play, likewise.
-        start_lost_at: the ply at which it may first lose what the start is worth, as the first player: empty if that is never, or
-            only in very many positions; None if it was not measured.
+        start: whether it was measured how early it may lose what the start is worth.
+        start_lost_at: that ply, as the first player; None if that is never, or only in very many positions.
         forced_at: the ply at which it can be forced into a lost position, as the first player; None if that is not known.
         cell: the name of its cell; empty for a classic policy.
     """
@@ -51,12 +52,12 @@ class Row(NamedTuple):
     parameters: int
     seconds: float
     values: dict[str, float]
-    by_ply: list[list[int]]
     by_distance: list[list[int]]
     by_frequency: list[list[int]]
     interval: tuple[float, ...] = ()
     thrown_interval: tuple[float, ...] = ()
-    start_lost_at: tuple[int, ...] | None = None
+    start: bool = False
+    start_lost_at: int | None = None
     forced_at: int | None = None
     cell: str = ""
 
@@ -85,55 +86,80 @@ class Row(NamedTuple):
         return f"{self.trainer} {self.size} {self.budget} {self.seed}"
 
 
-def rows_of(grid: Grid, found: dict[str, Any]) -> list[Row]:
+def rows_of(grid: Grid, measured: Mapping[str, Any]) -> list[Row]:
     """All policies that are measured."""
-    elo = found.get(POOL, {"elo": {}})["elo"]
+    elo = measured.get(POOL, {"elo": {}})["elo"]
     budgets = {ladder.trainer: ladder.budgets for ladder in grid.ladders}
     rows = list[Row]()
-    for one in entrants(grid, [cell for cell in grid.cells if cell.name in found]):
-        part = found.get(one.cell.name if one.cell else one.spec)
+    for entrant in entrants(grid, measured):
+        cell = entrant.cell
+        part = measured.get(cell.name if cell else entrant.spec)
         if part is None:
             continue
-        measured = known(one, part["policies"][one.policy], found)
-        values = {name: measured[name] for name in MEASURES if measured.get(name) is not None}
-        if one.name in elo:
-            values["elo"] = elo[one.name]
-        forced_at = found.get(FORCED, {}).get(one.name)
-        if forced_at is not None:
+        figures = known(entrant, part["policies"][entrant.policy], measured)
+        values = {name: figures[name] for name in MEASURES if figures.get(name) is not None}
+        if entrant.name in elo:
+            values["elo"] = elo[entrant.name]
+        if figures.get("forced_at") is not None:
             values["exploitability"] = 1.0  # and as the second player it meets a start that is won for its opponent
-        cell, lost_at = one.cell, measured.get("start_lost_at", -1)
         rows.append(
             Row(
-                one.name,
-                cell.trainer if cell else one.spec,
-                one.policy,
-                cell.size if cell else "",
-                budgets[cell.trainer].index(cell.budget) if cell else -1,
-                cell.budget if cell else 0,
-                cell.seed if cell else 0,
-                part.get("parameters", 0),
-                part.get("seconds", 0.0),
-                values,
-                *(read(measured[name]) for name in ("by_ply", "by_distance", "by_frequency")),
-                interval=tuple(measured.get("value_lost_interval", ())),
-                thrown_interval=tuple(measured.get("value_thrown_interval", ())),
-                start_lost_at=None if lost_at == -1 else () if lost_at is None else (lost_at,),
-                forced_at=forced_at,
+                name=entrant.name,
+                trainer=cell.trainer if cell else entrant.spec,
+                policy=entrant.policy,
+                size=cell.size if cell else "",
+                level=budgets[cell.trainer].index(cell.budget) if cell else -1,
+                budget=cell.budget if cell else 0,
+                seed=cell.seed if cell else 0,
+                parameters=part.get("parameters", 0),
+                seconds=part.get("seconds", 0.0),
+                values=values,
+                by_distance=read(figures["by_distance"]),
+                by_frequency=read(figures["by_frequency"]),
+                interval=tuple(figures.get("value_lost_interval", ())),
+                thrown_interval=tuple(figures.get("value_thrown_interval", ())),
+                start="start_lost_at" in figures,
+                start_lost_at=figures.get("start_lost_at"),
+                forced_at=figures.get("forced_at"),
                 cell=cell.name if cell else "",
             )
         )
     return rows
 
 
-def known(one: Entrant, measured: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+def known(entrant: Entrant, figures: dict[str, Any], measured: Mapping[str, Any]) -> dict[str, Any]:
     """What is known of a policy: the numbers of its cell, or exact ones or those of a closer look where there are some."""
-    if one.cell is None or one.searches or "value_thrown" in measured:
-        return measured
-    if exact := found.get(EXACT, {}).get(one.cell.name):
-        return {**measured, **exact, "value_lost_interval": []}
-    return {**measured, **found.get(one.cell.closer, {})}
+    if entrant.cell is None or entrant.searches or "value_thrown" in figures:
+        return figures
+    if exact := measured.get(entrant.cell.exact):
+        return {**figures, **exact, "value_lost_interval": []}
+    return {**figures, **measured.get(entrant.cell.closer, {})}
 
 
 def truth_of(rows: Sequence[Row]) -> str:
     """The error that is known of all policies: exact if it can be, otherwise what a sample of moves shows."""
     return next((name for name in ("value_thrown", "value_lost") if all(name in row.values for row in rows)), "")
+
+
+def groups(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """What is trained, by its group."""
+    by_group = dict[str, list[Row]]()
+    for row in rows:
+        if row.group != CLASSIC:
+            by_group.setdefault(row.group, []).append(row)
+    return by_group
+
+
+def errors_by(rows: Sequence[Row], name: str) -> list[list[int]]:
+    """Errors at the largest budget that is measured, `by_distance` to a win or `by_frequency` in self-play: sums over policies."""
+    last, sums = max(row.level for row in rows), dict[int, list[int]]()
+    for row in rows:
+        if row.level == last:
+            for key, *counts in getattr(row, name):
+                sums[key] = [a + b for a, b in zip(sums.get(key, [0, 0]), counts, strict=True)]
+    return [[key, *sums[key]] for key in sorted(sums)]
+
+
+def rounded(number: Any) -> float:
+    """Four digits are enough for a page."""
+    return float(f"{float(number):.4g}")

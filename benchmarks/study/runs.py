@@ -1,25 +1,29 @@
-"""The run of a cell, trained unless it is there, and its policies."""
+"""The run of a cell, trained unless it is there, and its policies as they are measured."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 import ludus
 from ludus.agents import make_policy
-from ludus.agents.policy import FunctionPolicy, Policy
+from ludus.agents.policy import FunctionPolicy, Policy, draw_actions
+from ludus.arena.grading.answers import keys_for
 from ludus.core.files.writing import make_folder, write_whole
+from ludus.games.game import StateArray
+from ludus.games.kernels import queries
+from ludus.oracles.statespace.canonical import canonical, start_symmetries
 
+from .. import ROOT
 from .grid import Cell, Grading
-from .oriented import Oriented
 
-ROOT = Path(__file__).parents[2]
 SEED = 0
 """Of all that is measured; a run has its own."""
 
@@ -35,7 +39,7 @@ def run_of(cell: Cell) -> dict[str, Any]:
 
     place = place_of(cell)
     note = place.with_suffix(".json")
-    if note.exists() and place.exists() and (kept := json.loads(note.read_text()))["command"] == cell.command:
+    if note.exists() and place.exists() and (kept := json.loads(note.read_text()))["cell"] == repr(cell):
         return {name: kept[name] for name in ("parameters", "seconds")}
     shutil.rmtree(place, ignore_errors=True)
     make_folder(place.parent)
@@ -44,7 +48,7 @@ def run_of(cell: Cell) -> dict[str, Any]:
     seconds = round(time.process_time() - began, 2)
     arrays = run.trainer.learnt().values()
     found = {"parameters": sum(array.size for array in arrays if array.dtype.kind == "f"), "seconds": seconds}
-    write_whole(note, json.dumps({"command": cell.command, **found}).encode())
+    write_whole(note, json.dumps({"cell": repr(cell), **found}).encode())
     return found
 
 
@@ -70,3 +74,40 @@ def _policy_of(cell: Cell, name: str) -> Policy:
         return np.where(game.masks(states) > 0, network(states)[0], -1.0).argmax(axis=1)
 
     return FunctionPolicy(game, function=act, title="network")
+
+
+@dataclass(frozen=True)
+class Oriented(Policy):
+    """Another policy, asked about the canonical form of each position, always with the same key there.
+
+    Where that form is symmetric in itself, the images of the other policy's action are equally likely.
+
+    Args:
+        inner: the other policy.
+        seed: the keys depend on it.
+    """
+
+    name: ClassVar[str] = "oriented"
+    symmetric: ClassVar[bool] = True
+    inner: Policy = field(kw_only=True)
+    seed: int = field(kw_only=True)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return draw_actions(self.probabilities(states), keys)
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        game, turns = self.game, start_symmetries(self.game)
+        images, which = canonical(game, states, turns)
+        actions = self.inner.act(images, keys_for(game, images, self.seed))
+        chances = np.zeros((len(states), game.num_actions))
+        for turn, targets in enumerate(turns.actions):
+            turned = np.empty_like(images)
+            game.kernel(queries.permuted_states)(images, game.start, np.full(len(images), turn), *turns, turned)
+            same = np.flatnonzero((turned == images).all(axis=1))
+            chances[same, targets[actions[same]]] += 1
+        chances /= chances.sum(axis=1, keepdims=True)
+        return np.take_along_axis(chances, turns.actions[which].astype(np.int64), axis=1)
+
+    @property
+    def spec(self) -> str:
+        return self.inner.spec

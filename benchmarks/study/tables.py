@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from ..provenance import table
-from .rows import MEASURES
+import numpy as np
+
+from ..common import table
+from .grid import Grid
+from .rows import ERRORS, MEASURES, Row, errors_by, groups, rounded, truth_of
 
 SHORT = {
     "elo": "Elo",
@@ -26,63 +29,102 @@ FAR = 10
 FEW = "*too few policies yet*"
 
 
-def shown(found: Mapping[str, Any]) -> dict[str, str]:
-    """The figures of all games."""
+def figures_of(grid: Grid, rows: Sequence[Row], measured: Mapping[str, Any], analysis: Mapping[str, Any]) -> dict[str, str]:
+    """The figures of a game.
+
+    Args:
+        grid: its grid.
+        rows: all its policies.
+        measured: its results.
+        analysis: what was resampled.
+    """
+    fitted = analysis["fits"]
+    forced = [row.forced_at for row in rows if row.forced_at is not None]
+    figures = {
+        "ladder": ladder(grid, rows),
+        "agreement": agreement(analysis["agreement"]),
+        "fits": fits(fitted),
+        "distance": distances(rows),
+        "frequency": frequencies(rows),
+        "start": starts(grid, rows),
+        "policies": f"{len(rows)}",
+        "forced": f"{len(forced)}",
+        "forced.latest": f"{max(forced, default=0)}",
+    }
+    for which, before in ("all", ""), ("strong", "strong."), ("alone", "alone."):
+        figures |= {f"{before}{measure}.{truth}": FEW for measure in MEASURES for truth in MEASURES}
+        for truth, measures in analysis["agreement"][which].items():
+            figures |= {f"{before}{measure}.{truth}": correlated(known) for measure, known in measures.items()}
+    looks = {cell.name: measured[cell.closer] for cell in grid.cells if cell.closer in measured}
+    return figures | sampled(rows) | confirmed(rows, looks) | misled(rows) | slopes(fitted)
+
+
+def ladder(grid: Grid, rows: Sequence[Row]) -> str:
+    """A row for each kind of policy and budget: the mean of each measure over sizes and seeds, with the least and the most."""
+    names = [name for name in MEASURES if any(name in row.values for row in rows)]
+    exact = sum(row.exact for row in rows)
+    mixed = 0 < exact < len(rows)  # where some are graded exactly, and others are not
+    same = dict[tuple[str, int], list[Row]]()
+    for row in rows:
+        same.setdefault((row.kind, row.budget), []).append(row)
+    lines = list[list[str]]()
+    for (kind, budget), some in same.items():
+        counts = [str(len(some)), *([str(sum(row.exact for row in some))] if mixed else [])]
+        spans = [span([row.values[name] for row in some if name in row.values], DIGITS[name]) for name in names]
+        lines.append([kind, trained(grid, some[0].trainer, budget), *counts, *spans])
+    heads = ["policy", "trained", "policies", *(["exact"] if mixed else []), *(SHORT[name] for name in names)]
+    return table(heads, lines, align="llr")
+
+
+def trained(grid: Grid, trainer: str, budget: int) -> str:
+    """A budget with its unit; empty for a classic policy."""
+    units = {ladder.trainer: ladder.unit for ladder in grid.ladders}
+    return f"{budget:,} {units[trainer]}" if budget else ""
+
+
+def starts(grid: Grid, rows: Sequence[Row]) -> str:
+    """A row for each kind of policy, budget and size: the ply at which each seed may first lose the start's value, and at which it
+    can be forced into a lost position."""
+    same = dict[tuple[str, int, str], list[Row]]()
+    for row in rows:
+        if row.start:
+            same.setdefault((row.kind, row.budget, row.size), []).append(row)
+    lines = list[list[str]]()
+    for (kind, budget, size), some in same.items():
+        plies = ([row.start_lost_at for row in some], [row.forced_at for row in some])
+        each = (", ".join("never" if ply is None else str(ply) for ply in known) for known in plies)
+        lines.append([kind, trained(grid, some[0].trainer, budget), size, *each])
+    return table(["policy", "trained", "size", "may lose the win at ply", "is forced into a loss at ply"], lines, align="lllrr")
+
+
+def sampled(rows: Sequence[Row]) -> dict[str, str]:
+    """How many policies are graded by samples, closer or not, and half the median width of the intervals of their errors."""
     figures = dict[str, str]()
-    for name, one in found.items():
-        tables = {
-            "ladder": ladder(one["ladder"]),
-            "agreement": agreement(one["agreement"]),
-            "fits": fits(one["fits"]),
-            "distance": distances(one["where"]),
-            "frequency": frequencies(one["where"]),
-            "policies": f"{one['policies']}",
-            **{f"confirmed.{what}": f"{count}" for what, count in one["confirmed"].items()},
-            "forced": f"{one['forced']['policies']}",
-            "forced.latest": f"{one['forced']['latest']}",
-        }
-        if one["start"]:
-            tables["start"] = starts(one["start"])
-        for which, before in ("all", ""), ("strong", "strong."), ("alone", "alone."):
-            tables |= {f"{before}{measure}.{truth}": FEW for measure in MEASURES for truth in MEASURES}
-            for truth, measures in one["agreement"][which].items():
-                tables |= {f"{before}{measure}.{truth}": correlated(found) for measure, found in measures.items()}
-        for which, known in one["sampled"].items():
-            tables[which] = f"{known['policies']}"
-            tables |= {f"{which}.{error}": number(known[error], 3) for error in OUTCOMES if error in known}
-        tables |= misled(one["misled"]) | slopes(one["fits"])
-        figures |= {f"{name}.{key}": text for key, text in tables.items()}
+    for which, some in (
+        ("closer", [row for row in rows if row.thrown_interval]),
+        ("rough", [row for row in rows if row.interval and not row.thrown_interval]),
+    ):
+        figures[which] = f"{len(some)}"
+        intervals = {"value_lost": [row.interval for row in some], "value_thrown": [row.thrown_interval for row in some]}
+        for error, known in intervals.items():
+            if widths := [(each[1] - each[0]) / 2 for each in known if each]:
+                figures[f"{which}.{error}"] = number(rounded(np.median(widths)), 3)
     return figures
 
 
-def ladder(lines: Sequence[dict[str, Any]]) -> str:
-    """A row for each kind of policy and budget."""
-    names = [name for name in MEASURES if any(name in line["values"] for line in lines)]
-    counts = ["policies"]
-    if 0 < sum(line["exact"] for line in lines) < sum(line["policies"] for line in lines):
-        counts.append("exact")  # where some are, and others are not
-    rows = [
-        [
-            line["kind"],
-            line["trained"],
-            *(str(line[count]) for count in counts),
-            *(span(line["values"].get(name), DIGITS[name]) for name in names),
-        ]
-        for line in lines
-    ]
-    return table(["policy", "trained", *counts, *(SHORT[name] for name in names)], rows, align="llr")
+def confirmed(rows: Sequence[Row], looks: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Of how many policies there is an exact grade besides a closer look, and of how many each exact error is in its interval.
 
-
-def starts(lines: Sequence[dict[str, Any]]) -> str:
-    """A row for each kind of policy, budget and size, with the plies of its seeds."""
-    rows = [
-        [
-            *(line[name] for name in ("kind", "trained", "size")),
-            *(", ".join("never" if ply is None else str(ply) for ply in line[name]) for name in ("plies", "forced")),
-        ]
-        for line in lines
-    ]
-    return table(["policy", "trained", "size", "may lose the win at ply", "is forced into a loss at ply"], rows, align="lllrr")
+    Args:
+        rows: all policies.
+        looks: the closer looks by the names of cells.
+    """
+    both = [(row, looks[row.cell]) for row in rows if row.exact and row.cell in looks and not row.policy.isdigit()]
+    figures = {"confirmed.policies": f"{len(both)}"}
+    for error in ERRORS:
+        bounds = [(row.values[error], *look[f"{error}_interval"]) for row, look in both]
+        figures[f"confirmed.{error}"] = f"{sum(low <= value <= high for value, low, high in bounds)}"
+    return figures
 
 
 def agreement(found: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]]) -> str:
@@ -99,19 +141,24 @@ def agreement(found: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]]) 
     return table(["", *heads], rows)
 
 
-def misled(found: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Numbers about the policies that a measure puts above perfect play."""
+def misled(rows: Sequence[Row]) -> dict[str, str]:
+    """For Elo and wins against random play: the number that perfect play has, how many policies have more, how many of those lose
+    value, and the one that loses most."""
+    truth = truth_of(rows)
     parts = ("perfect.{}", "above.{}", "losing.{}", "worst.{}", "worst.{}.value", "worst.{}.lost")
-    figures = {part.format(measure): FEW for measure in ("elo", "win_rate_vs_random") for part in parts}
-    for measure, one in found.items():
-        shares = measure != "elo"
-        figures[f"perfect.{measure}"] = percent(one["perfect"]) if shares else number(one["perfect"], 0)
-        figures |= {f"{name}.{measure}": f"{one[name]}" for name in ("above", "losing")}
-        if "worst" in one:
-            name, value, lost = one["worst"]
-            figures[f"worst.{measure}"] = f"`{name}`"
-            figures[f"worst.{measure}.value"] = percent(value) if shares else number(value, 0)
-            figures[f"worst.{measure}.lost"] = number(lost, 3)
+    figures = dict[str, str]()
+    for name, show in (("elo", lambda value: number(value, 0)), ("win_rate_vs_random", percent)):
+        figures |= {part.format(name): FEW for part in parts}
+        known = [row for row in rows if name in row.values and truth in row.values]
+        for perfect in (row.values[name] for row in known if row.name == "perfect"):
+            above = [row for row in known if row.values[name] > perfect]
+            losing = [row for row in above if row.values[truth] > 0]
+            figures |= {f"perfect.{name}": show(perfect), f"above.{name}": f"{len(above)}", f"losing.{name}": f"{len(losing)}"}
+            if losing:
+                worst = max(losing, key=lambda row: row.values[truth])
+                figures[f"worst.{name}"] = f"`{worst.name}`"
+                figures[f"worst.{name}.value"] = show(worst.values[name])
+                figures[f"worst.{name}.lost"] = number(worst.values[truth], 3)
     return figures
 
 
@@ -153,24 +200,27 @@ def slopes(found: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     }
 
 
-def distances(found: Mapping[str, Mapping[str, Sequence[Sequence[int]]]]) -> str:
+def distances(rows: Sequence[Row]) -> str:
     """How often the win was lost in a won position, by the plies that the win takes."""
-    rows = list[list[str]]()
-    for kind, one in found.items():
-        cells, start = list[str](), 0
+    lines = list[list[str]]()
+    for kind, some in groups(rows).items():
+        cells, start, errors_at = list[str](), 0, errors_by(some, "by_distance")
         for stop, _ in DISTANCES:
-            counts = [(count, errors) for key, count, errors in one["by_distance"] if start < key <= stop]
+            counts = [(count, errors) for key, count, errors in errors_at if start < key <= stop]
             cells.append(rate(sum(count for count, _ in counts), sum(errors for _, errors in counts)))
             start = stop
         if any(cells):
-            rows.append([kind, *cells])
-    return table(["policies", *(f"won in {name}" for _, name in DISTANCES)], rows) if rows else FEW
+            lines.append([kind, *cells])
+    return table(["policies", *(f"won in {name}" for _, name in DISTANCES)], lines) if lines else FEW
 
 
-def frequencies(found: Mapping[str, Mapping[str, Sequence[Sequence[int]]]]) -> str:
+def frequencies(rows: Sequence[Row]) -> str:
     """How often the move in a position lost value, by how often the position came up in self-play."""
-    rows = [[kind, *(rate(count, errors) for _, count, errors in one["by_frequency"])] for kind, one in found.items()]
-    return table(["policies", *FREQUENCIES.values()], rows) if rows else FEW
+    lines = [
+        [kind, *(rate(count, errors) for _, count, errors in errors_by(some, "by_frequency"))]
+        for kind, some in groups(rows).items()
+    ]
+    return table(["policies", *FREQUENCIES.values()], lines) if lines else FEW
 
 
 def rate(count: int, errors: int) -> str:
@@ -185,11 +235,11 @@ def slope(one: Sequence[float] | None, digits: int) -> str:
     return f"{number(one[0], digits)} ({number(one[1], digits)} to {number(one[2], digits)})"
 
 
-def span(one: Sequence[float] | None, digits: int) -> str:
+def span(values: Sequence[float], digits: int) -> str:
     """A mean, and the least and the most where they differ."""
-    if one is None:
+    if not values:
         return ""
-    mean, least, most = (number(value, digits) for value in one)
+    mean, least, most = (number(rounded(value), digits) for value in (np.mean(values), min(values), max(values)))
     return mean if least == most else f"{mean} ({least} to {most})"
 
 

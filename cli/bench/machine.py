@@ -1,4 +1,4 @@
-"""The measuring machine: what its processor is, how fast it is clocked, and what else it does."""
+"""The measuring machine: what its processor is, how fast it is clocked, what else it does, and the versions of libraries."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ... import __version__
 from ...native.compiler.target import host
 
 NUMBERS = {"family": "cpu family", "model": "model", "stepping": "stepping"}
@@ -47,16 +50,23 @@ def conditions() -> dict[str, Any]:
     return {"mhz": round(float(clock)) if clock else None, "load_average": None if load is None else round(load, 2)}
 
 
-def describe_machine(machine: dict[str, Any] | str, mhz: int | None = None) -> str:
-    """A description of a machine, with its clock; older results have the description itself."""
-    if isinstance(machine, str):
-        return machine
+def describe_machine(machine: dict[str, Any], mhz: int | None = None) -> str:
+    """A description of a machine, with its clock."""
     numbers = [f"{number} {machine[number]}" for number in NUMBERS if machine[number] is not None]
     details = ", ".join([*numbers, *filter(None, [machine["kind"]])])
     highest = machine["highest_mhz"]
     clock = [f"{mhz / 1000:.2f} GHz" if mhz else "", f"at most {highest / 1000:.2f} GHz" if highest else ""]
     name = f"{machine['cores']} cores {machine['architecture']} {machine['processor'] or ''}".rstrip()
     return ", ".join(filter(None, [f"{name} ({details})" if details else name, machine["vectors"], *clock]))
+
+
+def versions(libraries: Iterable[str]) -> dict[str, str]:
+    """The versions of Python, of Ludus and of the libraries that are installed."""
+    known = {"python": platform.python_version(), "ludus": __version__}
+    for name in libraries:
+        with suppress(PackageNotFoundError):
+            known[name] = version(name)
+    return known
 
 
 def _cpuinfo() -> dict[str, str]:

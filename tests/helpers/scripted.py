@@ -14,9 +14,6 @@ import numpy as np
 import ludus
 from ludus.agents.answers import Answer
 
-from .benchmark import ROOT
-
-assert ROOT  # which is on the path now
 Endpoint: Any = import_module("examples.endpoint").Endpoint
 
 

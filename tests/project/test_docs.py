@@ -80,7 +80,7 @@ def test_no_table_of_figures_is_typed(building: dict[str, Any]):
 
 def test_a_page_that_names_a_figure_that_is_not_there_is_refused(building: dict[str, Any]):
     assert building["filled"]("<!-- result: a.b -->1<!-- / -->!", {"a.b": "2"}) == "<!-- result: a.b -->2<!-- / -->!"
-    with pytest.raises(ValueError, match=r"no result has a figure a\.c; the script of a lists them by --show"):
+    with pytest.raises(ValueError, match=r"no result has a figure a\.c; `python -m benchmarks a --show` lists them"):
         building["filled"]("<!-- result: a.c --><!-- / -->", {"a.b": "2"})
 
 

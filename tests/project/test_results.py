@@ -1,170 +1,149 @@
-"""Results of benchmarks: they record how they were made, and notice when their sources have changed."""
+"""Results of studies: they keep how they were made, and an interruption loses at most one cell."""
 
 import json
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ..helpers.benchmark import BENCHMARKS, SCRIPT, SOURCE, script
+from benchmarks import __main__ as command
+from benchmarks.common import points, table
+from benchmarks.studies import studies
+from ludus.cli.bench.machine import describe_machine, machine, versions
+from ludus.cli.bench.study import Study
+
 from ..helpers.system.processes import ROOT
 
-outdated = script("outdated")
-from benchmarks.provenance import Part, Study, stamp, study  # noqa: E402  found from the root
-from benchmarks.provenance.fingerprint import fingerprint  # noqa: E402
-from benchmarks.provenance.machine import versions  # noqa: E402
-from benchmarks.provenance.stamping import agree  # noqa: E402
-from ludus.cli.bench.machine import describe_machine, machine  # noqa: E402
 
+class Toy:
+    """A study of two cells in its own folder."""
 
-class Measured:
-    """A study of two parts in its own folder: one that can be compared, one of times only."""
+    def __init__(self, folder: Path) -> None:
+        self.wins, self.calls = 7, list[str]()
+        self.study = Study(folder / "toy.json", self.cells, lambda rows: {"wins": str(rows)}, 5)
 
-    def __init__(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.root, self.wins, self.calls = tmp_path, 7, list[str]()
-        monkeypatch.setattr(study, "ROOT", tmp_path)
-        monkeypatch.setattr(study, "RESULTS", tmp_path / "results")
-        (tmp_path / "benchmarks").mkdir()
-        (tmp_path / "benchmarks" / "toy.py").write_text(SCRIPT)
-        (tmp_path / "rules.py").write_text(SOURCE)
-        self.study = Study(
-            str(tmp_path / "benchmarks" / "toy.py"), self.parts, lambda found: {"wins": str(found)}, ("rules.py",), 5
-        )
+    def cells(self, scale: int = 1) -> dict[str, Any]:
+        """Games and times."""
+        return {"games": lambda: self.measured("games", self.wins * scale), "times": lambda: self.measured("times", 0.5)}
 
-    def parts(self, chosen: object) -> dict[str, Part]:
-        return {
-            "games": Part(lambda: self.found("games", {"wins": self.wins, "seconds": 0.5}), lambda kept: (kept["wins"], self.wins)),
-            "times": Part(lambda: self.found("times", {"seconds": 0.5})),
-        }
-
-    def found(self, name: str, value: dict[str, float]) -> dict[str, float]:
+    def measured(self, name: str, value: float) -> dict[str, float]:
         self.calls.append(name)
-        return value
-
-    def change(self) -> None:
-        """Other sources."""
-        (self.root / "rules.py").write_text(SOURCE.replace("LIMIT = 3", "LIMIT = 4"))
+        return {"value": value}
 
 
 @pytest.fixture
-def measured(tmp_path, monkeypatch) -> Measured:
-    return Measured(tmp_path, monkeypatch)
+def toy(tmp_path: Path) -> Toy:
+    return Toy(tmp_path)
 
 
-def test_a_result_keeps_how_it_was_made(measured):
-    measured.study.run([])
-    kept = json.loads((measured.root / "results" / "toy.json").read_text())
-    assert (kept["command"], kept["seed"], kept["sources"]) == ("python -m benchmarks.toy", 5, ["rules.py"])
-    (session,) = kept["sessions"]
-    assert session["machine"] == machine()
-    assert describe_machine(machine(), session["mhz"]) in measured.study.made()
-    assert session["load_average"] is None or session["load_average"] >= 0
+def test_a_result_keeps_how_it_was_made(toy: Toy):
+    toy.study.run([])
+    document = json.loads(toy.study.file.read_text())
+    assert (document["command"], document["seed"]) == ("python -m benchmarks toy", 5)
+    (session,) = document["sessions"]
+    assert session.keys() == {"date", "commit", "machine", "versions", "rows"}
+    assert session["machine"] == describe_machine(machine())
     assert session["versions"] == versions(["numpy", "llvmlite"])
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", session["date"])
-    assert kept["parts"]["games"]["found"] == {"wins": 7, "seconds": 0.5}
-    assert "`python -m benchmarks.toy`, seed 5; " + session["date"] in measured.study.made()
+    seconds, row = session["rows"]["games"]
+    assert row == {"value": 7}
+    assert 0 <= seconds < 60
+    assert toy.study.made().startswith(f"`python -m benchmarks toy`, seed 5; {session['date']}, {session['machine']}; python 3.")
 
 
-def test_an_up_to_date_part_is_not_measured_again(measured):
-    measured.study.run([])
-    measured.study.run([])
-    assert measured.calls == ["games", "times"]
-    measured.change()
-    assert measured.study.outdated() == ["games", "times"]
-    measured.study.run(["times"])
-    assert measured.calls == ["games", "times", "times"]
-    assert measured.study.outdated() == ["games"]
+def test_a_row_is_a_line_of_the_file(toy: Toy):
+    toy.study.run([])
+    assert sum(line.startswith('"games":[') for line in toy.study.file.read_text().splitlines()) == 1
 
 
-def test_a_result_is_stamped_only_if_a_short_rerun_agrees(measured, capsys):
-    measured.study.run([])
-    measured.change()
-    measured.wins = 8
-    assert stamp([measured.study]) == 1
-    assert "toy (1 of 2): games: different: 7 was found, now 8" in capsys.readouterr().out
-    assert measured.study.outdated() == ["games", "times"]
-    measured.wins = 7
-    assert stamp([measured.study]) == 1
-    assert measured.study.outdated() == ["times"]  # has no short rerun
-    assert measured.calls == ["games", "times"]
-    said = capsys.readouterr().out
-    assert "1 part up to date again." in said
-    assert re.search(r"No short rerun is possible here: measure again with\n    python -m benchmarks\.toy +# 1 part", said)
+def test_what_is_measured_is_measured_again_only_anew(toy: Toy, capsys: pytest.CaptureFixture[str]):
+    toy.study.run([])
+    toy.wins = 8
+    toy.study.run([])
+    assert toy.calls == ["games", "times"]
+    toy.study.run(["game", "--anew", "--scale", "10"])
+    assert toy.calls == ["games", "times", "games"]
+    assert toy.study.rows() == {"games": {"value": 80}, "times": {"value": 0.5}}
+    capsys.readouterr()
+    toy.study.run(["--show"])
+    assert "wins: {'games': {'value': 80}" in capsys.readouterr().out
 
 
-def test_a_short_rerun_that_fails_does_not_stop_the_others(measured, capsys):
-    def failing(*_: object) -> None:
-        raise SystemExit("the library is missing")
-
-    parts = {"broken": Part(lambda: 1, failing), "games": Part(lambda: 2, lambda kept: (kept, 2))}
-    study_of_two = replace(measured.study, parts=lambda _: parts)
-    study_of_two.run([])
-    measured.change()
-    assert stamp([study_of_two]) == 1
-    assert study_of_two.outdated() == ["broken"]
-    assert "broken: failed: SystemExit: the library is missing" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("was", "now", "within", "agreeing"),
-    [
-        ({"a": [1, 2.0]}, {"a": [1, 2.0]}, 0.0, True),
-        ({"a": 0.1 + 0.2}, {"a": 0.3}, 0.0, True),
-        ({"a": 2.0}, {"a": 2.1}, 0.0, False),
-        ({"a": float("nan")}, {"a": float("nan")}, 0.0, True),
-        ({"a": 80.0}, {"a": 100.0}, 0.2, True),
-        ({"a": 100.0}, {"a": 79.0}, 0.2, False),
-        ({"a": 100}, {"a": 99}, 0.2, False),
-        ([1.0], [1.0, 1.0], 0.2, False),
-        ({"a": 1.0}, {"b": 1.0}, 0.2, False),
-    ],
-)
-def test_only_floating_point_numbers_may_differ_by_a_share(was, now, within, agreeing):
-    assert agree(was, now, within) == agreeing
-
-
-def test_an_interruption_loses_at_most_one_part(measured, monkeypatch):
-    def interrupted(name: str, value: dict[str, float]) -> dict[str, float]:
+def test_an_interruption_loses_at_most_one_cell_and_the_command_goes_on(toy: Toy, monkeypatch: pytest.MonkeyPatch):
+    def interrupted(name: str, value: float) -> dict[str, float]:
         if name == "times":
             raise KeyboardInterrupt
-        return value
+        return {"value": value}
 
-    monkeypatch.setattr(measured, "found", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        measured.study.run([])
-    assert measured.study.missing() == ["times"]
+    with monkeypatch.context() as patch:
+        patch.setattr(toy, "measured", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            toy.study.run(["--anew"])
+    assert toy.study.missing() == ["times"]
+    toy.study.run([])
+    assert (toy.study.missing(), toy.calls) == ([], ["times"])
 
 
-def test_a_missing_part_is_named(measured, capsys):
+def test_what_another_process_measures_meanwhile_is_kept(toy: Toy, monkeypatch: pytest.MonkeyPatch):
+    def measured(name: str, value: float) -> dict[str, float]:
+        if name == "games":
+            Toy(toy.study.file.parent).study.run(["times"])
+        return {"value": value}
+
+    monkeypatch.setattr(toy, "measured", measured)
+    toy.study.run(["games"])
+    assert toy.study.missing() == []
+
+
+def test_rows_of_cells_that_are_gone_and_sessions_without_rows_leave_the_file(toy: Toy):
+    toy.study.run([])
+    old = json.loads(toy.study.file.read_text())
+    old["sessions"][0]["rows"]["gone"] = [1.0, {}]
+    old["sessions"].append({**old["sessions"][0], "date": "2020-01-01", "rows": {"times": [1.0, {}]}})
+    toy.study.file.write_text(json.dumps(old))
+    toy.study.run(["times", "--anew"])
+    (session,) = toy.study.sessions()
+    assert session["rows"].keys() == {"games", "times"}
+
+
+def test_a_cell_that_there_is_not_is_named(toy: Toy, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit):
-        measured.study.run(["wins"])
-    assert "no part is called wins; there are games, times" in capsys.readouterr().err
+        toy.study.run(["wins"])
+    assert "no cell is called wins; there are games, times" in capsys.readouterr().err
 
 
-def test_every_result_has_its_script_and_every_script_its_result():
-    assert {*(BENCHMARKS / "results").rglob("*.json")} == {one.place for one in outdated.studies()}
+def test_the_list_says_how_old_a_result_is_and_what_it_costs(toy: Toy, monkeypatch: pytest.MonkeyPatch, capsys: Any):
+    monkeypatch.setattr(command, "studies", lambda: {"toy": toy.study})
+    command.main([])
+    assert re.search(r"toy +0 of 2 +never +unknown +python -m benchmarks toy", capsys.readouterr().out)
+    toy.study.run([])
+    command.main([])
+    assert re.search(r"toy +2 of 2 +20\d\d-\d\d-\d\d +0 +0 +0 s +python -m benchmarks toy", capsys.readouterr().out)
+    assert [command.cost(seconds) for seconds in (None, 100, 1000, 10_000)] == ["unknown", "100 s", "17 min", "2.8 h"]
+    assert command.main(["chess"]) == 2
+    assert "There is no study chess; there are toy." in capsys.readouterr().err
 
 
-def test_every_kept_part_is_one_that_its_script_measures():
-    for one in outdated.studies():
-        kept = one.kept()
-        assert list(kept["parts"]) == [name for name in one.parts(one.defaults) if name in kept["parts"]], one.name
-        assert (kept["command"], kept["seed"]) == (one.command, one.seed), one.name
+def test_every_result_has_its_study_and_every_row_its_cell():
+    every = studies()
+    assert {*(ROOT / "benchmarks" / "results").iterdir()} == {study.file for study in every.values()}
+    for study in every.values():
+        document = json.loads(study.file.read_text(encoding="utf-8"))
+        assert (document["command"], document["seed"]) == (study.command, study.seed)
+        assert {name for session in study.sessions() for name in session["rows"]} <= {*study.cells()}, study.name
+        assert study.missing() == [], study.name
 
 
-def test_no_part_is_out_of_date_when_pages_show_it_in_another_way(tmp_path):
-    for one in outdated.studies():
-        text, works = Path(one.script).read_text(encoding="utf-8"), [part.measure for part in one.parts(one.defaults).values()]
-        if "def shown(" in text:
-            before, after = tmp_path / "before.py", tmp_path / "after.py"
-            before.write_text(text, encoding="utf-8")
-            after.write_text(text.replace("def shown(", "@property\ndef shown("), encoding="utf-8")
-            for work in {getattr(work, "func", work): work for work in works}.values():
-                found = [fingerprint(tmp_path, [], place.name, work) for place in (before, after)]
-                assert found[0] == found[1], one.name
+def test_results_are_small():
+    assert sum(file.stat().st_size for file in (ROOT / "benchmarks" / "results").iterdir()) < 600_000
+
+
+def test_points_are_wins_and_half_of_the_draws_and_tables_are_aligned():
+    assert points([100, 100, 0])[0] == "75.0 %"
+    assert table(["a", "b"], [["x", ""]]) == "| a | b |\n|---|---:|\n| x | |"
 
 
 def test_the_figures_are_made_with_the_core_alone():

@@ -1,6 +1,7 @@
 """The study: cells that can be continued and repeated, ratings of all policies, and statistics that find what is there."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,33 +11,12 @@ import pytest
 import scipy.stats
 from numpy.typing import NDArray
 
+from benchmarks.study import games, graded, grid, measures, pool, rows, runs, start, statistics, tables
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
+from ludus.cli.bench.study import Study
 from ludus.envs import make_game
 from ludus.oracles import make_oracle
-
-from ..helpers.benchmark import script
-from ..helpers.system.processes import ROOT
-
-grid, runs, played, cells, closer, exact, pool, games, rows, measures, statistics, oriented, start = (
-    script(f"study.{name}")
-    for name in (
-        "grid",
-        "runs",
-        "played",
-        "cells",
-        "closer",
-        "exact",
-        "pool",
-        "games",
-        "rows",
-        "measures",
-        "statistics",
-        "oriented",
-        "start",
-    )
-)
-from benchmarks.provenance import study as provenance  # noqa: E402  found from the root
 
 SMALL = grid.Grid(
     "tictactoe",
@@ -53,81 +33,83 @@ NAMES = ["qlearning rows=256 games=50 seed=1", "alphazero 0x2 positions=64 seed=
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> provenance.Study:
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
     """The study of a small grid, in a folder of its own."""
-    return study_in(tmp_path, monkeypatch, "tictactoe", SMALL)
+    return study_in(tmp_path, monkeypatch, SMALL)
 
 
-def study_in(place: Path, monkeypatch: pytest.MonkeyPatch, name: str, some: Any) -> provenance.Study:
+def study_in(folder: Path, monkeypatch: pytest.MonkeyPatch, some: Any) -> Study:
     """The study of a grid, with all its files in a folder."""
-    monkeypatch.setattr(provenance, "RESULTS", place)
     for module in (runs, pool):
-        monkeypatch.setattr(module, "ROOT", place)
-    return games.study_of(str(ROOT / "benchmarks" / "study" / f"{name}.py"), some)
+        monkeypatch.setattr(module, "ROOT", folder)
+    return games.study_of(folder / "small.json", some)
 
 
-def test_a_grid_is_measured_cell_by_cell_continued_and_repeated(small: provenance.Study, tmp_path: Path):
+def test_a_grid_is_measured_cell_by_cell_continued_and_repeated(small: Study, tmp_path: Path):
     assert [cell.name for cell in SMALL.cells] == NAMES  # small budgets first
     small.run(["games=50 seed"])
     assert small.missing() == ["random", "perfect", *NAMES[1:], "pool"]
     assert small.figures()["cells"] == "1 of 3"
     small.run([])
-    found = small.found()
-    assert (small.missing(), set(found["pool"]["elo"])) == (
+    measured = small.rows()
+    assert (small.missing(), set(measured["pool"]["elo"])) == (
         [],
         {"random", "perfect", NAMES[0], NAMES[2], f"{NAMES[1]} network", f"{NAMES[1]} 4"},
     )
-    assert max(found["pool"]["elo"], key=found["pool"]["elo"].get) == "perfect"
-    assert found[NAMES[0]]["command"].startswith(
-        "ludus train qlearning tictactoe --games 50 --rows 256 --exploring-starts 0 --seed 1"
-    )
+    assert max(measured["pool"]["elo"], key=measured["pool"]["elo"].get) == "perfect"
 
-    again = [cells.again(cell, SMALL.grading, found[cell.name]) for cell in SMALL.cells]  # trains them anew
-    assert all(json.dumps(was) == json.dumps(now) for was, now in again)
-    before = (tmp_path / "study" / "tictactoe.json").read_bytes()
-    small.run([])
-    assert (tmp_path / "study" / "tictactoe.json").read_bytes() == before
+    shutil.rmtree(tmp_path / "runs")  # trains them anew
+    for cell in SMALL.cells:
+        again = json.loads(json.dumps(graded.measure(cell, SMALL.grading)))
+        assert without_seconds(again) == without_seconds(measured[cell.name])
 
-    known = rows.rows_of(SMALL, found)
+    known = rows.rows_of(SMALL, measured)
     assert [row.level for row in known] == [-1, -1, 0, 0, 0, 1]
     less, more = (next(row for row in known if row.name == name) for name in (NAMES[0], NAMES[2]))
     assert more.values["value_thrown"] < less.values["value_thrown"]
-    assert measures.where([more])["by_frequency"] == more.by_frequency
+    assert rows.errors_by([more], "by_frequency") == more.by_frequency
+
+
+def without_seconds(row: Any) -> Any:
+    """A row without its times."""
+    return {name: without_seconds(value) for name, value in row.items() if name != "seconds"} if isinstance(row, dict) else row
 
 
 def test_policies_without_search_get_a_closer_look_and_strong_ones_an_exact_grade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """3×3 Quixo in the place of 4×4."""
     how = grid.Grading(games=20, turned=True, largest=10)
     few = replace(SMALL, game="quixo:size=3", grading=how, classics=("random",))
-    study, name = study_in(tmp_path, monkeypatch, "quixo", few), NAMES[2]
-    study.run(["qlearning"])  # cells, and closer looks at them
-    look = study.found()[f"{name}, closer"]
-    monkeypatch.setattr(exact, "STRONG", look["win_rate_vs_random"])
-    study.run(["exact"])
-    found = study.found()
-    assert set(found["exact"]) == {name}  # the other cell has a smaller budget
+    study, name = study_in(tmp_path, monkeypatch, few), NAMES[2]
+    study.run(["qlearning rows=256 games=50 ", f"{name}, closer"])
+    study.run([name])
+    assert study.rows()[f"{name}, exact"] == {}  # too weak
+    monkeypatch.setattr(graded, "STRONG", study.rows()[f"{name}, closer"]["win_rate_vs_random"])
+    study.run([f"{name}, exact", "--anew"])
+    measured = study.rows()
+    assert f"{NAMES[0]}, exact" not in study.cells()  # it has a smaller budget
+    look, exact = measured[f"{name}, closer"], measured[f"{name}, exact"]
     for error in ("value_lost", "value_thrown"):
         low, high = look[f"{error}_interval"]
-        assert low - 0.01 < found["exact"][name][error] < high + 0.01
-    weak, strong = (row for row in rows.rows_of(few, found) if row.trainer == "qlearning")
+        assert low - 0.01 < exact[error] < high + 0.01
+    weak, strong = (row for row in rows.rows_of(few, measured) if row.trainer == "qlearning")
     assert strong.exact
     assert not weak.exact
-    assert strong.values["value_thrown"] == found["exact"][name]["value_thrown"]
-    assert weak.values["value_thrown"] == found[f"{NAMES[0]}, closer"]["value_thrown"]
-    assert weak.thrown_interval == (*found[f"{NAMES[0]}, closer"]["value_thrown_interval"],)
-    assert measures.sampled([weak, strong])["closer"]["policies"] == 1
+    assert strong.values["value_thrown"] == exact["value_thrown"]
+    assert weak.values["value_thrown"] == measured[f"{NAMES[0]}, closer"]["value_thrown"]
+    assert weak.thrown_interval == (*measured[f"{NAMES[0]}, closer"]["value_thrown_interval"],)
+    assert tables.sampled([weak, strong])["closer"] == "1"
 
 
 def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
-    found = cells.graded(make_policy("greedy", "tictactoe"), grid.Grading(games=40))
+    figures = graded.grade_policy(make_policy("greedy", "tictactoe"), grid.Grading(games=40))
     exact = grade_exact("greedy", "tictactoe")
-    assert found["exploitability"] == pytest.approx(exact.exploitability, abs=1e-6)
-    assert found["value_thrown"] == pytest.approx(exact.value_thrown, abs=1e-6)
-    assert sum(count for _, count, _ in played.read(found["by_ply"])) == found["graded"]
-    perfect = cells.graded(make_policy("perfect", "tictactoe"), grid.Grading(exact=False, games=40))
-    for name in ("by_ply", "by_distance", "by_frequency"):
+    for name in ("exploitability", "value_thrown", "value_lost"):
+        assert figures[name] == pytest.approx(getattr(exact, name), abs=1e-6)
+    perfect = graded.grade_policy(make_policy("perfect", "tictactoe"), grid.Grading(exact=False, games=40))
+    for name in ("by_distance", "by_frequency"):
+        errors, perfects = (graded.read(each[name]) for each in (figures, perfect))
         assert (
-            sum(errors for *_, errors in played.read(perfect[name])) == 0 < sum(count for _, count, _ in played.read(perfect[name]))
+            sum(error for *_, error in errors) > 0 == sum(error for *_, error in perfects) < sum(count for _, count, _ in perfects)
         )
     assert (perfect["value_lost"], "exploitability" in perfect) == (0, False)
 
@@ -135,17 +117,22 @@ def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
 @pytest.mark.parametrize("game", ["tictactoe", "quixo:size=3"])
 def test_a_closer_look_finds_the_exact_values_within_its_intervals(game: str):
     policy = make_policy("greedy", game)
-    found, exact = closer.closer(policy, 2000), grade_exact(policy, game)
+    found, exact = graded.closer(policy, 2000), grade_exact(policy, game)
     for name in ("value_lost", "value_thrown"):
         low, high = found[f"{name}_interval"]
         assert high - low < 0.1
         assert low <= getattr(exact, name) <= high
 
 
+def names(some: Any) -> set[str]:
+    """The names of all cells of a grid."""
+    return {cell.name for cell in some.cells}
+
+
 def test_who_plays_whom_does_not_change_when_a_grid_grows(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(pool, "SHARE", 0.5)
     wide = replace(SMALL, seeds=(1, 2, 3))
-    few, many = ({(a.name, b.name) for a, b in pool.pairs(one, pool.entrants(one, one.cells))} for one in (SMALL, wide))
+    few, many = ({(a.name, b.name) for a, b in pool.pairs(one, pool.entrants(one, names(one)))} for one in (SMALL, wide))
     assert few < many
     trained = [pair for pair in many if not {*pair} & {*SMALL.classics}]
     assert 0.3 < len(trained) / (9 * 8 / 2) < 0.7
@@ -154,7 +141,7 @@ def test_who_plays_whom_does_not_change_when_a_grid_grows(monkeypatch: pytest.Mo
         (replace(wide, against_search=("random",)), ["perfect"]),
         (replace(wide, most_simulations=3), ["random", "perfect"]),
     ):
-        played = {(a.name, b.name) for a, b in pool.pairs(some, pool.entrants(some, some.cells))}
+        played = {(a.name, b.name) for a, b in pool.pairs(some, pool.entrants(some, names(some)))}
         assert many - played == {(a, b) for a, b in many if a in left and b.endswith(" 4")}
 
 
@@ -162,9 +149,9 @@ def test_who_plays_whom_does_not_change_when_a_grid_grows(monkeypatch: pytest.Mo
 def test_a_policy_that_looks_at_one_of_all_symmetric_positions_has_the_same_grade_without_symmetries(
     monkeypatch: pytest.MonkeyPatch, spec: str
 ):
-    policy = oriented.Oriented(make_game("quixo:size=3"), inner=make_policy(spec, "quixo:size=3"), seed=0)
+    policy = runs.Oriented(make_game("quixo:size=3"), inner=make_policy(spec, "quixo:size=3"), seed=0)
     together = grade_exact(policy, "quixo:size=3")
-    monkeypatch.setattr(oriented.Oriented, "symmetric", False)
+    monkeypatch.setattr(runs.Oriented, "symmetric", False)
     apart = grade_exact(policy, "quixo:size=3")
     assert together.response.table.symmetric
     assert not apart.response.table.symmetric
@@ -176,7 +163,7 @@ def test_a_policy_that_looks_at_one_of_all_symmetric_positions_has_the_same_grad
 def test_how_early_a_won_start_may_be_lost_is_what_a_plain_search_finds(spec: str):
     game = make_game("quixo:size=3")
     policy, oracle = make_policy(spec, game), make_oracle(game)
-    policy = policy if policy.symmetric else oriented.Oriented(game, inner=policy, seed=0)
+    policy = policy if policy.symmetric else runs.Oriented(game, inner=policy, seed=0)
     assert oracle.values(game.start[None]) == 1
     here, known, ply, found = {game.start.tobytes()}, set[bytes](), 0, None
     while here and found is None:
@@ -200,7 +187,7 @@ def test_how_early_a_won_start_may_be_lost_is_what_a_plain_search_finds(spec: st
 def test_a_policy_that_can_be_forced_into_a_lost_position_is_exploitable_as_much_as_possible(spec: str):
     game = make_game("quixo:size=3")  # which the first player wins
     policy = make_policy(spec, game)
-    policy = policy if policy.symmetric else oriented.Oriented(game, inner=policy, seed=0)
+    policy = policy if policy.symmetric else runs.Oriented(game, inner=policy, seed=0)
     assert (start.forced_loss(policy) is not None) == (grade_exact(policy, game).exploitability == 1)
 
 
@@ -230,7 +217,6 @@ def test_a_power_law_is_found_within_its_bounds():
             size,
             1.0,
             {"value_thrown": error, "elo": 1.0},
-            [],
             [],
             [],
         )

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import ludus
+from benchmarks.checks.speaking import killed
 from ludus.agents.answers import Answer, Transcript, Unavailable
 from ludus.arena import grade, resume, tournament
 from ludus.arena.engines.jobs import play_jobs
@@ -29,7 +30,6 @@ from ludus.arena.store.store import Store
 from ludus.text import prompt, prompt_checksum
 
 from ..helpers.arena.played import matched, timeless
-from ..helpers.benchmark import script
 from ..helpers.scripted import Endpoint, Scripted, asked, failing, model, saying, serving
 from ..helpers.system.processes import ROOT
 
@@ -213,7 +213,7 @@ def test_parts_of_a_message_are_one_reply() -> None:
 
 
 def test_a_tournament_that_is_killed_and_resumed_loses_and_doubles_no_transcript() -> None:
-    found = script("checks.speaking").killed(80, 1, slow=0.0, concurrency=2)
+    found = killed(80, 1, slow=0.0, concurrency=2)
     assert found["moves"] > 60
     assert found["answers"] > found["moves"]
     assert {name: found[name] for name in ("lost", "doubled", "wrong")} == {"lost": 0, "doubled": 0, "wrong": 0}

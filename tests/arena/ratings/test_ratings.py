@@ -12,14 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
+from benchmarks.checks import covering
+from benchmarks.checks.covering import chances, score, simulated
 from ludus.arena.ratings.davidson import Davidson
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.ratings import ELO, Rating, rate
-
-from ...helpers.benchmark import script
-
-covering = script("checks.covering")
-chances, score, simulated = covering.chances, covering.score, covering.simulated
 
 # ---- Wilson's interval
 
@@ -64,19 +61,28 @@ def paired(first, second):
 
 
 def test_intervals_cover_the_truth_in_93_to_97_percent_of_1000_tournaments():
-    found = covering.STUDY.found()
-    assert list(found) == list(covering.SETTINGS)
-    for counts in found.values():
-        *policies, first, draws = counts["all"].values()
+    rows = covering.STUDIES[0].rows()
+    assert list(rows) == list(covering.SETTINGS)
+    for counts in rows.values():
+        *policies, first, draws = counts.values()
         for count in (np.mean(policies), first, draws):
             assert 930 <= count <= 970, counts
         assert min(policies) >= 920, counts  # one count by itself is 950 give or take 7
 
 
-@pytest.mark.parametrize("name", covering.SETTINGS)
-def test_the_first_tournaments_come_out_as_they_did(name):
-    was, now = covering.again(*covering.SETTINGS[name], covering.STUDY.found()[name])
-    assert now == pytest.approx(was, abs=1)  # machines round floats differently
+@pytest.mark.parametrize(
+    ("setting", "counts"),
+    [
+        *zip(
+            covering.SETTINGS.values(),
+            [[47, 46, 49, 49, 47, 48, 48], [48, 47, 48, 46, 45, 48, 49], [49, 46, 49, 50, 47, 49, 47]],
+            strict=True,
+        )
+    ],
+)
+def test_the_first_50_tournaments_come_out_as_they_did(setting, counts):
+    now = covering.cover(*setting, 50)
+    assert [*now.values()] == pytest.approx(counts, abs=1)  # machines round floats differently
 
 
 def test_intervals_tell_that_the_games_of_an_opening_are_alike():

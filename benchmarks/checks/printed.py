@@ -1,0 +1,132 @@
+"""What commands and code print: solved games, shown in docs/search.md, and the examples of the other pages."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import ludus
+from ludus.cli.bench.study import Rows, Study
+from ludus.envs import Game
+from ludus.games.quarto.rules import Quarto
+from ludus.oracles.quarto.book import path_in_package, read_book
+
+from .. import RESULTS
+from ..common import table
+
+# ---- solved games: the value of their starts, and how many of all boards are won, lost and drawn
+
+LINES = {
+    "quixo:size=3": "Quixo 3×3, all {boards} boards",
+    "quixo:size=4": "Quixo 4×4, all {boards} boards",
+    "quarto": "Quarto, the empty board",
+    "quarto:squares=true": "Quarto with squares, the empty board",
+    "othello:size=4": "Othello 4×4",
+    "othello:size=6": "Othello 6×6",
+}
+BOOK = "quarto's book"
+
+
+def solved_cells() -> dict[str, Any]:
+    """A cell for each game, and one for the book that comes with ludus."""
+    return {**{game: partial(solve, game) for game in LINES}, BOOK: book}
+
+
+def solve(game: str) -> dict[str, Any]:
+    """What `ludus solve` says, without the position."""
+    document = json.loads("\n".join(printed(f"solve {game} --json")))
+    return {name: value for name, value in document.items() if name not in ("game", "position")}
+
+
+def book() -> dict[str, int]:
+    """The maximum number of placed pieces, and the numbers of won and lost classes."""
+    shipped = read_book(Quarto(), path_in_package(Quarto()))
+    assert shipped
+    return {"placed": shipped.placed, "won": len(shipped.won), "lost": len(shipped.lost)}
+
+
+def show_solved(rows: Rows) -> dict[str, str]:
+    """A row for each game."""
+    lines = list[list[str]]()
+    for game, row in ((game, rows[game]) for game in LINES if game in rows):
+        counts = [row[name] for name in ("won", "lost", "drawn")] if "won" in row else []
+        title = LINES[game].format(boards=f"{sum(counts):,}")
+        cells = [f"{count:,}" for count in counts] or ["", "", ""]
+        lines.append([title, *cells, start(ludus.make_game(game), row), f"`ludus solve {game}`"])
+    figures = {"table": table(["", "won for the side to move", "lost", "drawn", "the start", "command"], lines, align="lrrrll")}
+    return figures | {f"book.{name}": f"{count:,}" for name, count in rows.get(BOOK, {}).items()}
+
+
+def start(game: Game, row: dict[str, Any]) -> str:
+    """The value of the start in words."""
+    every = len(row["best"]) == len(game.legal_actions(game.start))
+    if "score" in row:
+        winner = "black" if row["score"] > 0 else "white"
+        return f"{winner} wins by {abs(row['score'])}{', whatever black begins with' if every else ''}"
+    if row["value"] == 0:
+        return "a draw, whichever piece is given" if every else "a draw"
+    return f"{'won' if row['value'] > 0 else 'lost'} in {row['distance']} plies{', by every first move' if every else ''}"
+
+
+# ---- examples
+
+COMMANDS = {
+    "arena": "arena tictactoe --policies random greedy minimax:depth=4 perfect --games 200",
+    "sampled": "grade othello --policy minimax:depth=2 --games 200",
+    "exact": "grade tictactoe --policy mcts:simulations=20 --exact",
+}
+CODE = """import torch, ludus
+from ludus.arena import evaluate
+
+torch.manual_seed(0)
+net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(3 * 9, 64), torch.nn.ReLU(), torch.nn.Linear(64, 9))
+print(repr(evaluate(net, "tictactoe")))
+
+raw = evaluate(ludus.as_policy(net, "tictactoe", masked=False), "tictactoe")
+print(f"{raw.faults.sum()} of {raw.games} games lost by an illegal action")
+"""
+FILES = "To see the games, move by move"
+
+
+def example_cells() -> dict[str, Any]:
+    """A cell for each command, and one for the code."""
+    return {**{name: partial(printed, command) for name, command in COMMANDS.items()}, "network": run_code}
+
+
+def printed(command: str) -> list[str]:
+    """The lines that a command of `ludus` prints, without those that name files."""
+    program = Path(sys.executable).with_name("ludus")
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([program, *command.split()], stdout=subprocess.PIPE, text=True, check=True, cwd=folder)
+    return [line.rstrip() for line in done.stdout.partition(FILES)[0].strip().splitlines()]
+
+
+def run_code() -> list[str]:
+    """The lines that the code prints."""
+    return subprocess.run([sys.executable, "-c", CODE], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+
+
+def show_examples(rows: Rows) -> dict[str, str]:
+    """Each as a block of code."""
+    figures = {name: block([f"$ ludus {command}", *rows[name]]) for name, command in COMMANDS.items() if name in rows}
+    if lines := rows.get("network"):
+        remaining = iter(lines)
+        code = ([line, f"# {next(remaining)}"] if line.startswith("print(") else [line] for line in CODE.strip().splitlines())
+        figures["network"] = block([line for those in code for line in those], "python")
+    return figures
+
+
+def block(lines: list[str], language: str = "") -> str:
+    """Lines as a block of code."""
+    return "\n".join([f"```{language}", *lines, "```"])
+
+
+STUDIES = (
+    Study(RESULTS / "solved.json", solved_cells, show_solved),
+    Study(RESULTS / "transcripts.json", example_cells, show_examples, 0, ("numpy", "llvmlite", "torch")),
+)

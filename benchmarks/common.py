@@ -1,0 +1,113 @@
+"""What studies share: Markdown tables, matches and what they took, and the endpoint that stands for a language model."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from ludus.agents import make_policy
+from ludus.agents.minimax import Minimax
+from ludus.arena import evaluate
+from ludus.arena.ratings.intervals import wilson
+from ludus.arena.ratings.score import Score
+
+from . import ROOT
+
+TITLES = {
+    "nim": "Nim",
+    "tictactoe": "tic-tac-toe",
+    "quarto": "Quarto",
+    "quixo:size=4": "Quixo 4×4",
+    "quixo": "Quixo",
+    "othello:size=6": "Othello 6×6",
+    "othello": "Othello",
+}
+"""The games as tables name them."""
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], align: str = "lr") -> str:
+    """A table in Markdown.
+
+    Args:
+        heads: the titles of the columns.
+        rows: the cells.
+        align: l (left, for words) or r (right, for numbers) for each column; the last letter applies to all further columns.
+    """
+    rule = "|" + "".join("---|" if side == "l" else "---:|" for side in align.ljust(len(heads), align[-1]))
+    first, *rest = ("|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|" for cells in (heads, *rows))
+    return "\n".join([first, rule, *rest])
+
+
+def counts(score: Score) -> list[int]:
+    """Wins, draws and losses."""
+    return [score.wins, score.draws, score.losses]
+
+
+@dataclass(frozen=True)
+class Counting(Minimax):
+    """Minimax that counts the nodes it visits."""
+
+    visited: list[int] = field(default_factory=list[int], repr=False)
+
+    def search(self, states: Any, keys: Any) -> Any:
+        result = super().search(states, keys)
+        self.visited.append(int(result.nodes.sum()))
+        return result
+
+
+def play(policy: Any, game: str, against: Any, games: int = 200, *, seed: int = 0, **how: Any) -> dict[str, Any]:
+    """The row of a match: its score, its seconds and those of a move of the policy, and of minimax the nodes of a game.
+
+    A few games before, which compile, do not count.
+
+    Args:
+        policy, game, against, games, seed: as for `evaluate`, as are all others.
+    """
+    if isinstance(policy, str):
+        policy = make_policy(policy, game)
+    if type(policy) is Minimax:
+        policy = Counting(**{part.name: getattr(policy, part.name) for part in fields(policy)})
+    evaluate(policy, game, against, 4, seed=seed, **how)
+    visited = policy.visited if isinstance(policy, Counting) else []
+    visited.clear()
+    began = time.perf_counter()
+    score = evaluate(policy, game, against, games, seed=seed, **how)
+    row = {"score": counts(score), "seconds": time.perf_counter() - began, "seconds_a_move": score.seconds_a_move[0]}
+    return row | ({"nodes": sum(visited) / games} if visited else {})
+
+
+def points(score: Sequence[int]) -> tuple[str, str]:
+    """The share of points of a score, and the lower end of its 95 % interval."""
+    wins, draws, losses = score
+    games, made = wins + draws + losses, wins + draws / 2
+    return f"{100 * made / games:.1f} %", f"{100 * wilson(made, games)[0]:.1f} %"
+
+
+def together(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The cells of several matches as one: wins, draws, losses; the share of points; its lower end; seconds."""
+    score = [sum(column) for column in zip(*(row["score"] for row in rows), strict=True)]
+    return [", ".join(map(str, score)), *points(score), f"{sum(row['seconds'] for row in rows):,.0f}"]
+
+
+@contextmanager
+def endpoint(*options: str) -> Generator[str]:
+    """The address of examples/endpoint.py, which runs meanwhile.
+
+    Args:
+        options: of examples/endpoint.py.
+    """
+    command = [sys.executable, "examples/endpoint.py", "--port", "0", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        try:
+            assert process.stdout
+            address = re.search(r"http://\S+", process.stdout.readline())
+            assert address, "the endpoint did not start"
+            yield address[0]
+        finally:
+            process.kill()

@@ -1,0 +1,204 @@
+"""The solvers of earlier projects, as presets: their reported results, and those of presets and our own. See docs/classics.md."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import inf
+from statistics import mean, median
+from typing import Any
+
+from ludus.cli.bench.study import Rows, Study
+from ludus.puzzles import make_puzzle, make_solver
+from ludus.puzzles.solvers.original_settings import ORIGINAL_SETTINGS
+
+from .. import RESULTS
+from ..common import table
+
+SEEDS = 3
+PRESET, TEN, OURS = "local:preset=original", "local:preset=original,population=10,tournament=10", "local"
+ORDERS = {1: "1217 calls", 2: "6302 calls", 5: "0.6 after 30,010", 10: "0.38 after 30,010"}
+"""The original's results by order."""
+REACHED = {5: 0.6, 10: 0.38}
+"""The values it reported for orders at which it did not find the perfect string."""
+SINGLE = 20
+"""The number of single runs that show how much results vary."""
+READINGS = ("", ",repair=threshold")
+"""Two readings of the description of the portfolio search: only mutated children are normalised, or all are."""
+STOCKS, BRED = "portfolio:smallest=0.00025", "genetic:goal=0"
+LAST = 1000
+"""The original's last generation."""
+STRATEGIES = {
+    "bitstring:order=5": (
+        *("tabu:calls=30000", "annealing", "genetic", "genetic:islands=4", "genetic:patience=1000,restarts=9"),
+        *("local", "local:patience=3000,restarts=9", PRESET),
+    ),
+    "setcover:items=100,instance=course": (
+        *("tabu", "tabu:patience=500,restarts=5", "annealing:calls=3000", "genetic:calls=3000"),
+        *("genetic:calls=3000,population=25,offspring=25,islands=4", "genetic:calls=3000,patience=500,restarts=5"),
+    ),
+}
+"""Searches that are compared."""
+
+
+def cells() -> dict[str, Any]:
+    """A cell for each solver on each puzzle, and for many single runs."""
+    many = {
+        f"single bitstring:order={order} {solver}": partial(single_runs, f"bitstring:order={order}", solver)
+        for order in REACHED
+        for solver in (PRESET, TEN)
+    }
+    return {f"{puzzle} {solver}": partial(solve, puzzle, solver) for puzzle, solver in pairs()} | many
+
+
+def pairs() -> list[tuple[str, str]]:
+    """All pairs of puzzle and solver."""
+    strings = [(f"bitstring:order={order}", solver) for order in ORDERS for solver in (PRESET, TEN, OURS)]
+    bred = [f"{row.spec}{reading}" for reading in READINGS for row in ORIGINAL_SETTINGS]
+    portfolios = [(STOCKS, solver) for solver in (*bred, BRED)]
+    compared = [(puzzle, solver) for puzzle, solvers in STRATEGIES.items() for solver in solvers]
+    return [*dict.fromkeys([*strings, *portfolios, *compared])]
+
+
+def solve(puzzle: str, solver: str) -> list[dict[str, Any]]:
+    """The results of a solver with each seed, without its answers."""
+    results = [make_solver(solver, puzzle).solve(seed) for seed in range(SEEDS)]
+    return [{"worth": result.worth, "calls": result.calls, "counts": result.counts} for result in results]
+
+
+def single_runs(puzzle: str, solver: str) -> list[float]:
+    """The results of single runs of a solver, one per seed."""
+    return [make_solver(solver, puzzle).solve(seed).worth for seed in range(SINGLE)]
+
+
+# ---- figures
+
+
+def calls(found: list[dict[str, Any]]) -> str:
+    """Calls until the value is 1, as median and range; or the value reached."""
+    if min(one["worth"] for one in found) == 1:
+        return f"{spread([one['calls'] for one in found])} calls"
+    return f"value {spread([one['worth'] for one in found], '.2f')}"
+
+
+def ended(found: list[dict[str, Any]]) -> list[float]:
+    """The last generation of each portfolio search; infinity if no portfolio satisfied the constraints."""
+    counted = [one["counts"]["generations"] for one in found]
+    return [inf if generation == LAST else generation for generation in counted]
+
+
+def generations(found: list[dict[str, Any]]) -> str:
+    """The mean number of generations until a portfolio satisfies the constraints, as in the original, and that of each seed."""
+    each = ended(found)
+    if min(each) == inf:
+        return "none found"
+    listed = ", ".join(map(number, each))
+    return listed if inf in each else f"{mean(each):.1f} ({listed})"
+
+
+def number(value: float, form: str = ",.0f") -> str:
+    """A number; none for infinity."""
+    return "none" if value == inf else f"{value:{form}}"
+
+
+def spread(values: list[float], form: str = ",.0f") -> str:
+    """A median, and the range if there is one."""
+    low, middle, high = (number(value, form) for value in (min(values), median(values), max(values)))
+    return middle if low == high else f"{middle} ({low} to {high})"
+
+
+def reached(found: dict[str, Any]) -> str:
+    """How much single runs vary: a row for each order at which the original did not find the perfect string."""
+    rows = list[list[str]]()
+    for order, value in REACHED.items():
+        worths = [found[f"single bitstring:order={order} {solver}"] for solver in (PRESET, TEN)]
+        counted = [sum(worth >= value - 0.005 for worth in each) for each in worths]
+        cells = [f"{spread(each, '.2f')}; {count}" for each, count in zip(worths, counted, strict=True)]
+        rows.append([str(order), f"{value:g}", *cells])
+    return table(["order", "there", f"`{PRESET}`", f"`{TEN}`"], rows)
+
+
+def strings(found: dict[str, Any]) -> str:
+    """The bit string: a row for each order."""
+    rows = [
+        [str(order), there, *(calls(found[f"bitstring:order={order} {solver}"]) for solver in (PRESET, TEN, OURS))]
+        for order, there in ORDERS.items()
+    ]
+    return table(["order", "there", f"`{PRESET}`", f"`{TEN}`", f"`{OURS}`"], rows)
+
+
+def portfolios(found: dict[str, Any]) -> str:
+    """The portfolio: a row for each of the ten settings."""
+    rows = [
+        [
+            *(f"{value:g}" for value in (row.population, row.crossing, row.mutation, row.carry)),
+            "none found" if row.generations is None else f"{row.generations:g}",
+            *(generations(found[f"{STOCKS} {row.spec}{reading}"]) for reading in READINGS),
+        ]
+        for row in ORIGINAL_SETTINGS
+    ]
+    return table(["population", "crossing", "mutation", "carry", "generations there", "here", "`repair=threshold`"], rows)
+
+
+def strategies(puzzle: str, found: dict[str, Any]) -> str:
+    """Searches of one puzzle, as medians of three seeds."""
+    made, rows = make_puzzle(puzzle), list[list[str]]()
+    for solver in STRATEGIES[puzzle]:
+        tries = found[f"{puzzle} {solver}"]
+        best = median(made.to_measure(one["worth"]) for one in tries)
+        counted = [median(one["counts"][name] for one in tries) for name in ("best_generation", "generations", "population")]
+        first, last, size = (f"{count:,.0f}" for count in counted)
+        rows.append([f"`{solver}`", f"{best:.4g}", first, last, f"{median(one['calls'] for one in tries):,.0f}", size])
+    return table(["strategy", made.measure, "generation of the best", "generations", "calls", "population"], rows)
+
+
+def show(found: Rows) -> dict[str, str]:
+    """The tables of docs/classics.md, and rows of its first table; empty until all parts are measured."""
+    if len(found) < len(cells()):
+        return {}
+    order = {solver: [calls(found[f"bitstring:order={order} {solver}"]) for order in ORDERS] for solver in (PRESET, TEN, OURS)}
+    there = row_of("order", ORDERS, ORDERS.values())
+    command = f"`ludus puzzle bitstring:order=2 --solvers {{}} --seeds {SEEDS}`"
+    bits = [
+        there,
+        f"{row_of('order', ORDERS, order[PRESET])}<br>{command.format(PRESET)}",
+        f"{row_of('order', ORDERS, order[OURS])}<br>{command.format(OURS)}",
+    ]
+    first, own = found[f"{STOCKS} {ORIGINAL_SETTINGS[0].spec}"], found[f"{STOCKS} {BRED}"]
+    bred = [one for row in ORIGINAL_SETTINGS for one in found[f"{STOCKS} {row.spec}"]]
+    stopped = [one for one in bred if ended([one]) != [inf]]
+    stocks = [
+        f"{ORIGINAL_SETTINGS[0].generations:g} generations (mean of three)",
+        f"{spread(ended(first))} generations<br>`ludus puzzle {STOCKS} --solvers genetic:preset=original --seeds {SEEDS}`",
+        f"{spread(ended(own))} generations<br>`ludus puzzle {STOCKS} --solvers {BRED} --seeds {SEEDS}`",
+    ]
+    return {
+        "bit-string": " | ".join(bits),
+        "searches": " | ".join(searches(found)),
+        "portfolio": " | ".join(stocks),
+        "strings": strings(found),
+        "single": str(SINGLE),
+        "reached": reached(found),
+        "portfolios": portfolios(found),
+        "portfolios.ended": str(len(stopped)),
+        "portfolios.kept": str(sum(one["worth"] >= 0 for one in stopped)),
+        **{f"{puzzle.partition(':')[0]}-strategies": strategies(puzzle, found) for puzzle in STRATEGIES},
+    }
+
+
+def searches(found: dict[str, Any]) -> list[str]:
+    """The cells of searches that the projects tried on bit strings, at order 5, without reported figures."""
+    puzzle = "bitstring:order=5"
+    tried = [solver for solver in STRATEGIES[puzzle] if not solver.startswith("local")]
+    values = [calls(found[f"{puzzle} {solver}"]) for solver in tried]
+    command = f"`ludus puzzle {puzzle} --solvers {{}} --seeds {SEEDS}`"
+    cells = [f"`{solver}`: {value}" for solver, value in zip(tried, values, strict=True)]
+    here = "<br>".join([*cells, command.format(" ".join(tried))])
+    return ["not reported", here, f"`{OURS}`: {calls(found[f'{puzzle} {OURS}'])}<br>{command.format(OURS)}"]
+
+
+def row_of(what: str, names: Any, values: Any) -> str:
+    """A cell with one line per value."""
+    return "<br>".join(f"{what} {name}: {value}" for name, value in zip(names, values, strict=True))
+
+
+STUDIES = (Study(RESULTS / "puzzle_originals.json", cells, show, 0, ("numpy", "deap")),)

@@ -1,0 +1,293 @@
+"""Matches: the strength of all policies. Shown on the pages of policies, games, search, training, AlphaZero and the arena."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Any
+
+import ludus
+from ludus.agents import policies_for, policy_names
+from ludus.arena import grade
+from ludus.arena.planning.protocols import protocol
+from ludus.arena.tournament import play_protocol
+from ludus.baselines import train
+from ludus.baselines.runs.measure import Measure
+from ludus.baselines.runs.run import Run
+from ludus.cli.bench.study import Rows, Study
+
+from .. import RESULTS, ROOT
+from ..common import TITLES, play, table, together
+
+GAMES, SEEDS = 200, (1, 2)
+"""The games of each match, half of them from each seat, and the seeds of matches that are played twice."""
+TORCH = ("numpy", "llvmlite", "torch")
+
+
+# ---- every policy against a random player
+
+
+def all_policies() -> dict[str, Any]:
+    """A cell for each game and policy."""
+    return {
+        f"{game} {name}": partial(play, name, game, "random", GAMES, opening_plies=0)
+        for game in TITLES
+        for name in policies_for(ludus.make_game(game))
+    }
+
+
+def show_policies(rows: Rows) -> dict[str, str]:
+    """A row for each policy and a column for each game; and a table of each game alone, the strongest policy first."""
+    by_game = {
+        game: {name.partition(" ")[2]: row for name, row in rows.items() if name.partition(" ")[0] == game} for game in TITLES
+    }
+    lines = [
+        [f"`{name}`", *(wins_and_draws(those.get(name)) for those in by_game.values())]
+        for name in policy_names()
+        if any(name in those for those in by_game.values())
+    ]
+    return {
+        "table": table(["", *TITLES.values()], lines),
+        "games": str(GAMES),
+        **{game: table(["policy", "wins", "draws", "losses", "µs a move"], ranked(those)) for game, those in by_game.items()},
+    }
+
+
+def ranked(those: Rows) -> Iterator[list[str]]:
+    """The policies of one game, the strongest first."""
+    for name in sorted(those, key=lambda name: those[name]["score"][0] + those[name]["score"][1] / 2, reverse=True):
+        yield [f"`{name}`", *(f"{100 * count / GAMES:g} %" for count in those[name]["score"]), micros(those[name])]
+
+
+def wins_and_draws(row: Any) -> str:
+    """Wins and draws in %, and microseconds per move; empty if the policy does not play the game."""
+    return f"{100 * row['score'][0] / GAMES:g} / {100 * row['score'][1] / GAMES:g} · {micros(row)}" if row else ""
+
+
+def micros(row: Any) -> str:
+    """Microseconds per move."""
+    taken = 1e6 * row["seconds_a_move"]
+    return f"{taken:.1f}" if taken < 1 else f"{taken:,.0f}"
+
+
+# ---- the matches that earlier projects reported
+
+SMALL = "othello:size=6"
+CLASSICS = [
+    *((SMALL, f"minimax:depth={depth}", "random") for depth in (1, 3, 5, 7)),
+    *((SMALL, f"minimax:depth={depth},mobility=3", "random") for depth in (1, 3, 5, 7)),
+    *((SMALL, f"minimax:depth={depth},prune=false,table=false", "random") for depth in (1, 3, 5)),
+    (SMALL, "expectimax", "random"),
+    *(("quarto", policy, against) for policy, against in (("hard", "easy"), ("hard", "random"), ("easy", "random"))),
+    *(("quarto", policy, "random") for policy in ("frontiers", "frontiers:highest=false", "minimax:depth=4")),
+    *(("quixo", policy, "random") for policy in ("minimax:depth=3", "minimax:depth=5,evaluation=plain", "greedy", "mcts")),
+    *((game, "perfect", "random") for game in ("nim", "tictactoe", "quixo:size=3", "quixo:size=4", "quarto", SMALL)),
+]
+ORIGINALLY = {"frontiers": "delay_minmax=False", "frontiers:highest=false": "delay_minmax=True"}
+"""The names of settings in those projects."""
+REPORTED = {
+    "alphabeta": {1: "75 %, 96 nodes", 3: "98.7 %, 1,560", 5: "100 %, 18,698", 7: "100 %, 211,212"},
+    "minimax": {1: "81 %, 97 nodes", 3: "98 %, 3,506", 5: "99.3 %, 133,706"},
+}
+"""The original's results in Othello on 6×6 against random, by depth: games won, and nodes per game."""
+SETTINGS = {"alphabeta": "", "minimax": ",prune=false,table=false", "ours": ",mobility=3"}
+"""The settings of minimax besides its depth."""
+
+
+def classic_matches() -> dict[str, Any]:
+    """A cell for each match, from the usual start."""
+    return {f"{game} {a} – {b}": partial(play, a, game, b, GAMES, opening_plies=0) for game, a, b in CLASSICS}
+
+
+def show_classics(rows: Rows) -> dict[str, str]:
+    """A row for each match; and the cells of minimax in Othello beside the original's."""
+    lines = list[list[str]]()
+    for name, row in rows.items():
+        game, _, match = name.partition(" ")
+        first, nodes = match.partition(" ")[0], f"{row['nodes']:,.0f}" if "nodes" in row else ""
+        called = f" ({ORIGINALLY[first]})" if first in ORIGINALLY else ""
+        percents = [f"{100 * count / GAMES:.1f}" for count in row["score"]]
+        lines.append([game, f"{match}{called}", *percents, nodes, f"{1000 * row['seconds'] / GAMES:.2f}"])
+    heads = ["game", "match", "win %", "draw %", "loss %", "nodes a game", "ms a game"]
+    cells = {
+        f"othello.{name}": " | ".join([by_depth(there), *(searched(kind, list(there), rows) for kind in (name, "ours"))])
+        for name, there in REPORTED.items()
+    }
+    return {"table": table(heads, lines, align="llr"), **cells}
+
+
+def searched(name: str, depths: list[int], rows: Rows) -> str:
+    """A cell: the results of minimax with the settings of that name in Othello at each depth, and its command."""
+    settings, reached = SETTINGS[name], dict[int, str]()
+    for depth in depths:
+        if row := rows.get(f"{SMALL} minimax:depth={depth}{settings} – random"):
+            reached[depth] = f"{100 * row['score'][0] / GAMES:g} %, {row['nodes']:,.0f}"
+    command = f"ludus arena {SMALL} --policies minimax:depth={depths[-1]}{settings} random --opening-plies 0"
+    return f"{by_depth(reached)}<br>`{command}`"
+
+
+def by_depth(texts: dict[int, str]) -> str:
+    """A cell with one line per depth."""
+    return "<br>".join(f"depth {depth}: {text}" for depth, text in texts.items())
+
+
+# ---- Quixo with and without a memory of positions, so that games do not run in circles
+
+TRAINED = 60_000
+REMEMBERING = (
+    "td_ntuple:depth=3,repeats=false",
+    "td_ntuple:depth=3",
+    "td_ntuple:depth=5",
+    "alphazero:simulations=100,repeats=false",
+    "alphazero:simulations=100",
+)
+
+
+def circles() -> dict[str, Any]:
+    """A cell for each policy and seed."""
+    return {f"{spec}, seed {seed}": partial(play_quixo, spec, seed) for spec in REMEMBERING for seed in SEEDS}
+
+
+def play_quixo(spec: str, seed: int) -> dict[str, Any]:
+    """A match of n-tuples that were trained with the seed, or of the network as the package has it."""
+    name, _, settings = spec.partition(":")
+    policy: Any = spec
+    if name == "td_ntuple":
+        run, options = trained(seed), dict(option.split("=") for option in settings.split(","))
+        policy = run.trainer.policy_of(run.plan.game, run.plan.settings, run.trainer.learnt(), **options)
+    return play(policy, "quixo", "minimax:depth=5", GAMES, seed=seed)
+
+
+@cache
+def trained(seed: int) -> Run:
+    """N-tuples after a part of the preset's games."""
+    return train("td_ntuple", "quixo", seed=seed, games=TRAINED, preset="quixo", measure=Measure(every="never"))
+
+
+def of_seeds(rows: Rows, name: str) -> list[Any]:
+    """The rows of a match with each seed."""
+    return [rows[each] for seed in SEEDS if (each := f"{name}, seed {seed}") in rows]
+
+
+def show_circles(rows: Rows) -> dict[str, str]:
+    """A row for each policy."""
+    lines = [[f"`{spec}`", *together(those)] for spec in REMEMBERING if (those := of_seeds(rows, spec))]
+    heads = ["policy", "wins, draws, losses", "points", "at least", "seconds"]
+    return {"table": table(heads, lines, align="llrrr"), "games": f"{TRAINED:,}"}
+
+
+# ---- the engine for Othello beside GRhino, a program of others (`apt install grhino`)
+
+ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
+LEVELS = 1, 2, 3
+"""GRhino has five; going by a few games, 400 take about an hour at the fourth, and many hours at the fifth."""
+
+
+def field() -> dict[str, Any]:
+    """A cell for each level and seed."""
+    return {f"level {level}, seed {seed}": partial(play_grhino, level, seed) for level in LEVELS for seed in SEEDS}
+
+
+def play_grhino(level: int, seed: int) -> dict[str, Any]:
+    """A match against a level without its opening book.
+
+    Raises:
+        RuntimeError: GRhino is not installed.
+    """
+    program = shutil.which("gtp-rhino") or shutil.which("gtp-rhino", path="/usr/games")
+    if program is None:
+        raise RuntimeError("gtp-rhino is not on the path; on Debian: apt install grhino")
+    bridge = ROOT / "examples" / "gtp_engine.py"
+    command = shlex.join([sys.executable, str(bridge), program, "--level", str(level), "--book", "0"])
+    return play(ENGINE, "othello", f"engine:{command}", GAMES, seed=seed)
+
+
+def show_field(rows: Rows) -> dict[str, str]:
+    """A row for each level."""
+    lines = [[str(level), *together(those)] for level in LEVELS if (those := of_seeds(rows, f"level {level}"))]
+    return {
+        "table": table(["GRhino's level", "wins, draws, losses", "points", "at least", "seconds of both"], lines, align="lllrr")
+    }
+
+
+# ---- the shipped networks of AlphaZero with search
+
+DEEP = "alphazero:simulations=400,ahead=50000"
+SHIPPED = [
+    ("quarto", "alphazero:simulations=400", "hard"),
+    ("quarto", DEEP, "hard"),
+    ("quarto", "perfect", "hard"),
+    ("quixo", "alphazero:simulations=100", "minimax:depth=5"),
+    ("othello", "alphazero:simulations=200,ahead=0", "minimax:depth=4"),
+]
+GRADED = f"quarto {DEEP} – hard, graded"
+
+
+def strength() -> dict[str, Any]:
+    """A cell for each match and seed, and one for a grade."""
+    cells: dict[str, Any] = {
+        f"{game} {policy} – {against}, seed {seed}": partial(play, policy, game, against, GAMES, seed=seed)
+        for game, policy, against in SHIPPED
+        for seed in SEEDS
+    }
+    return {**cells, GRADED: optimal_rate}
+
+
+def optimal_rate() -> float:
+    """The share of moves in games against random that keep the value."""
+    return grade(DEEP, "quarto", games=2 * GAMES, seed=SEEDS[0]).document()["optimal_rate"]
+
+
+def show_strength(rows: Rows) -> dict[str, str]:
+    """A row for each match, and figures for sentences."""
+    lines, figures = list[list[str]](), dict[str, str]()
+    for game, policy, against in SHIPPED:
+        if those := of_seeds(rows, match := f"{game} {policy} – {against}"):
+            score, share, least, seconds = together(those)
+            optimal = f"{100 * rows[GRADED]:.1f} %" if GRADED in rows and GRADED.startswith(match) else ""
+            lines.append([f"`{game}`", f"`{policy}`", f"`{against}`", score, share, least, seconds, optimal])
+            name = f"{game}.{'deep' if policy == DEEP else policy.partition(':')[0]}"
+            figures |= {f"{name}.points": share, f"{name}.least": least, f"{name}.seconds": f"{seconds} s"}
+            figures |= {f"{name}.optimal": optimal} if optimal else {}
+    heads = ["game", "policy", "against", "wins, draws, losses", "points", "at least", "seconds", "optimal"]
+    return {"table": table(heads, lines, align="lllr"), **figures}
+
+
+# ---- the opponents of the protocol ludus-1, which rate each other
+
+LADDER = "ludus-1"
+
+
+def ladder() -> dict[str, Any]:
+    """A cell for each game."""
+    return {game: partial(rate_opponents, game) for game in TITLES if game in protocol(LADDER).opponents}
+
+
+def rate_opponents(game: str) -> dict[str, Any]:
+    """The number of games, and the Elo of each opponent with its 95 % interval."""
+    contest = play_protocol(LADDER, [], [game], workers=2)
+    games = sum(int(score.by_seat.sum()) for score in contest.scores_of(game))
+    return {"games": games, "ratings": {name: list(rated) for name, rated in contest.ratings[game].elo.items()}}
+
+
+def show_ladder(rows: Rows) -> dict[str, str]:
+    """A row for each opponent, a column for each game."""
+    names = protocol(LADDER).opponents["nim"]
+    lines = [[f"`{name}`", *(f"{row['ratings'][name][0]:+.0f}" for row in rows.values())] for name in names]
+    return {
+        "specs": table(["", *(f"`{game}`" for game in rows)], lines),
+        "games": f"{sum(row['games'] for row in rows.values()):,}",
+    }
+
+
+STUDIES = (
+    Study(RESULTS / "policies.json", all_policies, show_policies, 0),
+    Study(RESULTS / "classics.json", classic_matches, show_classics, 0),
+    Study(RESULTS / "circles.json", circles, show_circles, SEEDS[0], TORCH),
+    Study(RESULTS / "field.json", field, show_field, SEEDS[0]),
+    Study(RESULTS / "strength.json", strength, show_strength, SEEDS[0], TORCH),
+    Study(RESULTS / "ladder.json", ladder, show_ladder, protocol(LADDER).seed),
+)

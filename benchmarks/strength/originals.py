@@ -1,0 +1,272 @@
+"""The players of the projects that Ludus grew from, as presets, and those of our defaults. Shown in docs/classics.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+import ludus
+from ludus.arena import evaluate, grade_exact, tournament
+from ludus.arena.ratings.score import Score
+from ludus.baselines import train
+from ludus.cli.bench.study import Rows, Study
+
+from .. import RESULTS
+from ..common import counts, play, table
+
+# ---- tables and evolved players: exact rates against random play after training
+
+SEEDS, DUEL_SEEDS = range(1, 11), (1, 2, 3)
+"""Learners that meet each other after ten million games take longer."""
+LINES = [
+    ("qlearning", "tictactoe", "original"),
+    ("qlearning", "tictactoe", "two_learners"),
+    ("qlearning", "tictactoe", None),
+    ("montecarlo", "tictactoe", "original"),
+    ("montecarlo", "tictactoe", "two_learners"),
+    ("montecarlo", "tictactoe", "values"),
+    ("montecarlo", "tictactoe", None),
+    ("evolved_table", "nim", "original"),
+    ("evolved_table", "nim", None),
+    ("evolved_mixture", "nim", "original"),
+    ("evolved_mixture", "nim", None),
+    ("evolved_preference", "nim", "longer"),
+    ("evolved_preference", "nim", None),
+]
+"""What is trained with each seed: trainer, game, and preset; None for our defaults."""
+REPORTED = {
+    ("qlearning", "original"): "98 % first, 96 % second",
+    ("qlearning", "two_learners"): "none of its own was published",
+    ("montecarlo", "original"): "none was published",
+    ("montecarlo", "two_learners"): "none was published",
+    ("montecarlo", "values"): "above 97 %",
+    ("evolved_table", "original"): "none was published",
+    ("evolved_mixture", "original"): "none was published",
+    ("evolved_preference", "longer"): "none was published",
+}
+"""The results that the originals reported, by trainer and preset."""
+PLAYED = 2000
+"""Games played to measure the length of games, or a trained preset against random."""
+DUELLISTS = ("qlearning", "montecarlo")
+PAIRS = [("qlearning", "montecarlo"), ("qlearning", "random"), ("montecarlo", "random")]
+EPISODES, GAMES = 10_000_000, 100_000
+"""Training games of both, and games between them, as in the original project."""
+
+
+def tabular_cells() -> dict[str, Any]:
+    """A cell for each line and seed, and for each seed of games between the learners."""
+    trained = {
+        f"{trainer} {preset} {seed}": partial(learn, trainer, game, preset, seed)
+        for trainer, game, preset in LINES
+        for seed in SEEDS
+    }
+    return trained | {f"duels {preset} {seed}": partial(duel, seed, preset) for preset in ("original", None) for seed in DUEL_SEEDS}
+
+
+def learn(trainer: str, game: str, preset: str | None, seed: int) -> dict[str, float]:
+    """Exact win and loss rates against random play after training, as first and as second player.
+
+    For an evolved preference also the mean number of plies of games against random play and against itself.
+    """
+    policy = train(trainer, game, seed=seed, preset=preset).policy()
+    exact = grade_exact(policy, game)
+    (first, second), (first_lost, second_lost) = exact.win_rate_vs_random, exact.loss_rate_vs_random
+    row = {"first": first, "second": second, "first_lost": first_lost, "second_lost": second_lost}
+    if trainer == "evolved_preference":
+        for name, against in {"random": "random", "itself": policy}.items():
+            row[f"plies_{name}"] = mean_plies(evaluate(policy, game, against, PLAYED, seed=seed, opening_plies=0))
+    return row
+
+
+def mean_plies(score: Score) -> float:
+    """The mean number of plies of a score's games."""
+    games = score.plies.sum(axis=(0, 1))
+    return float(games @ np.arange(len(games)) / games.sum())
+
+
+def duel(seed: int, preset: str | None) -> dict[str, list[list[list[int]]]]:
+    """The results of games of the two learners against each other and against random play.
+
+    Games begin with two random plies, because the tables are deterministic and would otherwise play one game in each seat.
+
+    Returns:
+        For each pair, games by the first one's seat, by its result, and by how many plies they had.
+    """
+    settings = {"games": EPISODES} if preset else {}
+    players = {name: train(name, "tictactoe", seed=seed, preset=preset, **settings).policy() for name in DUELLISTS}
+    players["random"] = "random"
+    return {
+        f"{one} {other}": evaluate(players[one], "tictactoe", players[other], GAMES, seed=seed, opening_plies=2).plies.tolist()
+        for one, other in PAIRS
+    }
+
+
+def show_tabular(rows: Rows) -> dict[str, str]:
+    """For each original the cells of its row in the first table of the page, and how learners met; nothing before all is there."""
+    if len(rows) < len(tabular_cells()):
+        return {}
+    cells = {line: cell(line, [rows[f"{line[0]} {line[2]} {seed}"] for seed in SEEDS]) for line in LINES}
+    games = {trainer: game for trainer, game, _ in LINES}
+    figures = dict[str, str]()
+    for (trainer, preset), reported in REPORTED.items():
+        game = games[trainer]
+        figures[f"{trainer}-{preset}"] = " | ".join([reported, cells[trainer, game, preset], cells[trainer, game, None]])
+    met, ours = ([rows[f"duels {preset} {seed}"] for seed in DUEL_SEEDS] for preset in ("original", None))
+    command = "`python examples/training/qlearning_against_montecarlo.py{}`"
+    figures["duel"] = " | ".join(
+        [
+            "pictures only",
+            f"{won_in_all(met)}<br>{command.format(f' --episodes {EPISODES} --games {GAMES}')}",
+            f"{won_in_all(ours)}<br>{command.format(f' --preset default --games {GAMES}')}",
+        ]
+    )
+    return figures | {"duels": duels_table(met), "duels.lengths": lengths_table(met)}
+
+
+def duels_table(met: Sequence[dict[str, Any]]) -> str:
+    """The results of each pair by seat: medians of the seeds, in percent."""
+    lines = list[list[str]]()
+    for one, other in PAIRS:
+        shares = np.array([np.array(games[f"{one} {other}"]).sum(axis=2) for games in met]) / (GAMES // 2)
+        for seat, results in zip(("first", "second"), np.moveaxis(shares, 0, -1), strict=True):
+            lines.append([f"{one} against {other}", seat, *(spread(result.tolist()) for result in results)])
+    return table(["", "as", "won %", "drawn %", "lost %"], lines)
+
+
+def lengths_table(met: Sequence[dict[str, Any]]) -> str:
+    """The lengths of games of each pair, by result: means of the seeds, in percent of all games."""
+    lines = list[list[str]]()
+    for one, other in PAIRS:
+        shares = np.mean([np.array(games[f"{one} {other}"]).sum(axis=0) for games in met], axis=0) / GAMES
+        for result, plies in zip(("won", "drawn", "lost"), shares, strict=True):
+            lines.append([f"{one} against {other}", result, *(f"{100 * share:.1f}" for share in plies[5:])])
+    return table(["", "", *(f"ply {ply}" for ply in range(5, 10))], lines)
+
+
+def won_in_all(met: Sequence[dict[str, Any]]) -> str:
+    """The shares of their games that each learner won: the median and range of the seeds."""
+    shares = [np.array(games[" ".join(DUELLISTS)]).sum(axis=(0, 2)) / GAMES for games in met]
+    return f"Q-learning won {spread([won for won, _, _ in shares])} %, Monte-Carlo {spread([lost for _, _, lost in shares])} %"
+
+
+def cell(line: tuple[str, str, str | None], rows: Sequence[dict[str, float]]) -> str:
+    """A cell: what a line wins, and does not lose, as first and as second, and its command."""
+    trainer, game, preset = line
+    won = [spread([row[seat] for row in rows]) for seat in ("first", "second")]
+    kept = [spread([1 - row[f"{seat}_lost"] for row in rows]) for seat in ("first", "second")]
+    text = f"won {won[0]} % first, {won[1]} % second"
+    if game == "tictactoe":
+        text += f"; not lost {kept[0]} % and {kept[1]} %"
+    if trainer == "evolved_preference":
+        against = [f"{spread([row[f'plies_{name}'] for row in rows], 1)} against {name}" for name in ("random", "itself")]
+        text += f"; plies a game: {', '.join(against)}"
+    return f"{text}<br>`ludus train {trainer} {game}" + (f" --preset {preset}`" if preset else "`")
+
+
+def spread(shares: Sequence[float], scale: int = 100) -> str:
+    """The median of shares in percent (or on another scale), and the range if there is one."""
+    low, middle, high = (f"{scale * share:.1f}" for share in (min(shares), median(shares), max(shares)))
+    return middle if low == high else f"{middle} ({low} to {high})"
+
+
+# ---- the players of Quixo and of Quarto
+
+SEARCHED = 200
+"""Games of a player that searches, against random from the usual start."""
+PLAYERS = {
+    "quixo.alphabeta": "minimax:depth=5,opening=8",
+    "quixo.alphabeta.full": "minimax:depth=5",
+    "quixo.alphabeta.plain": "minimax:depth=5,evaluation=plain",
+}
+FRONTIERS = {"quarto.frontiers": "frontiers", "quarto.frontiers.delayed": "frontiers:highest=false"}
+TRAINED = "quixo.qlearning"
+PLAYERS_REPORTED = {
+    "quixo.qlearning": "about 55 % of games won against random",
+    "quixo.alphabeta": "100 % won against random",
+    "quixo.alphabeta.plain": "90 % won against random, 1.5 s a game",
+    "quixo.neat": "70 % won against random",
+    "quixo.alphazero": "50 % won against random, after too little training",
+    "quarto.frontiers": "94.9 % won against random, the best trial 97.5 % of 200 games; 15.5 s a game",
+    "quarto.frontiers.delayed": "92.4 % won against random, 8.4 s a game",
+    "quarto.table": "nine pairs, each against each",
+}
+"""The results that the original players reported."""
+QUARTO = ("hard", "easy", "random")
+TABLED = 100
+"""Games of each cell of Quarto's table."""
+TIES = 40
+"""The number of ways to break ties between moves that `hard` finds equal: each plays one game against itself."""
+
+
+def player_cells() -> dict[str, Any]:
+    """A cell for each seed of players that are trained or play much, and for each player that searches."""
+    return {
+        **{f"{TRAINED} {seed}": partial(train_quixo, seed) for seed in DUEL_SEEDS},
+        **{name: partial(play, spec, "quixo", "random", SEARCHED, seed=1, opening_plies=0) for name, spec in PLAYERS.items()},
+        **{
+            f"{name} {seed}": partial(play, spec, "quarto", "random", PLAYED, seed=seed, opening_plies=0)
+            for name, spec in FRONTIERS.items()
+            for seed in DUEL_SEEDS
+        },
+        "quarto.table": quarto_table,
+        "quarto.ties": tie_breaks,
+    }
+
+
+def train_quixo(seed: int) -> dict[str, Any]:
+    """A match of the preset of Q-learning after training."""
+    run = train("qlearning", "quixo", seed=seed, preset="quixo_original")
+    return play(run.policy(), "quixo", "random", PLAYED, seed=seed, opening_plies=0)
+
+
+def quarto_table() -> list[list[list[int]]]:
+    """The scores of Quarto's players against each other and themselves, from the usual start."""
+    pairs = tournament("quarto", QUARTO, TABLED, self_play=True, opening_plies=0, seed=1).scores.values()
+    scores = {score.pairing[1:]: score for one in pairs for score in (one.turned, one)}
+    return [[counts(scores[a, b]) for b in QUARTO] for a in QUARTO]
+
+
+def tie_breaks() -> list[int]:
+    """Results for the first player of games of `hard` against itself, with ties between moves always broken in one way.
+
+    Like a player who takes the first of equal moves, such a player always plays the same game against itself.
+    """
+    hard, results = ludus.make_policy("hard", "quarto"), list[int]()
+    for key in range(TIES):
+        state = hard.game.start
+        while (outcome := hard.game.outcome(state)) is None:
+            state = hard.game.play(state, int(hard.act(state[None], np.array([key], np.uint64))[0]))
+        results.append(outcome[0])
+    return [results.count(result) for result in (1, 0, -1)]
+
+
+def show_players(rows: Rows) -> dict[str, str]:
+    """Shares of games won: median, minimum and maximum of the seeds, and those of players that search."""
+    figures = {"games": f"{PLAYED:,}", "searched": str(SEARCHED)}
+    figures |= {f"{name}.reported": reported for name, reported in PLAYERS_REPORTED.items()}
+    for name in (TRAINED, *FRONTIERS):
+        if wins := [100 * row["score"][0] / PLAYED for cell, row in rows.items() if cell.rpartition(" ")[0] == name]:
+            figures |= {f"{name}.{what.__name__}": f"{what(wins):.1f} %" for what in (median, min, max)}
+    for name in PLAYERS:
+        if name in rows:
+            figures[f"{name}.wins"] = f"{100 * rows[name]['score'][0] / SEARCHED:g} %"
+            figures[f"{name}.nodes"] = f"{rows[name]['nodes']:,.0f}"
+    if scores := rows.get("quarto.table"):
+        lines = [
+            [name, *(" / ".join(f"{100 * count / TABLED:.0f}" for count in score) for score in row)]
+            for name, row in zip(QUARTO, scores, strict=True)
+        ]
+        figures["quarto.table"] = table(["won / drawn / lost of 100", *QUARTO], lines)
+    if ties := rows.get("quarto.ties"):
+        figures |= {"quarto.ties": str(TIES), "quarto.ties.drawn": str(ties[1])}
+    return figures
+
+
+STUDIES = (
+    Study(RESULTS / "tabular_originals.json", tabular_cells, show_tabular, 1, ("numpy", "llvmlite", "deap")),
+    Study(RESULTS / "presets.json", player_cells, show_players),
+)

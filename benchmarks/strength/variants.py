@@ -1,0 +1,253 @@
+"""What single settings of a training are worth: one is changed at a time. Shown in docs/alphazero.md, docs/search.md and
+docs/training.md."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+import ludus
+from ludus.arena import evaluate, grade_exact
+from ludus.baselines import train
+from ludus.baselines.runs.measure import Measure
+from ludus.cli.bench.study import Rows, Study
+from ludus.oracles import make_oracle
+
+from .. import RESULTS
+from ..common import counts, play, points, table
+
+SEEDS = (1, 2)
+NEVER = Measure(every="never")
+
+
+# ---- AlphaZero: short trainings of networks, searches and runs that are smaller than those that are shipped
+
+SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positions": 40_960}
+LONGEST = {"quixo": 60, "quarto": 24, "othello:size=6": 24}
+"""The games, and the most random plies of a game that begins near its end."""
+PLAIN: dict[str, Any] = {
+    "lines": False,
+    "first_simulations": None,
+    "long_openings": 0,
+    "long_share": 0.0,
+    "exact_share": 0.0,
+    "lesson_share": 0.0,
+    "ending_weight": 0.0,
+}
+"""All changes off, whatever the preset has."""
+
+
+def changes(game: str) -> dict[str, dict[str, Any]]:
+    """The settings that differ from those of all, by what the change is called."""
+    return {
+        "none of these": {},
+        f"half of the games begin with up to {LONGEST[game]} random plies": {"long_openings": LONGEST[game], "long_share": 0.5},
+        "blocks see lines": {"lines": True},
+        "simulations grow from 4": {"first_simulations": 4},
+        "an extra head says what each cell will hold at the end": {"ending_weight": 4.0},
+        "the oracle gives the targets of half of the positions": {"exact_share": 0.5},
+        "as many lessons as positions, where the oracle knows them": {"long_openings": LONGEST[game], "lesson_share": 0.5},
+    }
+
+
+def change_cells() -> dict[str, Any]:
+    """A cell for each training."""
+    return {
+        f"{game}, {change}, seed {seed}": partial(train_network, game, settings, seed)
+        for game in LONGEST
+        for change, settings in changes(game).items()
+        for seed in SEEDS
+    }
+
+
+def train_network(game: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
+    """The strength without search of what was learnt, and the seconds of processor that learning took."""
+    from tools.networks import without_search
+
+    began = time.process_time()
+    run = train("alphazero", game, seed=seed, measure=NEVER, **SMALL, **PLAIN | settings)
+    policy: Any = run.policy()
+    return {"seconds": round(time.process_time() - began, 1), **without_search(policy.game, policy.net)}
+
+
+def show_changes(rows: Rows) -> dict[str, str]:
+    """A row for each game and change, and in it a figure for each seed."""
+    lines = list[list[str]]()
+    for game in LONGEST:
+        for change in changes(game):
+            if runs := [rows[name] for seed in SEEDS if (name := f"{game}, {change}, seed {seed}") in rows]:
+                kept = " · ".join(f"{100 * run['exam']['optimal']:.0f} %" for run in runs)
+                error = " · ".join(f"{run['exam']['value error']:.2f}" for run in runs)
+                wins = " · ".join(str(run["against random"]["wins"]) for run in runs)
+                lines.append([f"`{game}`", change, kept, error, wins, f"{max(run['seconds'] for run in runs):.0f}"])
+    heads = [
+        *("game", "what is changed", "network alone keeps the value, by seed", "mean error of its value"),
+        *("wins of 200 against random, alone", "seconds of one core"),
+    ]
+    return {"table": table(heads, lines, align="ll"), "positions": f"{SMALL['positions']:,}"}
+
+
+# ---- n-tuples for Othello on 8×8: learnt by TD(λ) at one ply, and as the evaluation of a search
+
+GAMES, OPPONENT = 400, "minimax:depth=3"
+OLD: dict[str, Any] = {
+    "rate": 0.1,
+    "rate_end": 0.0,
+    "trace": 0.8,
+    "sparring": 0.0,
+    "stages": 1,
+    "coherence": False,
+    "shapes": ("1x4", "d4"),
+}
+"""The settings before; what is not named in a variant of the present ones is as the preset has it."""
+VARIANTS: dict[str, dict[str, Any]] = {
+    "as it was": OLD,
+    "with sparring in half of the games": OLD | {"sparring": 0.5},
+    "with 20 random plies at first, at most": OLD | {"opening": 20},
+    "with shapes of edges and corners": OLD | {"shapes": None},
+    "with 8 stages": OLD | {"stages": 8},
+    "with coherence": OLD | {"coherence": True, "rate": 1.0, "rate_end": 1.0},
+    "the preset": {},
+    "the preset without sparring": {"sparring": 0.0},
+    "the preset with one stage": {"stages": 1},
+    "the preset without coherence": {"coherence": False, "rate": 0.5, "rate_end": 0.0},
+    "the preset with short lines": {"shapes": ("1x4", "d4")},
+    "the preset with λ = 0.5": {"trace": 0.5},
+}
+TRAININGS = [(name, 20_000) for name in VARIANTS] + [("the preset", games) for games in (10_000, 30_000, 100_000)]
+"""The variants, and after how many games each is measured."""
+ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
+DEEPER = "minimax:evaluation=patterns,nodes=80000,endings=14"
+MATCHES = (
+    (ENGINE, "minimax:depth=6"),
+    (ENGINE, "mcts:simulations=10000"),
+    ("minimax:evaluation=patterns,depth=1", OPPONENT),
+    (f"{ENGINE},probcut=1", ENGINE),
+    (f"{DEEPER},probcut=1", DEEPER),
+    (f"{ENGINE},book=true", ENGINE),
+    ("minimax:evaluation=patterns,seconds=0.1,endings=18,probcut=1,book=true", "minimax:depth=6"),
+)
+LOST, EXAMINED = "discs lost", 20
+
+
+def pattern_cells() -> dict[str, Any]:
+    """A cell for each training and seed, for each match and seed, and for the discs lost."""
+    trained = {
+        f"td_ntuple {name}, {games} games, seed {seed}": partial(train_patterns, VARIANTS[name], games, seed)
+        for name, games in TRAININGS
+        for seed in SEEDS
+    }
+    played = {
+        f"engine {engine} – {against}, seed {seed}": partial(play, engine, "othello", against, GAMES, seed=seed)
+        for engine, against in MATCHES
+        for seed in SEEDS
+    }
+    return {**trained, **played, LOST: discs_lost}
+
+
+def train_patterns(settings: dict[str, Any], games: int, seed: int) -> dict[str, Any]:
+    """The score at one ply of what was learnt with these settings, and the seconds of processor that learning took."""
+    began = time.process_time()
+    run = train("td_ntuple", "othello", seed=seed, games=games, preset="othello", measure=NEVER, **settings)
+    seconds = round(time.process_time() - began, 1)
+    return {"score": counts(evaluate(run.policy(), "othello", OPPONENT, GAMES, seed=seed)), "seconds": seconds}
+
+
+def discs_lost() -> dict[str, Any]:
+    """The discs that moves lose within the oracle's reach of 20 empty cells, in games against minimax:depth=6."""
+    game = ludus.make_game("othello")
+    oracle, players = make_oracle(game), [ludus.make_policy(spec, game) for spec in (ENGINE, "minimax:depth=6")]
+    rng, lost = np.random.default_rng(1), list[int]()
+    for number in range(EXAMINED):
+        state, ply = game.start, 0
+        while game.outcome(state) is None:
+            seat = (game.player(state) + number) % 2
+            key = rng.integers(2**64, size=1, dtype=np.uint64)
+            action = int(rng.choice(game.legal_actions(state))) if ply < 6 else int(players[seat].act(state[None], key)[0])
+            if seat == 0 and oracle.reaches(state):
+                scores = oracle.after(state)
+                lost.append(int(max(after.score or 0 for after in scores.values()) - (scores[action].score or 0)))
+            state, ply = game.play(state, action), ply + 1
+    return {"moves": len(lost), "discs": sum(lost) / len(lost), "most": max(lost)}
+
+
+def show_patterns(rows: Rows) -> dict[str, str]:
+    """Two tables: of learning, with each seed's share of points, and of the search."""
+    learning, matches = list[list[str]](), list[list[str]]()
+    for name, games in TRAININGS:
+        if runs := [rows[each] for seed in SEEDS if (each := f"td_ntuple {name}, {games} games, seed {seed}") in rows]:
+            seconds, shares = f"{max(run['seconds'] for run in runs):.0f}", " · ".join(bounded(run["score"]) for run in runs)
+            learning.append([name, f"{games:,}", seconds, shares])
+    for (engine, against), seed in product(MATCHES, SEEDS):
+        if row := rows.get(f"engine {engine} – {against}, seed {seed}"):
+            score = ", ".join(map(str, row["score"]))
+            matches.append([f"`{engine}`", f"`{against}`", str(seed), score, bounded(row["score"]), f"{row['seconds']:.0f}"])
+    heads = ["engine", "against", "seed", "wins, draws, losses", "points (at least)", "seconds"]
+    of_learning = ["`td_ntuple`", "games", "seconds", f"points against `{OPPONENT}`, by seed (at least)"]
+    figures = {"learning": table(of_learning, learning, align="lrrl"), "matches": table(heads, matches, align="lllllr")}
+    if lost := rows.get(LOST):
+        figures |= {"discs": f"{lost['discs']:.2f}", "moves": str(lost["moves"])}
+    return figures
+
+
+def bounded(score: list[int]) -> str:
+    """The share of points, and the lower end of its 95 % interval."""
+    share, least = points(score)
+    return f"{share} ({least.removesuffix(' %')})"
+
+
+# ---- what makes NEAT lose value in tic-tac-toe
+
+BASE: dict[str, Any] = {
+    "sight": "lines",
+    "opponents": ("random",),
+    "every_line": False,
+    "fame": 0,
+    "games": 200,
+    "final_games": 1000,
+    "opening_plies": 0,
+    "generations": 60,
+}
+"""The settings that each row changes, written out, so that a new preset leaves them as they are."""
+CHANGES: list[dict[str, Any]] = [{}, {"games": 400}, {"opening_plies": 2}, {"opponents": None, "every_line": True}]
+NEAT_SEEDS = 1, 2, 3, 4
+
+
+def neat_cells() -> dict[str, Any]:
+    """A cell for each change and seed."""
+    return {f"{written(change)}, seed {seed}": partial(train_neat, change, seed) for change in CHANGES for seed in NEAT_SEEDS}
+
+
+def written(change: dict[str, Any]) -> str:
+    """Settings as options of the command line."""
+    words = {name: "+".join(value) if isinstance(value, tuple) else str(value).lower() for name, value in change.items()}
+    return " ".join(f"--{name.replace('_', '-')} {word}" for name, word in words.items()) or "nothing"
+
+
+def train_neat(change: dict[str, Any], seed: int) -> dict[str, Any]:
+    """The exact grade of what is learnt with a changed setting."""
+    exact = grade_exact(train("neat", "tictactoe", seed=seed, **{**BASE, **change}).policy(), "tictactoe")
+    return {"beatable": exact.beatable, "value_lost": exact.value_lost, "value_thrown": exact.value_thrown}
+
+
+def show_neat(rows: Rows) -> dict[str, str]:
+    """A row for each change, and in it a figure for each seed."""
+    lines = list[list[str]]()
+    for change in CHANGES:
+        if those := [rows[name] for seed in NEAT_SEEDS if (name := f"{written(change)}, seed {seed}") in rows]:
+            beatable = " · ".join("yes" if row["beatable"] else "no" for row in those)
+            lost = [" · ".join(f"{row[name]:.4f}" for row in those) for name in ("value_thrown", "value_lost")]
+            lines.append([f"`{written(change)}`" if change else "nothing", beatable, *lost])
+    heads = ["changed", "can be beaten", "value lost a game, perfect opponent", "value lost a move, random opponent"]
+    return {"table": table(heads, lines, align="llrr"), "seeds": f"{NEAT_SEEDS[0]} to {NEAT_SEEDS[-1]}"}
+
+
+STUDIES = (
+    Study(RESULTS / "changes.json", change_cells, show_changes, 1, ("numpy", "llvmlite", "torch")),
+    Study(RESULTS / "patterns.json", pattern_cells, show_patterns, 1),
+    Study(RESULTS / "unbeaten.json", neat_cells, show_neat),
+)
