@@ -8,11 +8,8 @@ import sys
 import time
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ludus.agents import make_policy
-from ludus.agents.minimax import Minimax
 from ludus.arena import evaluate
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.score import Score
@@ -49,37 +46,20 @@ def counts(score: Score) -> list[int]:
     return [score.wins, score.draws, score.losses]
 
 
-@dataclass(frozen=True)
-class Counting(Minimax):
-    """Minimax that counts the nodes it visits."""
-
-    visited: list[int] = field(default_factory=list[int], repr=False)
-
-    def search(self, states: Any, keys: Any) -> Any:
-        result = super().search(states, keys)
-        self.visited.append(int(result.nodes.sum()))
-        return result
-
-
 def play(policy: Any, game: str, against: Any, games: int = 200, *, seed: int = 0, **how: Any) -> dict[str, Any]:
-    """The row of a match: its score, its seconds and those of a move of the policy, and of minimax the nodes of a game.
+    """The row of a match: its score, its seconds and those of a move of the policy, and the nodes of a game where it counts them.
 
     A few games before, which compile, do not count.
 
     Args:
         policy, game, against, games, seed: as for `evaluate`, as are all others.
     """
-    if isinstance(policy, str):
-        policy = make_policy(policy, game)
-    if type(policy) is Minimax:
-        policy = Counting(**{part.name: getattr(policy, part.name) for part in fields(policy)})
     evaluate(policy, game, against, 4, seed=seed, **how)
-    visited = policy.visited if isinstance(policy, Counting) else []
-    visited.clear()
     began = time.perf_counter()
     score = evaluate(policy, game, against, games, seed=seed, **how)
     row = {"score": counts(score), "seconds": time.perf_counter() - began, "seconds_a_move": score.seconds_a_move[0]}
-    return row | ({"nodes": sum(visited) / games} if visited else {})
+    nodes = score.nodes_a_game[0]
+    return row if nodes is None else {**row, "nodes": nodes}
 
 
 def points(score: Sequence[int]) -> tuple[str, str]:
