@@ -117,7 +117,3 @@ def test_a_reader_finds(reader: Reader, asked: dict[str, str | list[str]]):
         for link in asked["clicks"]:
             reader.follow(link)
     expect(reader.page.locator("article")).to_contain_text(str(asked["answer"]))
-
-
-def test_there_are_twenty_questions():
-    assert len({asked["question"] for asked in QUESTIONS}) == 20

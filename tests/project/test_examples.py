@@ -1,7 +1,6 @@
 """Every example runs to its end."""
 
 import runpy
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from ..helpers.system.processes import ROOT, run_script
 
 EXAMPLES = ROOT / "examples"
 ARGUMENTS = {
-    "training/train_maskable_ppo.py": ["2048"],
     "grade_sb3_model.py": ["2048"],
     "training/compare_selection.py": ["3"],
     "self_play.py": ["--game", "quarto", "--updates", "1"],
@@ -22,7 +20,6 @@ ARGUMENTS = {
     "training/qlearning_against_montecarlo.py": ["--games", "50", "--episodes", "2000"],
     "puzzles/portfolio_settings.py": ["--seeds", "1", "--generations", "2"],
     "search_settings.py": ["--trials", "3"],
-    "watch_training.py": ["--game", "othello:size=4", "--games", "400", "--no-open"],
     "search_settings.py --grid": ["--grid", "--games", "10"],
     "training/alphazero_cost.py": ["tictactoe", "--blocks", "1", "--rounds", "1"],
 }
@@ -48,13 +45,6 @@ def test_the_example_runs(script: str, tmp_path: Path) -> None:
 def test_an_example_with_arguments_explains_them() -> None:
     by_hand = {script for script in FOUND if "sys.argv" in (EXAMPLES / script).read_text(encoding="utf-8")}
     assert by_hand == {"gtp_engine.py"}  # all its arguments are the command of a program
-
-
-def test_compare_selection_has_a_help(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["compare_selection.py", "--help"])
-    with pytest.raises(SystemExit) as left:
-        runpy.run_path(str(EXAMPLES / "training/compare_selection.py"), run_name="__main__")
-    assert (left.value.code, "generations" in capsys.readouterr().out) == (0, True)
 
 
 def test_the_advantages_of_self_play_turn_the_sign_where_the_next_value_is_the_other_players() -> None:
