@@ -63,42 +63,7 @@ def test_an_id_that_names_the_module_registers_by_itself():
     assert gym.make("ludus:ludus/Quarto-v0").unwrapped.game == ludus.make_game("quarto")
 
 
-def test_maskable_ppo_learns_without_one_illegal_action():
-    from sb3_contrib import MaskablePPO
-
-    env = make_single("tictactoe")
-    model = MaskablePPO("MultiInputPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=0, device="cpu")
-    illegal = []
-    model.learn(256, callback=lambda here, _: illegal.extend(info["illegal"] for info in here["infos"]) or True)
-    assert len(illegal) >= 256
-    assert not any(illegal)
-    observation, _ = env.reset(seed=0)
-    action, _ = model.predict(observation, action_masks=env.unwrapped.action_masks(), deterministic=True)
-    assert observation["action_mask"][action]
-
-
 # ---- the learner
-
-
-@every_game
-@pytest.mark.parametrize("seat", [0, 1, "random"])
-def test_the_learner_moves_from_its_seat_and_gets_its_result_once(spec, seat):
-    env, rng = make_single(spec, seat=seat), np.random.default_rng(0)
-    inner, results, seats = env.unwrapped, set(), set()
-    for seed in range(60):
-        observation, info = env.reset(seed=seed)
-        sits, rewards, over = info["seat"], [], False
-        assert (sits == 0) == same(inner.rules_state, inner.game.start)
-        while not over:
-            assert inner.game.player(inner.rules_state) == info["seat"] == sits
-            observation, reward, terminated, truncated, info = env.step(pick(observation, rng))
-            rewards.append(reward)
-            over = terminated or truncated
-        assert rewards[-1] == sum(rewards) == (inner.game.outcome(inner.rules_state) or (0, 0))[sits]
-        results.add(rewards[-1])
-        seats.add(sits)
-    assert {-1.0, 1.0} <= results <= {-1.0, 0.0, 1.0}
-    assert seats == ({0, 1} if seat == "random" else {seat})
 
 
 # ---- opponents

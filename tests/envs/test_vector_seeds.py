@@ -9,7 +9,7 @@ import pytest
 import ludus
 
 from ..helpers.values import fits, same
-from ..helpers.views import boards_of, every_game, make_single, make_vector, story
+from ..helpers.views import boards_of, every_game, make_vector, story
 
 # ---- seeds and boards
 
@@ -70,12 +70,6 @@ def test_a_board_plays_the_same_among_few_and_many(spec, opponent):
         assert same(list(one[1:4]), [part[:3] for part in other[1:4]])
 
 
-def test_the_opponents_seats_and_all_randomness_follow_from_the_seed_of_a_board():
-    seats = make_vector("othello", 1000).reset(seed=0)[1]["seat"]
-    assert 420 < seats.sum() < 580
-    assert same(seats, make_vector("othello", 1000).reset(seed=0)[1]["seat"])
-
-
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_each_game_of_a_board_draws_its_seat_and_its_opponent_anew(mode):
     keywords = {"opponent": ludus.opponents.Mixture("tictactoe", ["random", "greedy"]), "autoreset_mode": mode}
@@ -90,13 +84,6 @@ def test_each_game_of_a_board_draws_its_seat_and_its_opponent_anew(mode):
         assert (of_each_board.min(axis=0) == 0).all()
         assert (of_each_board.max(axis=0) == 1).all()
         assert 0.35 < of_each_board.mean() < 0.65
-
-
-def test_games_that_follow_each_other_in_one_environment_draw_their_seats_anew():
-    single = make_single("nim")
-    seats = [single.reset(seed=3 if game == 0 else None)[1]["seat"] for game in range(30)]
-    assert 5 < sum(seats) < 25
-    assert seats == [single.reset(seed=3 if game == 0 else None)[1]["seat"] for game in range(30)]
 
 
 # ---- sampling
@@ -114,18 +101,6 @@ def test_sampled_actions_are_legal_and_the_same_from_the_same_seed(spec, opponen
         assert same(actions, other.sample_actions())
         view, *_ = one.step(actions)
         other.step(actions)
-
-
-@pytest.mark.parametrize("number", [4, 9, 52])  # of actions: Othello's, tic-tac-toe's and Nim's below
-def test_the_tolerance_lets_chance_pass_and_nothing_else(number):
-    even = np.full(number, 1 / number)
-    rng = np.random.default_rng(number)
-    assert sum(fits(rng.multinomial(9000, even), even) for _ in range(200)) >= 195
-    more, none = even.copy(), even.copy()
-    more[-1] *= 2
-    none[-1] = 0
-    for wrong in more, none:
-        assert not any(fits(rng.multinomial(9000, wrong / wrong.sum()), even) for _ in range(50))
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "othello", "nim:heaps=12+40", "nim:heaps=5+2+50", "quarto"])  # 1, 2, 2, 3 words, 1

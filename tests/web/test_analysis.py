@@ -68,14 +68,6 @@ def test_a_hint_is_a_move_that_keeps_the_value(tab: Tab):
     expect(tab.page.locator(".target.lit")).to_have_attribute("aria-label", "c1, empty")
 
 
-def test_arrow_keys_go_back_and_forth_in_the_game(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="you", moves="a1,b2")
-    tab.page.keyboard.press("ArrowLeft")
-    expect(tab.page.locator("#stage")).to_have_attribute("data-plies", "1")
-    tab.page.keyboard.press("ArrowRight")
-    expect(tab.page.locator("#stage")).to_have_attribute("data-plies", "2")
-
-
 def test_captured_discs_turn_over_unless_motion_is_not_wanted(chromium: Browser, host: str):
     found = dict[str, list[str]]()
     for motion in ("no-preference", "reduce"):

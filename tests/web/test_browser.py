@@ -6,11 +6,9 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from ludus.envs import make_game
-
 from ..helpers.site import served
 from ..helpers.system.browser import CHROMIUM
-from ..helpers.tab import OVER, Tab
+from ..helpers.tab import Tab
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 BEST = ["win", "draw", "loss"]
@@ -18,29 +16,6 @@ SMALL = ["nim:heaps=1+2+3", "tictactoe", "quarto", "quixo:size=3", "othello:size
 
 
 # ---- whole games
-
-
-@pytest.mark.parametrize("spec", ["nim", "tictactoe", "quarto", "quixo:size=3", "othello:size=4"])
-def test_a_whole_game_is_played_by_clicks(tab: Tab, spec: str):
-    tab.open(game=spec, first="random", second="you", seed="1")
-    tab.finish(random.Random(1))
-    game = make_game(spec)
-    assert game.outcome(game.position(tab.position)) is not None
-
-
-def test_the_best_moves_against_perfect_play_draw_tic_tac_toe(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="perfect", analyse="")
-    while True:
-        tab.settle()
-        if OVER.match(tab.status):
-            break
-        expect(tab.page.locator(".target.open:is(.win, .draw, .loss)").first).to_be_visible()
-        kinds = tab.places()
-        best = next(kind for kind in BEST if any(kind in place.split() for place in kinds))
-        before = tab.page.locator("#stage").get_attribute("data-plies") or ""
-        tab.page.locator(f".target.open.{best}").first.click()
-        expect(tab.page.locator("#stage")).not_to_have_attribute("data-plies", before)
-    assert tab.status == "A draw."
 
 
 @pytest.mark.parametrize("spec", SMALL)
@@ -97,18 +72,6 @@ def test_undo_takes_back_my_move_and_the_answer(tab: Tab):
     expect(tab.page.locator("[name=position]")).to_have_value("--------- X")
 
 
-def test_another_move_begins_a_variation_and_the_first_line_stays(tab: Tab):
-    tab.open(game="tictactoe", first="you", second="you")
-    for move in ("a1", "b2"):
-        tab.page.get_by_role("button", name=f"{move}, empty", exact=True).click()
-        expect(tab.page.locator("#moves [aria-current]")).to_contain_text(move)
-    tab.page.get_by_role("button", name="1. a1").click()
-    expect(tab.page.locator("#moves [aria-current]")).to_contain_text("a1")
-    tab.page.get_by_role("button", name="c3, empty", exact=True).click()
-    expect(tab.page.locator(".variation")).to_contain_text("2. c3")
-    expect(tab.page.locator("#moves")).to_contain_text("2. b2")
-
-
 def test_a_position_is_set_up_by_its_text(tab: Tab):
     tab.open(game="tictactoe", first="you", second="you")
     tab.page.locator("[name=position]").fill("XX-OO---- X")
@@ -119,15 +82,6 @@ def test_a_position_is_set_up_by_its_text(tab: Tab):
     tab.page.get_by_role("button", name="Set up").click()
     expect(tab.page.locator("#placing .problem")).to_contain_text("'nonsense' is not a position of Tic-tac-toe")
     expect(tab.page.locator("#status")).to_have_text("X wins.")
-
-
-def test_two_tabs_play_side_by_side(chromium: Browser, host: str):
-    tabs = [Tab(chromium, host, 800, 800, touch=False) for _ in range(2)]
-    for number, tab in enumerate(tabs):
-        tab.open(game="tictactoe", first="you", second="random", seed=str(number))
-    for tab in tabs:
-        tab.finish(random.Random(8))
-        tab.close()
 
 
 def test_a_game_survives_a_restart_of_the_server(chromium: Browser):

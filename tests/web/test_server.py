@@ -301,11 +301,6 @@ def test_nothing_but_the_page_is_served(host: str, path: str):
     assert fetched(host, path)[0] == 404
 
 
-def test_another_host_is_refused(host: str):
-    assert fetched(host, Host="evil.example")[0] == 421
-    assert fetched(host, Origin="http://evil.example")[0] == 421
-
-
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", None])
 def test_other_pages_cannot_open_the_socket(host: str, origin: str | None):
     with pytest.raises(InvalidStatus), connect(f"ws://{host}/socket", origin=origin):
