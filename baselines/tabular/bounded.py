@@ -28,8 +28,9 @@ from ...core.numbers import MANY
 from ...games.game import Game, StateArray
 from ...games.kernels.queries import masks
 from ...games.linking import LinkedKernel, linked
+from ...native import Function
 from .bounded_walk import WAYS, Rows, learn_bounded_games, look_up, no_threats, threats
-from .walk import TableLearner, Values, learn
+from .walk import TableLearner, learn
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,14 +106,11 @@ class BoundedPositions:
         )
         return Rows(*self.ways, self.merge != "mover", self.keys, *room)
 
-    def play(self, learner: TableLearner, start: int, stop: int, tally: NDArray[np.float64]) -> None:
-        """Plays games and learns from them; see `Tabular.play`."""
-        kernel = self.game.kernel(learn_bounded_games, {learn: learner.rule, threats: self.game.known.threats or no_threats})
-        rows = self._rows(len(learner.trail.positions))
-        table = Values(learner.tables.values[0], learner.tables.visits[0], self.begins, self.begins)
-        kernel(
-            start, stop, learner.seed, learner.rules, learner.extra, np.array(self.game.start), rows, table, learner.trail, tally
-        )
+    def play(self, start: int, stop: int, seed: int, rule: Function, learner: TableLearner, tally: NDArray[np.float64]) -> None:
+        """Plays games and learns from them by a rule, the kernel that stands for `learn`; see `Tabular.play`."""
+        kernel = self.game.kernel(learn_bounded_games, {learn: rule, threats: self.game.known.threats or no_threats})
+        rows, start_state = self._rows(len(learner.trail.positions)), np.array(self.game.start)
+        kernel(start, stop, seed, learner, start_state, rows, self.begins, tally)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from ...games.kernels.queries import choose, write_choices
 from ...games.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
 from ...native import releases_gil
 from .positions import Keys2
-from .walk import ACTION_KEY, NOBODY, PlayedGame, Trail, Values, WalkSettings, choose_edge, exploration_of, learn_both, opponent_of
+from .walk import ACTION_KEY, NOBODY, PlayedGame, TableLearner, Trail, Values, choose_edge, exploration_of, learn_both, opponent_of
 
 WAYS = 4
 """The number of rows of a group."""
@@ -54,14 +54,11 @@ def no_threats(state: State, who: int) -> int:
 
 @releases_gil
 def learn_bounded_games(
-    start: int, stop: int, seed: np.uint64, rules: WalkSettings, extra: Rewards, start_state: Words, rows: Rows, table: Values,
-    trail: Trail, tally: Rewards,
-) -> None:  # fmt: skip
-    """Plays the games `start` to `stop`, and learns from each.
-
-    Args:
-        extra: the initial value of actions, and the rewards of moves (3,).
-    """
+    start: int, stop: int, seed: np.uint64, learner: TableLearner, start_state: Words, rows: Rows, begins: Numbers, tally: Rewards
+) -> None:
+    """Plays the games `start` to `stop`, and learns from each."""
+    rules, extra, trail = learner.rules, learner.extra, learner.trail
+    table = Values(learner.tables.values[0], learner.tables.visits[0], begins, begins)
     keys, views, movers, longest = rows.keys, rows.views, trail.movers, trail.positions.shape[0]
     for game in range(start, stop):
         key = derive(seed, game)

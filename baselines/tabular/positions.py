@@ -38,6 +38,7 @@ from ...games.kernels.arrays import Masks, Numbers, Permutations, States
 from ...games.kernels.bits import u64
 from ...games.kernels.keys import mix
 from ...games.kernels.rules import ONGOING, load, observe, permute, player
+from ...native import Function
 from ...oracles.statespace.canonical import canonical
 from ...oracles.statespace.graph import Graph, TooLargeError, explore
 from ...oracles.statespace.index import StateIndex
@@ -138,19 +139,11 @@ class PositionClasses:
                 chances[np.arange(len(states)), policy.act(states, keys)] += 1 / DRAWS
         return np.cumsum(chances, axis=1)[self.owners, self.actions]
 
-    def play(self, learner: TableLearner, start: int, stop: int, tally: NDArray[np.float64]) -> None:
-        """Plays games over the classes and learns from them; see `Tabular.play`."""
+    def play(self, start: int, stop: int, seed: int, rule: Function, learner: TableLearner, tally: NDArray[np.float64]) -> None:
+        """Plays games over the classes and learns from them by a rule, the kernel that stands for `learn`; see `Tabular.play`."""
         entry = shared_entry if len(learner.tables.entries) else entry_of
-        kernel = self.game.kernel(learn_games, {learn: learner.rule, entry_of: entry})
-        moves = PositionMoves(
-            starters=self.game.players(self.leaders),
-            begins=self.begins,
-            leads=self.leads,
-            turns=self.turns,
-            results=self.results,
-            odds=learner.odds,
-        )
-        kernel(start, stop, learner.seed, learner.rules, moves, learner.tables, learner.trail, tally)
+        moves = PositionMoves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results)
+        self.game.kernel(learn_games, {learn: rule, entry_of: entry})(start, stop, seed, learner, moves, tally)
 
 
 def position_classes(game: Game, merge: str) -> PositionClasses:
@@ -229,24 +222,17 @@ def view_classes(game: Game, states: StateArray, by_view: bool) -> tuple[NDArray
     """
     if not by_view:
         return np.arange(len(states)), np.arange(len(states)), np.zeros(len(states), np.int64)
-    keys, symmetries = view_hashes(game, states)
+    keys, symmetries = np.empty((len(states), 2), np.uint64), np.empty(len(states), np.int64)
+    planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
+    game.kernel(write_view_hashes)(game.batch(states), *game.symmetries, planes, keys, symmetries)
     _, leaders, classes = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     return np.sort(leaders), np.argsort(np.argsort(leaders))[classes.reshape(-1)], symmetries
-
-
-def view_hashes(game: Game, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """A hash of what the player to move sees of each state, the lowest under all symmetries (B, 2), and the number of the symmetry
-    that gives it (B,), int64."""
-    keys, which = np.empty((len(states), 2), np.uint64), np.empty(len(states), np.int64)
-    planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
-    game.kernel(write_view_hashes)(game.batch(states), *game.symmetries, planes, keys, which)
-    return keys, which
 
 
 def write_view_hashes(
     states: States, cells: Permutations, actions: Permutations, planes: Masks, keys: Keys2, which: Numbers
 ) -> None:
-    """Writes the lowest hash of what the player to move sees of each state."""
+    """Writes the lowest hash of what the player to move sees of each state, and the symmetry that gives it."""
     for i in range(states.shape[0]):
         state = load(states[i])
         for s in range(cells.shape[0]):

@@ -93,10 +93,8 @@ class Tabular(Trainer[S]):
         rules = WalkSettings(self.total, self.settings.opponent != SELF, self.mode, np.array(self.numbers))
         extra = np.array([self.settings.initial, *self.bonuses])
         tables = LearnerTables(self.tables, self.visit_tables, self.entries)
-        learner = TableLearner(
-            rule=self.rule, seed=self.seed, rules=rules, extra=extra, odds=self.odds, tables=tables, trail=self.trail
-        )
-        self.positions.play(learner, start, stop, tally)
+        learner = TableLearner(rules=rules, extra=extra, odds=self.odds, tables=tables, trail=self.trail)
+        self.positions.play(start, stop, self.seed, self.rule, learner, tally)
 
     @cached_property
     def entries(self) -> NDArray[np.int64]:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...games.kernels.arrays import BothRewards, Counts, Flags, Numbers, Rewards
 from ...games.kernels.bits import number
 from ...games.kernels.keys import below, derive, uniform
 from ...games.kernels.rules import ONGOING
-from ...native import Function, releases_gil
+from ...native import releases_gil
 
 EXPLORATION, EXPLORATION_END, EXPLORING_STARTS, DISCOUNT, RATE, RATE_DECAY, RATE_LEAST, DRAW = range(8)
 """Indices of the settings in `WalkSettings.numbers`; at DRAW the reward of a draw for player 0, at DRAW + 1 for player 1."""
@@ -53,14 +52,13 @@ class Values(NamedTuple):
 
 class PositionMoves(NamedTuple):
     """The moves of all positions: who is to move in each position, and where its edges begin; for each edge where it leads, whether
-    the other player moves next, the result for the mover, and the cumulated probability of the opponent."""
+    the other player moves next, and the result for the mover."""
 
     starters: Flags
     begins: Numbers
     leads: Numbers
     turns: Flags
     results: Flags
-    odds: Rewards
 
 
 class LearnerTables(NamedTuple):
@@ -96,8 +94,6 @@ class TableLearner(NamedTuple):
     """The state of a trainer, as kernels take it.
 
     Args:
-        rule: the kernel that stands for `learn`.
-        seed: the seed of the run.
         rules: the settings.
         extra: the initial value, and the rewards of a bounded table's own moves (3,).
         odds: the cumulated probabilities of the opponent (E,).
@@ -105,11 +101,9 @@ class TableLearner(NamedTuple):
         trail: room for a game.
     """
 
-    rule: Function
-    seed: int
     rules: WalkSettings
-    extra: NDArray[np.float64]
-    odds: NDArray[np.float64]
+    extra: Rewards
+    odds: Rewards
     tables: LearnerTables
     trail: Trail
 
@@ -139,25 +133,16 @@ def shared_entry(edge: int, table: Values) -> int:
 
 
 @releases_gil
-def learn_games(
-    start: int,
-    stop: int,
-    seed: np.uint64,
-    rules: WalkSettings,
-    moves: PositionMoves,
-    tables: LearnerTables,
-    trail: Trail,
-    tally: Rewards,
-) -> None:
+def learn_games(start: int, stop: int, seed: np.uint64, learner: TableLearner, moves: PositionMoves, tally: Rewards) -> None:
     """Plays the games `start` to `stop`, and learns from each. Moves have no rewards of their own: `gains` are zeros.
 
     With two tables (2, C) there are two learners, and which of them is player 0 is drawn for each game.
     """
-    begins, longest = moves.begins, trail.positions.shape[0]
+    rules, trail, begins, longest = learner.rules, learner.trail, moves.begins, learner.trail.positions.shape[0]
     for game in range(start, stop):
         key = derive(seed, game)
         seat = opponent_of(key, rules)
-        both = tables_of(key, tables, begins)
+        both = tables_of(key, learner.tables, begins)
         exploration = exploration_of(game, rules)
         plies, position, result = 0, 0, ONGOING
         if uniform(derive(key, START_KEY)) < rules.numbers[EXPLORING_STARTS]:
@@ -166,7 +151,7 @@ def learn_games(
         while position >= 0 and plies < longest:
             stop_edge = begins[position + 1]
             if mover == seat:
-                edge = draw_edge(begins[position], stop_edge, moves.odds, derive(key, plies))
+                edge = draw_edge(begins[position], stop_edge, learner.odds, derive(key, plies))
             else:
                 edge = choose_edge(begins[position], stop_edge, of_player(both, mover), exploration, derive(key, plies))
             trail.positions[plies], trail.edges[plies], trail.movers[plies] = position, entry_of(edge, both[0]), mover
