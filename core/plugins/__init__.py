@@ -12,8 +12,7 @@ Which specs may run code is said in trust.py, and nowhere else.
 
     places.py    code that the user names, and where it is looked for
     registry.py  all things of one kind, by name; a spec that is refused
-    needs.py     what a file needs that does not come with ludus
-    trust.py     what a file may name
+    trust.py     what a file may name, and what it needs that does not come with ludus
     loading.py   our own code by its place in a table; packages whose names load at first use
     above.py     what lower folders use of higher ones
     namesake.py  another project that is called ludus, too
@@ -21,10 +20,9 @@ Which specs may run code is said in trust.py, and nowhere else.
 
 from __future__ import annotations
 
-from .needs import needs_in, needs_of
 from .places import ObjectReference, find_beside, load_reference, modules_beside, plug_in, reference_in
 from .registry import Need, Refused, RefusedSpecError, Registry, modules
-from .trust import Sender, Source, find_refused, in_file, runs_code
+from .trust import Sender, Source, find_refused, in_file, needs_in, needs_of, runs_code
 
 __all__ = [
     "Need",

@@ -111,7 +111,9 @@ def find_beside(named: Mapping[str, Sequence[str]]) -> None:
 class Beside(MetaPathFinder):
     """Finds modules in a folder, after all other finders have failed.
 
-    It finds those that the user has named for any code, and all others for code in that folder alone.
+    It finds those that the user has named for any code, and all others for code in that folder alone. Who asks is read from the
+    stack, since nothing else says so. Without it either a named module does not find its neighbours, which it may import at any
+    time; or a library that asks whether torch is installed imports a stranger's `torch/` that lies there.
 
     Args:
         folder: where to look.

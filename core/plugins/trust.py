@@ -15,8 +15,9 @@ and `core/files/documents.py` asks the `Source` for what they take.
 from __future__ import annotations
 
 import re
+from abc import ABC
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 from .places import MODULE, NO_MODULES, OUTSIDE, PICKLED, WORD, plugged_in_modules
 from .registry import Need, Refused, Registry
@@ -25,32 +26,35 @@ CODE = re.compile(rf"(?<![\w.])(?:python\s*:\s*)?(?P<module>{MODULE})\s*:\s*{WOR
 """Code anywhere in a text: `module:name`, whatever it is nested in. A name and a setting, as `minimax:depth=3`, are not code."""
 OWN_TRUST = re.compile(r",\s*trust\s*=[^,+]*")
 """The `trust` setting in a spec."""
+PATTERNS = {
+    "group": re.compile(WORD),
+    "name": re.compile(rf"{WORD}(?::{WORD})?"),
+    "module": re.compile(MODULE),
+    "package": re.compile(r"[\w.-]+|"),
+}
+"""What the fields of a need look like."""
 
 
-class InFile(type):
-    """The type of a field of documents that holds specs; see `in_file`.
+class InFile(ABC):
+    """The type of fields of documents that hold a spec: texts and what is refused are of it. `in_file` makes one of a registry."""
+
+    registry: ClassVar[Registry[Any]]
+    at_once: ClassVar[bool]
+
+
+def in_file(registry: Registry[Any], *, at_once: bool = False) -> Any:
+    """A type for fields of documents that hold a spec.
+
+    A type checker is to see in its place what comes out: `str`, or without `at_once` `str | Refused`.
 
     Args:
         registry: the registry of what is named there.
-        kind: what JSON has there.
         at_once: whether something is made of it as soon as the file is open, so that it is never `Refused`.
     """
-
-    registry: Registry[Any]
-    kind: type
-    at_once: bool
-
-    def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, (cls.kind, Refused))
-
-
-def in_file(registry: Registry[Any], kind: type = str, *, at_once: bool = False) -> Any:
-    """A type for fields of documents that hold specs, in a text or wherever they stand in an object.
-
-    A type checker is to see in its place what comes out: `str`, or without `at_once` `str | Refused`.
-    """
-    name = "str" if kind is str else "object"  # as msgspec calls them
-    return InFile(name, (), {"registry": registry, "kind": kind, "at_once": at_once})
+    field = type("str", (InFile,), {"registry": registry, "at_once": at_once})  # the name is what msgspec says that it expects
+    for out in (str, Refused):
+        field.register(out)  # pyright: ignore[reportAttributeAccessIssue]  of ABCMeta
+    return field
 
 
 class Source(NamedTuple):
@@ -68,18 +72,13 @@ class Source(NamedTuple):
     trust: bool = False
     asking: bool = True
 
-    def read(self, field: type, value: Any) -> Any:
-        """What a field of a document takes, where its type is one of `in_file`.
+    def read(self, field: type[InFile], value: Any) -> Any:
+        """What a field of a document takes, whose type is one of `in_file`.
 
         Raises:
             ValueError: something is to be made of it at once, and nothing may.
         """
-        if not isinstance(field, InFile):
-            raise NotImplementedError(f"documents have no fields of {field}")
-        admitted = self.admit(field.registry, value)
-        if isinstance(admitted, Refused) and field.at_once:
-            admitted.refuse()
-        return admitted
+        return (self.spec if field.at_once else self.admit)(field.registry, value)
 
     def spec(self, registry: Registry[Any], text: str) -> str:
         """A spec of which something is made at once.
@@ -169,3 +168,28 @@ def find_refused(*values: Any) -> Iterator[Refused]:
 def by_import(module: str) -> str:
     """What the user does to name a module."""
     return f"run `ludus --import {module} …`, in Python ludus.plug_in({module!r})"
+
+
+def needs_of(named: Iterable[tuple[Registry[Any], str]]) -> list[dict[str, str | None]]:
+    """What a file depends on that does not come with ludus, to be written into it.
+
+    Args:
+        named: the specs in it, each with the registry of its kind.
+    """
+    needs = dict.fromkeys(need for registry, spec in named for need in registry.needs(spec))
+    return [need._asdict() for need in needs]
+
+
+def needs_in(documents: Any) -> tuple[Need, ...]:
+    """What a file says that it depends on; what does not read like a need is left out, since it is used in messages only."""
+    needs = map(_need_of, documents if isinstance(documents, list) else ())
+    return tuple(need for need in needs if need)
+
+
+def _need_of(document: Any) -> Need | None:
+    if not isinstance(document, dict):
+        return None
+    fields = {name: value if isinstance(value := document.get(name), str) else "" for name in PATTERNS}
+    if not all(pattern.fullmatch(fields[name]) for name, pattern in PATTERNS.items()):
+        return None
+    return Need(fields["group"], fields["name"], fields["module"], fields["package"] or None)
