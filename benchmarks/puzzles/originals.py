@@ -152,29 +152,23 @@ def strategies(puzzle: str, found: dict[str, Any]) -> str:
 
 
 def show(found: Rows) -> dict[str, str]:
-    """The tables of docs/classics.md, and rows of its first table; empty until all parts are measured."""
+    """The tables of docs/classics.md, and cells of its rows; empty until all parts are measured."""
     if len(found) < len(cells()):
         return {}
     order = {solver: [calls(found[f"bitstring:order={order} {solver}"]) for order in ORDERS] for solver in (PRESET, TEN, OURS)}
-    there = row_of("order", ORDERS, ORDERS.values())
     command = f"`ludus puzzle bitstring:order=2 --solvers {{}} --seeds {SEEDS}`"
-    bits = [
-        there,
-        f"{row_of('order', ORDERS, order[PRESET])}<br>{command.format(PRESET)}",
-        f"{row_of('order', ORDERS, order[OURS])}<br>{command.format(OURS)}",
-    ]
+    there, here, ours = (row_of("order", ORDERS, values) for values in (ORDERS.values(), order[PRESET], order[OURS]))
     first, own = found[f"{STOCKS} {ORIGINAL_SETTINGS[0].spec}"], found[f"{STOCKS} {BRED}"]
     bred = [one for row in ORIGINAL_SETTINGS for one in found[f"{STOCKS} {row.spec}"]]
     stopped = [one for one in bred if ended([one]) != [inf]]
-    stocks = [
-        f"{ORIGINAL_SETTINGS[0].generations:g} generations (mean of three)",
-        f"{spread(ended(first))} generations<br>`ludus puzzle {STOCKS} --solvers genetic:preset=original --seeds {SEEDS}`",
-        f"{spread(ended(own))} generations<br>`ludus puzzle {STOCKS} --solvers {BRED} --seeds {SEEDS}`",
-    ]
+    reported = f"{ORIGINAL_SETTINGS[0].generations:g} generations (mean of three)"
+    breeding = f"`ludus puzzle {STOCKS} --solvers {{}} --seeds {SEEDS}`"
     return {
-        "bit-string": " | ".join(bits),
-        "searches": " | ".join(searches(found)),
-        "portfolio": " | ".join(stocks),
+        "bit-string": f"{there} | {here} | {command.format(PRESET)}",
+        "bit-string.ours": f"{ours} | {command.format(OURS)}",
+        "searches": searches(found),
+        "portfolio": f"{reported} | {spread(ended(first))} generations | {breeding.format('genetic:preset=original')}",
+        "portfolio.ours": f"{spread(ended(own))} generations | {breeding.format(BRED)}",
         "strings": strings(found),
         "single": str(SINGLE),
         "reached": reached(found),
@@ -185,15 +179,13 @@ def show(found: Rows) -> dict[str, str]:
     }
 
 
-def searches(found: dict[str, Any]) -> list[str]:
+def searches(found: dict[str, Any]) -> str:
     """The cells of searches that the projects tried on bit strings, at order 5, without reported figures."""
     puzzle = "bitstring:order=5"
     tried = [solver for solver in STRATEGIES[puzzle] if not solver.startswith("local")]
     values = [calls(found[f"{puzzle} {solver}"]) for solver in tried]
-    command = f"`ludus puzzle {puzzle} --solvers {{}} --seeds {SEEDS}`"
-    cells = [f"`{solver}`: {value}" for solver, value in zip(tried, values, strict=True)]
-    here = "<br>".join([*cells, command.format(" ".join(tried))])
-    return ["not reported", here, f"`{OURS}`: {calls(found[f'{puzzle} {OURS}'])}<br>{command.format(OURS)}"]
+    here = "<br>".join(f"`{solver}`: {value}" for solver, value in zip(tried, values, strict=True))
+    return f"not reported | {here} | `ludus puzzle {puzzle} --solvers {' '.join(tried)} --seeds {SEEDS}`"
 
 
 def row_of(what: str, names: Any, values: Any) -> str:

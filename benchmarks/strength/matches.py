@@ -112,21 +112,19 @@ def show_classics(rows: Rows) -> dict[str, str]:
         percents = [f"{100 * count / GAMES:.1f}" for count in row["score"]]
         lines.append([game, f"{match}{called}", *percents, nodes, f"{1000 * row['seconds'] / GAMES:.2f}"])
     heads = ["game", "match", "win %", "draw %", "loss %", "nodes a game", "ms a game"]
-    cells = {
-        f"othello.{name}": " | ".join([by_depth(there), *(searched(kind, list(there), rows) for kind in (name, "ours"))])
-        for name, there in REPORTED.items()
-    }
+    cells = {f"othello.{name}": f"{by_depth(there)} | {searched(name, list(there), rows)}" for name, there in REPORTED.items()}
+    cells["othello.ours"] = searched("ours", list(REPORTED["alphabeta"]), rows)
     return {"table": table(heads, lines, align="llr"), **cells}
 
 
 def searched(name: str, depths: list[int], rows: Rows) -> str:
-    """A cell: the results of minimax with the settings of that name in Othello at each depth, and its command."""
+    """Two cells: the results of minimax with the settings of that name in Othello at each depth, and its command."""
     settings, reached = SETTINGS[name], dict[int, str]()
     for depth in depths:
         if row := rows.get(f"{SMALL} minimax:depth={depth}{settings} – random"):
             reached[depth] = f"{100 * row['score'][0] / GAMES:g} %, {row['nodes']:,.0f}"
     command = f"ludus arena {SMALL} --policies minimax:depth={depths[-1]}{settings} random --opening-plies 0"
-    return f"{by_depth(reached)}<br>`{command}`"
+    return f"{by_depth(reached)} | `{command}`"
 
 
 def by_depth(texts: dict[int, str]) -> str:

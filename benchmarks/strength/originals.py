@@ -106,7 +106,7 @@ def duel(seed: int, preset: str | None) -> dict[str, list[list[list[int]]]]:
 
 
 def show_tabular(rows: Rows) -> dict[str, str]:
-    """For each original the cells of its row in the first table of the page, and how learners met; nothing before all is there."""
+    """For each original the cells of its row on the page, and those of ours; and how learners met. Nothing before all is there."""
     if len(rows) < len(tabular_cells()):
         return {}
     cells = {line: cell(line, [rows[f"{line[0]} {line[2]} {seed}"] for seed in SEEDS]) for line in LINES}
@@ -114,16 +114,12 @@ def show_tabular(rows: Rows) -> dict[str, str]:
     figures = dict[str, str]()
     for (trainer, preset), reported in REPORTED.items():
         game = games[trainer]
-        figures[f"{trainer}-{preset}"] = " | ".join([reported, cells[trainer, game, preset], cells[trainer, game, None]])
+        figures[f"{trainer}-{preset}"] = f"{reported} | {cells[trainer, game, preset]}"
+        figures[f"{trainer}.ours"] = cells[trainer, game, None]
     met, ours = ([rows[f"duels {preset} {seed}"] for seed in DUEL_SEEDS] for preset in ("original", None))
     command = "`python examples/training/qlearning_against_montecarlo.py{}`"
-    figures["duel"] = " | ".join(
-        [
-            "pictures only",
-            f"{won_in_all(met)}<br>{command.format(f' --episodes {EPISODES} --games {GAMES}')}",
-            f"{won_in_all(ours)}<br>{command.format(f' --preset default --games {GAMES}')}",
-        ]
-    )
+    figures["duel"] = f"pictures only | {won_in_all(met)} | {command.format(f' --episodes {EPISODES} --games {GAMES}')}"
+    figures["duel.ours"] = f"{won_in_all(ours)} | {command.format(f' --preset default --games {GAMES}')}"
     return figures | {"duels": duels_table(met), "duels.lengths": lengths_table(met)}
 
 
@@ -154,7 +150,7 @@ def won_in_all(met: Sequence[dict[str, Any]]) -> str:
 
 
 def cell(line: tuple[str, str, str | None], rows: Sequence[dict[str, float]]) -> str:
-    """A cell: what a line wins, and does not lose, as first and as second, and its command."""
+    """Two cells: what a line wins, and does not lose, as first and as second; and its command."""
     trainer, game, preset = line
     won = [spread([row[seat] for row in rows]) for seat in ("first", "second")]
     kept = [spread([1 - row[f"{seat}_lost"] for row in rows]) for seat in ("first", "second")]
@@ -164,7 +160,7 @@ def cell(line: tuple[str, str, str | None], rows: Sequence[dict[str, float]]) ->
     if trainer == "evolved_preference":
         against = [f"{spread([row[f'plies_{name}'] for row in rows], 1)} against {name}" for name in ("random", "itself")]
         text += f"; plies a game: {', '.join(against)}"
-    return f"{text}<br>`ludus train {trainer} {game}" + (f" --preset {preset}`" if preset else "`")
+    return f"{text} | `ludus train {trainer} {game}" + (f" --preset {preset}`" if preset else "`")
 
 
 def spread(shares: Sequence[float], scale: int = 100) -> str:
