@@ -2,8 +2,8 @@
 
 A folder is private if it belongs to this user or to root, and neither its group nor others may write it. In a folder with the
 sticky bit, as /tmp, others may make files of their own but not touch those of anybody else; so it is private too, and its
-contents are checked one by one. Everything is opened first and checked afterwards, level by level, so that nothing can be
-swapped in between; symbolic links are followed, and their targets are checked.
+contents are checked one by one. Folders are checked from the top down, and a file once it is open: what lies in a private folder
+nobody else can swap in between. Symbolic links are followed, and both they and their targets are checked.
 
 Windows keeps a user's folders from others by access lists, which modes do not show. Nothing of this is checked there.
 """
@@ -16,10 +16,11 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+from ..core.files.reading import open_regular
+
 POSIX = os.name == "posix"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
-READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
 
 class NotPrivateError(OSError):
@@ -37,11 +38,15 @@ def open_private(path: Path, levels: int) -> BinaryIO:
         NotPrivateError: somebody else may write the file or one of these folders.
         OSError: it is not there, cannot be read, or is not a regular file.
     """
-    handle = _open_within(path.parents[levels - 1], path.parts[-levels:]) if POSIX and levels else os.open(path, READ)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise OSError(f"{path} is not a regular file; remove it")
-    return os.fdopen(handle, "rb")
+    check_private(path.parent, levels)
+    file = open_regular(path)
+    try:
+        if POSIX and levels:
+            _check(path, os.fstat(file.fileno()))
+    except OSError:
+        file.close()
+        raise
+    return file
 
 
 def make_private(folder: Path, levels: int) -> None:
@@ -71,36 +76,16 @@ def check_private(folder: Path, levels: int) -> None:
         NotPrivateError: somebody else may.
         OSError: it is not there, or may not be read.
     """
-    if POSIX and levels:
-        os.close(_open_within([folder, *folder.parents][levels - 1], folder.parts[len(folder.parts) - levels + 1 :], file=False))
+    for path in reversed([folder, *folder.parents][:levels] if POSIX else []):
+        _check(path, path.stat(), path.lstat())
 
 
-def _open_within(top: Path, names: tuple[str, ...], *, file: bool = True) -> int:
-    """Opens a folder, and the names one within the other from there; the last may be a file. Each is looked at."""
-    path, handle = top, _open(top, None, folder=bool(names) or not file)
-    for number, name in enumerate(names, 1):
-        outer, path = handle, path / name
-        try:
-            handle = _open(path, outer, folder=number < len(names) or not file)
-        finally:
-            os.close(outer)
-    return handle
-
-
-def _open(path: Path, within: int | None, *, folder: bool) -> int:
-    handle = os.open(path if within is None else path.name, READ | (os.O_DIRECTORY if folder else 0), dir_fd=within)
-    try:
-        _check(path, os.fstat(handle))
-    except OSError:
-        os.close(handle)
-        raise
-    return handle
-
-
-def _check(path: Path, about: os.stat_result) -> None:
-    if about.st_uid not in (0, os.geteuid()):
-        raise NotPrivateError(f"{path} belongs to another user (number {about.st_uid}), neither to you nor to root")
-    sticky = stat.S_ISDIR(about.st_mode) and about.st_mode & stat.S_ISVTX
-    if about.st_mode & OTHERS_WRITE and not sticky:
-        who, mode = shlex.quote(str(path)), stat.S_IMODE(about.st_mode)
-        raise NotPrivateError(f"others may write {path} (its mode is {mode:o}); `chmod go-w {who}` fixes that")
+def _check(path: Path, *about: os.stat_result) -> None:
+    """Checks what is known of a folder or an open file, and of the link that may lead there, whose mode says nothing."""
+    for owner in (status.st_uid for status in about):
+        if owner not in (0, os.geteuid()):
+            raise NotPrivateError(f"{path} belongs to another user (number {owner}), neither to you nor to root")
+    mode = about[0].st_mode
+    if mode & OTHERS_WRITE and not (stat.S_ISDIR(mode) and mode & stat.S_ISVTX):
+        fix = f"chmod go-w {shlex.quote(str(path))}"
+        raise NotPrivateError(f"others may write {path} (its mode is {stat.S_IMODE(mode):o}); `{fix}` fixes that")

@@ -244,7 +244,6 @@ tempfile.mkdtemp sqlite3.connect logging.FileHandler
 """Functions that write to a file or make one."""
 ELSEWHERE = {
     ("core/files/reading.py", "os.open"): "it reads",
-    ("native/private.py", "os.open"): "it reads",
     ("native/private.py", "mkdir"): "the cache's folders are looked at level by level as they are made",
     ("arena/store/schema.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
     ("core/workers/worker.py", "write_text"): "it tells the system whom to end first when memory runs out",
