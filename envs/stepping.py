@@ -112,15 +112,6 @@ def sample(lo: np.uint64, hi: np.uint64, round_: int, seeds: Keys, choices: Stat
         for i in range(lo, hi):
             bits = choices[i, 0] & every
             actions[i] = select(bits, below(derive(seeds[i] ^ SAMPLE_STREAM, round_), count(bits)))
-    elif choices.shape[1] == 2:
-        every = ~u64(0) >> u64(128 - action_count)
-        for i in range(lo, hi):
-            low, high = choices[i, 0], choices[i, 1] & every
-            inside = count(low)
-            nth = below(derive(seeds[i] ^ SAMPLE_STREAM, round_), inside + count(high))
-            in_low = nth < inside
-            action = select(low if in_low else high, nth if in_low else nth - inside)
-            actions[i] = action if in_low else action + 64
     else:
         for i in range(lo, hi):
             actions[i] = min(choose(choices[i], derive(seeds[i] ^ SAMPLE_STREAM, round_)), action_count - 1)
