@@ -34,7 +34,25 @@ def variant(cls: type[Game], spec: str) -> Game:
     return cls(**specs.read(cls, texts, cls.title))
 
 
-# ---- the class and its names
+# ---- the class and its attributes
+
+
+def _are_names(names: Any) -> bool:
+    """Whether these are texts, all different."""
+    return len({*names}) == len(names) > 0 and all(isinstance(name, str) and name.strip() for name in names)
+
+
+FORMS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "name": ("one word in lower case, for specs and ids", lambda name: re.fullmatch(r"[a-z][a-z0-9_]*", str(name)) is not None),
+    "title": ("the name as people write it", lambda title: _are_names([title])),
+    "player_names": ("two different names", lambda names: len(names) == 2 and _are_names(names)),
+    "planes": ("names, each plane's its own", _are_names),
+    "board": ("a height and a width, each 1 or more", lambda board: len(board) == 2 and all(is_whole(side, 1) for side in board)),
+    "num_words": ("a whole number, 1 or more", lambda words: is_whole(words, 1)),
+    "version": ("a whole number, 0 or more", lambda version: is_whole(version, 0)),
+    "max_plies": ("a whole number, 0 where the rules end every game", lambda plies: is_whole(plies, 0)),
+}
+"""For each attribute what it must be, and whether a value is that."""
 
 
 def games_are_frozen_dataclasses(game: Game) -> Iterator[Wrong]:
@@ -51,43 +69,12 @@ def every_setting_has_a_default(game: Game) -> Iterator[Wrong]:
             yield Wrong(field.name, f"{field.name} has no default, so that {game.name!r} alone names no game")
 
 
-def the_name_is_one_word(game: Game) -> Iterator[Wrong]:
-    """The name is one word in lower case, for specs and ids."""
-    if not isinstance(game.name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", game.name):
-        yield Wrong("name", f"it is {game.name!r}")
-
-
-def the_title_and_the_players_have_names(game: Game) -> Iterator[Wrong]:
-    """The game has a title, and its two players have different names."""
-    if not isinstance(game.title, str) or not game.title.strip():
-        yield Wrong("title", f"it is {game.title!r}")
-    names = game.player_names
-    if len(names) != 2 or names[0] == names[1] or not all(isinstance(name, str) and name for name in names):
-        yield Wrong("player_names", f"they are {names!r}")
-
-
-def the_version_is_a_whole_number(game: Game) -> Iterator[Wrong]:
-    """The version is a whole number, 0 or more."""
-    if not is_whole(game.version, 0):
-        yield Wrong("version", f"it is {game.version!r}")
-
-
-def planes_have_names(game: Game) -> Iterator[Wrong]:
-    """Each plane has a name of its own."""
-    if not game.planes or len(set(game.planes)) < len(game.planes) or not all(isinstance(name, str) for name in game.planes):
-        yield Wrong("planes", f"they are {game.planes!r}")
-
-
-def the_board_has_height_and_width(game: Game) -> Iterator[Wrong]:
-    """The board is a height and a width, each 1 or more."""
-    if len(game.board) != 2 or not all(is_whole(side, 1) for side in game.board):
-        yield Wrong("board", f"it is {game.board!r}")
-
-
-def max_plies_is_a_whole_number(game: Game) -> Iterator[Wrong]:
-    """`max_plies` is a whole number, 0 where the rules end every game."""
-    if not is_whole(game.max_plies, 0):
-        yield Wrong("max_plies", f"it is {game.max_plies!r}")
+def attributes_have_their_form(game: Game) -> Iterator[Wrong]:
+    """Each attribute has the form that the contract asks for."""
+    for name, (form, has_form) in FORMS.items():
+        value = getattr(game, name)
+        if not has_form(value):
+            yield Wrong(name, f"it is {value!r}, and must be {form}")
 
 
 # ---- the start, the moves
@@ -95,9 +82,7 @@ def max_plies_is_a_whole_number(game: Game) -> Iterator[Wrong]:
 
 def the_start_has_as_many_words_as_a_state(game: Game) -> Iterator[Wrong]:
     """The start is as many 64-bit words as `num_words` says."""
-    if not is_whole(game.num_words, 1):
-        yield Wrong("num_words", f"it is {game.num_words!r}; a state takes 1 word or more")
-    elif len(game.start_words) != game.num_words or not all(is_whole(word, 0, 2**64 - 1) for word in game.start_words):
+    if len(game.start_words) != game.num_words or not all(is_whole(word, 0, 2**64 - 1) for word in game.start_words):
         yield Wrong("start_words", f"it is {game.start_words!r}, and num_words is {game.num_words}")
 
 

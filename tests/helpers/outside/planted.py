@@ -15,8 +15,8 @@ class Fault(NamedTuple):
 
 FAULTS = {
     # ---- the class
-    "a name of two words": Fault('str] = "small"', 'str] = "a small game"', "The name is one word", "name", "a small game"),
-    "players of one name": Fault('("X", "O")\n', '("X", "X")\n', "two players have different names", "player_names", '("X", "X")'),
+    "a name of two words": Fault('str] = "small"', 'str] = "a small game"', "the form", "name", "a small game"),
+    "players of one name": Fault('("X", "O")\n', '("X", "X")\n', "the form", "player_names", '("X", "X")'),
     "a move's name twice": Fault('tuple("abcdef")', 'tuple("abcdea")', "a name of its own", "moves", "def moves|@cached_property"),
     "a move that cannot be typed": Fault('tuple("abcdef")', 'tuple("abcdeF")', "in lower case", "moves", "@cached_property"),
     "a word too few": Fault("return (0,)\n", "return ()\n", "as many 64-bit words", "start_words", "@property"),
@@ -31,9 +31,7 @@ FAULTS = {
         "@cached",
     ),
     "symmetries of another dtype": Fault("np.int16)", "np.int32)", "int16", "symmetries", "@cached_property"),
-    "a plane without a name": Fault(
-        '"the opponent\'s marks", "ones")', '"ones", "ones")', "a name of its own", "planes", "planes:"
-    ),
+    "a plane without a name": Fault('"the opponent\'s marks", "ones")', '"ones", "ones")', "the form", "planes", "planes:"),
     "a variant that does not exist": Fault("= (name,)", '= (name, "small:size=3")', "Every variant", "variants", "small:size=3"),
     "a class that can be changed": Fault("@dataclass(frozen=True)\n", "", "frozen", "SmallGame", "class SmallGame"),
     "a method forgotten": Fault("def picture(", "def drawn(", "every method", "SmallGame", "class SmallGame"),
