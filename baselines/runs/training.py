@@ -331,18 +331,14 @@ def folder_of(run: str | Path) -> Path:
 def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:
     """The advice for a run that cannot be resumed with other settings: the command of a new run that starts from it.
 
-    A limit that is larger than what is done becomes the difference.
+    A limit that is larger than what a finished run has done becomes the difference.
     """
-    plan = folder.plan
-    shared, changes = trainer_class(plan.trainer).shared, plan.changes(given)
-    if shared is None or not changes.keys().isdisjoint(shared):
+    trainer, changes, done = trainer_class(folder.plan.trainer), folder.plan.changes(given), folder.document.get("done", 0)
+    if trainer.shared is None or not changes.keys().isdisjoint(trainer.shared):
         return "leave settings out, or start another run with --run"
-    trainer = Run(plan, plan.begin(), Measure("never"), folder).trainer
     limit = changes.get(trainer.unit)
-    if isinstance(limit, int) and limit > trainer.done:
-        changes[trainer.unit] = limit - trainer.done
+    if isinstance(limit, int) and limit > done:
+        changes[trainer.unit] = limit - done
     options = [word for name, value in changes.items() for word in (f"--{name.replace('_', '-')}", value_text(value))]
-    path = str(folder.path)
-    new = next(name for number in range(2, 10**9) if not Path(name := f"{path}-{number}").exists())
-    command = shlex.join(["ludus", "train", "--from", RUN + path, "--run", new, *options])
-    return f"leave settings out, or start a new run with what it has learnt in its {trainer.done:,} {trainer.unit}: {command}"
+    command = shlex.join(["ludus", "train", "--from", f"{RUN}{folder.path}", "--run", f"{folder.path}-2", *options])
+    return f"leave settings out, or start a new run with what it has learnt: {command}"
