@@ -17,7 +17,7 @@ import platform
 import shlex
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -106,7 +106,7 @@ class Folder:
         if path.exists() and not (path.is_dir() and {file.name for file in path.iterdir()} <= {LOCK}):
             raise ValueError(f"{path} exists already; resume its run with --resume {shlex.quote(str(path))}, or name another")
         make_folder(path)
-        document = {"format": FORMAT, **plan.document(), "measure": measure.document(), "sittings": []}
+        document = {"format": FORMAT, **plan.document(), "measure": asdict(measure), "sittings": []}
         needs = needs_of([*_specs_of_kinds(document), *((POLICIES, spec) for spec in _policies_in(document))])
         return cls(path, {**document, "needs": needs}, plan, measure)
 
@@ -134,7 +134,8 @@ class Folder:
         for registry, spec in _specs_of_kinds(document):
             source.spec(registry, spec)
         try:
-            return cls(path, document, RunPlan.read(parsed, source), parsed.measure.admit_ladder(source))
+            ladder = parsed.measure.ladder and tuple(source.admit(POLICIES, [*parsed.measure.ladder]))
+            return cls(path, document, RunPlan.read(parsed, source), replace(parsed.measure, ladder=ladder))
         except ValueError as error:
             raise ValueError(f"{path / 'run.json'} describes a run that this version of ludus cannot read: {error}") from None
 

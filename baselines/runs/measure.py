@@ -7,21 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from ...agents.policy import Policy
-from ...agents.registry import POLICIES, as_policy, make_policy, plays
+from ...agents.registry import as_policy, make_policy, plays
 from ...arena.evaluate import evaluate
 from ...arena.grading import ExactGrade, Grade, grade, grade_exact
 from ...arena.matches.faults import Reason, fault_sentences
 from ...arena.planning.plan import MOST_GAMES
 from ...core.bounds import Bounded
 from ...core.numbers import Range
-from ...core.plugins import Source
 from ...games.display import Part, TextTable
 from ...games.game import Game
 from ...oracles import make_oracle
@@ -91,11 +90,6 @@ class Measure(Bounded):
             return True
         return not pause and int(done / (share * total)) > int(then / (share * total))
 
-    @property
-    def meets_itself(self) -> bool:
-        """Whether the learner meets its earlier self."""
-        return EARLIER in (self.ladder or ())
-
     def __call__(self, policy: Policy, earlier: Policy | None, seed: int) -> dict[str, Any]:
         """Measures a policy: its `scores` against the ladder and its `grade` against perfect play, for JSON."""
         scores = list[dict[str, Any]]()
@@ -122,18 +116,6 @@ class Measure(Bounded):
         for spec in self.ladder or ():
             if spec != EARLIER:
                 make_policy(spec, game)
-
-    def document(self) -> dict[str, Any]:
-        """The settings for JSON."""
-        return asdict(self)
-
-    def admit_ladder(self, source: Source) -> Measure:
-        """Itself, if the policies of its ladder may be used: those that are code only where the user trusts the file.
-
-        Args:
-            source: the file.
-        """
-        return self if self.ladder is None else replace(self, ladder=tuple(source.admit(POLICIES, [*self.ladder])))
 
 
 Count = Annotated[int, Meta(ge=0)]

@@ -16,7 +16,7 @@ from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays, check_arrays, under
 from ...games.display import Part, Viewable
 from .folder import TRAIN_AGAIN, Folder, this_command
-from .measure import EvaluationDocument, Measure, describe_results
+from .measure import EARLIER, EvaluationDocument, Measure, describe_results
 from .metrics import Metrics, Row
 from .plan import RunPlan
 from .plots import plot_run
@@ -215,7 +215,7 @@ class Run(Viewable):
 
     def _remember(self) -> None:
         """Keeps what was learnt so far as an opponent for the next measurement, if the ladder has one."""
-        if self.measure.meets_itself:
+        if EARLIER in (self.measure.ladder or ()):
             self._measured = {name: array.copy() for name, array in self.trainer.learnt().items()}
 
 
