@@ -183,6 +183,9 @@ class Playing:
         """Whether something is remembered between moves."""
         return type(self) is not Playing
 
+    def prepare(self) -> None:
+        """Gets ready for the next answer. A match calls it before each, outside of the time that it measures."""
+
     def begin_again(self, games: NDArray[np.int64]) -> None:
         """Forgets what was remembered of some games (B,), since new ones begin under their numbers.
 

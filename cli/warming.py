@@ -12,7 +12,7 @@ from ..agents import make_policy, policies_for
 from ..arena.grading.answers import keys_of
 from ..arena.grading.losses import LOSS_KERNELS
 from ..core.threads import thread_count
-from ..core.workers.pool import Pool
+from ..core.workers.pool import WorkerPool
 from ..envs import make_game
 from ..envs.check.compiling import KERNELS
 from ..games.kernels import keys, queries
@@ -131,6 +131,6 @@ def _compile_each(jobs: Sequence[KernelJob]) -> Iterator[KernelJob]:
             job.compile()
             yield job
         return
-    with closing(Pool(min(thread_count(), len(jobs)) or 1)) as pool:
+    with closing(WorkerPool(min(thread_count(), len(jobs)) or 1)) as pool:
         for (job,), _ in pool.run(KernelJob.compile, zip(jobs), name=lambda call: call[0].name):
             yield job

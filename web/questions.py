@@ -20,7 +20,7 @@ from ..agents import Policy, make_policy
 from ..agents.analysis import UNPROVEN
 from ..agents.memory import take_up
 from ..agents.registry import folder_of_run
-from ..arena.engines.local_player import fault_of, validate_actions
+from ..arena.matches.players import fault_of, validate_actions
 from ..envs import Game, make_game
 from ..games.game import StateArray
 from ..games.kernels.keys import derive

@@ -98,7 +98,7 @@ class Thinkers:
 
     def _new(self) -> Worker:
         """A process that starts with its first question."""
-        worker = Worker()
+        worker = Worker(threads=1)
         self._all.add(worker)
         return worker
 

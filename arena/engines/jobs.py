@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 
-from ...core.threads import thread_count
+from ...agents.policy import Policy
 from ...core.workers.engines import pool_of
-from ...core.workers.pool import Pool
+from ...core.workers.pool import WorkerPool
+from ...core.workers.worker import Worker, close_all
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
-from ..matches.players import Player
 from ..matches.settings import MatchSettings
-from .local_player import LocalPlayer
 from .packing import Packer, unpack
-from .separate_player import SeparatePlayer
+from .remote import RemotePolicy
 
-KEPT = 8
-"""How many policies of each worker keep their processes from job to job."""
+MOST_KEPT = 8
+"""How many policies of each process that plays keep their own processes from job to job."""
 
-NextJob = Callable[[], Job | None]
-"""Gives the next job, when there is a process free to play it; None when there are no more."""
+Kept = OrderedDict[tuple[bytes, MatchSettings, bool], RemotePolicy]
+"""Policies in processes of their own, those used last at the end: by what was packed, how games are played, and whether each is
+the second of two that are the same."""
 
 
-def play_jobs(next_job: NextJob, engine: str = "local", workers: int = 1) -> Iterator[tuple[Job, PlayedGames]]:
-    """Plays jobs until there are no more, and gives their games as they finish, in any order.
+def play_jobs(jobs: Iterable[Job], engine: str = "local", workers: int = 1) -> Iterator[tuple[Job, PlayedGames]]:
+    """Plays jobs, and gives their games as they finish, in any order.
 
     Args:
-        next_job: gives the jobs.
+        jobs: the jobs, each taken when there is a process free to play it.
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
         workers: how many processes play; 1 for this one, and on Ray for one on each processor of the cluster.
 
@@ -37,58 +38,53 @@ def play_jobs(next_job: NextJob, engine: str = "local", workers: int = 1) -> Ite
         ChildProcessError: processes die that have no policy in them.
     """
     pool = pool_of(engine, workers)
-    return _play_here(next_job) if pool is None else play_in(pool, next_job)
+    return _play_here(jobs) if pool is None else play_in(pool, jobs)
 
 
-def play_in(pool: Pool, next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
+def play_in(pool: WorkerPool, jobs: Iterable[Job]) -> Iterator[tuple[Job, PlayedGames]]:
     """Plays jobs in the processes of a pool, which is closed at the end. The jobs come back without their policies."""
-    packer = Packer()
-    calls = ((job._replace(policies=()), *map(packer.pack, job.policies)) for job in iter(next_job, None))  # pyright: ignore[reportArgumentType]
+    pack = Packer().pack
+    calls = ((job._replace(policies=()), *map(pack, job.policies)) for job in jobs)  # pyright: ignore[reportArgumentType]
     with closing(pool):
         for (job, *_), played in pool.run(play_packed, calls, again=play_apart, name=lambda call: f"games of {call[0].pairing}"):
             yield job, played
 
 
-def _play_here(next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
+def _play_here(jobs: Iterable[Job]) -> Iterator[tuple[Job, PlayedGames]]:
     """Plays one job after another in this process, with policies in processes of their own if there is a limit on time."""
-    packer = Packer()
-    with closing(SeparatePlayers()) as separate:
-        while job := next_job():
-            a, b = job.policies
-            players: tuple[Player, Player] = LocalPlayer(a, job.settings.ask_again), LocalPlayer(b, job.settings.ask_again)
-            if job.settings.move_time is not None:
-                players = separate.of((packer.pack(a), packer.pack(b)), job)
-            yield job, play_job(job, players)
+    pack, kept = Packer().pack, Kept()
+    try:
+        for job in jobs:
+            if job.settings.move_time is None:
+                yield job, play_job(job)
+            else:
+                yield job, _play_apart(job, (pack(job.policies[0]), pack(job.policies[1])), kept)
+    finally:
+        close_all(policy.worker for policy in kept.values())
 
 
-class SeparatePlayers:
-    """Players in processes of their own. Those used most recently are kept for the next job."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[bytes, MatchSettings, bool], SeparatePlayer] = OrderedDict()
-
-    def of(self, packed: tuple[bytes, bytes], job: Job) -> tuple[SeparatePlayer, SeparatePlayer]:
-        """The two players of a job, which have two processes even where the policies are the same."""
-        keys = [(policy, job.settings, number == 1 and policy == packed[0]) for number, policy in enumerate(packed)]
-        names = (f"{name} in {job.pairing.game}" for name in (job.pairing.a, job.pairing.b))
-        first, second = (
-            self._kept.pop(key, None) or SeparatePlayer(key[0], job.settings, thread_count(), name)
-            for key, name in zip(keys, names, strict=True)
+def _play_apart(job: Job, packed: tuple[bytes, bytes], kept: Kept) -> PlayedGames:
+    """Plays a job with each policy in a process of its own, even where both are the same. Processes are kept for the next job."""
+    players = list[Policy]()
+    for policy, name, content, raising in zip(job.policies, job.pairing[1:], packed, job.raising, strict=True):
+        key = content, job.settings, bool(players) and content == packed[0]
+        remote = kept.pop(key, None) or RemotePolicy(
+            policy.game,
+            title=name,
+            worker=Worker(),
+            packed=content,
+            settings=job.settings,
         )
-        self._kept.update(zip(keys, (first, second), strict=True))
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)[1].close()
-        return first, second
-
-    def close(self) -> None:
-        """Ends all processes."""
-        while self._kept:
-            self._kept.popitem()[1].close()
+        kept[key] = remote
+        players.append(replace(remote, title=name, raising=raising))
+    while len(kept) > MOST_KEPT:
+        kept.popitem(last=False)[1].worker.close()
+    return play_job(job._replace(policies=tuple(players)), one_by_one=True)
 
 
 # ---- in the worker
 
-_separate = SeparatePlayers()
+_kept = Kept()
 
 
 def play_packed(job: Job, a: bytes, b: bytes) -> PlayedGames:
@@ -100,11 +96,9 @@ def play_packed(job: Job, a: bytes, b: bytes) -> PlayedGames:
     """
     if job.settings.move_time is not None:
         return play_apart(job, a, b)
-    policies = unpack(a), unpack(b)
-    players = LocalPlayer(policies[0], job.settings.ask_again), LocalPlayer(policies[1], job.settings.ask_again)
-    return play_job(job._replace(policies=policies), players)
+    return play_job(job._replace(policies=(unpack(a), unpack(b))))
 
 
 def play_apart(job: Job, a: bytes, b: bytes) -> PlayedGames:
     """Plays such a job with its policies in processes of their own, so that one that dies or takes too long loses one game only."""
-    return play_job(job._replace(policies=(unpack(a), unpack(b))), _separate.of((a, b), job))
+    return _play_apart(job._replace(policies=(unpack(a), unpack(b))), (a, b), _kept)

@@ -39,7 +39,7 @@ from ...games.kernels.keys import mix
 from ...games.kernels.rules import load
 from ...oracles.statespace.graph import Chooser
 from ...search.transposition import hash_of
-from ..engines.local_player import fault_of, validate_actions
+from ..matches.players import fault_of, validate_actions
 
 TOLERANCE = 1e-6
 """How far the sum of probabilities may be from 1."""

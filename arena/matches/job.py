@@ -38,17 +38,17 @@ class Job(NamedTuple):
     raising: tuple[bool, bool] = (False, False)
 
 
-def play_job(job: Job, players: tuple[Player, Player]) -> PlayedGames:
+def play_job(job: Job, *, one_by_one: bool = False) -> PlayedGames:
     """Plays the games of a job to their ends. Each game depends on its number, and not on the other games of the job.
 
     Args:
         job: the games.
-        players: the players of the job's policies.
+        one_by_one: whether policies are queried with one position at a time.
 
     Raises:
         MatchStopped: a policy is `Unavailable`.
     """
-    return _Match(job).play(players)
+    return _Match(job).play(one_by_one)
 
 
 class MatchStopped(Unavailable):
@@ -88,19 +88,21 @@ class _Match:
             self._take(which, actions[which])
         self.openings = self.boards.plies.copy()
 
-    def play(self, players: tuple[Player, Player]) -> PlayedGames:
+    def play(self, one_by_one: bool) -> PlayedGames:
         try:
-            self._play_to_the_end(players)
+            self._play_to_the_end(one_by_one)
         except Unavailable as end:
             numbers, finished = self.job.numbers, self.boards.phases != PLAYING
             both = finished & np.isin(numbers ^ 1, numbers[finished])
             raise MatchStopped(str(end), self.job.pairing, self._finished_games(np.flatnonzero(both))) from end
         return self._finished_games(np.arange(len(self.keys)))
 
-    def _play_to_the_end(self, players: tuple[Player, Player]) -> None:
+    def _play_to_the_end(self, one_by_one: bool) -> None:
         boards, seat_of_first = self.boards, self.job.numbers % 2
-        for player, first_call in zip(players, self.job.raising, strict=True):
-            player.begin(len(self.keys), first_call)
+        players = [
+            Player(policy, len(self.keys), ask_again=self.job.settings.ask_again, one_by_one=one_by_one, raising=raising)
+            for policy, raising in zip(self.job.policies, self.job.raising, strict=True)
+        ]
         while len(playing := np.flatnonzero(boards.phases == PLAYING)):
             mover = boards.players[playing] != seat_of_first[playing]
             for player, rows in zip(players, (playing[~mover], playing[mover]), strict=True):

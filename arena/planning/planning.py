@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,14 @@ from ...agents.registry import POLICIES, as_policy, make_policy, name_of, plays
 from ...core.numbers import is_whole
 from ...core.plugins import needs_of
 from ...core.specs import split_path
+from ...core.workers.worker import Worker
 from ...games.game import Game
 from ...games.registry import GAMES, make_game
+from ..engines.remote import guard_policy
 from ..matches.games import Pairing
 from ..matches.settings import DEFAULT_SETTINGS, MatchSettings
 from .plan import Entrant, Plan
 from .protocols import Protocol
-
-Guarding = Callable[[Any, Game], Any]
-"""Replaces a policy by the one that plays for it in a game: see `Guard` (arena/engines/guarded.py)."""
 
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
@@ -35,14 +34,14 @@ def make_plan(
     self_play: bool = False,
     seed: int = 0,
     settings: MatchSettings = DEFAULT_SETTINGS,
-    guard: Guarding | None = None,
+    worker: Worker | None = None,
 ) -> tuple[Plan, Cast]:
     """Makes a plan in which, in every game, each policy plays each other one or, with `against`, each of those opponents.
 
     A built-in policy that does not support one of the games is left out of that game.
 
     Args:
-        guard: chooses where policies that do not come with ludus play; None for this process. The other arguments are described at
+        worker: the process for policies that do not come with ludus; None for this one. The other arguments are described at
             `tournament`.
 
     Raises:
@@ -55,7 +54,7 @@ def make_plan(
     return _make(
         dict.fromkeys(all_games, meeting),
         _together(mine, others),
-        guard,
+        worker,
         games=_plain(games_per_pair),
         seed=_plain(seed),
         opening_plies={game.spec: settings.opening_plies_in(game) for game in all_games},
@@ -66,7 +65,7 @@ def make_plan(
 
 
 def make_plan_by(
-    protocol: Protocol, policies: Sequence[Any], games: Iterable[str | Game] = (), guard: Guarding | None = None
+    protocol: Protocol, policies: Sequence[Any], games: Iterable[str | Game] = (), worker: Worker | None = None
 ) -> tuple[Plan, Cast]:
     """Makes a plan by a protocol: each policy plays the protocol's opponents; without policies, those play each other.
 
@@ -74,7 +73,7 @@ def make_plan_by(
         protocol: the protocol.
         policies: the policies to measure: specs, policies, or whatever `as_policy` takes.
         games: which of the protocol's games; all by default.
-        guard: as for `make_plan`.
+        worker: as for `make_plan`.
 
     Raises:
         ValueError: no two policies play the same game, a game is not in the protocol, or this version of ludus cannot follow it.
@@ -88,16 +87,16 @@ def make_plan_by(
     given = _together(mine, {name: name for ladder in ladders.values() for name in ladder})
     plies = {game.spec: protocol.opening_plies[game.spec] for game in ladders}
     fixed = {"games": protocol.games, "seed": protocol.seed, "protocol": protocol.name}
-    return _make(meetings, given, guard, opening_plies=plies, **fixed)
+    return _make(meetings, given, worker, opening_plies=plies, **fixed)
 
 
-def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None) -> Cast:
+def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) -> Cast:
     """Makes the policies of a plan from their specs.
 
     Args:
         plan: the plan.
         given: policies by name, which replace those of the plan; needed for policies without a spec.
-        guard: as for `make_plan`.
+        worker: as for `make_plan`.
 
     Raises:
         ValueError: a policy without a spec is not given; or the spec is from a file and names code.
@@ -110,12 +109,12 @@ def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None)
     for spec, name in dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in pairing[1:]):
         game, policy = make_game(spec), policies[name]
         known = isinstance(policy, (str, Policy))
-        cast[spec, name] = as_policy(guard(policy, game) if guard else policy, game, name=None if known else name)
+        cast[spec, name] = as_policy(guard_policy(policy, game, worker) if worker else policy, game, name=None if known else name)
     return cast
 
 
 def _make(
-    meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping[str, Any], guard: Guarding | None, **settings: Any
+    meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping[str, Any], worker: Worker | None, **settings: Any
 ) -> tuple[Plan, Cast]:
     """Makes the plan in which these policies meet, each in the games that it supports, and its policies."""
     pairings = list[Pairing]()
@@ -138,7 +137,7 @@ def _make(
     specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}
     named = [*((GAMES, pairing.game) for pairing in pairings), *((POLICIES, spec) for spec in specs.values() if spec)]
     plan = Plan(tuple(pairings), tuple(Entrant(name, spec) for name, spec in specs.items()), needs=needs_of(named), **settings)
-    cast = cast_of(plan, given, guard)
+    cast = cast_of(plan, given, worker)
     _check_different(cast)
     return plan, cast
 

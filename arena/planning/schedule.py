@@ -60,7 +60,7 @@ def play_plan(
     check_engine(engine, workers)
     schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY, faults)
     try:
-        for job, played in play_jobs(schedule.next, engine, workers):
+        for job, played in play_jobs(iter(schedule.next, None), engine, workers):
             schedule.learn(job.pairing, played)
             yield job.pairing, played
     except MatchStopped as stop:

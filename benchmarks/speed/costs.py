@@ -102,9 +102,8 @@ def on_ray() -> dict[str, float]:
     job = Job(Pairing("nim", "random", "random"), (random, random), np.arange(2), 0, MatchSettings(2))
     ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
-        jobs = repeat(job, RAY_PARTS)
         began = time.process_time()
-        done = sum(1 for _ in play_in(RayPool(UNDER_WAY), lambda: next(jobs, None)))
+        done = sum(1 for _ in play_in(RayPool(UNDER_WAY), repeat(job, RAY_PARTS)))
         return {"seconds_a_part": (time.process_time() - began) / done, "under_way": UNDER_WAY}
     finally:
         ray.shutdown()

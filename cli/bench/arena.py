@@ -11,7 +11,6 @@ import numpy as np
 
 from ...agents import make_policy
 from ...arena import grade_exact, tournament
-from ...arena.engines.local_player import LocalPlayer
 from ...arena.matches.games import Pairing, PlayedGames
 from ...arena.matches.job import Job, play_job
 from ...arena.matches.settings import MatchSettings
@@ -62,7 +61,7 @@ def own_cost(name: str) -> float:
         settings=MatchSettings(2),
     )
     results: list[PlayedGames] = []
-    took = seconds(lambda: results.append(play_job(job, (LocalPlayer(random), LocalPlayer(random)))))
+    took = seconds(lambda: results.append(play_job(job)))
     return 1e6 * (took - results[0].seconds.sum()) / results[0].moves.sum()
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from ...agents import policies_for
 from ...arena import Tournament
-from ...arena.engines.guarded import Guard
 from ...arena.matches.openings import default_opening_plies
 from ...arena.matches.settings import LONGEST_OPENING, MatchSettings
 from ...arena.planning.plan import Plan
@@ -24,6 +23,7 @@ from ...core.files.writing import add_to_errors, check_target
 from ...core.numbers import several
 from ...core.plugins.loading import install_with, missing_library
 from ...core.workers.engines import check_engine
+from ...core.workers.worker import Worker
 from ...envs import game_names, make_game
 from ..terminal.display import progress_bar
 from ..terminal.numbers import games, pathname, seconds, whole
@@ -73,10 +73,10 @@ def run(chosen: argparse.Namespace) -> None:
     store = chosen.resume or chosen.store or Path(time.strftime("ludus-%Y%m%d-%H%M%S.sqlite"))
     page = page_of(chosen, store.parent / f"{store.stem}.html")
     check_targets(page, store, new=not chosen.resume)
-    with Guard() as guard:
-        contest = resume(chosen, guard) if chosen.resume else begin(chosen, store, guard)
+    with Worker() as worker:
+        contest = resume(chosen, worker) if chosen.resume else begin(chosen, store, worker)
         if chosen.workers > 1 or chosen.engine != "local" or contest.plan.move_time is not None:
-            guard.close()  # all policies play in other processes; here they were only checked
+            worker.close()  # all policies play in other processes; here they were only checked
         play(contest, chosen, f"resume with: {resume_command(store, contest.plan)}")
     show(contest, chosen, page)
 
@@ -88,13 +88,13 @@ def page_of(chosen: argparse.Namespace, default: Path) -> Path | None:
     return chosen.report or default
 
 
-def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
+def begin(chosen: argparse.Namespace, store: Path, worker: Worker) -> Tournament:
     """Creates a new tournament and its store."""
     refuse(chosen, "it applies only to --resume, because what you type is trusted anyway", "trust")
     if chosen.protocol:
         fixed = ("against", "self_play", "games", "opening_plies", "move_time", "start_time", "no_ask_again", "seed")
         refuse(chosen, "--protocol fixes it", *fixed)
-        plan, cast = make_plan_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, guard)
+        plan, cast = make_plan_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, worker)
     else:
         games = chosen.game or game_names()
         plan, cast = make_plan(
@@ -110,7 +110,7 @@ def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
                 start_time=chosen.start_time,
                 ask_again=not chosen.no_ask_again,
             ),
-            guard=guard,
+            worker=worker,
         )
     return Tournament(Store.create(store, plan), cast)
 
@@ -121,12 +121,12 @@ def light_policies(games: Iterable[str]) -> list[str]:
     return [LIGHT.get(name, name) for name in names]
 
 
-def resume(chosen: argparse.Namespace, guard: Guard) -> Tournament:
+def resume(chosen: argparse.Namespace, worker: Worker) -> Tournament:
     """Opens a tournament that was interrupted."""
     fixed = ("game", "policies", "against", "self_play", "games", "protocol", "opening_plies", "move_time", "start_time")
     refuse(chosen, "the store fixes it", *fixed, "no_ask_again", "store", "seed")
     store = Store.open(chosen.resume, trust=chosen.trust)
-    return Tournament(store, cast_of(store.plan, {}, guard))
+    return Tournament(store, cast_of(store.plan, {}, worker))
 
 
 def resume_command(store: Path, plan: Plan) -> str:

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from ...arena import Tournament
-from ...arena.engines.guarded import Guard
 from ...arena.planning.plan import Plan
 from ...arena.planning.planning import make_plan
 from ...arena.store.store import Store
+from ...core.workers.worker import Worker
 from ...envs import game_names
 from ..terminal.numbers import games, pathname, whole
 from ..terminal.output import check_page
@@ -49,8 +49,8 @@ def run(chosen: argparse.Namespace) -> None:
     """
     page = page_of(chosen, Path("ludus-demo.html"))
     check_page(page)
-    with Guard() as guard:
-        plan, cast = make_plan(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, guard=guard)
+    with Worker() as worker:
+        plan, cast = make_plan(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, worker=worker)
         contest = Tournament(_new_store(plan), cast)
         play(contest, chosen, f"resume with: {resume_command(STORE, plan)}")
     show(contest, chosen, page)

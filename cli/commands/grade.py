@@ -12,10 +12,11 @@ from pathlib import Path
 from rich.spinner import Spinner
 from rich.text import Text
 
-from ...arena.engines.guarded import Guard
+from ...arena.engines.remote import guard_policy
 from ...arena.grading import ExactGrade, ExactGrades, Grade, grade, grade_exact, grade_with_seeds
 from ...core.files.writing import add_to_errors, check_target, is_stream
 from ...core.specs import join
+from ...core.workers.worker import Worker
 from ...envs import Game, make_game
 from ...oracles.statespace.table import Table
 from ..terminal.display import display
@@ -73,10 +74,10 @@ def run(chosen: argparse.Namespace) -> None:
     if chosen.best_response:
         check_target(chosen.best_response)
     spinner = Spinner("dots")
-    with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):  # policies may print
+    with Worker() as worker, display(spinner), redirect_stdout(sys.stderr):  # policies may print
         settings = {"seed": chosen.seed, "answers": chosen.answers, "calibration": chosen.calibration}
         settings["progress"] = show_beside(spinner)
-        policy = guard(chosen.policy, game)
+        policy = guard_policy(chosen.policy, game, worker)
         result: ExactGrade | ExactGrades
         if chosen.seeds:
             result = grade_with_seeds(policy, game, chosen.seeds, **settings)
@@ -114,12 +115,19 @@ def grade_sample(game: Game, chosen: argparse.Namespace) -> Grade:
     exact_only = "freeze", "seeds", "answers", "best_response", "report"
     refuse(chosen, "it applies only to an exact grade; give --exact too", *exact_only)
     spinner = Spinner("dots")
-    with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):
+    with Worker() as worker, display(spinner), redirect_stdout(sys.stderr):
         given = {
             "games": chosen.games,
-            "against": guard(chosen.against, game),
+            "against": guard_policy(chosen.against, game, worker),
             "most": chosen.moves,
             "calibration": chosen.calibration,
         }
         settings = {name: value for name, value in given.items() if value is not None}
-        return grade(guard(chosen.policy, game), game, seed=chosen.seed, faults="count", progress=show_beside(spinner), **settings)
+        return grade(
+            guard_policy(chosen.policy, game, worker),
+            game,
+            seed=chosen.seed,
+            faults="count",
+            progress=show_beside(spinner),
+            **settings,
+        )

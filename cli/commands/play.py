@@ -12,9 +12,10 @@ from io import StringIO
 from typing import Any
 
 from ...agents import make_policy
-from ...arena.engines.guarded import Guard
+from ...arena.engines.remote import guard_policy
 from ...core import specs
 from ...core.files.writing import path_of
+from ...core.workers.worker import Worker
 from ...envs import Game, game_names, make_game
 from ...envs.views import check_unfinished
 from ...games.game import StateArray
@@ -81,8 +82,8 @@ def run(chosen: argparse.Namespace) -> None:
     if (chosen.game is None) == (chosen.load is None):
         raise ValueError("name a game, for example `ludus play quixo`, or resume a saved one with `ludus play --load FILE`")
     out = sys.stderr if chosen.json else sys.stdout
-    with Guard() as guard:
-        live_game = load(chosen.load, chosen.trust, guard) if chosen.load else begin(chosen, guard)
+    with Worker() as worker:
+        live_game = load(chosen.load, chosen.trust, worker) if chosen.load else begin(chosen, worker)
         play(live_game, out, chosen.window)
     if chosen.json:
         print_json(live_game.document())
@@ -161,12 +162,12 @@ def read_line(prompt: str, out: Any) -> str:
     return line
 
 
-def begin(chosen: argparse.Namespace, guard: Guard) -> LiveGame:
+def begin(chosen: argparse.Namespace, worker: Worker) -> LiveGame:
     """Starts a new game."""
     refuse(chosen, "it applies only to --load, because what you type is trusted anyway", "trust")
     game = make_game(chosen.game)
     start = game.start if chosen.position is None else check_unfinished(game.position(chosen.position), game)
-    policy = make_policy(guard(chosen.against, game), game)
+    policy = make_policy(guard_policy(chosen.against, game, worker), game)
     return LiveGame(
         game=game,
         policy=policy,

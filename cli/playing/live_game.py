@@ -14,13 +14,14 @@ from ...agents import Policy, make_policy
 from ...agents.memory import take_up
 from ...agents.policy import Playing
 from ...agents.registry import POLICIES, PlayerSpec
-from ...arena.engines.guarded import Guard
-from ...arena.engines.local_player import fault_of, validate_actions
+from ...arena.engines.remote import guard_policy
+from ...arena.matches.players import fault_of, validate_actions
 from ...core.errors import policy_errors
 from ...core.files.documents import read_document
 from ...core.files.writing import write_whole
 from ...core.numbers import seed_of
 from ...core.plugins import needs_of
+from ...core.workers.worker import Worker
 from ...envs import Game, make_game
 from ...games.game import StateArray
 from ...games.kernels.keys import derive
@@ -152,7 +153,7 @@ class LiveGame:
         }
 
 
-def load(path: Path, trust: bool, guard: Guard) -> LiveGame:
+def load(path: Path, trust: bool, worker: Worker) -> LiveGame:
     """Loads a saved game.
 
     Raises:
@@ -161,7 +162,7 @@ def load(path: Path, trust: bool, guard: Guard) -> LiveGame:
     """
     saved = read_document(path, SavedGame, ADVICE, trust=trust)
     game = make_game(saved.game)
-    policy = make_policy(guard(saved.against, game), game)
+    policy = make_policy(guard_policy(saved.against, game, worker), game)
     try:
         live_game = LiveGame(
             game=game,

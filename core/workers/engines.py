@@ -13,7 +13,7 @@ from typing import Any
 from .. import specs
 from ..numbers import whole
 from ..threads import thread_count
-from .pool import Arguments, Pool
+from .pool import Arguments, WorkerPool
 
 ENGINES = ("local", "ray")
 MOST_WORKERS = 100_000
@@ -33,7 +33,7 @@ def check_engine(name: str, workers: int) -> None:
     whole(workers, "workers", 1, MOST_WORKERS)
 
 
-def pool_of(name: str, workers: int, gpus: bool = False) -> Pool | None:
+def pool_of(name: str, workers: int, gpus: bool = False) -> WorkerPool | None:
     """The processes of an engine; None where this process does all by itself.
 
     Args:
@@ -49,7 +49,7 @@ def pool_of(name: str, workers: int, gpus: bool = False) -> Pool | None:
         from .ray_pool import RayPool
 
         return RayPool(workers, gpus)
-    return Pool(workers) if workers > 1 else None
+    return WorkerPool(workers) if workers > 1 else None
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`Pool`: worker processes that share calls among them. A call whose process dies is made again in another.
+"""`WorkerPool`: worker processes that share calls among them. A call whose process dies is made again in another.
 
 What plays games, trains and compiles kernels hands its work to a pool: of this machine, or of a Ray cluster (`RayPool`, in
 ray_pool.py). No result depends on which, or on how many processes there are.
@@ -19,7 +19,7 @@ ATTEMPTS = 3
 Arguments = tuple[Any, ...]
 
 
-class Pool:
+class WorkerPool:
     """Processes of this machine, each with its share of the threads. They start when they are needed, and stay until `close`.
 
     Args:

@@ -13,11 +13,11 @@ from ..errors import declare_worker
 from ..plugins import modules, modules_beside
 from ..plugins.loading import install_with
 from ..threads import set_threads, thread_count
-from .pool import Arguments, Pool
+from .pool import Arguments, WorkerPool
 from .worker import Died, make_picklable, plug_in_all
 
 
-class RayPool(Pool):
+class RayPool(WorkerPool):
     """The Ray cluster that this process is connected to; else the one of `RAY_ADDRESS`, or of this machine; else one for
     this machine that is started here, and stopped by `close`.
 

@@ -28,6 +28,7 @@ from typing import Any
 from ..announcing import Compilation, announce, listen
 from ..errors import declare_worker, describe_error, policy_errors
 from ..plugins import find_beside, modules, modules_beside, plug_in
+from ..threads import thread_count
 
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """Variables that set the number of threads of libraries, ours among them; most read them only once, when they are loaded."""
@@ -68,11 +69,11 @@ class Worker(AbstractContextManager["Worker"]):
     by name; `pack` of arena/engines/packing.py also sends what has no name there.
 
     Args:
-        threads: how many threads it may run on.
+        threads: how many threads it may run on; None for as many as batches run on here.
     """
 
-    def __init__(self, threads: int = 1) -> None:
-        self._threads = threads
+    def __init__(self, threads: int | None = None) -> None:
+        self._threads = threads or thread_count()
         self._running: tuple[connection.Connection, subprocess.Popen[bytes]] | None = None
         self._compiling: Compilation | None = None
         _workers.add(self)
@@ -302,7 +303,8 @@ def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[
             answer = _answer(calls.get())
             if os.getpid() != mine:  # a policy forked, and its copy must not answer too
                 os._exit(0)
-            line.send_bytes(answer)
+            with upstream.turn:
+                line.send_bytes(answer)
     _end_group()
 
 
@@ -311,14 +313,14 @@ class _Upstream(logging.Handler):
 
     def __init__(self, line: connection.Connection) -> None:
         super().__init__(logging.WARNING)
-        self._line, self._turn = line, threading.Lock()  # threads log and compile
+        self._line, self.turn = line, threading.Lock()  # threads log and compile
 
     def emit(self, record: logging.LogRecord) -> None:
         self.send(self.format(record))
 
     def send(self, news: str | Compilation) -> None:
         """Sends a message that is not an answer."""
-        with suppress(OSError), self._turn:  # the parent has ended
+        with suppress(OSError), self.turn:  # the parent has ended
             self._line.send_bytes(pickle.dumps(news))
 
 

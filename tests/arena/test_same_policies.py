@@ -6,9 +6,9 @@ import pytest
 
 import ludus
 from ludus.arena import evaluate, tournament
-from ludus.arena.engines.guarded import Guard
 from ludus.arena.planning.planning import make_plan
 from ludus.baselines.runs.measure import Measure
+from ludus.core.workers.worker import Worker
 
 NIM = "nim:heaps=1+2"
 SAME = [
@@ -47,8 +47,8 @@ def test_policies_that_differ_play_each_other():
 
 
 def test_a_policy_in_another_process_says_what_it_is():
-    with Guard() as guard, pytest.raises(ValueError, match="are the same policy"):
-        make_plan([NIM], GUARDED, 2, guard=guard)
+    with Worker() as worker, pytest.raises(ValueError, match="are the same policy"):
+        make_plan([NIM], GUARDED, 2, worker=worker)
 
 
 def test_a_policy_plays_itself_under_a_name_of_its_own():

@@ -5,9 +5,10 @@ import io
 import pytest
 
 import ludus
-from ludus.arena.engines.guarded import Guard
+from ludus.arena.engines.remote import guard_policy
 from ludus.cli.commands.play import run_line
 from ludus.cli.playing.live_game import LiveGame
+from ludus.core.workers.worker import Worker
 
 from ..helpers.outside.careful import CIRCLE, SPEC
 
@@ -17,8 +18,8 @@ START, (MOVE, ANSWER, _) = CIRCLE
 
 @pytest.fixture(params=["here", "in a process"])
 def live_game(request):
-    with Guard() as guard:
-        policy = ludus.make_policy(SPEC if request.param == "here" else guard(SPEC, GAME), GAME)
+    with Worker() as worker:
+        policy = ludus.make_policy(SPEC if request.param == "here" else guard_policy(SPEC, GAME, worker), GAME)
         yield LiveGame(GAME, policy, SPEC, seat=0, seed=0, start=GAME.position(START))
 
 

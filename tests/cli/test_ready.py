@@ -13,7 +13,7 @@ from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.agents.nim_sum import NimSum
 from ludus.agents.table import TablePolicy
 from ludus.arena import evaluate, tournament
-from ludus.arena.engines import local_player
+from ludus.arena.matches import players
 from ludus.baselines.genetics.evolved_mixture import Gabriele, Heuristic, MixturePolicy
 from ludus.baselines.genetics.evolved_preference import Preference
 from ludus.baselines.ntuples.policy import NTuplePolicy
@@ -167,7 +167,7 @@ def test_nothing_is_compiled_while_the_time_of_a_policy_is_taken(tmp_path, monke
         running = not running
         return 0.0
 
-    monkeypatch.setattr(local_player, "perf_counter", clock)
+    monkeypatch.setattr(players, "perf_counter", clock)
     with listen(lambda news: (compiled if news.over else heard).append((news.kernel, running))):
         evaluate("nim_sum", "nim", "random", games=2)
     assert ("nim_sum_actions", False) in heard

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from ludus.core.workers import ray_pool
-from ludus.core.workers.pool import ATTEMPTS, Pool
+from ludus.core.workers.pool import ATTEMPTS, WorkerPool
 from ludus.core.workers.ray_pool import RayPool, make_call
 from ludus.core.workers.worker import Died, TooLate
 
@@ -33,7 +33,7 @@ def attempt(task, by):
     return task.name.upper()
 
 
-class Played(Pool):
+class Played(WorkerPool):
     """Workers that do their call when they are asked for the result; the newest is done first."""
 
     def __init__(self, size):

@@ -41,11 +41,8 @@ KEY = "sk-very-secret-0123456789"
 def played(policy: Any, games: int) -> PlayedGames:
     """Games against the random policy, in one job."""
     game = policy.game
-    job = Job(
-        Pairing(game.spec, "one", "other"), (policy, ludus.make_policy("random", game)), np.arange(games), 0, MatchSettings(2)
-    )
-    jobs = iter([job])
-    ((_, found),) = play_jobs(lambda: next(jobs, None))
+    policies = policy, ludus.make_policy("random", game)
+    ((_, found),) = play_jobs([Job(Pairing(game.spec, "one", "other"), policies, np.arange(games), 0, MatchSettings(2))])
     return found
 
 

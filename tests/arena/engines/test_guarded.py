@@ -12,8 +12,9 @@ import pytest
 
 from ludus.agents.registry import is_foreign
 from ludus.arena import evaluate
-from ludus.arena.engines import guarded
+from ludus.arena.engines.remote import DEATHS
 from ludus.arena.store.store import Store
+from ludus.core.workers.worker import Worker
 
 MISBEHAVING = """
 import ctypes, os, signal, time
@@ -127,7 +128,7 @@ def test_workers_that_die_whatever_they_play_leave_a_store_and_the_command_that_
 
 
 def test_what_comes_with_ludus_starts_no_process(run, monkeypatch):
-    monkeypatch.setattr("ludus.arena.engines.guarded.Worker", lambda _: pytest.fail("a process was started"))
+    monkeypatch.setattr(Worker, "_start", lambda _: pytest.fail("a process was started"))
     assert run("arena", "tictactoe", "--policies", "random", "greedy", "--games", 2, "--no-report")[0] == 0
     assert run("grade", "tictactoe", "--policy", "greedy", "--games", 2)[0] == 0
     assert run("grade", "tictactoe", "--policy", "greedy", "--exact")[0] == 0
@@ -196,14 +197,8 @@ def test_what_is_foreign_is_what_does_not_come_with_ludus():
 
 
 def test_a_policy_that_ends_its_process_each_time_is_soon_asked_no_more(run, monkeypatch):
-    started = []
-
-    class Counted(guarded.Worker):
-        def __init__(self, threads):
-            started.append(self)
-            super().__init__(threads)
-
-    monkeypatch.setattr(guarded, "Worker", Counted)
+    started, start = [], Worker._start
+    monkeypatch.setattr(Worker, "_start", lambda worker: started.append(worker) or start(worker))
     _, out, _ = run("arena", "tictactoe", "--policies", "random", "python:misbehaving:crashes", "--games", 20, "--no-report")
     assert "lost 20 of 20 games" in out
-    assert len(started) == guarded.DEATHS
+    assert len(started) == DEATHS

@@ -174,8 +174,7 @@ def test_workers_and_limits_on_time_change_no_game(here, workers, move_time):
 
 def nim_jobs(count, move_time=None):
     random = ludus.make_policy("random", "nim")
-    jobs = repeat(Job(Pairing("nim", "one", "other"), (random, random), np.arange(2), 5, MatchSettings(0, move_time)), count)
-    return lambda: next(jobs, None)
+    return repeat(Job(Pairing("nim", "one", "other"), (random, random), np.arange(2), 5, MatchSettings(0, move_time)), count)
 
 
 @linux
@@ -219,7 +218,7 @@ def test_a_policy_is_packed_once_and_unpacked_once():
 def test_an_engine_that_there_is_not_is_refused(engine, workers, words, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ValueError, match=words):
-        play_jobs(lambda: None, engine, workers)
+        play_jobs([], engine, workers)
 
 
 SCRIPT = """

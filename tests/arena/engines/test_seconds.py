@@ -5,9 +5,9 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
-from ludus.arena.engines.local_player import LocalPlayer, concatenate_answers
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
+from ludus.arena.matches.players import Player, concatenate_answers
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.ratings.score import Score
 
@@ -18,7 +18,7 @@ GAME = ludus.make_game("tictactoe")
 def clock(monkeypatch):
     """The time, which passes only when a policy thinks."""
     now = [0.0]
-    monkeypatch.setattr("ludus.arena.engines.local_player.perf_counter", lambda: now[0])
+    monkeypatch.setattr("ludus.arena.matches.players.perf_counter", lambda: now[0])
     return now
 
 
@@ -34,32 +34,32 @@ def thinking(clock, seconds, title, fails=lambda states: False):
     return FunctionPolicy(GAME, function=act, title=title)
 
 
-def ask(here, count):
-    here.begin(count)
-    return here.act(np.repeat(GAME.start[None], count, 0), np.arange(count, dtype=np.uint64), np.arange(count))
+def ask(policy, count, **how):
+    player = Player(policy, count, **how)
+    return player.act(np.repeat(GAME.start[None], count, 0), np.arange(count, dtype=np.uint64), np.arange(count))
 
 
 @pytest.mark.parametrize("count", [1, 4, 10])
 def test_the_time_of_a_batch_is_divided_among_its_rows(clock, count):
-    assert ask(LocalPlayer(thinking(clock, 8.0, "slow")), count).seconds.tolist() == [8.0 / count] * count
+    assert ask(thinking(clock, 8.0, "slow"), count).seconds.tolist() == [8.0 / count] * count
 
 
 def test_the_time_of_a_failure_is_divided_too_and_asking_again_takes_its_own(clock):
     failing = thinking(clock, 8.0, "slow", lambda states: True)
-    assert ask(LocalPlayer(failing, ask_again=False), 4).seconds.tolist() == [2.0] * 4
-    assert ask(LocalPlayer(failing, ask_again=True), 4).seconds.tolist() == [8.0] * 4
-    assert len(ask(LocalPlayer(failing, ask_again=True), 4).faults) == 4
+    assert ask(failing, 4, ask_again=False).seconds.tolist() == [2.0] * 4
+    assert ask(failing, 4, ask_again=True).seconds.tolist() == [8.0] * 4
+    assert len(ask(failing, 4, ask_again=True).faults) == 4
 
 
 def test_joined_answers_have_each_its_own(clock):
-    parts = [ask(LocalPlayer(thinking(clock, seconds, "slow")), 1) for seconds in (1.0, 2.0, 3.0)]
+    parts = [ask(thinking(clock, seconds, "slow"), 1) for seconds in (1.0, 2.0, 3.0)]
     assert concatenate_answers(parts).seconds.tolist() == [1.0, 2.0, 3.0]
 
 
 def test_a_match_counts_the_time_of_each_policy_and_seat(clock):
     policies = thinking(clock, 8.0, "a"), thinking(clock, 2.0, "b")
     job = Job(Pairing("tictactoe", "a", "b"), policies, np.arange(4), 0, MatchSettings(0))
-    played = play_job(job, (LocalPlayer(policies[0]), LocalPlayer(policies[1])))
+    played = play_job(job)
     score = Score.of(job.pairing, played)
     a, b = score.seconds.tolist()
     assert (a % 8, b % 2) == (0, 0)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.engines.local_player import LocalPlayer
 from ludus.arena.grading import grade, grade_exact, grade_records
 from ludus.arena.grading.decisions import Decisions, decisions_in, decisions_of, judge
 from ludus.arena.grading.sampled import grade_decisions
@@ -30,7 +29,7 @@ def played(spec, a, b, games):
     """Games as a tournament plays them, and their records."""
     game, pairing = make_game(spec), Pairing(spec, a, b)
     policies = tuple(ludus.make_policy(policy, game) for policy in (a, b))
-    found = play_job(Job(pairing, policies, np.arange(games), 0, MatchSettings(2)), tuple(map(LocalPlayer, policies)))
+    found = play_job(Job(pairing, policies, np.arange(games), 0, MatchSettings(2)))
     return game, found, found.records(pairing)
 
 

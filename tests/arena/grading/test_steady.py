@@ -9,8 +9,9 @@ import pytest
 import ludus
 from ludus.agents.policy import Policy
 from ludus.arena import grade_exact
-from ludus.arena.engines.guarded import Guard
+from ludus.arena.engines.remote import guard_policy
 from ludus.arena.grading import grade_with_seeds
+from ludus.core.workers.worker import Worker
 
 rng = np.random.default_rng(0)
 
@@ -86,9 +87,10 @@ def test_policies_in_another_process_are_asked_again_too(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lines = ["import numpy as np", "def unseeded(observations, masks):", "    return np.random.default_rng().random(masks.shape)"]
     (tmp_path / "of_its_own.py").write_text("\n".join(lines))
-    with Guard() as guard:
-        drawn = grade_exact(guard("of_its_own:unseeded", "tictactoe"), "tictactoe")
-        counted = grade_exact(guard("python:tests.helpers.outside.faulty:remembering", "tictactoe"), "tictactoe")
+    counting = "python:tests.helpers.outside.faulty:remembering"
+    with Worker() as worker:
+        drawn = grade_exact(guard_policy("of_its_own:unseeded", "tictactoe", worker), "tictactoe")
+        counted = grade_exact(guard_policy(counting, "tictactoe", worker), "tictactoe")
     assert (drawn.steady, drawn.remembers, counted.steady, counted.remembers) == (False, False, True, True)
 
 

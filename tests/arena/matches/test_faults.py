@@ -6,6 +6,8 @@ import re
 import signal
 import sys
 import threading
+from collections import OrderedDict
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,16 +15,16 @@ import pytest
 import ludus
 from ludus.agents.policy import FunctionPolicy
 from ludus.arena import tournament
-from ludus.arena.engines.guarded import Guard
-from ludus.arena.engines.jobs import SeparatePlayers
-from ludus.arena.engines.local_player import LocalPlayer
+from ludus.arena.engines import jobs
 from ludus.arena.engines.packing import pack
-from ludus.arena.engines.separate_player import SeparatePlayer
+from ludus.arena.engines.remote import RemotePolicy, guard_policy
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
+from ludus.arena.matches.players import Player
 from ludus.arena.matches.settings import MatchSettings
 from ludus.core.errors import LONGEST_REASON
 from ludus.core.workers.pool import ATTEMPTS
+from ludus.core.workers.worker import Worker
 from ludus.envs import make_game
 
 from ...helpers.arena.played import matched, timeless
@@ -70,9 +72,9 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def guard():
-    with pytest.MonkeyPatch.context() as patch, Guard() as made:
+    with pytest.MonkeyPatch.context() as patch, Worker() as worker:
         patch.syspath_prepend(OUTSIDE)
-        yield made
+        yield partial(guard_policy, worker=worker)
 
 
 @pytest.mark.parametrize(("place", "kind"), [(place, kind) for place, kinds in KINDS.items() for kind in kinds])
@@ -143,18 +145,15 @@ def test_ctrl_c_is_no_fault_and_here_it_cannot_be_told_from_what_a_policy_raises
 
 def test_a_policy_here_is_asked_once_about_all_positions():
     states, keys, games = np.repeat(GAME.start[None], 50, axis=0), np.arange(50, dtype=np.uint64), np.arange(50)
-    here, calls = (
-        LocalPlayer(FunctionPolicy(GAME, function=lambda *given: (calls.append(given), np.zeros(50, int))[1], title="one")),
-        [],
-    )
-    here.begin(50)
-    assert here.act(states, keys, games).actions.tolist() == [0] * 50
+    calls = []
+    asked = FunctionPolicy(GAME, function=lambda *given: (calls.append(given), np.zeros(50, int))[1], title="one")
+    assert Player(asked, 50).act(states, keys, games).actions.tolist() == [0] * 50
     assert [len(call[0]) for call in calls] == [50]
 
 
 def test_the_time_of_a_move_is_that_of_thinking(monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr("ludus.arena.engines.local_player.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("ludus.arena.matches.players.perf_counter", lambda: clock[0])
 
     def think(states, keys):
         clock[0] += 3.0
@@ -196,21 +195,22 @@ def test_what_a_policy_remembers_is_its_own_game_and_seat(guard):
 
 
 def test_a_policy_that_was_killed_begins_anew():
-    player = SeparatePlayer(pack(Remembers(GAME)), MatchSettings(move_time=60), 1)
+    limit = MatchSettings(move_time=60)
+    remote = RemotePolicy(GAME, title="one", worker=Worker(), packed=pack(Remembers(GAME)), settings=limit)
     states, keys, games = GAME.start[None].copy(), np.zeros(1, np.uint64), np.zeros(1, np.int64)
 
     def moves(count):
         return [int(player.act(states, keys, games).actions[0]) for _ in range(count)]
 
-    player.begin(1)
+    player = Player(remote, 1)
     first = moves(5)
     assert len({*first}) == 5
-    player.begin(1)
+    player = Player(remote, 1)
     assert moves(2) == first[:2]
-    os.kill(player._helper.pid, signal.SIGKILL)
+    os.kill(remote.worker.pid, signal.SIGKILL)
     assert player.act(states, keys, games).faults[0].reason.startswith("its process was ended by signal 9")
     assert moves(3) == first[:3]
-    player.close()
+    remote.worker.close()
 
 
 def test_a_policy_that_does_not_start_is_not_tried_for_ever(tmp_path):
@@ -223,8 +223,8 @@ def test_a_policy_that_does_not_start_is_not_tried_for_ever(tmp_path):
 
 
 def test_a_start_that_takes_long_is_logged_while_it_does_and_ends_at_its_limit(monkeypatch, caplog):
-    monkeypatch.setattr("ludus.arena.engines.separate_player.SILENCE", 0.05)
-    monkeypatch.setattr("ludus.arena.engines.separate_player.ATTEMPTS", 2)
+    monkeypatch.setattr("ludus.arena.engines.remote.SILENCE", 0.05)
+    monkeypatch.setattr("ludus.arena.engines.remote.ATTEMPTS", 2)
     contest = tournament(
         "tictactoe", [Sleeps(GAME, title="one"), Sleeps(GAME, title="two")], 8, settings=MatchSettings(move_time=60, start_time=0.2)
     )
@@ -237,19 +237,19 @@ def test_a_start_that_takes_long_is_logged_while_it_does_and_ends_at_its_limit(m
 
 
 def test_policies_keep_their_processes_from_job_to_job_the_last_of_them_at_least(monkeypatch):
-    monkeypatch.setattr("ludus.arena.engines.jobs.KEPT", 3)
-    closed = []
-    monkeypatch.setattr(SeparatePlayer, "close", lambda player: closed.append(player))
-    separate, job = SeparatePlayers(), Job(Pairing("tictactoe", "one", "other"), (), np.arange(2), 0, MatchSettings(2, 60))
-    a, b = separate.of((b"a", b"b"), job)
-    c, again = separate.of((b"c", b"a"), job)
+    closed, kept = [], OrderedDict()
+    monkeypatch.setattr(jobs, "MOST_KEPT", 3)
+    monkeypatch.setattr(jobs, "play_job", lambda job, one_by_one: [policy.worker for policy in job.policies])
+    monkeypatch.setattr(Worker, "close", lambda worker: closed.append(worker))
+    job = Job(Pairing("tictactoe", "one", "other"), (policy(GAME), policy(GAME)), np.arange(2), 0, MatchSettings(2, 60))
+    a, b = jobs._play_apart(job, (b"a", b"b"), kept)
+    c, again = jobs._play_apart(job, (b"c", b"a"), kept)
     assert (again, closed) == (a, [])
-    again, d = separate.of((b"a", b"d"), job)
+    again, d = jobs._play_apart(job, (b"a", b"d"), kept)
     assert (again, closed) == (a, [b])
-    again, itself = separate.of((b"a", b"a"), job)
+    again, itself = jobs._play_apart(job, (b"a", b"a"), kept)
     assert (again, itself is a, closed) == (a, False, [b, c])
-    separate.close()
-    assert {*closed[2:]} == {a, d, itself}
+    assert [policy.worker for policy in kept.values()] == [d, a, itself]
 
 
 # ---- in workers

@@ -10,7 +10,6 @@ import pytest
 import ludus
 from ludus.agents import FunctionPolicy
 from ludus.arena import evaluate, tournament
-from ludus.arena.engines.local_player import LocalPlayer
 from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.openings import default_opening_plies, openings
@@ -35,7 +34,7 @@ def played(spec, a, b, numbers, seed=0, plies=2):
     game = make_game(spec)
     policies = tuple(ludus.make_policy(policy, game) for policy in (a, b))
     job = Job(Pairing(spec, str(a), str(b)), policies, np.asarray(numbers), seed, MatchSettings(plies))
-    return play_job(job, tuple(map(LocalPlayer, policies)))
+    return play_job(job)
 
 
 def records(spec, a, b, numbers, **settings):

@@ -9,11 +9,12 @@ import pytest
 from ludus.agents import make_policy
 from ludus.agents.answers import Unavailable
 from ludus.arena import evaluate, resume, tournament
-from ludus.arena.engines.guarded import Guard
 from ludus.arena.engines.jobs import play_jobs
+from ludus.arena.engines.remote import guard_policy
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
 from ludus.arena.matches.settings import MatchSettings
+from ludus.core.workers.worker import Worker
 from ludus.envs import make_game
 
 from ...helpers.arena.played import matched, timeless
@@ -33,23 +34,17 @@ def outside(monkeypatch):
 
 def played(policy, games=8, move_time=None, **where):
     """Games against the random policy, in one job."""
-    job = Job(
-        Pairing("tictactoe", "one", "other"),
-        (policy, make_policy("random", GAME)),
-        np.arange(games),
-        0,
-        MatchSettings(2, move_time),
-    )
-    jobs = iter([job])
-    ((_, found),) = play_jobs(lambda: next(jobs, None), **where)
+    policies = policy, make_policy("random", GAME)
+    job = Job(Pairing("tictactoe", "one", "other"), policies, np.arange(games), 0, MatchSettings(2, move_time))
+    ((_, found),) = play_jobs([job], **where)
     return found
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_what_was_said_stays_with_its_move_and_a_forfeit_costs_its_game(place):
     games = 4 if place == "apart" else 40
-    with Guard() as guard:
-        policy = guard("speaks:Speaks", GAME) if place == "guarded" else make_policy("speaks:Speaks", GAME)
+    with Worker() as worker:
+        policy = guard_policy("speaks:Speaks", GAME, worker) if place == "guarded" else make_policy("speaks:Speaks", GAME)
         found = played(policy, games, **PLACES[place])
     records = found.records(Pairing("tictactoe", "one", "other"))
     ends = np.cumsum([0, *found.plies])
@@ -82,9 +77,9 @@ def test_an_answer_that_is_none_is_an_invalid_one(kind):
 
 
 def test_only_plain_texts_leave_the_process_of_a_guarded_policy(capfd):
-    with Guard() as guard:
+    with Worker() as worker:
         for name, words in (("fakes", "Encoding objects of type Fakes is unsupported"), ("says_none", "which is not an Answer")):
-            reasons = played(guard(f"speaks:{name}", GAME)).reasons
+            reasons = played(guard_policy(f"speaks:{name}", GAME, worker)).reasons
             assert len(reasons) == 8
             assert all(words in reason for reason in reasons.values())
     assert "unpickled" not in "".join(capfd.readouterr())
@@ -92,9 +87,9 @@ def test_only_plain_texts_leave_the_process_of_a_guarded_policy(capfd):
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_policy_that_cannot_go_on_stops_the_match_and_keeps_what_is_finished(place, tmp_path):
-    with Guard() as guard:
+    with Worker() as worker:
         spec = f"speaks:Tires,after=30,file={tmp_path / 'count'}"
-        policy = guard(spec, GAME) if place == "guarded" else make_policy(spec, GAME)
+        policy = guard_policy(spec, GAME, worker) if place == "guarded" else make_policy(spec, GAME)
         with pytest.raises(Unavailable, match="is tired"):
             tournament("tictactoe", [policy, "random"], 20, store=tmp_path / "store", faults="count", **PLACES[place])
         contest = resume(tmp_path / "store", {policy.spec: policy}, workers=PLACES[place].get("workers", 1))

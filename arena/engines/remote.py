@@ -1,0 +1,317 @@
+"""`RemotePolicy`: a policy in a worker process, where it may crash, and which can be ended when its time is up.
+
+The commands have one process for all policies that do not come with ludus, so that these cannot end the command (`guard_policy`).
+In a match with a limit on time each policy has a process of its own, since compiled code cannot be interrupted. Otherwise a policy
+stays in the process that plays.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from threading import Timer
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.analysis import Analysis
+from ...agents.answers import Answer, Unavailable
+from ...agents.policy import Playing, Policy
+from ...agents.registry import is_foreign, make_policy
+from ...core.errors import describe_error, policy_errors, sentence
+from ...core.workers.worker import LONGEST, Died, TooLate, Worker, log
+from ...games.game import Game, StateArray
+from ...games.registry import make_game
+from ..matches.games import DIED, ERROR, TIME
+from ..matches.players import Fault, Misbehaved, Player, fault_of, validate_answer
+from ..matches.settings import DEFAULT_SETTINGS, MatchSettings
+from .packing import unpack
+
+START_TIME, START_MOVES = 120.0, 20
+"""The time that a policy with a time limit has to start: this many seconds, or this many times its limit, whichever is longer. It
+is loaded and queried once, with the game's start, so that it has compiled and read what it needs before its time counts."""
+ATTEMPTS, DEATHS = 3, 5
+"""How many times in a row a policy may fail to start in a process of its own, or end a shared one, before it loses all further
+games."""
+SILENCE = 2.0
+"""Seconds that a start may take before it is logged."""
+MATCHES = 2
+"""How many matches a process remembers at a time: two, since a policy that plays against itself has two sides in one match."""
+
+
+@dataclass(frozen=True)
+class RemotePolicy(Policy):
+    """A policy in a worker process. If the process ends, another is started for the next query; what the policy remembered of
+    games is lost then. When it is pickled for another process, the policy itself is made there.
+
+    Args:
+        title: its spec; of a policy that was packed, its name in the log.
+        worker: its process.
+        packed: the policy as `pack` makes it, which then has the process for itself; None to make it there by its spec.
+        own: its identity.
+        settings: how much time it has for a move, from when a query leaves this process until the answer arrives, and to start.
+            Without a `move_time` there is no limit on its start either.
+        raising: whether an error at its first call, which is a part of its start, is raised as it is.
+        failures: how its process ended, since its last answer.
+    """
+
+    name: ClassVar[str] = "remote"
+    title: str = field(kw_only=True)
+    worker: Worker = field(kw_only=True, repr=False, compare=False)
+    packed: bytes | None = field(default=None, kw_only=True, repr=False)
+    own: str = field(default="", kw_only=True, repr=False, compare=False)
+    settings: MatchSettings = field(default=DEFAULT_SETTINGS, kw_only=True, repr=False)
+    raising: bool = field(default=False, kw_only=True, repr=False, compare=False)
+    failures: list[Fault] = field(default_factory=list[Fault], kw_only=True, repr=False, compare=False)
+
+    @property
+    def identity(self) -> str:
+        return self.own
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return self.answer(states, keys).every_action(self.spec)
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
+        return self.ask(_answer, states, keys)
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        return self.ask(_probabilities, states)
+
+    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+        return self.ask(_analysis, states, keys)
+
+    def begin(self, games: int) -> Playing:
+        return _RemotePlaying(self, games)
+
+    def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function returns in the process, the policy being its first argument.
+
+        Raises:
+            Misbehaved: the policy raised an error, gave an invalid answer, took too long, or ended the process.
+            Unavailable: it cannot go on.
+            NotImplementedError: it does not give its probabilities.
+        """
+        answer = self._call(self.settings.move_time, "took longer than {:g} s for a move", function, self._source, *arguments)
+        self.failures.clear()
+        return answer
+
+    def start(self, match: int, games: int) -> None:
+        """Begins a match in the process, outside of the time for moves, and before that the process where it is the policy's own.
+
+        Raises:
+            Misbehaved, Unavailable: as for `ask`.
+            Exception: what the policy raised at its first call, if that is to be raised.
+        """
+        if self.packed is not None and self.worker.pid is None:
+            self._get_ready(_load, self.packed, self.raising)
+            self.failures.clear()  # it was queried there
+        self._get_ready(_begin, self._source, match, games)
+
+    @property
+    def _source(self) -> tuple[str, Game] | None:
+        """What the policy is made of in the process; None for the one that was packed."""
+        return (self.title, self.game) if self.packed is None else None
+
+    def _get_ready(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Calls a function in the process before a move, and logs if that takes long."""
+        move_time, limit = self.settings.move_time, self.settings.start_time
+        if move_time is not None and limit is None:
+            limit = max(START_TIME, START_MOVES * move_time)
+        limit = None if limit is None or limit > LONGEST else limit
+        warning = Timer(SILENCE, self._warn_of_start, (time.time(), limit))
+        warning.start()
+        try:
+            self._call(limit, "had not started after {:g} s", function, *arguments, when=", before its first move")
+        except (Misbehaved, Unavailable):
+            raise
+        except Exception as error:
+            if self.raising:
+                raise
+            self.worker.kill()
+            self._fail(Fault(ERROR, sentence(f"could not be started in a process of its own ({describe_error(error)})")))
+        finally:
+            warning.cancel()
+
+    def _warn_of_start(self, began: float, limit: float | None) -> None:
+        until = "" if limit is None else f" and has until {clock(began + limit)}, {limit:g} s in all"
+        attempt = f"attempt {len(self.failures) + 1} of {self._most_failures}"
+        log.warning(f"{self.title} in {self.game} has been starting since {clock(began)}{until} ({attempt})")
+
+    def _call(self, limit: float | None, late: str, function: Callable[..., Any], *arguments: Any, when: str = "") -> Any:
+        """Calls a function in the process, unless that has ended too often."""
+        if len(self.failures) >= self._most_failures:
+            raise Misbehaved(self.failures[-1])
+        try:
+            return self.worker.call(function, *arguments, timeout=limit)
+        except TooLate:
+            self._fail(Fault(TIME, late.format(limit)))
+        except Died as death:
+            self._fail(Fault(DIED, f"its process {death}{when}"))
+
+    def _fail(self, fault: Fault) -> NoReturn:
+        self.failures.append(fault)
+        raise Misbehaved(fault) from None
+
+    @property
+    def _most_failures(self) -> int:
+        return DEATHS if self.packed is None else ATTEMPTS
+
+    def __reduce__(self) -> Any:
+        return (make_policy, (self.title, self.game)) if self.packed is None else (unpack, (self.packed,))
+
+
+class _RemotePlaying(Playing):
+    """Games that a policy plays in a worker process."""
+
+    _numbers: ClassVar = itertools.count()
+
+    def __init__(self, policy: RemotePolicy, games: int) -> None:
+        super().__init__(policy)
+        self._remote, self._number, self._games = policy, next(self._numbers), games
+        self._process: int | None = None
+
+    def prepare(self) -> None:
+        if self._process is None or self._process != self._remote.worker.pid:
+            self._remote.start(self._number, self._games)
+            self._process = self._remote.worker.pid
+
+    @property
+    def remembers(self) -> bool:
+        return self._remote.ask(_remembers)
+
+    def note(self, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+        self.prepare()
+        self._remote.ask(_note, self._number, states, actions, games)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        return self.answer(states, keys, games).every_action(self._remote.spec)
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
+        self.prepare()
+        return self._remote.ask(_play, self._number, states, keys, games)
+
+
+def guard_policy(policy: Any, game: str | Game, worker: Worker) -> Any:
+    """A policy that is named by a spec and does not come with ludus, in a worker process; any other is returned as it was given.
+
+    Raises:
+        ValueError: the policy cannot be made; the message says why, even if making it ends the process.
+    """
+    if not isinstance(policy, str) or os.name != "posix" or not is_foreign(policy):  # elsewhere no workers can be started
+        return policy
+    remote = RemotePolicy(make_game(game), title=policy.strip(), worker=worker)
+    try:
+        return replace(remote, own=worker.call(_make, remote.title, remote.game))
+    except Died as death:
+        raise ValueError(f"the policy {remote} cannot be made: its process {death}") from None
+
+
+def clock(seconds: float) -> str:
+    """A time of day, from seconds since 1970."""
+    return time.strftime("%H:%M:%S", time.localtime(seconds))
+
+
+INTEGERS = {"actions": np.int64, "visits": np.int64, "proofs": np.int8, "lines": np.int64}
+"""The fields of an analysis that hold whole numbers, with their types."""
+
+# ---- in the process: errors of foreign classes stay in it, since unpickling one would run the class's code
+
+_packed: Policy
+_matches = OrderedDict[int, Playing]()
+
+
+def _load(packed: bytes, raising: bool) -> None:
+    """Unpacks the policy of this process and queries it with the game's start, in a game that does not count.
+
+    Raises:
+        Exception: what it raises at that, if `raising`.
+    """
+    global _packed
+    _packed = unpack(packed)
+    start = _packed.game.start[None].copy()
+    Player(_packed, 1, raising=raising).act(start, np.zeros(1, np.uint64), np.zeros(1, np.int64))
+
+
+@cache
+def _make_policy(spec: str, game: Game) -> Policy:
+    policy = make_policy(spec, game)
+    policy.prepare()
+    return policy
+
+
+def _policy(source: tuple[str, Game] | None) -> Policy:
+    return _packed if source is None else _make_policy(*source)
+
+
+def _make(spec: str, game: Game) -> str:
+    """The identity of a policy, if it can be made."""
+    try:
+        return f"{_make_policy(spec, game).identity}"
+    except policy_errors() as error:
+        own = type(error) is ValueError  # a sentence already
+        raise ValueError(str(error) if own else f"the policy {spec} cannot be made: it {fault_of(error).reason}") from None
+
+
+def _answer(source: tuple[str, Game] | None, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
+    with _as_misbehaved():
+        return validate_answer(_policy(source).answer(states, keys), len(states))
+
+
+def _probabilities(source: tuple[str, Game] | None, states: StateArray) -> NDArray[np.float64]:
+    with _as_misbehaved():
+        return np.array(_policy(source).probabilities(states), np.float64)
+
+
+def _analysis(source: tuple[str, Game] | None, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+    with _as_misbehaved():
+        analysis = _policy(source).analyse(states, keys)
+        values: dict[str, Any] = {field.name: getattr(analysis, field.name) for field in fields(Analysis)}
+        arrays: dict[str, Any] = {
+            name: np.array(value, INTEGERS.get(name, np.float64)) for name, value in values.items() if value is not None
+        }
+        return Analysis(**arrays)
+
+
+def _remembers(source: tuple[str, Game] | None) -> bool:
+    with _as_misbehaved():
+        return bool(_policy(source).remembers)
+
+
+def _begin(source: tuple[str, Game] | None, match: int, games: int) -> None:
+    """Begins a match of so many games."""
+    with _as_misbehaved():
+        policy = _policy(source)
+        policy.prepare()
+        _matches[match] = policy.begin(games)
+        if len(_matches) > MATCHES:
+            _matches.popitem(last=False)
+
+
+def _play(_: tuple[str, Game] | None, match: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
+    with _as_misbehaved():
+        return validate_answer(_matches[match].answer(states, keys, games), len(states))
+
+
+def _note(_: tuple[str, Game] | None, match: int, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+    with _as_misbehaved():
+        _matches[match].note(states, actions, games)
+
+
+@contextmanager
+def _as_misbehaved() -> Generator[None]:
+    """Turns whatever a policy raises into `Misbehaved`."""
+    try:
+        yield
+    except NotImplementedError as error:
+        raise NotImplementedError(describe_error(error)) from None
+    except Unavailable as error:
+        raise Unavailable(str(error)) from None
+    except policy_errors() as error:
+        raise Misbehaved(fault_of(error)) from None
