@@ -11,7 +11,6 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .body import Body, translates
 from .types import (
@@ -114,17 +113,17 @@ def _element(body: Body, dtype: np.dtype[Any], first: str, number: str) -> Part:
 @translates(ast.Subscript)
 def subscript(body: Body, node: ast.Subscript) -> Value:
     """`array[i, j]`, `array[i]` for a row, `array[lo:hi]`, and the member of a tuple."""
-    value = _indexed_value(body, node)
+    value = body.value(node.value)
     if isinstance(value.type, ArrayOf):
-        return read(body, part_of(body, node))
-    index = body.value(node.slice)
-    several = members(value) or value.constant
+        return read(body, _part(body, value, node.slice))
+    if not isinstance(value.type, TupleOf) or isinstance(node.slice, ast.Slice):
+        raise RefusedError(f"{value.type} has no parts to take by an index")
+    index, several = body.value(node.slice), members(value)
     if not index.is_known:
-        return _any_member(body, members(value), index)
+        return _any_member(body, several, index)
     if not isinstance(index.constant, int) or not -len(several) <= index.constant < len(several):
         raise RefusedError(f"the tuple has {len(several)} members, and none with the number {index.constant}")
-    member = several[index.constant]
-    return member if isinstance(member, Value) else body.constant(member)
+    return several[index.constant]
 
 
 def _any_member(body: Body, several: list[Value], index: Value) -> Value:
@@ -153,10 +152,15 @@ def part_of(body: Body, node: ast.Subscript) -> Part:
     Raises:
         RefusedError: it is not a part of an array.
     """
-    value = _indexed_value(body, node)
+    value = body.value(node.value)
     if not isinstance(value.type, ArrayOf):
         raise RefusedError(f"{value.type} cannot be changed; make a new one")
-    indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return _part(body, value, node.slice)
+
+
+def _part(body: Body, value: Value, where: ast.expr) -> Part:
+    assert isinstance(value.type, ArrayOf)
+    indices = where.elts if isinstance(where, ast.Tuple) else [where]
     pointer, *lengths = value.parts
     if len(indices) > len(lengths):
         raise RefusedError(f"{len(indices)} indices, but it is {value.type}")
@@ -174,32 +178,6 @@ def part_of(body: Body, node: ast.Subscript) -> Part:
         offset = body.let(f"mul nsw i64 {offset}, {length}")
     first = body.let(f"getelementptr inbounds {ELEMENTS[value.type.dtype].llvm}, ptr {pointer}, i64 {offset}")
     return Part(ArrayOf(value.type.dtype, len(left), value.type.constant), first, tuple(left))
-
-
-def _indexed_value(body: Body, node: ast.Subscript) -> Value:
-    """What an index is applied to. A tuple of constants is an array to an index that varies, where one holds them as they are."""
-    known = body.static_value(node.value)
-    if not isinstance(known, tuple):
-        value = body.value(node.value)
-    elif isinstance(node.slice, (ast.Slice, ast.Tuple)) or not body.value(node.slice).is_known:
-        array = _as_array(known)
-        value = body.constant(known if array is None else array)
-    else:
-        return Value(TupleOf(()), (), known)
-    if isinstance(value.type, ArrayOf) or (isinstance(value.type, TupleOf) and not isinstance(node.slice, ast.Slice)):
-        return value
-    raise RefusedError(f"{value.type} has no parts to take by an index")
-
-
-def _as_array(known: tuple[Any, ...]) -> NDArray[Any] | None:
-    """A tuple of constants as an array; None for another tuple, or where numpy makes floats of whole numbers."""
-    try:
-        array, each = np.array(known), np.array(known, object).ravel()
-    except ValueError:  # rows of several lengths
-        return None
-    if array.dtype not in ELEMENTS or (array.dtype.kind == "f" and not any(isinstance(n, (float, np.floating)) for n in each)):
-        return None
-    return array
 
 
 def _offset(body: Body, index: Value, length: str) -> str:

@@ -16,7 +16,6 @@ from typing import Any, NoReturn, Protocol, TypeVar
 
 from .constructs import construct_name, source_of
 from .link import Link
-from .signature import is_apart
 from .source import KernelError, tree_of
 from .text import LIMITS, Text, return_type
 from .types import INT, LITERAL, NOTHING, UNKNOWN, WORD, RefusedError, Type, Value, advice, join, leaves, variable_type
@@ -150,7 +149,7 @@ class Body(Text):
         """The function in LLVM: its places, its instructions, and how it returns what lies at RESULT."""
         self.begin("out")
         value = self.get(result, self._pointers.get(RESULT, ()))
-        how = "" if self.is_recursive else "noinline" if is_apart(self.function) else "alwaysinline"
+        how = "" if self.is_recursive else "noinline" if getattr(self.function, "apart", False) else "alwaysinline"
         parameters = ", ".join(f"{leaf} {part}" for argument in self._arguments.values() for leaf, part in argument.typed_parts())
         self.emit(f"ret {self._pack(value)}")
         head = f"define internal {return_type(result)} @{self.symbol}({parameters}) {how} nounwind {{"

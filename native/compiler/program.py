@@ -17,7 +17,7 @@ from .calls import fields_of
 from .constructs import kind_of
 from .instructions import Instruction, instructions
 from .link import Link
-from .signature import Group, Parameter, Signature, hints_of, instruction_of, kernel_error
+from .signature import Group, Parameter, Signature, hints_of, kernel_error
 from .target import Target
 from .text import double, return_type
 from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, NOTHING, WORD, ArrayOf, RefusedError, TupleOf, Type, Value, tuple_of
@@ -96,7 +96,7 @@ class Program:
 
     def instruction(self, function: FunctionType) -> Instruction | None:
         """What the target does instead of a function."""
-        return self._instructions.get(instruction_of(function) or "")
+        return self._instructions.get(getattr(function, "instruction", ""))
 
     def array(self, array: NDArray[Any]) -> Value:
         """An array of the source as a value: its numbers are a part of the program."""

@@ -43,11 +43,6 @@ def apart(function: F) -> F:
     return function
 
 
-def is_apart(function: Callable[..., Any]) -> bool:
-    """Whether a function is marked by `apart`."""
-    return getattr(function, "apart", False)
-
-
 def is_instruction(name: str) -> Callable[[F], F]:
     """Marks a function that some processors do in an instruction or two (instructions.py lists them by name)."""
 
@@ -56,11 +51,6 @@ def is_instruction(name: str) -> Callable[[F], F]:
         return function
 
     return mark
-
-
-def instruction_of(function: Callable[..., Any]) -> str | None:
-    """The instruction that does what a function does."""
-    return getattr(function, "instruction", None)
 
 
 @dataclass(frozen=True)
