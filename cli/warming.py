@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
-from functools import cache
 from typing import NamedTuple
 
 from ..agents import make_policy, policies_for
@@ -33,15 +32,10 @@ GRADES = (*SOLVING_KERNELS, *CHAIN_KERNELS, *LOSS_KERNELS, keys_of, leave_traps,
 
 
 class KernelJob(NamedTuple):
-    """A kernel to compile, by its position among those that a game needs. It can be sent to another process."""
+    """A kernel to compile, and the spec of a game that needs it."""
 
     spec: str
-    position: int
-
-    @property
-    def linked(self) -> LinkedKernel:
-        """The kernel."""
-        return kernels_for(self.spec)[self.position]
+    linked: LinkedKernel
 
     @property
     def name(self) -> str:
@@ -80,7 +74,6 @@ def specs_of(spec_or_name: str) -> list[str]:
     return [*type(game).variants] if GAMES.has(spec_or_name.strip()) else [spec_or_name]
 
 
-@cache
 def kernels_for(spec: str) -> tuple[LinkedKernel, ...]:
     """The kernels that the environments, grades, policies and the oracle of a game need."""
     game = make_game(spec)
@@ -95,9 +88,8 @@ def jobs_of(specs: Sequence[str]) -> list[KernelJob]:
     """The kernels that games need, each once."""
     jobs = dict[object, KernelJob]()
     for spec in specs:
-        for position, needed in enumerate(kernels_for(spec)):
-            key = type(make_game(spec)), needed.kernel, needed.pairs
-            jobs.setdefault(key, KernelJob(spec, position))
+        for needed in kernels_for(spec):
+            jobs.setdefault((type(make_game(spec)), needed.kernel, needed.pairs), KernelJob(spec, needed))
     return [*jobs.values()]
 
 

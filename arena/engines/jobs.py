@@ -14,7 +14,7 @@ from ...core.workers.worker import Worker, close_all
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
 from ..matches.settings import MatchSettings
-from .packing import Packer, unpack
+from .packing import pack_once, unpack
 from .remote import RemotePolicy
 
 MOST_KEPT = 8
@@ -43,7 +43,7 @@ def play_jobs(jobs: Iterable[Job], engine: str = "local", workers: int = 1) -> I
 
 def play_in(pool: WorkerPool, jobs: Iterable[Job]) -> Iterator[tuple[Job, PlayedGames]]:
     """Plays jobs in the processes of a pool, which is closed at the end. The jobs come back without their policies."""
-    pack = Packer().pack
+    pack = pack_once()
     calls = ((job._replace(policies=()), *map(pack, job.policies)) for job in jobs)  # pyright: ignore[reportArgumentType]
     with closing(pool):
         for (job, *_), played in pool.run(play_packed, calls, again=play_apart, name=lambda call: f"games of {call[0].pairing}"):
@@ -52,7 +52,7 @@ def play_in(pool: WorkerPool, jobs: Iterable[Job]) -> Iterator[tuple[Job, Played
 
 def _play_here(jobs: Iterable[Job]) -> Iterator[tuple[Job, PlayedGames]]:
     """Plays one job after another in this process, with policies in processes of their own if there is a limit on time."""
-    pack, kept = Packer().pack, Kept()
+    pack, kept = pack_once(), Kept()
     try:
         for job in jobs:
             if job.settings.move_time is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import pickle
 import sys
+from collections.abc import Callable
 from dataclasses import MISSING
 from functools import cached_property, lru_cache
 from types import CodeType
@@ -14,21 +15,16 @@ from ...agents.policy import Policy
 from ...games.linking import rules_of
 
 
-class Packer:
-    """Packs policies, each only once."""
+def pack_once() -> Callable[[Policy], bytes]:
+    """What packs policies as `pack` does, each only once."""
+    packed: dict[int, tuple[Policy, bytes]] = {}
 
-    def __init__(self) -> None:
-        self._packed: dict[int, tuple[Policy, bytes]] = {}
+    def pack_or_find(policy: Policy) -> bytes:
+        if id(policy) not in packed:
+            packed[id(policy)] = policy, pack(policy)  # a policy that is kept keeps its id
+        return packed[id(policy)][1]
 
-    def pack(self, policy: Policy) -> bytes:
-        """A policy as bytes.
-
-        Raises:
-            ValueError: it holds something that cannot be pickled.
-        """
-        if id(policy) not in self._packed:
-            self._packed[id(policy)] = policy, pack(policy)  # a policy that is kept keeps its id
-        return self._packed[id(policy)][1]
+    return pack_or_find
 
 
 def pack(policy: Policy) -> bytes:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.workers.engines import check_engine
 from ..engines.jobs import play_jobs
 from ..matches.faults import Faults, check_faults
 from ..matches.games import Pairing, PlayedGames
@@ -57,7 +56,6 @@ def play_plan(
         Unavailable: a policy cannot go on; the finished games are yielded first.
     """
     check_faults(faults)
-    check_engine(engine, workers)
     schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY, faults)
     try:
         for job, played in play_jobs(iter(schedule.next, None), engine, workers):

@@ -19,7 +19,7 @@ from ...core.files.writing import add_to_errors, path_of
 from ...core.numbers import seconds_of
 from ...core.plugins import find_refused
 from ...core.specs import unquote, value_text
-from ...core.workers.engines import check_engine, starmap_on
+from ...core.workers.engines import needs_pool, starmap_on
 from ...games.game import Game
 from ...games.registry import make_game
 from .archive import checksum_of
@@ -162,8 +162,7 @@ def check_workers(trainer: Trainer[Any], workers: int, engine: str, checkpoint_s
     Raises:
         ValueError: it cannot use several; there is no such engine, or no worker; or the seconds are not 0 or more.
     """
-    check_engine(engine, workers)
-    if (workers, engine) != (1, "local") and not trainer.hands_out:
+    if needs_pool(engine, workers) and not trainer.hands_out:
         raise ValueError(f"{trainer.name} uses one process; leave out the workers and the engine")
     seconds_of(checkpoint_seconds, "checkpoint_seconds", or_none=True)
 

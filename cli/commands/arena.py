@@ -22,7 +22,7 @@ from ...arena.store.store import Store
 from ...core.files.writing import add_to_errors, check_target
 from ...core.numbers import several
 from ...core.plugins.loading import install_with, missing_library
-from ...core.workers.engines import check_engine
+from ...core.workers.engines import needs_pool
 from ...core.workers.worker import Worker
 from ...envs import game_names, make_game
 from ..terminal.display import progress_bar
@@ -69,13 +69,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Plays a tournament, prints the results, and writes the page."""
-    check_engine(chosen.engine, chosen.workers)
+    apart = needs_pool(chosen.engine, chosen.workers)
     store = chosen.resume or chosen.store or Path(time.strftime("ludus-%Y%m%d-%H%M%S.sqlite"))
     page = page_of(chosen, store.parent / f"{store.stem}.html")
     check_targets(page, store, new=not chosen.resume)
     with Worker() as worker:
         contest = resume(chosen, worker) if chosen.resume else begin(chosen, store, worker)
-        if chosen.workers > 1 or chosen.engine != "local" or contest.plan.move_time is not None:
+        if apart or contest.plan.move_time is not None:
             worker.close()  # all policies play in other processes; here they were only checked
         play(contest, chosen, f"resume with: {resume_command(store, contest.plan)}")
     show(contest, chosen, page)

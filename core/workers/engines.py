@@ -33,8 +33,18 @@ def check_engine(name: str, workers: int) -> None:
     whole(workers, "workers", 1, MOST_WORKERS)
 
 
+def needs_pool(name: str, workers: int) -> bool:
+    """Whether an engine has processes of its own; with one worker of this machine, this process does all by itself.
+
+    Raises:
+        ValueError: no such engine, or fewer workers than one.
+    """
+    check_engine(name, workers)
+    return name == "ray" or workers > 1
+
+
 def pool_of(name: str, workers: int, gpus: bool = False) -> WorkerPool | None:
-    """The processes of an engine; None where this process does all by itself.
+    """The processes of an engine; None where it has none.
 
     Args:
         name: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
@@ -44,12 +54,13 @@ def pool_of(name: str, workers: int, gpus: bool = False) -> WorkerPool | None:
     Raises:
         ValueError: no such engine, fewer workers than one, or Ray is not installed.
     """
-    check_engine(name, workers)
-    if name == "ray":
-        from .ray_pool import RayPool
+    if not needs_pool(name, workers):
+        return None
+    if name == "local":
+        return WorkerPool(workers)
+    from .ray_pool import RayPool
 
-        return RayPool(workers, gpus)
-    return WorkerPool(workers) if workers > 1 else None
+    return RayPool(workers, gpus)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import pytest
 
 import ludus
 from ludus.arena.engines.jobs import play_jobs
-from ludus.arena.engines.packing import Packer, pack, unpack
+from ludus.arena.engines.packing import pack, pack_once, unpack
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
 from ludus.arena.matches.settings import MatchSettings
@@ -201,9 +201,9 @@ def test_an_engine_leaves_no_process_behind():
 
 
 def test_a_policy_is_packed_once_and_unpacked_once():
-    policy, packer = ludus.make_policy("perfect", "quixo:size=3"), Packer()
-    assert packer.pack(policy) is packer.pack(policy)
-    assert unpack(packer.pack(policy)) is unpack(pack(policy))
+    policy, once = ludus.make_policy("perfect", "quixo:size=3"), pack_once()
+    assert once(policy) is once(policy)
+    assert unpack(once(policy)) is unpack(pack(policy))
     assert unpack(pack(policy)) == policy
 
 
