@@ -1,6 +1,7 @@
 """docs/trouble.md quotes what newcomers are really answered."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import gymnasium as gym
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import ludus
 from ludus.arena import evaluate, grade_exact, tournament
+from ludus.cli import main
 
 from ..helpers.system.processes import ROOT
 
@@ -67,3 +69,24 @@ def test_the_page_quotes_what_is_answered(quoted: str, call: Callable[[], object
     with pytest.raises(Exception) as answered:  # noqa: PT011  (whatever its type)
         call()
     assert quoted in str(answered.value)
+
+
+@pytest.mark.parametrize(
+    ("quoted", "command"),
+    [
+        ("has no option '--aginst'; did you mean '--against'?", "play nim --aginst random"),
+        ("runs/first exists already", "train qlearning nim --run runs/first"),
+        ("today.sqlite exists already", "arena nim --policies random greedy --store today.sqlite"),
+        ("The oracle did not find the value", "solve othello"),
+    ],
+)
+def test_the_page_quotes_what_a_command_prints(
+    quoted: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs" / "first").mkdir(parents=True)
+    (tmp_path / "runs" / "first" / "notes.txt").touch()
+    (tmp_path / "today.sqlite").touch()
+    assert f"`{quoted}`" in PAGE
+    main(command.split())
+    assert quoted in "".join(capsys.readouterr())
