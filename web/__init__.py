@@ -3,9 +3,3 @@
 server.py serves a page and answers its requests; it stores nothing about a game, which is in the page's address.
 thinkers.py runs policies and oracles in other processes. page/ has the files that the browser loads.
 """
-
-from __future__ import annotations
-
-from .server import application, server_config
-
-__all__ = ["application", "server_config"]

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request as HttpRequest
 from starlette.responses import FileResponse, Response
@@ -24,7 +23,6 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ..arena.pages import connections
 from ..arena.pages.guarded import GuardedApp
 from ..arena.pages.messages import read_message, texts
 from ..arena.pages.single import SHARED
@@ -90,11 +88,6 @@ def application(offers: Offers, watched: WatchList, thinkers: int = 2, token: st
     mounts = [Mount(path, StaticFiles(directory=folder)) for path, folder in files.items()]
     routes = [Route("/", index), Route("/watch", watch), WebSocketRoute("/socket", desk.serve), *mounts]
     return GuardedApp(Starlette(routes=routes, lifespan=lifespan), token)
-
-
-def server_config(app: GuardedApp) -> uvicorn.Config:
-    """How uvicorn serves the application."""
-    return connections.uvicorn_config(app, LARGEST, "on")
 
 
 class Desk:

@@ -1,8 +1,8 @@
-"""The configuration of uvicorn: limits of connections, so that no client keeps others out."""
+"""uvicorn with limits of connections, so that no client keeps others out."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -30,17 +30,16 @@ class Connection(H11Protocol):
             self.transport.abort()
 
 
-def uvicorn_config(app: GuardedApp, largest: int, lifespan: Literal["on", "off"] = "off") -> uvicorn.Config:
-    """The configuration with which uvicorn serves an application.
+def server_of(app: GuardedApp, largest: int) -> uvicorn.Server:
+    """The server of an application; `run(sockets=[…])` serves it.
 
     Args:
         app: the application, which logs its own errors.
         largest: bytes of a message over a WebSocket.
-        lifespan: whether the application does something when the server ends.
     """
     # What uvicorn logs below "critical" are tracebacks of what clients send, such as text that is not UTF-8. It configures no
     # handlers, since that would close those of other libraries, and with absl's the stream that they write to.
-    return uvicorn.Config(
+    config = uvicorn.Config(
         app,
         http=Connection,
         ws="websockets-sansio",
@@ -48,5 +47,6 @@ def uvicorn_config(app: GuardedApp, largest: int, lifespan: Literal["on", "off"]
         log_config=None,
         log_level="critical",
         access_log=False,
-        lifespan=lifespan,
+        lifespan="on",
     )
+    return uvicorn.Server(config)

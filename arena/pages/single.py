@@ -37,11 +37,12 @@ def render_page(template: Path, script: Path, style: Path | None = None, **varia
         variables: the other variables of the template.
     """
     program = join_modules([*MODULES, script])
+    checksum = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
     sheets = [*STYLES, *([style] if style else [])]
     common = {
         "style": Markup("\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)),
         "script": Markup(program),
-        "security": f"default-src 'none'; style-src 'unsafe-inline'; script-src '{_hash(program)}'; img-src data:",
+        "security": f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{checksum}'; img-src data:",
     }
     return environment(template.parent, script.parent).get_template(template.name).render(common | variables)
 
@@ -56,7 +57,3 @@ def environment(*folders: Path) -> Environment:
     """The environment for the templates of some folders. Variables are escaped."""
     loader = FileSystemLoader(folders)
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-
-
-def _hash(script: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -112,14 +112,8 @@ def _openings(plan: Plan) -> str:
     return f"{span} random plies, each opening from both seats" if any(plies) else "none"
 
 
-def grade_page(grade: ExactGrade) -> str:
-    """The page of an exact grade: its tables, and the games that it loses to step through."""
-    tables = Markup(grade._repr_html_())  # pyright: ignore[reportPrivateUsage]  it is escaped there
-    return render(FOLDER / "graded.html.jinja", grade=grade, tables=tables, film=film(grade.game, lost_replays(grade)))
-
-
 def write_grade(path: str | Path, grade: ExactGrade) -> None:
-    """Writes the page of an exact grade, whole or not at all.
+    """Writes the page of an exact grade, whole or not at all: its tables, and the games that it loses to step through.
 
     Args:
         path: the file.
@@ -128,4 +122,6 @@ def write_grade(path: str | Path, grade: ExactGrade) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    write_whole(path_of(path), grade_page(grade).encode())
+    tables = Markup(grade._repr_html_())  # pyright: ignore[reportPrivateUsage]  it is escaped there
+    html = render(FOLDER / "graded.html.jinja", grade=grade, tables=tables, film=film(grade.game, lost_replays(grade)))
+    write_whole(path_of(path), html.encode())

@@ -37,10 +37,9 @@ def run(chosen: argparse.Namespace) -> None:
         OSError: no port is free.
     """
     check_installed("ludus serve", "web")
-    import uvicorn
-
+    from ...arena.pages.connections import server_of
     from ...text.environments import Tasks
-    from ...text.environments.serving import application, server_config
+    from ...text.environments.serving import LARGEST, application
 
     tasks = Tasks.from_settings(chosen)
     counts = {"train": len(tasks.train), "test": len(tasks.test)}
@@ -53,4 +52,4 @@ def run(chosen: argparse.Namespace) -> None:
         print(f"{counts['train']} tasks for training and {counts['test']} for testing at {address} (Ctrl-C ends it)", flush=True)
         if token:
             print(f"Clients send the header Authorization: Bearer {token}, or add ?token={token} to each address.", flush=True)
-    uvicorn.Server(server_config(application(tasks, token))).run(sockets=[listening])
+    server_of(application(tasks, token), LARGEST).run(sockets=[listening])

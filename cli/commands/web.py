@@ -52,10 +52,9 @@ def run(chosen: argparse.Namespace) -> None:
             "on Windows start it in WSL, or play in the terminal with ludus play"
         )
     check_installed("ludus web", "web")
-    import uvicorn
-
-    from ...web import application, server_config
+    from ...arena.pages.connections import server_of
     from ...web.offers import Offers
+    from ...web.server import LARGEST, application
     from ...web.watch_list import WatchList
 
     watched = WatchList(chosen.shown)
@@ -76,7 +75,7 @@ def run(chosen: argparse.Namespace) -> None:
     if not chosen.no_open:
         with suppress(webbrowser.Error):
             webbrowser.open(address)
-    uvicorn.Server(server_config(app)).run(sockets=[listening])
+    server_of(app, LARGEST).run(sockets=[listening])
 
 
 def check_watchable(path: Path) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import uvicorn
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from ludus.arena.pages.connections import server_of
 from ludus.cli.commands.web import listening_socket
-from ludus.web import application, server_config
 from ludus.web.offers import Offers
+from ludus.web.server import LARGEST, application
 from ludus.web.watch_list import WatchList
 
 from .system.browser import PATIENCE
@@ -34,7 +34,7 @@ def served(
     host = "{}:{}".format(*listening.getsockname())
     shown = WatchList(watched)
     app = application(Offers(shown.runs() | named, networks), shown, thinkers, token)
-    server = uvicorn.Server(server_config(app))
+    server = server_of(app, LARGEST)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -26,8 +26,8 @@ from ludus.core.files.documents import parse_document
 from ludus.text.answering import answer_lines, lines_of
 from ludus.text.environments import Tasks
 from ludus.text.environments.serving import application
-from ludus.web import application as page_application
 from ludus.web.offers import Offers
+from ludus.web.server import application as page_application
 from ludus.web.watch_list import WatchList
 
 from ..helpers.arena.played import plan_of, random_games

@@ -16,14 +16,13 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
-import uvicorn
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from ludus.arena.pages import connections, guarded
 from ludus.cli.commands.web import listening_socket
 from ludus.text.environments import Tasks, serving
-from ludus.text.environments.serving import application, server_config
+from ludus.text.environments.serving import application
 
 from ..helpers.asking import GONE, ask, part
 from ..helpers.system.processes import ROOT
@@ -33,7 +32,7 @@ from ..helpers.system.processes import ROOT
 def served(tasks: Tasks, token: str | None = None) -> Generator[str]:
     """The address of a server."""
     listening = listening_socket("127.0.0.1", 0)
-    server = uvicorn.Server(server_config(application(tasks, token)))
+    server = connections.server_of(application(tasks, token), serving.LARGEST)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:

@@ -13,12 +13,12 @@ from starlette.applications import Starlette
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from ludus.arena.pages.connections import uvicorn_config
+from ludus.arena.pages.connections import server_of
 from ludus.arena.pages.guarded import GuardedApp
 from ludus.cli import main
 from ludus.cli.commands.web import address_of, listening_socket, token_for
-from ludus.web import application
 from ludus.web.offers import Offers
+from ludus.web.server import application
 from ludus.web.watch_list import WatchList
 
 from ..helpers.asking import ask
@@ -141,7 +141,7 @@ def test_a_server_leaves_the_handlers_of_other_libraries_alone():
 
     handler = Handler()
     try:
-        uvicorn_config(GuardedApp(Starlette()), 1)
+        server_of(GuardedApp(Starlette()), 1)
         assert closed == []
     finally:
         handler.close()

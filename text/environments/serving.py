@@ -20,7 +20,6 @@ from typing import Annotated, Any, Literal
 from uuid import uuid4
 
 import msgspec
-import uvicorn
 from msgspec import Meta, Struct
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -29,7 +28,6 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ... import __version__
-from ...arena.pages import connections
 from ...arena.pages.guarded import GuardedApp
 from ...arena.pages.messages import read_message, texts
 from ...core.plugins import Sender
@@ -256,11 +254,6 @@ def application(tasks: Tasks, token: str | None = None) -> GuardedApp:
     ]
     refusals: Any = dict.fromkeys((ValueError, msgspec.MsgspecError, ClientDisconnect), _refusal_response)
     return GuardedApp(Starlette(routes=routes, exception_handlers=refusals | {Exception: _failure_response}), token, programs=True)
-
-
-def server_config(app: GuardedApp) -> uvicorn.Config:
-    """How uvicorn serves the application."""
-    return connections.uvicorn_config(app, LARGEST)
 
 
 async def _answer_message(session: EpisodeSession, text: str) -> dict[str, Any] | None:
