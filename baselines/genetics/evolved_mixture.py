@@ -20,13 +20,10 @@ from ...agents.policy import Policy, draw_actions
 from ...agents.registry import make_policy
 from ...core.plugins import Refused, runs_code
 from ...games.game import Game, StateArray
-from ...games.kernels.arrays import Keys, Numbers, States
-from ...games.kernels.bits import ONE, bit, number
 from ...games.kernels.keys import derive_keys
-from ...games.kernels.queries import choose, masks
-from ...games.kernels.rules import load
+from ...games.kernels.queries import masks
 from ...games.linking import LinkedKernel, linked
-from ...games.nim.rules import MISERE, Nim, size_of
+from ...games.nim.rules import Nim
 from ..evolution.contest import Choose
 from .genetic import genome_of
 from .rivalry import Rivalry, RivalrySettings
@@ -175,29 +172,25 @@ class Heuristic(Policy):
     name: ClassVar[str] = "heuristic"
     games: ClassVar[tuple[str, ...] | None] = ("nim",)
 
-    @property
-    def kernels(self) -> tuple[LinkedKernel, ...]:
-        return linked(heuristic_actions, heuristic_choices)
-
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        states, keys = self.batch(states, keys)
-        actions = np.empty(len(states), np.int64)
-        self.game.kernel(heuristic_actions)(states, *self._numbers, self._choices(states), keys, actions)
-        return actions
+        good = self._good_actions(states)
+        nth = (keys >> np.uint64(32)) * good.sum(axis=1).astype(np.uint64) >> np.uint64(32)  # as `below` of games/kernels/keys.py
+        return (good.cumsum(axis=1) > nth[:, None]).argmax(axis=1)
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        choices = self._choices(states)
-        self.game.kernel(heuristic_choices)(self.game.batch(states), *self._numbers, choices)
-        bits = np.unpackbits(choices.view(np.uint8), axis=1, bitorder="little", count=self.game.num_actions)
-        return bits / bits.sum(axis=1, keepdims=True)
+        good = self._good_actions(states)
+        return good / good.sum(axis=1, keepdims=True)
 
-    @property
-    def _numbers(self) -> tuple[int, int]:
+    def _good_actions(self, states: StateArray) -> NDArray[np.bool_]:
+        """The moves that the rule allows (B, A)."""
         assert isinstance(self.game, Nim)
-        return len(self.game.heaps), self.game.largest_take
-
-    def _choices(self, states: StateArray) -> NDArray[np.uint64]:
-        return np.zeros((len(states), self.game.action_words), np.uint64)
+        heaps, take = len(self.game.heaps), self.game.largest_take
+        sizes = (states[:, :1] >> (8 * np.arange(heaps, dtype=np.uint64)) & np.uint64(255)).astype(np.int64)  # (B, heaps)
+        taken, odd = np.arange(1, take + 1), (sizes > 0).sum(axis=1) % 2 == 1
+        emptying = (taken == sizes[:, :, None]) & (odd != self.game.misere)[:, None, None]
+        from_largest = (taken == 1) & (sizes == sizes.max(axis=1, keepdims=True))[:, :, None]
+        good = np.where(emptying.any(axis=(1, 2), keepdims=True), emptying, from_largest)
+        return good.reshape(len(states), heaps * take)
 
 
 @dataclass(frozen=True)
@@ -224,35 +217,3 @@ class Gabriele(Policy):
 
 STRATEGIES: dict[str, type[Policy]] = {Heuristic.name: Heuristic, Gabriele.name: Gabriele, "optimal": NimSum}
 """Strategies by names that are not specs of policies."""
-
-
-def heuristic_actions(states: States, heaps: int, take: int, choices: States, keys: Keys, actions: Numbers) -> None:
-    """One good action for each state, each equally likely, by the state's key."""
-    heuristic_choices(states, heaps, take, choices)
-    for i in range(states.shape[0]):
-        actions[i] = choose(choices[i], keys[i])
-
-
-def heuristic_choices(states: States, heaps: int, take: int, choices: States) -> None:
-    """Adds the good actions, as bits, to empty sets (N, K)."""
-    for i in range(states.shape[0]):
-        state = load(states[i])
-        filled, largest = 0, 0
-        for heap in range(heaps):
-            filled += size_of(state, heap) > 0
-            largest = max(largest, size_of(state, heap))
-        wanted = number((state[1] >> MISERE) & ONE)  # 1 to leave an odd number of heaps, 0 an even one
-        can_empty = False
-        for heap in range(heaps):
-            size = size_of(state, heap)
-            if (filled - 1) % 2 == wanted and 0 < size <= take:
-                can_empty = True
-                choose_taking(heap * take + size - 1, choices, i)
-        for heap in range(heaps):
-            if not can_empty and size_of(state, heap) == largest:
-                choose_taking(heap * take, choices, i)
-
-
-def choose_taking(action: int, choices: States, i: int) -> None:
-    """Adds an action to the good ones of state i."""
-    choices[i, action >> 6] |= bit(action & 63)

@@ -15,7 +15,7 @@ from ludus.baselines.runs.plan import RunPlan
 from ludus.search.mcts.forest import SearchResults
 from ludus.search.mcts.tree import UNKNOWN
 
-from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay
+from ...helpers.training.alphazero import NEVER, TINY, evaluator, selfplay
 
 DRAWS = 40_000
 
@@ -45,11 +45,6 @@ def test_the_learning_rate_falls_along_half_a_cosine():
 
 
 # ---- simulations
-
-
-def test_simulations_grow_evenly_from_the_first_to_the_last():
-    settings = begun(simulations=9, first_simulations=1).settings
-    assert [settings.at(done).simulations for done in (0.0, 0.25, 0.5, 0.75, 1.0)] == [1, 3, 5, 7, 9]
 
 
 def test_games_are_searched_with_as_many_simulations_as_the_training_has_come_to(monkeypatch):
@@ -178,14 +173,6 @@ def test_positions_are_worth_their_share_of_the_result(share):
     assert set(np.unique(result.values)) <= {-1.0, 0.0, 1.0}
     assert abs(result.values - search.values).max() > 0.5
     np.testing.assert_allclose(both.values, share * result.values + (1 - share) * search.values, atol=1e-6)
-
-
-def test_what_is_proven_counts_before_the_result_whatever_its_share():
-    game = ludus.make_game("nim:heaps=1+2")
-    for share in (0.0, 0.5, 1.0):
-        how = selfplay(game, simulations=200, solver=True, result_share=share)
-        _, ended, _ = how.play(GameGroup.new(game, 4), knows_nothing(game), 4, (1,))
-        assert set(np.unique(ended.values)) <= {-1.0, 1.0}
 
 
 def test_a_proven_value_stays_and_any_other_is_blended_with_the_result_of_its_game_as_its_mover_sees_it():

@@ -5,8 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from ludus.agents import as_policy, make_policy
-from ludus.arena import evaluate
+from ludus.agents import make_policy
 from ludus.arena.grading import grade_exact
 from ludus.baselines.evolution.contest import draw_openings
 from ludus.baselines.genetics.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, MixturePolicy
@@ -103,19 +102,6 @@ def test_the_original_mixture_finds_the_optimal_one_of_its_three_strategies():
 def test_a_mixture_of_strategies_can_be_bred_for_any_game():
     trainer = begun("evolved_mixture", "tictactoe", strategies=("random", "greedy"), games=10, population=20, offspring=20)
     assert bred(trainer, 10)["greedy"] > 0.7
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_players_bred_for_longer_games_play_longer_against_their_like_than_random_players_do(seed):
-    def plies(policy, other):
-        counts = evaluate(policy, "nim", other, 400, seed=seed, opening_plies=0).plies.sum(axis=(0, 1))
-        return np.average(np.arange(len(counts)), weights=counts)
-
-    settings = {"population": 20, "offspring": 20, "games": 40, "peers": 4, "opponents": None, "opening_plies": 0}
-    trainer = begun("evolved_preference", seed=seed, **EvolvedPreference.presets["longer"], **settings)
-    bred(trainer, 15)
-    bred_one, same = (as_policy(trainer.policy(), "nim", name=name) for name in ("bred", "same"))
-    assert plies(bred_one, same) > plies("random", as_policy("random", "nim", name="other")) + 0.8
 
 
 # ---- fitness

@@ -26,7 +26,6 @@ counting, command = trained.counting, trained.command
 # ---- mistakes
 
 MISTAKES = [
-    (["counting", "tictactoe"], "name a trainer, a game and a folder"),
     (["counting", "--run", "new"], "name a trainer, a game and a folder"),
     (["countng", "tictactoe", "--run", "new"], "no trainer 'countng'; did you mean 'counting'"),
     (["counting", "chess", "--run", "new"], "no game 'chess'"),
@@ -38,10 +37,8 @@ MISTAKES = [
     (["counting", "nim", "--run", "full"], "exists already; resume its run with --resume full"),
     (["counting", "nim", "--run", "full/file"], "exists already"),
     (["counting", "nim", "--run", "new", "--evaluate-every", "2"], "every is '2'; it must be a share of the training"),
-    (["counting", "nim", "--run", "new", "--evaluate-every", "often"], "every is 'often'; it must be"),
     (["counting", "nim", "--run", "new", "--evaluate-games", "3"], "an even number"),
     (["counting", "nim", "--run", "new", "--against", "easy"], "plays quarto, not nim"),
-    (["counting", "nim", "--run", "new", "--seed", "-1"], "--seed is -1"),
     (["--resume", "none"], "none does not exist; name the folder of a training run"),
     (["--resume", "full"], "full is not a run"),
     (["--resume", "done", "--parts", "9"], "started with other settings: parts is 6, not 9"),
@@ -52,7 +49,6 @@ MISTAKES = [
     (["counting", "nim", "--run", "new", "--checkpoint-seconds", "nan"], "nan; it must be a number, 0 seconds or more"),
     (["qlearning", "nim", "--run", "new", "--games", "1" + 20 * "0"], "from 1 to 1,000,000,000,000"),
     (["qlearning", "nim:heaps=99+99+99+99", "--run", "new"], "such as td_ntuple or neat"),
-    (["qlearning", "othello", "--run", "new"], "such as td_ntuple"),
     (["evolved_mixture", "nim", "--run", "new", "--strategies", "random+python:a:b"], "policies that come with ludus"),
     (["counting", "--resume", "done"], "a trainer is given"),
 ]
@@ -123,7 +119,7 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path, kept):
     refused(kept, "is of another run than run.json beside it")
 
 
-@pytest.mark.parametrize("cut", [0, 10, 200, -1, -30])
+@pytest.mark.parametrize("cut", [0, 200, -1])
 def test_a_damaged_checkpoint_is_refused(kept, cut):
     for name in ("checkpoint.safetensors", "policy.safetensors"):
         whole = (kept / name).read_bytes()
@@ -184,13 +180,11 @@ def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
         ({"trainer": 5}, "the field trainer is 5 and must be text; take it from a copy of the run, or train another"),
         ({"game": "chess"}, "no game 'chess'"),
         ({"settings": {"parts": 6, "virus": 1}}, "no setting 'virus'"),
-        ({"settings": []}, r"the field settings is \[\] and must be an object"),
         ({"measure": None}, "the field measure is null and must be an object"),
         (
             {"measure": {"every": "0.25", "games": 3, "ladder": None}},
             "the field measure: games is 3; a run is measured in an even number of games",
         ),
-        ({"sittings": 5}, "the field sittings is 5 and must be a list"),
         ({"sittings": [{"when": "now"}]}, r"the field sittings\[0\].command is missing"),
         ({"seed": -1}, "the field seed is -1 and must be a whole number >= 0"),
         ({"seed": 2**64}, "2\\^64 - 1"),
@@ -225,8 +219,6 @@ def rewritten(path, **changes):
             {"run.clock": np.array([np.nan, 1, 1])},
             r"the array run.clock is \[nan, 1.0, 1.0\] and must hold finite numbers, 0 or more",
         ),
-        ({"run.clock": np.array([-1.0, 1, 1])}, "must hold finite numbers, 0 or more"),
-        ({"run.clock": np.zeros(2)}, r"the array run.clock is \(2,\) of float64 and must be \(3,\) of float64"),
         ({"run.clock": None}, r"the array run.clock is \(0,\) of float64"),
         ({"counts": np.zeros(3, np.int64)}, "the array counts is .* and must be"),
         ({"counts": None}, "the array counts is missing"),

@@ -130,24 +130,6 @@ def test_an_illegal_action_loses_and_is_reported():
     assert envs.statistics() == {"actions a game": 0.0, "illegal": 0.0}
 
 
-def test_the_same_seed_plays_the_same_games_on_any_number_of_boards():
-    few, many = begun("quarto", 3, seed=5), begun("quarto", 9, seed=5)
-    for _ in range(20):
-        masks = many.action_masks()
-        assert np.array_equal(few.action_masks(), masks[:3])
-        few.step(masks[:3].argmax(axis=1))
-        many.step(masks.argmax(axis=1))
-
-
-def test_looking_changes_nothing():
-    envs = begun("quixo", opponent="greedy")
-    for _ in range(10):
-        seen, *_ = envs.step(envs.action_masks().argmax(axis=1))
-        kept = {key: array.copy() for key, array in seen.items()}
-        for _ in range(2):
-            assert all(np.array_equal(kept[key], array) for key, array in envs.look().items())
-
-
 def test_games_begin_from_positions_where_the_options_say_so():
     envs = BoardsVecEnv("tictactoe", 2, seat=0)
     envs.seed(0)
