@@ -2,7 +2,7 @@
 
 In each generation every genome plays paired games, both seats from each opening, against fixed policies, members of the hall
 of fame and members of its own generation. All begin from the same openings with the same keys. In a small game it can play
-against every line of play as well (lines.py). Its fitness is its points of 100, each of these groups counting alike. The fittest
+against every line of play as well (contest.py). Its fitness is its points of 100, each of these groups counting alike. The fittest
 genomes then meet again, with the champion, in more games from new openings: the best of them is the new champion, and joins the
 hall of fame. Then the next generation is bred.
 
@@ -25,10 +25,9 @@ from ...core.bounds import Count, OneOf
 from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
-from .contest import Choose, EvenCount, before_in, draw_openings, play_all
+from .contest import Choose, EvenCount, before_in, draw_openings, play_all, points_of_lines
 from .drawing import draw_network
 from .generations import Generations, GenerationSettings
-from .lines import points_of_lines
 from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_of_answer
 
 MANY = 10**6

@@ -22,7 +22,7 @@ from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 from torch import Tensor, nn
 
 from ...core.bounds import Count, OneOf, Share
-from ...core.files.named_arrays import Arrays, under
+from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from .training import SB3Settings, SB3Trainer
 
@@ -165,21 +165,21 @@ class DeepQ(SB3Trainer[DQNSettings]):
     def own_state(self) -> Arrays:
         memory: Any = self.model.replay_buffer
         filled = slice(memory.buffer_size if memory.full else memory.pos)
-        arrays = {name: getattr(memory, name)[filled].copy() for name in MEMORY}
-        for name in SEEN:
-            arrays |= {f"{name}.{key}": seen[filled].copy() for key, seen in getattr(memory, name).items()}
-        at = {"at": np.array([memory.pos, memory.full])}
-        return {f"memory.{name}": array for name, array in (arrays | at).items()}
+        arrays = {f"memory.{name}": buffer[filled].copy() for name, buffer in self._buffers().items()}
+        return arrays | {"memory.at": np.array([memory.pos, memory.full])}
 
     def restore_own_state(self, state: Mapping[str, NDArray[Any]]) -> None:
         super().restore_own_state(state)
         memory: Any = self.model.replay_buffer
-        for name, array in under("memory.", state).items():
-            whole, _, key = name.partition(".")
-            if name == "at":
-                memory.pos, memory.full = int(array[0]), bool(array[1])
-            else:
-                buffer = getattr(memory, whole)[key] if key else getattr(memory, name)
-                buffer[: len(array)] = array
+        memory.pos, memory.full = int(state["memory.at"][0]), bool(state["memory.at"][1])
+        for name, buffer in self._buffers().items():
+            kept = state[f"memory.{name}"]
+            buffer[: len(kept)] = kept
         self.model._n_calls = self.model.num_timesteps // self.settings.boards  # pyright: ignore[reportPrivateUsage]
         self._explore()
+
+    def _buffers(self) -> Arrays:
+        """The arrays of the replay buffer, by name; moves fill them from their start."""
+        memory: Any = self.model.replay_buffer
+        seen = {f"{name}.{key}": array for name in SEEN for key, array in getattr(memory, name).items()}
+        return {name: getattr(memory, name) for name in MEMORY} | seen

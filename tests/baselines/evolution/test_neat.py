@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludus.arena import grade_exact
-from ludus.baselines.evolution.contest import draw_openings, play_all
+from ludus.baselines.evolution.contest import draw_openings, play_all, points_of_lines
 from ludus.baselines.evolution.kernels import ACTIVATIONS
 from ludus.baselines.evolution.layered_neat import (
     LayeredNeat,
@@ -17,7 +17,6 @@ from ludus.baselines.evolution.layered_neat import (
     sizes_of,
 )
 from ludus.baselines.evolution.layered_neat import network_of as layered_network
-from ludus.baselines.evolution.lines import points_of_lines
 from ludus.baselines.evolution.neat import Neat, NeatSettings
 from ludus.baselines.evolution.networks import NetworkPolicy, Networks, inputs_of
 from ludus.envs import make_game
