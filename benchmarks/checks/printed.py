@@ -53,13 +53,13 @@ def book() -> dict[str, int]:
 def show_solved(rows: Rows) -> dict[str, str]:
     """A row for each game."""
     lines = list[list[str]]()
-    for game, row in ((game, rows[game]) for game in LINES if game in rows):
+    for game, title in LINES.items():
+        row = rows[game]
         counts = [row[name] for name in ("won", "lost", "drawn")] if "won" in row else []
-        title = LINES[game].format(boards=f"{sum(counts):,}")
         cells = [f"{count:,}" for count in counts] or ["", "", ""]
-        lines.append([title, *cells, start(ludus.make_game(game), row), f"`ludus solve {game}`"])
+        lines.append([title.format(boards=f"{sum(counts):,}"), *cells, start(ludus.make_game(game), row), f"`ludus solve {game}`"])
     figures = {"table": table(["", "won for the side to move", "lost", "drawn", "the start", "command"], lines, align="lrrrll")}
-    return figures | {f"book.{name}": f"{count:,}" for name, count in rows.get(BOOK, {}).items()}
+    return figures | {f"book.{name}": f"{count:,}" for name, count in rows[BOOK].items()}
 
 
 def start(game: Game, row: dict[str, Any]) -> str:
@@ -113,12 +113,12 @@ def run_code() -> list[str]:
 
 def show_examples(rows: Rows) -> dict[str, str]:
     """Each as a block of code."""
-    figures = {name: block([f"$ ludus {command}", *rows[name]]) for name, command in COMMANDS.items() if name in rows}
-    if lines := rows.get("network"):
-        remaining = iter(lines)
-        code = ([line, f"# {next(remaining)}"] if line.startswith("print(") else [line] for line in CODE.strip().splitlines())
-        figures["network"] = block([line for those in code for line in those], "python")
-    return figures
+    figures, printed_lines = (
+        {name: block([f"$ ludus {command}", *rows[name]]) for name, command in COMMANDS.items()},
+        iter(rows["network"]),
+    )
+    code = ([line, f"# {next(printed_lines)}"] if line.startswith("print(") else [line] for line in CODE.strip().splitlines())
+    return {**figures, "network": block([line for those in code for line in those], "python")}
 
 
 def block(lines: list[str], language: str = "") -> str:

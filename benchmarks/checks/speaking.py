@@ -147,13 +147,10 @@ def counted(moves: int) -> dict[str, Any]:
 
 def show(rows: Rows) -> dict[str, str]:
     """The numbers that the page names, and a table of the counts."""
-    figures = dict[str, str]()
-    if row := rows.get("killed"):
-        figures |= {name: f"{row[name]:,}" for name in ("moves", "kills", "lost", "doubled")}
-    if row := rows.get("counted"):
-        lines = [[kind.replace("_", " "), f"{count:,}", f"{row['kept'].get(kind, 0):,}"] for kind, count in row["gave"].items()]
-        figures["table"] = table(["", "answers that the endpoint gave", "of them in the transcripts"], lines)
-    return figures
+    gave, kept = (rows["counted"][side] for side in ("gave", "kept"))
+    lines = [[kind.replace("_", " "), f"{count:,}", f"{kept.get(kind, 0):,}"] for kind, count in gave.items()]
+    figures = {name: f"{rows['killed'][name]:,}" for name in ("moves", "kills", "lost", "doubled")}
+    return {**figures, "table": table(["", "answers that the endpoint gave", "of them in the transcripts"], lines)}
 
 
 STUDIES = (Study(RESULTS / "speaking.json", cells, show, 0, ("numpy", "openai")),)

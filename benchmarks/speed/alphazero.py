@@ -165,53 +165,24 @@ def their_search(folder: Path, game: Game, states: StateArray, simulations: int,
 
 
 def small_net(game: Game) -> tuple[Callable[[StateArray], tuple[Any, Any]], Callable[[Any], tuple[Any, Any]]]:
-    """A residual network with random weights: as a function for our search, and one of a single board for theirs."""
+    """Our residual network with random weights: as a function for our search, and one of a single board for theirs."""
     import torch
-    from torch import nn
 
-    height, width = game.board
+    from ludus.baselines.alphazero.networks.residual import Shape, new_net
 
-    class Block(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            layers = [nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1, bias=False), nn.BatchNorm2d(CHANNELS)]
-            more = [nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1, bias=False), nn.BatchNorm2d(CHANNELS)]
-            self.inner = nn.Sequential(*layers, nn.ReLU(), *more)
-
-        def forward(self, x: Any) -> Any:
-            return torch.relu(x + self.inner(x))
-
-    class Net(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            first = [nn.Conv2d(3, CHANNELS, 3, padding=1, bias=False), nn.BatchNorm2d(CHANNELS), nn.ReLU()]
-            self.body = nn.Sequential(*first, *(Block() for _ in range(BLOCKS)))
-            self.policy = nn.Sequential(
-                nn.Conv2d(CHANNELS, 2, 1), nn.ReLU(), nn.Flatten(), nn.Linear(2 * height * width, game.num_actions)
-            )
-            self.value = nn.Sequential(nn.Conv2d(CHANNELS, 1, 1), nn.ReLU(), nn.Flatten(), nn.Linear(height * width, 1), nn.Tanh())
-
-        def forward(self, x: Any) -> Any:
-            x = self.body(x)
-            return torch.softmax(self.policy(x), 1), self.value(x)[:, 0]
-
-    torch.manual_seed(0)
     torch.set_num_threads(1)  # more threads are slower for single positions; both searches use one
-    net = Net().eval()
+    net = new_net(game, Shape(BLOCKS, CHANNELS), 0).eval()
 
-    def batch(states: StateArray) -> tuple[Any, Any]:
-        planes = torch.from_numpy(game.observations(states, game.players(states))).float()
+    def evaluate(planes: Any) -> tuple[Any, Any]:
         with torch.inference_mode():
-            priors, values = net(planes)
-        return priors.numpy(), values.numpy()
+            logits, values = net(torch.from_numpy(planes).float())
+            return torch.softmax(logits, 1).numpy(), values.numpy()
 
     def alone(board: Any) -> tuple[Any, Any]:
-        planes = torch.from_numpy(np.stack([board == 1, board == -1, np.ones_like(board)]).astype(np.float32))[None]
-        with torch.inference_mode():
-            priors, values = net(planes)
-        return priors.numpy()[0], float(values[0])
+        priors, values = evaluate(np.stack([board == 1, board == -1, np.ones_like(board)]).astype(np.float32)[None])
+        return priors[0], float(values[0])
 
-    return batch, alone
+    return lambda states: evaluate(game.observations(states, game.players(states))), alone
 
 
 # ---- mctx over pgx

@@ -125,11 +125,14 @@ def speeds(python: str) -> dict[Line, float]:
 
 def show_earlier(rows: Rows) -> dict[str, str]:
     """The tables, the geometric mean of all speeds, and the speeds with the lowest ratio."""
-    figures = {name: both_versions(rows[name]) for name in ("demo", "first") if name in rows}
-    if lines := sorted(rows.get("speed", []), key=lambda row: row["times"]):
-        figures["mean"] = f"{statistics.geometric_mean(row['times'] for row in lines):.2f}"
-        figures |= {"lines": str(len(lines)), "worst": both_versions(lines[:WORST])}
-    return figures
+    lines = sorted(rows["speed"], key=lambda row: row["times"])
+    return {
+        "demo": both_versions(rows["demo"]),
+        "first": both_versions(rows["first"]),
+        "mean": f"{statistics.geometric_mean(row['times'] for row in lines):.2f}",
+        "lines": str(len(lines)),
+        "worst": both_versions(lines[:WORST]),
+    }
 
 
 def both_versions(rows: Sequence[dict[str, Any]]) -> str:

@@ -111,30 +111,29 @@ def on_ray() -> dict[str, float]:
 
 def show_scale(rows: Rows) -> dict[str, str]:
     """The table of costs, their consequences for a thousand processors, and the plan of a large tournament."""
-    lines, memory, keep = list[list[str]](), list[float](), list[float]()
-    for game, a, b, games in PAIRINGS:
-        if row := rows.get(f"{game} {a} {b} {games}"):
-            played, kept = row["played_seconds"], row["kept_seconds"]
-            numbers = f"{games / played:,.0f}", f"{kept / games * 1e6:.1f}", f"{row['bytes'] / games:.0f}", f"{played / kept:,.0f}"
-            lines.append([game, a, b, *numbers])
-            memory.append(row["worker_megabytes"])
-            keep += [1e6 * kept / games] if (a, b) == ("random", "greedy") else []
+    each = [rows[" ".join(map(str, pairing))] for pairing in PAIRINGS]
+    lines, keep = list[list[str]](), list[float]()
+    for (game, a, b, games), row in zip(PAIRINGS, each, strict=True):
+        played, kept = row["played_seconds"], row["kept_seconds"]
+        numbers = f"{games / played:,.0f}", f"{kept / games * 1e6:.1f}", f"{row['bytes'] / games:.0f}", f"{played / kept:,.0f}"
+        lines.append([game, a, b, *numbers])
+        keep += [1e6 * kept / games] if (a, b) == ("random", "greedy") else []
     heads = [
         *("game", "", "", "games/s that a processor plays", "µs to keep a game", "bytes in the store"),
         "processors that one keeper serves",
     ]
-    figures = {"table": table(heads, lines, align="lllr"), "plan": plan()}
-    if memory and keep:
-        figures["memory"] = f"{min(memory):.0f} to {max(memory):.0f} MB"
-        figures["keep"] = f"{min(keep):.1f} to {max(keep):.1f} µs"
-        figures["full"] = f"{PROCESSORS * max(keep) / 1000:.0f} ms"
-    if row := rows.get(" ".join(map(str, PAIRINGS[-1]))):
-        size = row["bytes"] / row["games"]
-        figures["store"] = f"{size:.0f} bytes each, {size * PLANNED / 1e6:.0f} MB"
-    if row := rows.get("ray"):
-        figures["ray"] = f"{1000 * row['seconds_a_part']:.1f} ms"
-        figures["ray.share"] = f"{100 * PROCESSORS * row['seconds_a_part'] / 4:.0f} %"
-    return figures
+    memory, size = [row["worker_megabytes"] for row in each], each[-1]["bytes"] / each[-1]["games"]
+    part = rows["ray"]["seconds_a_part"]
+    return {
+        "table": table(heads, lines, align="lllr"),
+        "plan": plan(),
+        "memory": f"{min(memory):.0f} to {max(memory):.0f} MB",
+        "keep": f"{min(keep):.1f} to {max(keep):.1f} µs",
+        "full": f"{PROCESSORS * max(keep) / 1000:.0f} ms",
+        "store": f"{size:.0f} bytes each, {size * PLANNED / 1e6:.0f} MB",
+        "ray": f"{1000 * part:.1f} ms",
+        "ray.share": f"{100 * PROCESSORS * part / 4:.0f} %",
+    }
 
 
 def plan() -> str:
@@ -207,9 +206,8 @@ def write_positions() -> dict[str, float]:
 
 def show_scoring(rows: Rows) -> dict[str, str]:
     """A table of the answers, and the time for the positions."""
-    lines = [[game, *(f"{rows[game][name]:,.0f}" for name in WORDS)] for game in SCORED if game in rows]
-    figures = {"table": table(["answers a second", *WORDS], lines)}
-    return figures | ({"positions": f"{rows['positions']['seconds']:.0f} s"} if "positions" in rows else {})
+    lines = [[game, *(f"{rows[game][name]:,.0f}" for name in WORDS)] for game in SCORED]
+    return {"table": table(["answers a second", *WORDS], lines), "positions": f"{rows['positions']['seconds']:.0f} s"}
 
 
 # ---- positions a second that a language model is asked about, and the bare client library at the same endpoint
@@ -308,19 +306,22 @@ def show_learning(rows: Rows) -> dict[str, str]:
     """A row for each game, and the hours of a full run of Othello."""
     lines = list[list[str]]()
     for game, title, simulations in LEARNT:
-        if row := rows.get(game):
-            share = f"{100 * row['play'] / row['network']:.0f} %"
-            rates = f"{row['network']:,.0f}", f"{row['play']:,.0f}", share, f"{row['learn']:,.0f}"
-            lines.append([f"{title}, {simulations} simulations", *rates])
+        row = rows[game]
+        share = f"{100 * row['play'] / row['network']:.0f} %"
+        rates = f"{row['network']:,.0f}", f"{row['play']:,.0f}", share, f"{row['learn']:,.0f}"
+        lines.append([f"{title}, {simulations} simulations", *rates])
     heads = ["", "the network alone, evaluations/s", "games against itself, simulations/s", "of that", "learning, positions/s"]
-    figures = {"table": table(heads, lines)}
-    if times := rows.get("optimised", {}).values():
-        figures["optimised"] = f"{min(times):.1f} to {max(times):.1f}"
-    if row := rows.get("othello"):
-        play, learn = LONG * 64 / row["play"] / 3600, LONG * PASSES / row["learn"] / 3600
-        figures |= {"play": f"{play:.0f}", "learn": f"{learn:.0f}", "both": f"{(play + learn) / 2:.0f}"}
-        figures |= {"play.rate": f"{row['play']:,.0f}", "learn.rate": f"{row['learn']:,.0f}"}
-    return figures
+    times, othello = rows["optimised"].values(), rows["othello"]
+    play, learn = LONG * 64 / othello["play"] / 3600, LONG * PASSES / othello["learn"] / 3600
+    return {
+        "table": table(heads, lines),
+        "optimised": f"{min(times):.1f} to {max(times):.1f}",
+        "play": f"{play:.0f}",
+        "learn": f"{learn:.0f}",
+        "both": f"{(play + learn) / 2:.0f}",
+        "play.rate": f"{othello['play']:,.0f}",
+        "learn.rate": f"{othello['learn']:,.0f}",
+    }
 
 
 # ---- activations of evolved networks, in compiled code and in neat-python

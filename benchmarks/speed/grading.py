@@ -141,9 +141,9 @@ def show(rows: Rows) -> dict[str, str]:
     """A row for each grade, and for each of 4×4 Quixo beside solving."""
     lines = list[list[str]]()
     for title, game, policy in LINES:
-        if row := rows.get(f"{game} {policy}"):
-            lines.append([title, f"`{policy}`", counts(row), f"{row['processor_seconds']:.2g} s"])
-    four = [four_line(name, row) for name in BESIDE if (row := rows.get(f"{FOUR} beside solving: {name}"))]
+        row = rows[f"{game} {policy}"]
+        lines.append([title, f"`{policy}`", counts(row), f"{row['processor_seconds']:.2g} s"])
+    four = [four_line(name, rows[f"{FOUR} beside solving: {name}"]) for name in BESIDE]
     columns = [
         *("policy", "positions, as player 0 · 1", "seconds", "of them its own", "solving"),
         *("the rest, in times solving", "memory", "keeps the win as player 0"),

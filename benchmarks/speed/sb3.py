@@ -1,6 +1,6 @@
 """How fast MaskablePPO learns with different vector environments and the same network, measured in turn; medians.
 
-- `wrapper`: one AEC environment in a wrapper like that of PettingZoo's tutorial for masked actions, with default settings;
+- `wrapper`: one AEC environment in the wrapper of PettingZoo's tutorial for masked actions, with default settings;
 - `8 wrappers`: eight of them in a `DummyVecEnv`, 2048 steps per update, in 4 epochs of batches of 512;
 - `128 wrappers`: as many as there are boards below, so that the network evaluates batches of the same size;
 - `BoardsVecEnv`: 128 compiled boards with the same settings.
@@ -16,8 +16,6 @@ import time
 from functools import partial
 from typing import Any
 
-import gymnasium
-import numpy as np
 import pettingzoo
 
 import ludus  # noqa: F401  registers the environments
@@ -32,28 +30,6 @@ UPDATE = {"batch_size": 512, "n_epochs": 4}
 BOARDS = 128
 WRAPPER, WRAPPERS, AS_MANY, OURS = "wrapper", "8 wrappers", f"{BOARDS} wrappers", "BoardsVecEnv"
 SECONDS, RUNS = 6.0, 5
-
-
-class BothSeats(gymnasium.Env[Any, Any]):
-    """An AEC environment in which one learner plays both seats and gets the reward of the player to move next."""
-
-    def __init__(self, game: str) -> None:
-        self.aec = pettingzoo.make("aec", f"ludus/{game}-v0")
-        agent = self.aec.possible_agents[0]
-        self.observation_space = self.aec.observation_space(agent)["observation"]
-        self.action_space = self.aec.action_space(agent)
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        self.aec.reset(seed=seed, options=options)
-        return self.aec.last()[0]["observation"], {}
-
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        self.aec.step(int(action))
-        seen, reward, terminated, truncated, _ = self.aec.last()
-        return seen["observation"], reward, terminated, truncated, {}
-
-    def action_masks(self) -> np.ndarray[Any, Any]:
-        return self.aec.last()[0]["action_mask"]
 
 
 def timed_boards(game: str) -> Any:
@@ -81,9 +57,11 @@ def timed_boards(game: str) -> Any:
 def models(game: str) -> dict[str, Any]:
     """A learner for each environment, with the same network: planes, and two layers of 64 for policy and value each."""
     from sb3_contrib import MaskablePPO
+    from sb3_contrib.common.wrappers import ActionMasker
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import DummyVecEnv
 
+    from examples.neighbours.sb3_tutorial_wrapper import TutorialWrapper
     from ludus.baselines.sb3 import BoardFeatures
 
     planes = {"features_extractor_class": BoardFeatures, "features_extractor_kwargs": {"convolutions": ()}}
@@ -91,14 +69,15 @@ def models(game: str) -> dict[str, Any]:
     def learner(policy: str, envs: Any, count: int, **more: Any) -> Any:
         return MaskablePPO(policy, envs, n_steps=2048 // count, seed=0, device="cpu", **UPDATE, **more)
 
-    def wrappers(count: int) -> Any:
-        return DummyVecEnv([lambda: Monitor(BothSeats(game))] * count)
+    def wrapper() -> Monitor[Any, Any]:
+        aec = TutorialWrapper(pettingzoo.make("aec", f"ludus/{game}-v0"))
+        return Monitor(ActionMasker(aec, TutorialWrapper.action_mask))
 
     return {
         OURS: learner("MultiInputPolicy", timed_boards(game), BOARDS, policy_kwargs=planes),
-        WRAPPER: MaskablePPO("MlpPolicy", Monitor(BothSeats(game)), seed=0, device="cpu"),
-        WRAPPERS: learner("MlpPolicy", wrappers(8), 8),
-        AS_MANY: learner("MlpPolicy", wrappers(BOARDS), BOARDS),
+        WRAPPER: MaskablePPO("MlpPolicy", wrapper(), seed=0, device="cpu"),
+        WRAPPERS: learner("MlpPolicy", DummyVecEnv([wrapper] * 8), 8),
+        AS_MANY: learner("MlpPolicy", DummyVecEnv([wrapper] * BOARDS), BOARDS),
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
 from itertools import product
 from typing import Any
@@ -123,24 +123,24 @@ def show_networks(rows: Rows) -> dict[str, str]:
     """The tables of exact grades and of all networks alone, and figures for sentences."""
     lines = list[list[str]]()
     for game, _, title in EXACT:
-        if row := rows.get(f"{game}, {title}"):
-            numbers = [f"{row[name]:.4f}" for name in ("value_lost", "value_thrown", "exploitability")]
-            kept = f"{100 * row['optimal_positions']:.2f} % of {sum(row['positions']):,}"
-            lines.append([f"`{game}`", f"{shipped(game)['seconds']:,.0f} s", title, kept, *numbers])
+        row = rows[f"{game}, {title}"]
+        numbers = [f"{row[name]:.4f}" for name in ("value_lost", "value_thrown", "exploitability")]
+        kept = f"{100 * row['optimal_positions']:.2f} % of {sum(row['positions']):,}"
+        lines.append([f"`{game}`", f"{shipped(game)['seconds']:,.0f} s", title, kept, *numbers])
     heads = [
         *("game", "trained", "policy", "positions played without error"),
         *("value lost a move, random opponent", "a game, perfect opponent", "exploitability"),
     ]
     figures = {"table": table(heads, lines, align="lrlr"), "games": str(GAMES), "opening": str(OPENING), **without_search()}
     for name, against in product(SEARCHES, OPPONENTS):
-        if row := rows.get(f"{name}, against {against}"):
-            figures[f"{name}.{against}.kept"] = f"{100 * row['optimal_rate']:.1f} % of {row['graded']:,}"
-            figures[f"{name}.{against}.lost"] = f"{row['value_lost']:.3f}"
+        row = rows[f"{name}, against {against}"]
+        figures[f"{name}.{against}.kept"] = f"{100 * row['optimal_rate']:.1f} % of {row['graded']:,}"
+        figures[f"{name}.{against}.lost"] = f"{row['value_lost']:.3f}"
     return figures
 
 
 def without_search() -> dict[str, str]:
-    """A table of how strong the shipped networks are alone, and figures of each for sentences."""
+    """A table of how strong the shipped networks are alone, and the share of moves of each that keep the value."""
     lines, figures = list[list[str]](), dict[str, str]()
     for game in SHIPPED:
         made = shipped(game)
@@ -149,7 +149,7 @@ def without_search() -> dict[str, str]:
         trained = [learnt_from(settings), random_plies(settings), from_oracle(settings), f"{made['seconds']:,.0f} s"]
         results = f"{kept} of {alone['exam']['positions']}", error, str(alone["against random"]["wins"])
         lines.append([f"`{game}`", *trained, *results])
-        figures |= {f"{game}.kept": kept, f"{game}.error": error, f"{game}.minutes": f"{made['seconds'] / 60:.0f}"}
+        figures[f"{game}.kept"] = kept
     heads = [
         *("game", "positions of self-play", "random plies at first, at most", "targets from the oracle, at most", "trained"),
         *("keeps the value in", "mean error of its value", "wins of 200 against random"),
@@ -200,10 +200,10 @@ def show_masks(rows: Rows) -> dict[str, str]:
     """A row for each trainer, and in it a figure for each seed."""
     lines = list[list[str]]()
     for learner, title in LEARNERS.items():
-        if runs := [rows[name] for seed in SEEDS if (name := f"{learner}-{seed}") in rows]:
-            wins = " · ".join(f"{100 * run['wins'] / PLAYED:.1f} %" for run in runs)
-            illegal = " · ".join(str(run["illegal"]) for run in runs)
-            lines.append([title, wins, f"{illegal} of {PLAYED}", " · ".join(f"{run['value_thrown']:.3f}" for run in runs)])
+        runs = [rows[f"{learner}-{seed}"] for seed in SEEDS]
+        wins = " · ".join(f"{100 * run['wins'] / PLAYED:.1f} %" for run in runs)
+        illegal = " · ".join(str(run["illegal"]) for run in runs)
+        lines.append([title, wins, f"{illegal} of {PLAYED}", " · ".join(f"{run['value_thrown']:.3f}" for run in runs)])
     lost = "value lost per game against perfect play, with masks"
     return {"table": table(["trained by", "wins without masks", "lost by an illegal action", lost], lines)}
 
@@ -274,26 +274,17 @@ def most_wins() -> dict[str, float]:
 
 
 def show_exams(rows: Rows) -> dict[str, str]:
-    """Single numbers."""
-    return {name: text for game, row in rows.items() for name, text in (win_rates(row) if game == MOST_WINS else exam(game, row))}
-
-
-def exam(game: str, row: Any) -> Iterator[tuple[str, str]]:
-    """The numbers of a game's test positions."""
-    name = game.replace(":size=", "-")
-    yield f"{name}.positions", str(row["positions"])
-    yield f"{name}.random", f"{100 * row['random_keeps']:.0f} %"
-    yield f"{name}.one_ply", f"{100 * row['one_ply_keeps']:.0f} %"
-    yield f"{name}.drawn", f"{row['drawn_error']:.2f}"
-
-
-def win_rates(row: Any) -> Iterator[tuple[str, str]]:
-    """The win rates of each player in tic-tac-toe."""
+    """Single numbers: of a game's test positions, and the win rates of each player in tic-tac-toe."""
+    most, figures = rows[MOST_WINS], dict[str, str]()
+    for game in EXAMS:
+        name, row = game.replace(":size=", "-"), rows[game]
+        figures |= {f"{name}.positions": str(row["positions"]), f"{name}.drawn": f"{row['drawn_error']:.2f}"}
+        figures |= {f"{name}.{who}": f"{100 * row[f'{who}_keeps']:.0f} %" for who in ("random", "one_ply")}
     for who in WHO:
-        first, second = (100 * row[f"{who}, seat {seat}"] for seat in (0, 1))
-        yield f"{who}.first", f"{first:.2f} %"
-        yield f"{who}.second", f"{second:.2f} %"
-        yield f"{who}.both", f"{(first + second) / 2:.1f} %"
+        first, second = (100 * most[f"{who}, seat {seat}"] for seat in (0, 1))
+        figures |= {f"{who}.first": f"{first:.2f} %", f"{who}.second": f"{second:.2f} %"}
+        figures[f"{who}.both"] = f"{(first + second) / 2:.1f} %"
+    return figures
 
 
 TORCH = ("numpy", "llvmlite", "torch")

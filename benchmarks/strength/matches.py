@@ -41,19 +41,13 @@ def all_policies() -> dict[str, Any]:
 
 def show_policies(rows: Rows) -> dict[str, str]:
     """A row for each policy and a column for each game; and a table of each game alone, the strongest policy first."""
-    by_game = {
-        game: {name.partition(" ")[2]: row for name, row in rows.items() if name.partition(" ")[0] == game} for game in TITLES
-    }
-    lines = [
-        [f"`{name}`", *(wins_and_draws(those.get(name)) for those in by_game.values())]
-        for name in policy_names()
-        if any(name in those for those in by_game.values())
-    ]
-    return {
-        "table": table(["", *TITLES.values()], lines),
-        "games": str(GAMES),
-        **{game: table(["policy", "wins", "draws", "losses", "µs a move"], ranked(those)) for game, those in by_game.items()},
-    }
+    by_game = {game: dict[str, Any]() for game in TITLES}
+    for cell, row in rows.items():
+        game, _, name = cell.partition(" ")
+        by_game[game][name] = row
+    lines = [[f"`{name}`", *(wins_and_draws(those.get(name)) for those in by_game.values())] for name in policy_names()]
+    tables = {game: table(["policy", "wins", "draws", "losses", "µs a move"], ranked(those)) for game, those in by_game.items()}
+    return {"table": table(["", *TITLES.values()], [line for line in lines if any(line[1:])]), "games": str(GAMES), **tables}
 
 
 def ranked(those: Rows) -> Iterator[list[str]]:
@@ -121,8 +115,8 @@ def searched(name: str, depths: list[int], rows: Rows) -> str:
     """Two cells: the results of minimax with the settings of that name in Othello at each depth, and its command."""
     settings, reached = SETTINGS[name], dict[int, str]()
     for depth in depths:
-        if row := rows.get(f"{SMALL} minimax:depth={depth}{settings} – random"):
-            reached[depth] = f"{100 * row['score'][0] / GAMES:g} %, {row['nodes']:,.0f}"
+        row = rows[f"{SMALL} minimax:depth={depth}{settings} – random"]
+        reached[depth] = f"{100 * row['score'][0] / GAMES:g} %, {row['nodes']:,.0f}"
     command = f"ludus arena {SMALL} --policies minimax:depth={depths[-1]}{settings} random --opening-plies 0"
     return f"{by_depth(reached)} | `{command}`"
 
@@ -167,12 +161,12 @@ def trained(seed: int) -> Run:
 
 def of_seeds(rows: Rows, name: str) -> list[Any]:
     """The rows of a match with each seed."""
-    return [rows[each] for seed in SEEDS if (each := f"{name}, seed {seed}") in rows]
+    return [rows[f"{name}, seed {seed}"] for seed in SEEDS]
 
 
 def show_circles(rows: Rows) -> dict[str, str]:
     """A row for each policy."""
-    lines = [[f"`{spec}`", *together(those)] for spec in REMEMBERING if (those := of_seeds(rows, spec))]
+    lines = [[f"`{spec}`", *together(of_seeds(rows, spec))] for spec in REMEMBERING]
     heads = ["policy", "wins, draws, losses", "points", "at least", "seconds"]
     return {"table": table(heads, lines, align="llrrr"), "games": f"{TRAINED:,}"}
 
@@ -205,7 +199,7 @@ def play_grhino(level: int, seed: int) -> dict[str, Any]:
 
 def show_field(rows: Rows) -> dict[str, str]:
     """A row for each level."""
-    lines = [[str(level), *together(those)] for level in LEVELS if (those := of_seeds(rows, f"level {level}"))]
+    lines = [[str(level), *together(of_seeds(rows, f"level {level}"))] for level in LEVELS]
     return {
         "table": table(["GRhino's level", "wins, draws, losses", "points", "at least", "seconds of both"], lines, align="lllrr")
     }
@@ -243,13 +237,11 @@ def show_strength(rows: Rows) -> dict[str, str]:
     """A row for each match, and figures for sentences."""
     lines, figures = list[list[str]](), dict[str, str]()
     for game, policy, against in SHIPPED:
-        if those := of_seeds(rows, match := f"{game} {policy} – {against}"):
-            score, share, least, seconds = together(those)
-            optimal = f"{100 * rows[GRADED]:.1f} %" if GRADED in rows and GRADED.startswith(match) else ""
-            lines.append([f"`{game}`", f"`{policy}`", f"`{against}`", score, share, least, seconds, optimal])
-            name = f"{game}.{'deep' if policy == DEEP else policy.partition(':')[0]}"
-            figures |= {f"{name}.points": share, f"{name}.least": least, f"{name}.seconds": f"{seconds} s"}
-            figures |= {f"{name}.optimal": optimal} if optimal else {}
+        score, share, least, seconds = together(of_seeds(rows, match := f"{game} {policy} – {against}"))
+        optimal = f"{100 * rows[GRADED]:.1f} %" if GRADED.startswith(match) else ""
+        lines.append([f"`{game}`", f"`{policy}`", f"`{against}`", score, share, least, seconds, optimal])
+        name = f"{game}.{'deep' if policy == DEEP else policy.partition(':')[0]}"
+        figures |= {f"{name}.points": share, f"{name}.least": least, f"{name}.seconds": f"{seconds} s", f"{name}.optimal": optimal}
     heads = ["game", "policy", "against", "wins, draws, losses", "points", "at least", "seconds", "optimal"]
     return {"table": table(heads, lines, align="lllr"), **figures}
 

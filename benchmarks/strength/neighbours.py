@@ -50,26 +50,25 @@ def show(rows: Rows) -> dict[str, str]:
     """The tables of the examples and of the tutorial's wrapper."""
     lines = list[list[str]]()
     for script, (_, steps, against) in EXAMPLES.items():
-        if script in rows:
-            last, seconds = rows[script]["printed"][-1], f"{rows[script]['processor_seconds']:.0f}"
-            if steps:
-                own = [steps, against, seconds, shares(last)]
-            else:  # RLlib reports the mean result of its training games
-                taken, mean = re.findall(r"^(\d+) steps, mean result of a game (\S+)", last)[0]
-                own = [
-                    f"{int(taken):,}",
-                    against,
-                    f"{seconds}, besides Ray's own processes",
-                    f"mean result {mean} while learning",
-                ]
-            lines.append([f"[`{script}`](../examples/neighbours/{script})", *own])
-    figures = {"table": table(["example", "steps", "training opponent", "CPU seconds", "wins / draws"], lines)}
-    if WRAPPER in rows:
-        lost = "of these 1000, lost by an illegal action"
-        heads = ["", "training games that reported a loss", "wins with masks", "wins without", lost]
-        figures["wrapper"] = table(heads, [wrapper(name, rows[WRAPPER]["printed"]) for name in NAMES])
-        figures["wrapper.seconds"] = f"{rows[WRAPPER]['processor_seconds']:.0f} s"
-    return figures
+        last, seconds = rows[script]["printed"][-1], f"{rows[script]['processor_seconds']:.0f}"
+        result = shares(last) if steps else ""
+        if not steps:  # RLlib reports the mean result of its training games
+            taken, mean = re.findall(r"^(\d+) steps, mean result of a game (\S+)", last)[0]
+            steps, seconds, result = (
+                f"{int(taken):,}",
+                f"{seconds}, besides Ray's own processes",
+                f"mean result {mean} while learning",
+            )
+        lines.append([f"[`{script}`](../examples/neighbours/{script})", steps, against, seconds, result])
+    heads = [
+        *("", "training games that reported a loss", "wins with masks", "wins without"),
+        "of these 1000, lost by an illegal action",
+    ]
+    return {
+        "table": table(["example", "steps", "training opponent", "CPU seconds", "wins / draws"], lines),
+        "wrapper": table(heads, [wrapper(name, rows[WRAPPER]["printed"]) for name in NAMES]),
+        "wrapper.seconds": f"{rows[WRAPPER]['processor_seconds']:.0f} s",
+    }
 
 
 def shares(line: str) -> str:

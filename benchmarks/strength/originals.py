@@ -106,9 +106,7 @@ def duel(seed: int, preset: str | None) -> dict[str, list[list[list[int]]]]:
 
 
 def show_tabular(rows: Rows) -> dict[str, str]:
-    """For each original the cells of its row on the page, and those of ours; and how learners met. Nothing before all is there."""
-    if len(rows) < len(tabular_cells()):
-        return {}
+    """For each original the cells of its row on the page, and those of ours; and how learners met."""
     cells = {line: cell(line, [rows[f"{line[0]} {line[2]} {seed}"] for seed in SEEDS]) for line in LINES}
     games = {trainer: game for trainer, game, _ in LINES}
     figures = dict[str, str]()
@@ -245,21 +243,17 @@ def show_players(rows: Rows) -> dict[str, str]:
     figures = {"games": f"{PLAYED:,}", "searched": str(SEARCHED)}
     figures |= {f"{name}.reported": reported for name, reported in PLAYERS_REPORTED.items()}
     for name in (TRAINED, *FRONTIERS):
-        if wins := [100 * row["score"][0] / PLAYED for cell, row in rows.items() if cell.rpartition(" ")[0] == name]:
-            figures |= {f"{name}.{what.__name__}": f"{what(wins):.1f} %" for what in (median, min, max)}
+        wins = [100 * rows[f"{name} {seed}"]["score"][0] / PLAYED for seed in DUEL_SEEDS]
+        figures |= {f"{name}.{what.__name__}": f"{what(wins):.1f} %" for what in (median, min, max)}
     for name in PLAYERS:
-        if name in rows:
-            figures[f"{name}.wins"] = f"{100 * rows[name]['score'][0] / SEARCHED:g} %"
-            figures[f"{name}.nodes"] = f"{rows[name]['nodes']:,.0f}"
-    if scores := rows.get("quarto.table"):
-        lines = [
-            [name, *(" / ".join(f"{100 * count / TABLED:.0f}" for count in score) for score in row)]
-            for name, row in zip(QUARTO, scores, strict=True)
-        ]
-        figures["quarto.table"] = table(["won / drawn / lost of 100", *QUARTO], lines)
-    if ties := rows.get("quarto.ties"):
-        figures |= {"quarto.ties": str(TIES), "quarto.ties.drawn": str(ties[1])}
-    return figures
+        figures[f"{name}.wins"] = f"{100 * rows[name]['score'][0] / SEARCHED:g} %"
+        figures[f"{name}.nodes"] = f"{rows[name]['nodes']:,.0f}"
+    lines = [
+        [name, *(" / ".join(f"{100 * count / TABLED:.0f}" for count in score) for score in row)]
+        for name, row in zip(QUARTO, rows["quarto.table"], strict=True)
+    ]
+    figures["quarto.table"] = table(["won / drawn / lost of 100", *QUARTO], lines)
+    return figures | {"quarto.ties": str(TIES), "quarto.ties.drawn": str(rows["quarto.ties"][1])}
 
 
 STUDIES = (

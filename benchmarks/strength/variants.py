@@ -79,11 +79,11 @@ def show_changes(rows: Rows) -> dict[str, str]:
     lines = list[list[str]]()
     for game in LONGEST:
         for change in changes(game):
-            if runs := [rows[name] for seed in SEEDS if (name := f"{game}, {change}, seed {seed}") in rows]:
-                kept = " · ".join(f"{100 * run['exam']['optimal']:.0f} %" for run in runs)
-                error = " · ".join(f"{run['exam']['value error']:.2f}" for run in runs)
-                wins = " · ".join(str(run["against random"]["wins"]) for run in runs)
-                lines.append([f"`{game}`", change, kept, error, wins, f"{max(run['seconds'] for run in runs):.0f}"])
+            runs = [rows[f"{game}, {change}, seed {seed}"] for seed in SEEDS]
+            kept = " · ".join(f"{100 * run['exam']['optimal']:.0f} %" for run in runs)
+            error = " · ".join(f"{run['exam']['value error']:.2f}" for run in runs)
+            wins = " · ".join(str(run["against random"]["wins"]) for run in runs)
+            lines.append([f"`{game}`", change, kept, error, wins, f"{max(run['seconds'] for run in runs):.0f}"])
     heads = [
         *("game", "what is changed", "network alone keeps the value, by seed", "mean error of its value"),
         *("wins of 200 against random, alone", "seconds of one core"),
@@ -179,19 +179,21 @@ def show_patterns(rows: Rows) -> dict[str, str]:
     """Two tables: of learning, with each seed's share of points, and of the search."""
     learning, matches = list[list[str]](), list[list[str]]()
     for name, games in TRAININGS:
-        if runs := [rows[each] for seed in SEEDS if (each := f"td_ntuple {name}, {games} games, seed {seed}") in rows]:
-            seconds, shares = f"{max(run['seconds'] for run in runs):.0f}", " · ".join(bounded(run["score"]) for run in runs)
-            learning.append([name, f"{games:,}", seconds, shares])
+        runs = [rows[f"td_ntuple {name}, {games} games, seed {seed}"] for seed in SEEDS]
+        seconds, shares = f"{max(run['seconds'] for run in runs):.0f}", " · ".join(bounded(run["score"]) for run in runs)
+        learning.append([name, f"{games:,}", seconds, shares])
     for (engine, against), seed in product(MATCHES, SEEDS):
-        if row := rows.get(f"engine {engine} – {against}, seed {seed}"):
-            score = ", ".join(map(str, row["score"]))
-            matches.append([f"`{engine}`", f"`{against}`", str(seed), score, bounded(row["score"]), f"{row['seconds']:.0f}"])
+        row = rows[f"engine {engine} – {against}, seed {seed}"]
+        score = ", ".join(map(str, row["score"]))
+        matches.append([f"`{engine}`", f"`{against}`", str(seed), score, bounded(row["score"]), f"{row['seconds']:.0f}"])
     heads = ["engine", "against", "seed", "wins, draws, losses", "points (at least)", "seconds"]
     of_learning = ["`td_ntuple`", "games", "seconds", f"points against `{OPPONENT}`, by seed (at least)"]
-    figures = {"learning": table(of_learning, learning, align="lrrl"), "matches": table(heads, matches, align="lllllr")}
-    if lost := rows.get(LOST):
-        figures |= {"discs": f"{lost['discs']:.2f}", "moves": str(lost["moves"])}
-    return figures
+    return {
+        "learning": table(of_learning, learning, align="lrrl"),
+        "matches": table(heads, matches, align="lllllr"),
+        "discs": f"{rows[LOST]['discs']:.2f}",
+        "moves": str(rows[LOST]["moves"]),
+    }
 
 
 def bounded(score: list[int]) -> str:
@@ -238,10 +240,10 @@ def show_neat(rows: Rows) -> dict[str, str]:
     """A row for each change, and in it a figure for each seed."""
     lines = list[list[str]]()
     for change in CHANGES:
-        if those := [rows[name] for seed in NEAT_SEEDS if (name := f"{written(change)}, seed {seed}") in rows]:
-            beatable = " · ".join("yes" if row["beatable"] else "no" for row in those)
-            lost = [" · ".join(f"{row[name]:.4f}" for row in those) for name in ("value_thrown", "value_lost")]
-            lines.append([f"`{written(change)}`" if change else "nothing", beatable, *lost])
+        those = [rows[f"{written(change)}, seed {seed}"] for seed in NEAT_SEEDS]
+        beatable = " · ".join("yes" if row["beatable"] else "no" for row in those)
+        lost = [" · ".join(f"{row[name]:.4f}" for row in those) for name in ("value_thrown", "value_lost")]
+        lines.append([f"`{written(change)}`" if change else "nothing", beatable, *lost])
     heads = ["changed", "can be beaten", "value lost a game, perfect opponent", "value lost a move, random opponent"]
     return {"table": table(heads, lines, align="llrr"), "seeds": f"{NEAT_SEEDS[0]} to {NEAT_SEEDS[-1]}"}
 

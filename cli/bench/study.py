@@ -27,7 +27,7 @@ class Study:
         file: the file of its result, which is called as it is.
         cells: returns functions by name, in the order of tables; each measures a cell and returns its row, which JSON can
             represent. Arguments of `cells` are options of the command, of their defaults' types.
-        show: returns figures and tables by name, in Markdown, from the rows by the names of their cells. Rows may be missing.
+        show: returns figures and tables by name, in Markdown, from the rows of all cells by name.
         seed: the random seed; None if there is no randomness.
         libraries: libraries whose versions are recorded.
         usage: what follows the study's name in its command.
@@ -70,10 +70,10 @@ class Study:
         return None if None in each else sum(each)
 
     def figures(self) -> dict[str, str]:
-        """What pages show: its own figures, and `made`, how it was made."""
-        return {**self.show(self.rows()), "made": self.made()}
+        """What pages show: its own figures, and `made`, how it was made; nothing before all cells are measured."""
+        return {} if self.missing() else {**self.show(self.rows()), "made": self.origin()}
 
-    def made(self) -> str:
+    def origin(self) -> str:
         """The command, seed, dates, machine and versions in a sentence."""
         sessions = sorted(self.sessions(), key=lambda session: session["date"])
         days = [*dict.fromkeys(session["date"] for session in sessions)]

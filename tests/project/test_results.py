@@ -51,7 +51,7 @@ def test_a_result_keeps_how_it_was_made(toy: Toy):
     seconds, row = session["rows"]["games"]
     assert row == {"value": 7}
     assert 0 <= seconds < 60
-    assert toy.study.made().startswith(f"`python -m benchmarks toy`, seed 5; {session['date']}, {session['machine']}; python 3.")
+    assert toy.study.origin().startswith(f"`python -m benchmarks toy`, seed 5; {session['date']}, {session['machine']}; python 3.")
 
 
 def test_a_row_is_a_line_of_the_file(toy: Toy):
