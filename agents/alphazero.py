@@ -23,7 +23,7 @@ from ..native.threads import share
 from ..search.mcts.forest import MAX_BYTES, NODE_BYTES, SearchResults
 from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
 from ..search.mcts.tree import ENTRY_BYTES, table_entries
-from .analysis import LONGEST_LINE, Analysis
+from .answers import LONGEST_LINE, Analysis
 from .mcts import analysis_of
 from .memory import DRAWN, Remembering, WithMemory
 from .policy import Playing

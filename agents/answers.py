@@ -1,6 +1,6 @@
-"""What a policy can answer besides actions: that it forfeits a game and why, and the transcript of each move.
+"""What a policy can answer besides actions: that it forfeits a game and why, the transcript of each move, and what it thinks.
 
-Policies that play by text (ludus.text) use this; a policy that only gives actions does not need it.
+Policies that play by text (ludus.text) forfeit and have transcripts; a policy that only gives actions does not need any of this.
 """
 
 from __future__ import annotations
@@ -19,6 +19,11 @@ refused to answer; it came too late; or the player failed."""
 Ending = Literal["illegal", "error", "time"]
 ENDINGS: dict[str, Ending] = {"illegal": "illegal", "unknown": "illegal", "late": "time"}
 """How a match ends by each fault; a fault that is not listed ends it as an error."""
+
+UNPROVEN = 2
+"""What `Analysis.proofs` says of an action that is not proven."""
+LONGEST_LINE = 16
+"""Plies of a principal variation."""
 
 
 class Forfeit(NamedTuple):
@@ -116,6 +121,37 @@ class Answer:
         if self.forfeits:
             raise Forfeits(self, policy)
         return self.actions
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a policy thinks of positions; a field is None where the policy does not compute it.
+
+    All numbers are for the player to move, and 0 or NaN for illegal actions.
+
+    Args:
+        actions: the action that it plays (B,), int64.
+        probabilities: how likely it plays each action, or each action's share of its search (B, A), float64.
+        priors: the probability that a network gives each action before any search (B, A), float64.
+        prior_values: the network's value of each position before any search (B,), float64, from -1 to 1.
+        values: the value of each position (B,), float64, from -1 to 1.
+        action_values: the value of each action (B, A), float64, from -1 to 1; NaN where it is not known.
+        visits: simulations that began with each action (B, A), int64.
+        evaluations: the evaluation after each action (B, A), float64, in the evaluation's own units; NaN where it is not known.
+        proofs: the value of each action that the search has proven (B, A), int8: 1, 0 or -1, else UNPROVEN.
+        lines: the principal variation (B, L), int64: the action that it plays, the reply that it expects, …; -1 after its end.
+    """
+
+    actions: NDArray[np.int64]
+    probabilities: NDArray[np.float64] | None = None
+    priors: NDArray[np.float64] | None = None
+    prior_values: NDArray[np.float64] | None = None
+    values: NDArray[np.float64] | None = None
+    action_values: NDArray[np.float64] | None = None
+    visits: NDArray[np.int64] | None = None
+    evaluations: NDArray[np.float64] | None = None
+    proofs: NDArray[np.int8] | None = None
+    lines: NDArray[np.int64] | None = None
 
 
 class Forfeits(Exception):

@@ -18,7 +18,7 @@ from ..native.threads import share
 from ..search.mcts.forest import FOREST_KERNELS, MAX_BYTES, Forest, SearchResults
 from ..search.mcts.tree import UNKNOWN, Counter, PlayoutSettings, simulate
 from ..search.watch import UNLIMITED, Seconds
-from .analysis import LONGEST_LINE, Analysis
+from .answers import LONGEST_LINE, Analysis
 from .policy import Playing, Policy
 
 SLICE = 1024

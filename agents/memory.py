@@ -23,12 +23,7 @@ class Remembering(Policy):
 
     @abstractmethod
     def preferences(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """A number for each action (B, A), larger for better ones: positive for better than a draw, negative for worse.
-
-        Args:
-            states: unfinished positions (B, W), uint64.
-            keys: one per state (B,), uint64: all the randomness.
-        """
+        """A number for each action (B, A), larger for better ones: positive for better than a draw, negative for worse."""
 
 
 class WithMemory(Playing):

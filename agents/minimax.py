@@ -24,8 +24,7 @@ from ..search.evaluations import Mobility, evaluation_of
 from ..search.patterns.book import shipped_book
 from ..search.patterns.evaluation import EIGHT_BY_EIGHT, Patterns
 from ..search.watch import Seconds, Watch
-from .analysis import UNPROVEN, Analysis
-from .answers import Answer
+from .answers import UNPROVEN, Analysis, Answer
 from .policy import Policy
 
 USUAL_DEPTH = 4

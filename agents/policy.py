@@ -21,8 +21,7 @@ from ..games.display import Part, TextTable, Viewable
 from ..games.game import Game, StateArray
 from ..games.kernels.keys import uniforms
 from ..games.linking import LinkedKernel
-from .analysis import Analysis
-from .answers import Answer, Forfeits
+from .answers import Analysis, Answer, Forfeits
 
 
 @dataclass(frozen=True)
@@ -101,12 +100,7 @@ class Policy(specs.BySettings, Viewable, ABC):
         raise NotImplementedError(f"the policy {self.spec} does not know its probabilities")
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
-        """What it thinks of positions: the action that it plays, and why, as far as it can tell.
-
-        Args:
-            states: unfinished positions (B, W), uint64.
-            keys: one per state (B,), uint64: all the randomness.
-        """
+        """What it thinks of unfinished positions: the action that it plays, and why, as far as it can tell."""
         try:
             return Analysis(self.act(states, keys), self.probabilities(states))
         except NotImplementedError:
@@ -225,10 +219,6 @@ class Speaking(Policy):
     @abstractmethod
     def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
         """The answer for a batch of states.
-
-        Args:
-            states: unfinished positions (B, W), uint64.
-            keys: one per state (B,), uint64: all the randomness.
 
         Raises:
             Unavailable: it cannot go on.

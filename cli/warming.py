@@ -20,14 +20,13 @@ from ..games.registry import GAMES
 from ..native import cache as files
 from ..native import is_kept, serve
 from ..oracles import make_oracle
+from ..oracles.searched import SOLVING_KERNELS
 from ..oracles.statespace.chain import CHAIN_KERNELS
-from ..oracles.statespace.solved import SOLVING_KERNELS
-from ..oracles.statespace.sweeps import leave_traps, respond
 from ..search.mcts.guided import GuidedSearch
 
 ENVIRONMENTS = (*KERNELS, queries.first_illegal, keys.derive, keys.derive_keys)
 """The kernels that environments, vector environments and `ludus check` need for any game."""
-GRADES = (*SOLVING_KERNELS, *CHAIN_KERNELS, *LOSS_KERNELS, keys_of, leave_traps, respond)
+GRADES = (*SOLVING_KERNELS, *CHAIN_KERNELS, *LOSS_KERNELS, keys_of)
 """The kernels that grades, and so the page of a tournament, need for any game."""
 
 

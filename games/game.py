@@ -25,6 +25,7 @@ from .batches import one_each, whole_states
 from .drawing.clicks import Box, Place
 from .evaluation import PLAIN, Evaluation
 from .kernels import queries
+from .kernels.arrays import Permutations
 from .kernels.rules import ONGOING
 from .known import NOTHING, Known
 from .linking import LinkedKernel, kernel_of
@@ -42,8 +43,8 @@ class Symmetries(NamedTuple):
     Row s says that under symmetry s, what is on cell c comes to `cells[s, c]`, and action a becomes `actions[s, a]`.
     """
 
-    cells: NDArray[np.int16]
-    actions: NDArray[np.int16]
+    cells: Permutations
+    actions: Permutations
 
 
 @dataclass(frozen=True)

@@ -98,8 +98,6 @@ class Oracle(BySettings, ABC):
 
     game: Game
 
-    title: ClassVar[str] = "the oracle"
-    """Its name in error messages."""
     games: ClassVar[type[Game]] = Game
     """The class of the games that it knows."""
     reach: ClassVar[str]
@@ -112,7 +110,7 @@ class Oracle(BySettings, ABC):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.game, self.games):
-            raise ValueError(f"{self.title} does not know {self.game}; make_oracle finds the one that does")
+            raise ValueError(f"the oracle of {self.games.title} does not know {self.game}; make_oracle finds the one that does")
 
     @abstractmethod
     def reaches(self, state: StateArray) -> bool:
@@ -183,10 +181,6 @@ class Oracle(BySettings, ABC):
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach."""
         return self._solve(state, watch).value
-
-    def distance(self, state: StateArray) -> int | None:
-        """Plies to the end with perfect play; None for a draw, if it is not known, or out of reach."""
-        return self.solve(state).distance
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
         """How many of all boards of the game are won, lost and drawn for the player to move; None where not all are known."""

@@ -9,8 +9,7 @@ from ..games.game import Game, StateArray
 from ..games.known import Reach
 from .oracle import OUT_OF_REACH, Oracle
 from .registry import make_oracle
-from .searched import SearchOracle
-from .statespace.solved import solve_game
+from .searched import SearchOracle, solve_game
 
 WHOLE = Reach(grades={}, pages={})
 """How far a game's own oracle is asked on boards of which it knows all positions."""

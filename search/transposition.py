@@ -1,7 +1,8 @@
 """Transposition tables: what searches know of positions, in buckets of two entries of some words.
 
-Each search defines what the words of an entry hold, and which of two entries it replaces: see alphabeta/negamax.py, and entries.py
-of the oracles of Quarto and Othello. Othello looks its entries up in a way of its own, since threads share them without locks.
+Each search defines what the words of an entry hold, and which of two entries it replaces: see alphabeta/negamax.py, and the oracles
+of Quarto (search.py) and Othello (proofs.py). Othello looks its entries up in a way of its own, since threads share them without
+locks.
 Two tables do not use this file: Quixo's endings (a single word per entry), and the index of a state space, which replaces nothing.
 """
 

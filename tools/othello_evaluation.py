@@ -25,9 +25,8 @@ from ludus.games.othello.rules import Othello
 from ludus.native import releases_gil
 from ludus.oracles.othello import evaluation
 from ludus.oracles.othello.evaluation import CORNER, COUNTS, UNITS, counts, patterns
-from ludus.oracles.othello.layout import positions_on_8x8
+from ludus.oracles.othello.layout import MARGINS, positions_on_8x8
 from ludus.oracles.othello.oracle import OthelloOracle
-from ludus.oracles.othello.workspace import MARGINS
 
 from .conjugate_gradients import solve
 

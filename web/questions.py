@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents import Policy, make_policy
-from ..agents.analysis import UNPROVEN
+from ..agents.answers import UNPROVEN
 from ..agents.memory import take_up
 from ..agents.registry import folder_of_run
 from ..arena.matches.players import fault_of, validate_actions

@@ -21,8 +21,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.analysis import Analysis
-from ...agents.answers import Answer, Unavailable
+from ...agents.answers import Analysis, Answer, Unavailable
 from ...agents.policy import Playing, Policy
 from ...agents.registry import is_foreign, make_policy
 from ...core.errors import describe_error, policy_errors, sentence

@@ -14,9 +14,8 @@ from ...core.numbers import several
 from ...games.game import Game
 from ...games.kernels.rules import ONGOING
 from ...native.threads import pool
-from ...oracles.statespace.chain import OWN, SETTLED, chain_of
+from ...oracles.statespace.chain import OWN, SETTLED, chain_of, leave_traps, respond
 from ...oracles.statespace.graph import Graph
-from ...oracles.statespace.sweeps import leave_traps, respond
 from .calibration import Valuations
 from .losses import Valued, count_keeping, keep_best, keep_picked, losses_of, moves_of
 

@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.analysis import Analysis
+from ...agents.answers import Analysis
 from ...agents.external.wrapped import softmax
 from ...agents.memory import Remembering, WithMemory, best_actions
 from ...agents.policy import Playing, draw_actions

@@ -17,13 +17,13 @@ from ...games.kernels.bits import ONE, count, lowest, number, u64
 from ...games.othello.rules import placements
 from ...native import apart, releases_gil
 from ...search.watch import NODES, visit
-from .entries import NO_MOVE, SCATTER, find, keep, lower, upper
 from .evaluation import EXTREMES, look_ahead
 from .flips import NONE, flips
 from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, final_score, odd_quadrants, solve_few, solve_shallow
+from .layout import GENERATION, MARGIN, SHARED, SHIFT, must_stop
 from .ordering import list_of, sort_in, take_best
+from .proofs import NO_MOVE, SCATTER, find, keep, lower, upper
 from .stability import at_most
-from .workspace import GENERATION, MARGIN, SHARED, SHIFT, must_stop
 
 LOOKS_AHEAD = 12
 """From this many empty cells on, the positions after all moves are looked up before any is searched."""
@@ -45,7 +45,7 @@ class Arrays(NamedTuple):
         table: the transposition table, which threads share.
         busy: the positions that threads are searching, shared by all: a position that another thread is searching is put off
             (Simplified ABDADA, T. Kerrigan).
-        workspace: the settings and lists of moves of this thread (workspace.py).
+        workspace: the settings and lists of moves of this thread (layout.py).
         watch: limits (search/watch.py).
     """
 

@@ -1,4 +1,15 @@
-"""Positions in the form that the search takes: boards of every size in the middle of 8×8, as the player to move sees them."""
+"""The forms that the search takes: positions on 8×8, and a workspace.
+
+Boards of every size lie in the middle of 8×8 (flips.py), as the player to move sees them. A workspace is one array of int64 with
+the settings and the lists of moves of a search:
+
+    0  MARGIN      the walls around the board: 0, 1, 2 for size 8, 6, 4
+    1  SHIFT       64 less the binary logarithm of the entries of the table
+    2  GENERATION  the number of the problem being solved
+    3  PAUSE       the number of nodes at which the search stops, as it does at the watch's limit
+    4  SHARED      1 if other threads search the same position, else 0
+    5-             the moves of the position at each number of empty cells, MOVES words each
+"""
 
 from __future__ import annotations
 
@@ -6,11 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.game import StateArray
-from ...games.kernels.arrays import States
+from ...games.kernels.arrays import Numbers, States
 from ...games.kernels.bits import u64
 from ...games.kernels.rules import load
 from ...games.othello.rules import CELLS, Othello, sides, size_of
-from .workspace import MARGINS
+from ...search.watch import LIMIT, NODES, UNLIMITED
+
+MARGIN, SHIFT, GENERATION, PAUSE, SHARED, LISTS = range(6)
+MOVES = 40
+MARGINS = {8: 0, 6: 1, 4: 2}
 
 
 def positions_on_8x8(game: Othello, states: StateArray) -> NDArray[np.uint64]:
@@ -44,3 +59,15 @@ def centre_cells(cells: np.uint64, size: int) -> np.uint64:
         in_row = cells >> u64(size * row) & CELLS[size] >> u64(size * (size - 1))
         centred |= in_row << u64(8 * (row + margin) + margin)
     return centred
+
+
+def new_workspace(size: int, table_bits: int, generation: int, shared: bool) -> NDArray[np.int64]:
+    """A workspace for a size of the board."""
+    workspace = np.zeros(LISTS + 61 * MOVES, np.int64)
+    workspace[:LISTS] = MARGINS[size], 64 - table_bits, generation, UNLIMITED, shared
+    return workspace
+
+
+def must_stop(workspace: Numbers, watch: Numbers) -> bool:
+    """Whether the search must stop; its result means nothing then."""
+    return watch[NODES] > min(watch[LIMIT], workspace[PAUSE])

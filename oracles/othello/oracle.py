@@ -20,12 +20,10 @@ from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
 from ..statespace.canonical import write_canonical
-from .book import OthelloBook, recall
 from .endgame import outlook, prove, rank_moves
-from .entries import WORDS
 from .layout import positions_on_8x8, write_positions
 from .problem import Problem
-from .search import Search
+from .proofs import WORDS, OthelloBook, recall
 
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
 """Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
@@ -58,7 +56,6 @@ class OthelloOracle(Oracle):
     threads: Count = 1
     table_bits: Annotated[int, Range(SMALLEST_TABLE, LARGEST_TABLE)] = 22
 
-    title: ClassVar[str] = "the oracle of Othello"
     games: ClassVar[type[Game]] = Othello
     reach: ClassVar[str] = "positions with up to 20 empty cells on 8×8 and 23 on 6×6, and all of 4×4"
     has_score: ClassVar[bool] = True
@@ -137,14 +134,14 @@ class OthelloOracle(Oracle):
         return watch.run(lambda: self._run_search(state, watch, book, work))
 
     def _run_search(self, state: StateArray, watch: Watch, book: OthelloBook | None, work: Callable[[Problem], T]) -> T | None:
-        search = Search(self.game, self._table, self._count_empty(state), watch.words, self.threads, book)
+        problem = Problem(self.game, state, self._table, watch.words, self.threads, book)
         try:
-            answer = work(Problem(self.game, state, search))
+            answer = work(problem)
         except Stopped:
-            search.keep()
+            problem.save()
             return None
         if book is not None and book.has_proofs:  # a search that never paused was short, and needs no file
-            search.keep()
+            problem.save()
         return answer
 
     def _count_empty(self, state: StateArray) -> int:

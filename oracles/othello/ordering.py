@@ -11,12 +11,12 @@ import numpy as np
 from ...games.kernels.arrays import Numbers
 from ...games.kernels.bits import ONE, count, lowest, number, u64
 from ...games.othello.rules import placements
-from .entries import LOW_BYTE, NO_MOVE, SIXTEEN, TWENTY_FOUR
 from .evaluation import EXTREMES, look_ahead
 from .flips import NONE, flips
 from .last import odd_quadrants
+from .layout import LISTS, MARGIN, MOVES
+from .proofs import LOW_BYTE, NO_MOVE, SIXTEEN, TWENTY_FOUR
 from .stability import COLUMN_1, EIGHT, ROW_1, beside
-from .workspace import LISTS, MARGIN, MOVES
 
 QUARTER = ((20, 2, 10, 10), (2, 0, 6, 6), (10, 6, 8, 8), (10, 6, 8, 8))
 """The values of cells by their distance from the border in rows and in columns: corners are good, cells beside them bad."""

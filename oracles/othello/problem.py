@@ -1,21 +1,40 @@
-"""One position to be solved: its moves, their bounds, and the thresholds to search."""
+"""One position to be solved: its moves, their bounds, the thresholds to search, and the runs of the compiled search.
+
+It runs on one thread or several, within the limits of a watch, with pauses to save what is proven.
+"""
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...games.game import StateArray
 from ...games.othello.rules import Othello
+from ...search.transposition import TranspositionTable
+from ...search.watch import LIMIT, NODES, UNLIMITED, Stopped, Watch
 from ..statespace.canonical import canonical
+from .endgame import BUSY_BITS, Arrays, outlook, prove, rank_moves
+from .evaluation import UNITS
 from .last import ABOVE, BELOW
-from .layout import cell_of, positions_on_8x8
-from .search import Position, Search
+from .layout import PAUSE, cell_of, new_workspace, positions_on_8x8
+from .proofs import OthelloBook
 
+Position = NDArray[np.uint64]
+"""Own discs, the opponent's and the empty cells (3,), as bits of 8×8."""
 CAUTION = 5
 """How far below the guess the first threshold lies: to prove that a score is above a threshold takes less time than to prove
 that it is below. Odd, since guesses are even and thresholds odd."""
+LOOKED_AHEAD = 4
+"""Plies that a first guess at a score looks ahead."""
+THREADS_FROM = 17
+"""Fewer empty cells are not worth a second thread."""
+SMALLEST_TABLE, SPARE_BITS = 12, 4
+"""A problem uses only 2^(empty cells - SPARE_BITS) entries of a larger table: a small part of it stays in the processor's cache."""
+BETWEEN_PAUSES = 2**28
+"""Nodes from one pause to the next, about a minute."""
 
 
 @dataclass(eq=False)
@@ -36,20 +55,42 @@ class Move:
 
 
 class Problem:
-    """An unfinished position to be solved.
+    """An unfinished position to be solved. Its methods raise `Stopped` where a limit comes first.
 
     Args:
         game: the size of the board.
         state: the position (3,).
-        search: answers whether a score is above a threshold; the `Stopped` that it raises is not caught here.
+        table: the transposition table.
+        words: the words of a watch, shared with the kernel.
+        threads: how many threads search.
+        book: saves the proofs to a file; None to save nothing.
     """
 
-    def __init__(self, game: Othello, state: StateArray, search: Search) -> None:
-        self._search = search
-        self._position = positions_on_8x8(game, state[None])[0]
+    def __init__(
+        self,
+        game: Othello,
+        state: StateArray,
+        table: TranspositionTable,
+        words: NDArray[np.int64],
+        threads: int,
+        book: OthelloBook | None,
+    ) -> None:
+        self._game, self._words, self._book = game, words, book
+        self._position: Position = positions_on_8x8(game, state[None])[0]
+        left = int(self._position[2]).bit_count()
+        bits = min(len(table.entries).bit_length() - 1, max(SMALLEST_TABLE, left - SPARE_BITS))
+        generation = table.next_generation()
+        self._table = table.entries[: 1 << bits]
+        self._workspace = new_workspace(game.size, bits, generation, threads > 1)
+        self._others = [new_workspace(game.size, bits, generation, True) for _ in range(1, threads)]
+        self._busy = np.zeros(1 << BUSY_BITS, np.uint64)
+        if book is not None:
+            book.open(self._table, self._workspace)
         self._moves = moves_of(game, state)
         if len(self._moves) > 1:
-            ranks = {cell: rank for rank, cell in enumerate(search.rank_moves(self._position))}
+            cells = np.empty(64, np.int64)
+            count = game.kernel(rank_moves)(self._position, cells, self._workspace)
+            ranks = {cell: rank for rank, cell in enumerate(cells[:count].tolist())}
             self._moves.sort(key=lambda move: min(ranks[cell_of(game, action)] for action in move.actions))
 
     def score(self) -> int:
@@ -71,13 +112,20 @@ class Problem:
         """An action that keeps the score, which `score` found."""
         return next(move.actions[0] for move in self._moves if move.low >= score)
 
+    def save(self) -> None:
+        """Saves what is proven to the book's file, if there is a book."""
+        if self._book is not None:
+            self._book.save(self._table, self._workspace)
+
     def _narrow_score(self, enough: int) -> int:
         """The score, if it lies between -enough and enough; else a bound at or beyond the nearer of the two.
 
         Each answer is a bound, and the next threshold lies just beyond it (MTD(f)), until both bounds meet.
         """
         low, high = BELOW, ABOVE
-        threshold = max(1 - enough, min(enough - 1, self._search.guess(self._position) - CAUTION))
+        units = self._game.kernel(outlook)(self._position, LOOKED_AHEAD, self._workspace)
+        guess = 2 * round(units / (2 * UNITS))  # in discs, even
+        threshold = max(1 - enough, min(enough - 1, guess - CAUTION))
         while low < high and low < enough and high > -enough:
             bound = self._bound(threshold)
             if bound > threshold:
@@ -100,11 +148,45 @@ class Problem:
         return best
 
     def _ask(self, move: Move, threshold: int) -> None:
-        bound = -self._search.above(move.position, -threshold)
+        """Finds whether a move's score is above a threshold, an odd number, and narrows its bounds."""
+        bound = -self._search(move.position, -threshold)
         if bound > threshold:
             move.low = bound
         else:
             move.high = bound
+
+    def _search(self, position: Position, threshold: int) -> int:
+        """A bound of the score of a position that tells whether it is above a threshold."""
+        words, workspace = self._words, self._workspace
+        while True:
+            if self._book is not None:
+                workspace[PAUSE] = words[NODES] + BETWEEN_PAUSES
+            bound = self._run(position, threshold)
+            if words[NODES] > words[LIMIT]:
+                raise Stopped
+            if words[NODES] <= workspace[PAUSE]:
+                return bound
+            self.save()  # only a pause: the next search takes from the table what this one proved
+
+    def _run(self, position: Position, threshold: int) -> int:
+        """A bound as from `_search`, which means nothing if the search was stopped. Meanwhile helper threads search the same
+        position and fill the shared table."""
+
+        def run(workspace: NDArray[np.int64], words: NDArray[np.int64]) -> int:
+            return self._game.kernel(prove)(position, threshold, Arrays(self._table, self._busy, workspace, words))
+
+        helpers: list[threading.Thread] = []
+        for workspace in self._others if int(position[2]).bit_count() >= THREADS_FROM else ():
+            workspace[PAUSE] = UNLIMITED
+            helpers.append(threading.Thread(target=run, args=(workspace, Watch().words), name="ludus-helper", daemon=True))
+            helpers[-1].start()
+        try:
+            return run(self._workspace, self._words)
+        finally:
+            for workspace in self._others:
+                workspace[PAUSE] = -1  # every helper has visited more nodes than -1, and so stops
+            for helper in helpers:
+                helper.join()
 
 
 def moves_of(game: Othello, state: StateArray) -> list[Move]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .builder import build_book
+from .book import build_book
 from .oracle import QuartoOracle
 
 __all__ = ["QuartoOracle", "build_book"]

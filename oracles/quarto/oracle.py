@@ -17,9 +17,8 @@ from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import Quarto
 from ...search.watch import DONE, TOTAL, Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
-from .book import QuartoBook, book_of, number_each
-from .builder import build_book, wins_at_once
-from .searcher import QuartoSearcher, search_of
+from .book import QuartoBook, book_of, build_book, number_each, wins_at_once
+from .search import QuartoSearcher, search_of
 from .symmetry import canonicals, successors
 
 LARGEST_TABLE = 40
@@ -48,7 +47,6 @@ class QuartoOracle(Oracle):
     placed: Annotated[int, Range(0, 16)] = 3
     table_bits: Annotated[int, Range(1, LARGEST_TABLE)] = 18
 
-    title: ClassVar[str] = "the oracle of Quarto"
     games: ClassVar[type[Game]] = Quarto
     reach: ClassVar[str] = "every position with three pieces or more on the board by search, and those with fewer from its book"
 

@@ -9,30 +9,59 @@ unsafe, so the search follows the narrowest replies. This order saves a factor o
 cells. A choice that leaves no reply ends the node before any is tried.
 
 Near the end little is left to search. With two empty cells the player to move cannot win, since the opponent has the last
-piece; hence with three the opponent cannot, and any safe piece to give is enough for a draw; and hence with three or four
+piece; so with three the opponent cannot, and any safe piece to give is enough for a draw; and so with three or four
 only a choice that leaves no reply wins.
 
-Nodes with many empty cells are kept in a table under one form for all symmetric positions (symmetry.py, entries.py).
+Nodes with many empty cells are kept in a transposition table under one form for all symmetric positions (symmetry.py). An entry is
+two words, and no two positions share one:
+
+    word 0    the four boards of the canonical form of the position
+         1    bit 0-15    its occupied cells
+                  16-17   the player to move gets at least a draw; a win
+                  18-19   does not get a draw; a win
+
+The first row of a bucket keeps the position with fewer pieces on the board, whose search took longer; the second keeps the latest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...games.game import StateArray
 from ...games.kernels.arrays import Numbers, States, Words
 from ...games.kernels.bits import ONE, bit, count, has, lowest, number, u64
+from ...games.kernels.keys import mix
 from ...games.kernels.rules import State, load
+from ...games.linking import LinkedKernel
 from ...games.quarto.rules import BOARD as CELL_BITS
-from ...games.quarto.rules import GIVEN, HAND, piece_on
+from ...games.quarto.rules import GIVEN, HAND, Quarto, piece_on
 from ...native import releases_gil
-from ...search.watch import visit
-from .entries import UNKNOWN, find, keep
-from .lines import BOARD, CELL, CELLS, OCCUPIED, VALUES, begin, complete_row, on_cell, place_piece, safe_after
-from .symmetry import Movements, least_form
+from ...search.transposition import ABSENT, TranspositionTable, bucket_of, find_row
+from ...search.watch import Stopped, visit
+from .lines import (
+    BOARD,
+    CELL,
+    CELLS,
+    COLUMNS,
+    OCCUPIED,
+    VALUES,
+    begin,
+    complete_row,
+    line_words,
+    line_words_with_squares,
+    on_cell,
+    place_piece,
+    safe_after,
+)
+from .symmetry import Movements, least_form, movements_of
 
-NONE, STOPPED, DECIDED = -1, -2, -1
+NONE, STOPPED, DECIDED, UNKNOWN = -1, -2, -1, -1
+GETS, GETS_NOT = 16, 18  # the first of the two bits of an entry
 SLOTS = 16
 BOARDS, CHOICES = 17 * SLOTS, 256
 """Room for boards, and for choices at a node. Board 16·e + k is made by a placement on the k-th of e empty cells; 0 is the root."""
@@ -40,6 +69,75 @@ HASTY = 5
 """With so few empty cells, the choices on one cell are tried before those on the next are known."""
 FEWEST_EMPTY = 9
 """Positions with fewer empty cells are not stored in the table: too few of them come up again."""
+
+
+def search_of(game: Quarto) -> LinkedKernel:
+    """The kernel that searches a variant."""
+    return LinkedKernel(action_for, {line_words: line_words_with_squares} if game.squares else None)
+
+
+class QuartoSearcher:
+    """Searches positions with a piece in hand; several threads can use it at the same time.
+
+    Args:
+        game: the variant.
+        table_bits: each thread's table has 2^table_bits entries of 16 bytes.
+    """
+
+    def __init__(self, game: Quarto, table_bits: int) -> None:
+        self._action_for = game.kernel(*search_of(game))
+        self._movements = movements_of(game)
+        self._table_bits = table_bits
+        self._spare: list[QuartoWorkspace] = []
+
+    def action(self, state: StateArray, wanted: int, watch: NDArray[np.int64]) -> int | None:
+        """A cell with which the player to move gets at least 0 or 1; None if there is no such cell.
+
+        Args:
+            state: an unfinished position with a piece in hand (2,).
+            wanted: 0 or 1.
+            watch: the words of a watch.
+
+        Raises:
+            Stopped: the watch stopped the search.
+            MemoryError: there is no room for the table.
+        """
+        with self._workspace() as workspace:
+            action = self._action_for(np.array(state), wanted, workspace._replace(watch=watch))
+        if action == STOPPED:
+            raise Stopped
+        return None if action == NONE else action
+
+    def value(self, state: StateArray, watch: NDArray[np.int64]) -> int:
+        """The value of a position for the player to move: 1, 0 or -1.
+
+        Args:
+            state: an unfinished position with a piece in hand (2,).
+            watch: the words of a watch.
+
+        Raises:
+            Stopped: the watch stopped the search.
+            MemoryError: there is no room for the table.
+        """
+        if self.action(state, 0, watch) is None:
+            return -1
+        return 0 if self.action(state, 1, watch) is None else 1
+
+    @contextmanager
+    def _workspace(self) -> Generator[QuartoWorkspace]:
+        """A workspace that no other thread uses; it is kept, with its table, for later searches."""
+        try:
+            workspace = self._spare.pop()
+        except IndexError:
+            boards, choices = np.zeros((BOARDS, COLUMNS), np.uint64), np.zeros((17, CHOICES), np.uint64)
+            table = TranspositionTable(self._table_bits).entries
+            workspace = QuartoWorkspace(
+                boards=boards, choices=choices, table=table, movements=self._movements, watch=np.zeros(4, np.int64)
+            )
+        try:
+            yield workspace
+        finally:
+            self._spare.append(workspace)
 
 
 class QuartoWorkspace(NamedTuple):
@@ -210,3 +308,35 @@ def bring_forward(choices: States, empty: int, k: int, listed: int) -> np.uint64
     choices[empty, least] = choices[empty, k]
     choices[empty, k] = choice
     return choice
+
+
+# ---- entries of the transposition table
+
+
+def find(table: States, board: np.uint64, cells: np.uint64, wanted: int) -> int:
+    """Whether the player to move gets at least the wanted value, 0 or 1: 1, 0 or UNKNOWN."""
+    row = find_row(table, first_row(table, board, cells), board, CELL_BITS, cells)
+    if row == ABSENT:
+        return UNKNOWN
+    return 1 if has(table[row, 1], GETS + wanted) else 0 if has(table[row, 1], GETS_NOT + wanted) else UNKNOWN
+
+
+def keep(table: States, board: np.uint64, cells: np.uint64, wanted: int, answer: int) -> None:
+    """Stores whether the player to move gets at least the wanted value, and what follows from it."""
+    # who wins also gets a draw, and who does not get a draw does not win: such an answer sets two bits
+    bits = u64((1 + 2 * wanted) << GETS if answer == 1 else (3 - wanted) << GETS_NOT)
+    first = first_row(table, board, cells)
+    row = find_row(table, first, board, CELL_BITS, cells)
+    if row != ABSENT:
+        table[row, 1] |= bits
+        return
+    if count(table[first, 1] & CELL_BITS) < count(cells) and table[first, 1] != u64(0):
+        first += 1
+    else:
+        table[first + 1, 0], table[first + 1, 1] = table[first, 0], table[first, 1]
+    table[first, 0], table[first, 1] = board, cells | bits
+
+
+def first_row(table: States, board: np.uint64, cells: np.uint64) -> int:
+    """The first row of a position's bucket."""
+    return bucket_of(table, mix(board ^ (cells << u64(24))))

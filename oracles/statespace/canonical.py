@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...games.batches import in_one_piece
 from ...games.game import Game, StateArray, Symmetries
-from ...games.kernels.arrays import Numbers, Permutations, PlanesOfBoards, States
+from ...games.kernels.arrays import Numbers, PlanesOfBoards, States
 from ...games.kernels.rules import Planes, State, load, observe, permute, player, store
 from ...native import in_ranges
 from ...native.threads import pool
@@ -38,7 +38,7 @@ def canonical(game: Game, states: StateArray, symmetries: Symmetries | None = No
     """
     images, which = np.empty((len(states), game.num_words), np.uint64), np.empty(len(states), np.int64)
     given, tables = game.batch(states), whole_tables(game, symmetries or game.symmetries)
-    game.kernel(write_canonical)(pool(len(given)), 0, len(given), given, *tables, images, which)
+    game.kernel(write_canonical)(pool(len(given)), 0, len(given), given, tables, images, which)
     return images, which
 
 
@@ -57,7 +57,7 @@ def canonical_observations(game: Game, states: StateArray) -> NDArray[np.uint64]
     for start in range(0, len(states), AT_ONCE):
         given = game.batch(states[start : start + AT_ONCE])
         least, other = np.empty((2, len(given), planes, height * width), np.int8)
-        game.kernel(write_least_observations)(pool(len(given)), 0, len(given), given, *game.symmetries, other, least)
+        game.kernel(write_least_observations)(pool(len(given)), 0, len(given), given, game.symmetries, other, least)
         bits = np.packbits(least.reshape(len(given), -1).view(np.uint8), axis=1)
         forms[start : start + len(given), : bits.shape[1]] = bits
     return forms.view(np.uint64)
@@ -94,25 +94,23 @@ def start_symmetries(game: Game) -> Symmetries:
 def orbit_sizes(game: Game, states: StateArray, symmetries: Symmetries) -> NDArray[np.int64]:
     """How many different positions each state becomes under some symmetries that form a group (B,)."""
     fixed, given = np.empty(len(states), np.int64), game.batch(states)
-    game.kernel(count_fixing)(pool(len(given)), 0, len(given), given, *whole_tables(game, symmetries), fixed)
+    game.kernel(count_fixing)(pool(len(given)), 0, len(given), given, whole_tables(game, symmetries), fixed)
     return len(symmetries.cells) // fixed
 
 
 @in_ranges
-def write_canonical(
-    lo: int, hi: int, states: States, cells: Permutations, actions: Permutations, images: States, which: Numbers
-) -> None:
+def write_canonical(lo: int, hi: int, states: States, symmetries: Symmetries, images: States, which: Numbers) -> None:
     """Writes the least image of each state."""
     for i in range(lo, hi):
-        least, which[i] = least_image(load(states[i]), cells, actions)
+        least, which[i] = least_image(load(states[i]), symmetries)
         store(images[i], least)
 
 
-def least_image(state: State, cells: Permutations, actions: Permutations) -> tuple[State, int]:
+def least_image(state: State, symmetries: Symmetries) -> tuple[State, int]:
     """The least image of a state, and the symmetry that leads there; the first one changes nothing."""
     least, which = state, 0
-    for k in range(1, cells.shape[0]):
-        image = permute(state, cells[k], actions[k])
+    for k in range(1, symmetries.cells.shape[0]):
+        image = permute(state, symmetries.cells[k], symmetries.actions[k])
         if image < least:
             least = image
             which = k
@@ -121,20 +119,14 @@ def least_image(state: State, cells: Permutations, actions: Permutations) -> tup
 
 @in_ranges
 def write_least_observations(
-    lo: int,
-    hi: int,
-    states: States,
-    cells: Permutations,
-    actions: Permutations,
-    other: PlanesOfBoards,
-    least: PlanesOfBoards,
+    lo: int, hi: int, states: States, symmetries: Symmetries, other: PlanesOfBoards, least: PlanesOfBoards
 ) -> None:
     """Writes the least of what the player to move sees in the images of each state; `other` has room for one of them."""
     for i in range(lo, hi):
         state = load(states[i])
         observe(state, player(state), least[i])
-        for k in range(1, cells.shape[0]):
-            image = permute(state, cells[k], actions[k])
+        for k in range(1, symmetries.cells.shape[0]):
+            image = permute(state, symmetries.cells[k], symmetries.actions[k])
             observe(image, player(image), other[i])
             if is_less(other[i], least[i]):
                 observe(image, player(image), least[i])
@@ -150,9 +142,9 @@ def is_less(planes: Planes, others: Planes) -> bool:
 
 
 @in_ranges
-def count_fixing(lo: int, hi: int, states: States, cells: Permutations, actions: Permutations, fixed: Numbers) -> None:
+def count_fixing(lo: int, hi: int, states: States, symmetries: Symmetries, fixed: Numbers) -> None:
     """How many symmetries leave each state as it is."""
     for i in range(lo, hi):
         fixed[i] = 0
-        for k in range(cells.shape[0]):
-            fixed[i] += permute(load(states[i]), cells[k], actions[k]) == load(states[i])
+        for k in range(symmetries.cells.shape[0]):
+            fixed[i] += permute(load(states[i]), symmetries.cells[k], symmetries.actions[k]) == load(states[i])

@@ -3,6 +3,9 @@
 Each player makes all legal moves, or those that a policy makes with positive probability. Positions are numbered by
 breadth-first search: the start is 0, and positions that take more plies to reach have higher numbers. Where a policy plays alike
 in symmetric positions, these count as one.
+
+Positions are explored a batch at a time: all threads write the positions that follow, then one thread enters the new ones, so the
+numbers do not depend on threads.
 """
 
 from __future__ import annotations
@@ -10,17 +13,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...games.game import Game, StateArray, Symmetries
-from ...games.kernels.rules import ONGOING
+from ...games.kernels.arrays import Flags, Numbers, States
+from ...games.kernels.bits import ONE, count, lowest, u64
+from ...games.kernels.rules import ONGOING, legal, load, outcome, play, player, store
+from ...native import in_ranges, releases_gil
 from ...native.threads import pool
-from .canonical import canonical, orbit_sizes, whole_tables
-from .exploring import Followers, Positions, Turns, enter_new, find_repeats, look_at, write_followers
-from .index import fill, slots_for
+from .canonical import canonical, least_image, orbit_sizes, whole_tables
+from .index import EMPTY, Slots, fill, slot_of, slots_for
 
 Chooser: TypeAlias = Callable[[StateArray], NDArray[np.float64]]
 """From unfinished states (B, W) to the probability of each action (B, A)."""
@@ -156,8 +161,8 @@ class _Explorer:
         moves = int(places[-1])
         self._make_room(moves)
         followers = Followers(np.empty((moves, game.num_words), np.uint64), np.empty(moves, np.int16), np.empty(moves, np.int32))
-        turns = Turns(*whole_tables(game, self._symmetries))
-        game.kernel(write_followers)(pool(rows), 0, rows, start, choices, places, turns, self._positions, followers)
+        symmetries = whole_tables(game, self._symmetries)
+        game.kernel(write_followers)(pool(rows), 0, rows, start, choices, places, symmetries, self._positions, followers)
         self.count = game.kernel(enter_new)(start, places, followers, self._positions, self.count)
         if self.count > self._largest:
             raise TooLargeError(f"{game} has more than {self._largest:,} positions")
@@ -194,17 +199,17 @@ class _Explorer:
         Returns:
             The probabilities of all moves of these positions; None where those of each position are equally likely.
         """
-        chosen = {player: chooser for player, chooser in enumerate(self._choosers) if chooser is not None}
-        asked = {player: np.flatnonzero(movers == player) for player in chosen}
-        given = {player: chosen[player](states[rows]) for player, rows in asked.items() if len(rows)}
-        for player, chances in given.items():
-            counts[asked[player]] = np.count_nonzero(chances, axis=1)
-            choices[asked[player]] = as_bits(chances > 0, choices.shape[1])
+        chosen = {mover: chooser for mover, chooser in enumerate(self._choosers) if chooser is not None}
+        asked = {mover: np.flatnonzero(movers == mover) for mover in chosen}
+        given = {mover: chosen[mover](states[rows]) for mover, rows in asked.items() if len(rows)}
+        for mover, chances in given.items():
+            counts[asked[mover]] = np.count_nonzero(chances, axis=1)
+            choices[asked[mover]] = as_bits(chances > 0, choices.shape[1])
         if all(is_even(chances) for chances in given.values()):
             return None
         even = evenly(counts)
-        for player, chances in given.items():
-            even[np.repeat(movers == player, counts)] = chances[chances > 0]
+        for mover, chances in given.items():
+            even[np.repeat(movers == mover, counts)] = chances[chances > 0]
         return even
 
     def _all_chances(self) -> NDArray[np.float64]:
@@ -265,6 +270,101 @@ def evenly(counts: NDArray[np.int64]) -> NDArray[np.float64]:
 def is_even(chances: NDArray[np.float64]) -> bool:
     """Whether the positive numbers of each row (B, A) are equal."""
     return bool(((chances == 0) | (chances == chances.max(axis=1, keepdims=True))).all())
+
+
+# ---- kernels
+
+
+ActionsOfMoves: TypeAlias = Annotated[NDArray[np.int16], 1]
+"""The action of each move (E,)."""
+
+
+class Positions(NamedTuple):
+    """The positions found so far, in arrays with room for more: states (N, W), parents (N,), and the slots of their index."""
+
+    states: States
+    parents: Slots
+    slots: Slots
+
+
+class Followers(NamedTuple):
+    """The positions that follow a batch, one for each move: states (E, W), actions (E,), and numbers (E,), EMPTY of new ones."""
+
+    states: States
+    actions: ActionsOfMoves
+    numbers: Slots
+
+
+@in_ranges
+def look_at(lo: int, hi: int, states: States, movers: Flags, outcomes: Flags, choices: States, counts: Numbers) -> None:
+    """Writes who is to move in each position, its outcome, and its legal actions as bits and their number: 0 if it is over."""
+    for i in range(lo, hi):
+        state = load(states[i])
+        movers[i] = player(state)
+        outcomes[i] = outcome(state)
+        counts[i] = 0
+        for word in range(choices.shape[1]):
+            choices[i, word] = legal(state, word) if outcomes[i] == ONGOING else u64(0)
+            counts[i] += count(choices[i, word])
+
+
+@in_ranges
+def write_followers(
+    lo: int, hi: int, start: int, choices: States, places: Numbers, symmetries: Symmetries, known: Positions, followers: Followers
+) -> None:
+    """Writes the positions after all chosen moves, and the numbers of those that are known.
+
+    Args:
+        start: the number of the first position of the batch.
+        choices: the actions of each, as bits (B, K).
+        places: where the moves of each begin (B + 1,).
+        symmetries: a position counts as its least image under them.
+        known: the positions found before this batch.
+        followers: takes the positions that follow.
+    """
+    for row in range(lo, hi):
+        state = load(known.states[start + row])
+        move = places[row]
+        for word in range(choices.shape[1]):
+            bits = choices[row, word]
+            while bits != u64(0):
+                action = 64 * word + lowest(bits)
+                bits &= bits - ONE
+                after, _ = least_image(play(state, action), symmetries)
+                store(followers.states[move], after)
+                followers.actions[move] = action
+                followers.numbers[move] = known.slots[slot_of(after, known.states, known.slots)]
+                move += 1
+
+
+@in_ranges
+def find_repeats(lo: int, hi: int, starts: Numbers, targets: Slots, movers: Flags, outcomes: Flags, repeats: Flags) -> None:
+    """Sets `repeats` (1,) to 1 if a player may move twice in a row."""
+    for i in range(lo, hi):
+        for move in range(starts[i], starts[i + 1]):
+            if movers[targets[move]] == movers[i] and outcomes[targets[move]] == ONGOING:
+                repeats[0] = 1
+
+
+@releases_gil
+def enter_new(start: int, places: Numbers, followers: Followers, positions: Positions, known: int) -> int:
+    """Gives numbers to the new ones of the positions that follow.
+
+    Returns:
+        How many positions there are now, where `known` were before.
+    """
+    for row in range(places.shape[0] - 1):
+        for move in range(places[row], places[row + 1]):
+            if followers.numbers[move] == EMPTY:
+                after = load(followers.states[move])
+                slot = slot_of(after, positions.states, positions.slots)
+                if positions.slots[slot] == EMPTY:
+                    positions.slots[slot] = known
+                    store(positions.states[known], after)
+                    positions.parents[known] = start + row
+                    known += 1
+                followers.numbers[move] = positions.slots[slot]
+    return known
 
 
 GRAPH_KERNELS = look_at, write_followers, enter_new, find_repeats, fill

@@ -61,11 +61,7 @@ def names_of(states: StateArray) -> list[bytes]:
 def shipped_book() -> PatternBook:
     """The book of this package."""
     with np.load(FILE) as arrays:
-        return book_from_arrays(arrays["positions"], arrays["values"])
-
-
-def book_from_arrays(positions: StateArray, values: NDArray[np.integer]) -> PatternBook:
-    """The book of positions (N, 3) and their values (N,)."""
-    most_discs = int(np.bitwise_count(positions[:, 0] | positions[:, 1]).max(initial=0))
+        positions, values = arrays["positions"], arrays["values"]
+    most_discs = int(np.bitwise_count(positions[:, 0] | positions[:, 1]).max())
     by_name = dict(zip(names_of(positions), values.tolist(), strict=True))
     return PatternBook(by_name, most_discs - 1)  # the positions after a move have a disc more, and must be listed

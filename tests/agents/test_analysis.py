@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus.agents.alphazero import AlphaZeroPolicy
-from ludus.agents.analysis import UNPROVEN
+from ludus.agents.answers import UNPROVEN
 from ludus.agents.minimax import Minimax
 from ludus.oracles import make_oracle
 
@@ -114,12 +114,3 @@ def test_the_evaluation_of_each_action_is_what_a_search_finds_after_it():
             if game.outcome(after) is None and not np.isnan(row[action]):
                 sign = 1 if game.player(after) == game.player(state) else -1
                 assert row[action] == sign * shallower.search(after[None], keys(1)).values[0]
-
-
-@pytest.mark.parametrize("spec", ["tictactoe", "quarto", "quixo:size=4", "quixo", "othello:size=4"])
-def test_an_oracle_says_the_same_of_some_actions_as_of_all(spec):
-    game, oracle = ludus.make_game(spec), make_oracle(spec)
-    state = positions(game, 30)[-1]
-    after = oracle.after(state)
-    some = [*after][::2]
-    assert oracle.after(state, some) == {action: after[action] for action in some}

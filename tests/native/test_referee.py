@@ -14,11 +14,11 @@ from ludus.envs.check.compiling import games_at_random
 from ludus.envs.vector import BoardsEnv
 from ludus.games.registry import BUILT_IN
 from ludus.oracles import make_oracle
-from ludus.oracles.othello.book import recall
-from ludus.oracles.othello.workspace import new_workspace
+from ludus.oracles.othello.layout import new_workspace
+from ludus.oracles.othello.proofs import recall
 from ludus.oracles.quixo import retrograde
 from ludus.oracles.quixo.boards import tables_of
-from ludus.oracles.statespace.solved import solve_game
+from ludus.oracles.searched import solve_game
 from ludus.search import Watch
 from ludus.search.alphabeta.negamax import AlphaBeta
 from ludus.search.alphabeta.proof import prove

@@ -10,14 +10,13 @@ from ludus.games.kernels.rules import ONGOING, State, legal, load, outcome, play
 from ludus.native import releases_gil
 from ludus.oracles import UNKNOWN, Solution, make_oracle
 from ludus.oracles.othello import OthelloOracle, ffo
-from ludus.oracles.othello.book import CAPACITY, longest_proofs, merge_rows
 from ludus.oracles.othello.endgame import outlook
 from ludus.oracles.othello.evaluation import UNITS
 from ludus.oracles.othello.flips import flips
 from ludus.oracles.othello.last import flips_last
-from ludus.oracles.othello.layout import cell_of, positions_on_8x8
+from ludus.oracles.othello.layout import cell_of, new_workspace, positions_on_8x8
+from ludus.oracles.othello.proofs import CAPACITY, longest_proofs, merge_rows
 from ludus.oracles.othello.stability import stable
-from ludus.oracles.othello.workspace import new_workspace
 from ludus.search.watch import Watch
 
 from ..helpers.games import positions
@@ -141,10 +140,6 @@ def test_6x6_is_won_by_white_16_to_20(folder):
     assert oracle.score(oracle.game.position("--------XO----OOO--OXXX---X--------- X"), Watch())[0] == 16 - 20
 
 
-def test_the_ffo_suite_has_35_positions():
-    assert [endgame.number for endgame in ffo()] == [*range(1, 35), 40]
-
-
 @pytest.mark.parametrize("endgame", ffo(), ids=lambda endgame: f"ffo{endgame.number}")
 def test_the_ffo_suite_is_solved(endgame):
     # FFO endgame suite (fforum): exact scores and all best moves
@@ -207,7 +202,7 @@ def test_pauses_to_keep_a_proof_change_no_answer(folder, monkeypatch):
     state = game.position(next(endgame.text for endgame in ffo() if endgame.number == 24))
     whole, paused = Watch(), Watch()
     expected = OthelloOracle(game, empties=10).solve(state, whole)
-    monkeypatch.setattr("ludus.oracles.othello.search.BETWEEN_PAUSES", whole.nodes // 10)
+    monkeypatch.setattr("ludus.oracles.othello.problem.BETWEEN_PAUSES", whole.nodes // 10)
     assert OthelloOracle(game, empties=10).solve(state, paused) == expected
     assert paused.nodes < 1.3 * whole.nodes
     assert len([*folder.glob("tables/*")]) == 1

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ludus.oracles import UNKNOWN, Solution
-from ludus.oracles.quarto import QuartoOracle, builder
+from ludus.oracles.quarto import QuartoOracle, book
 from ludus.oracles.quarto.symmetry import canonical
 from ludus.search.watch import DONE, TOTAL, Watch
 
@@ -79,17 +79,6 @@ def test_values_and_best_actions_are_those_of_full_minimax(game, in_hand):
     assert seen == {1, 0, -1}
 
 
-@every_variant
-def test_a_value_is_the_best_of_those_after_it(game):
-    rng, oracle = np.random.default_rng(3), QuartoOracle(game)
-    for placed in (6, 7, 8, 9, 10):
-        for in_hand in (True, False):
-            state = random_position(game, placed, rng, in_hand)
-            solution, after = oracle.solve(state), oracle.after(state)
-            assert solution.value == max(reported.value for reported in after.values())
-            assert solution.best == tuple(action for action, reported in after.items() if reported.value == solution.value)
-
-
 def test_what_the_search_remembers_changes_no_answer():
     rng = np.random.default_rng(5)
     states = [random_position(PLAIN, placed, rng, in_hand) for placed in (5, 6, 7) for in_hand in (True, False) for _ in range(4)]
@@ -154,7 +143,7 @@ def test_all_images_of_a_position_have_one_form_which_is_one_of_them(game):
 
 @every_variant
 def test_the_layers_of_a_book_are_all_unfinished_positions_up_to_symmetry(game):
-    for placed, layer in zip(range(4), builder.layers_of(game), strict=False):
+    for placed, layer in zip(range(4), book.layers_of(game), strict=False):
         assert (game.outcomes(layer) == 2).all()
         assert np.array_equal(canonical(game, layer), layer)
         if not game.squares:

@@ -9,7 +9,7 @@ import ludus
 from ludus.core import threads
 from ludus.oracles import Solution
 from ludus.oracles.files import read_arrays, write_arrays
-from ludus.oracles.quarto import QuartoOracle, book, build_book, builder
+from ludus.oracles.quarto import QuartoOracle, book, build_book
 from ludus.oracles.quarto.book import QuartoBook, book_of, read_book, write_book
 from ludus.search.watch import DONE, TOTAL, Watch
 
@@ -27,7 +27,7 @@ def cache(tmp_path, monkeypatch):
 
 
 def layer(game, placed):
-    return next(layer for k, layer in enumerate(builder.layers_of(game)) if k == placed)
+    return next(layer for k, layer in enumerate(book.layers_of(game)) if k == placed)
 
 
 def messages_about(path, caplog):
@@ -37,8 +37,8 @@ def messages_about(path, caplog):
 def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache):
     values = np.random.default_rng(13).integers(-1, 2, len(layer(PLAIN, 4))).astype(np.int8)
     missing = np.random.default_rng(14).choice(len(values), 40, replace=False)
-    values[missing] = builder.OPEN
-    path = builder.progress_path(PLAIN, 4)
+    values[missing] = book.OPEN
+    path = book.progress_path(PLAIN, 4)
     write_arrays(path, values=values)
     watch = Watch(nodes=4_000_000)
     assert build_book(PLAIN, 4, watch, table_bits=16) is None
@@ -56,7 +56,7 @@ def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache):
 def test_the_upper_layers_of_a_book_follow_from_the_lowest(game, cache):
     states, rng = layer(game, 2), np.random.default_rng(15)
     values = rng.choice(np.array([-1, 0, 1], np.int8), len(states), p=[0.1, 0.1, 0.8])
-    write_arrays(builder.progress_path(game, 2), values=values)
+    write_arrays(book.progress_path(game, 2), values=values)
     made = build_book(game, 2)
     assert made.placed == 2
     assert [made.value(state) for state in states] == values.tolist()
@@ -69,7 +69,7 @@ def test_the_upper_layers_of_a_book_follow_from_the_lowest(game, cache):
 def test_the_oracle_knows_what_is_in_its_book(cache):
     states, rng = layer(PLAIN, 2), np.random.default_rng(16)
     values = rng.choice(np.array([-1, 0, 1], np.int8), len(states), p=[0.1, 0.1, 0.8])
-    write_arrays(builder.progress_path(PLAIN, 2), values=values)
+    write_arrays(book.progress_path(PLAIN, 2), values=values)
     assert not QuartoOracle(PLAIN).reaches(PLAIN.start)
     build_book(PLAIN, 2)
     oracle = QuartoOracle(PLAIN)
@@ -102,7 +102,7 @@ def test_a_damaged_file_is_named_and_done_without(cache, caplog):
 
 
 def test_a_damaged_file_of_values_is_named_and_begun_anew(cache, caplog):
-    path = builder.progress_path(PLAIN, 4)
+    path = book.progress_path(PLAIN, 4)
     write_arrays(path, values=np.zeros(len(layer(PLAIN, 4)), np.int8))
     path.write_bytes(path.read_bytes()[:-1])
     watch = Watch(nodes=1000)
@@ -114,8 +114,8 @@ def test_a_damaged_file_of_values_is_named_and_begun_anew(cache, caplog):
 
 def test_threads_share_the_making_of_a_book(cache):
     values = np.zeros(len(layer(PLAIN, 4)), np.int8)
-    values[::3000] = builder.OPEN
-    write_arrays(builder.progress_path(PLAIN, 4), values=values)
+    values[::3000] = book.OPEN
+    write_arrays(book.progress_path(PLAIN, 4), values=values)
     threads.set_threads(2)
     try:
         made = build_book(PLAIN, 4, table_bits=16)
@@ -132,7 +132,7 @@ shipped = {spec: read_book(game, book.path_in_package(game)) for spec in VARIANT
 def test_the_book_that_comes_with_ludus_says_what_the_search_finds(spec):
     made, game = shipped[spec], ludus.make_game(spec)
     oracle, rng = without_book(QuartoOracle(game)), np.random.default_rng(17)
-    for k, states in zip(range(made.placed + 1), builder.layers_of(game), strict=False):
+    for k, states in zip(range(made.placed + 1), book.layers_of(game), strict=False):
         for state in states[rng.integers(len(states), size=12 if k == 4 else 2 if k == 3 else 0)]:
             assert made.value(state) == oracle.value(state)
 

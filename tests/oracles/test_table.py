@@ -87,23 +87,6 @@ def test_a_table_plays_what_it_says_and_at_random_elsewhere(spec):
     assert np.allclose(chances.sum(axis=1), 1, atol=1e-12)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_actions_are_drawn_as_the_probabilities_say(dtype):
-    game = make_game("nim")
-    states = distinct(game, 50)[:4]
-    policy = policy_of(Table(game, states, random_chances(game, states).astype(dtype)))
-    chances = policy.probabilities(states)
-    assert np.allclose(chances.sum(axis=1), 1, atol=1e-12)
-    draws = 20_000
-    for row, state in enumerate(states):
-        actions = policy.act(np.repeat(state[None], draws, axis=0), keys(draws, seed=row))
-        counts = np.bincount(actions, minlength=game.num_actions)
-        assert (counts[chances[row] == 0] == 0).all()
-        assert (abs(counts / draws - chances[row]) < 5 * np.sqrt(chances[row] / draws) + 1e-3).all()
-    ends = np.array([0, 2**64 - 1], np.uint64)
-    assert (game.masks(states[:2])[np.arange(2), policy.act(states[:2], ends)] == 1).all()
-
-
 @pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=2+3+3", "quixo:size=3", "othello:size=4"])
 @pytest.mark.parametrize("certain", [True, False])
 def test_a_symmetric_table_says_the_same_of_all_images(spec, certain):

@@ -4,7 +4,7 @@ import numpy as np
 
 import ludus
 from ludus.agents.minimax import Minimax
-from ludus.search.patterns.book import CLOSE, FILE, book_from_arrays, names_of, shipped_book
+from ludus.search.patterns.book import CLOSE, FILE, names_of, shipped_book
 
 from ..helpers.games import keys, positions
 
@@ -58,11 +58,6 @@ def test_what_it_does_not_know_is_searched():
     assert shipped_book().actions(late, keys(1)).tolist() == [-1]
     with_book, without = Minimax(OTHELLO, depth=2, book=True), Minimax(OTHELLO, depth=2)
     np.testing.assert_array_equal(with_book.act(late, keys(1)), without.act(late, keys(1)))
-
-
-def test_an_empty_book_knows_nothing():
-    nothing = book_from_arrays(np.zeros((0, 3), np.uint64), np.zeros(0, np.int16))
-    assert nothing.actions(OTHELLO.start[None], keys(1)).tolist() == [-1]
 
 
 def test_the_file_is_small_and_holds_arrays_alone():

@@ -48,7 +48,7 @@ def exits(game):
 
 def hopeful(game):
     import numpy as np, ludus
-    from ludus.agents.analysis import Analysis
+    from ludus.agents.answers import Analysis
 
     class Hopeful(type(ludus.make_policy("greedy", game))):
         def analyse(self, states, keys):

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ludus.agents.analysis import Analysis
+from ludus.agents.answers import Analysis
 from ludus.agents.policy import Policy
 from ludus.arena import grade, grade_exact, tournament
 from ludus.arena.grading.decisions import decisions_in
