@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from ludus.agents.quarto.easy import Easy
-from ludus.agents.quarto.frontiers import Frontiers, NotesOfTurn, write_scores
+from ludus.agents.quarto.frontiers import Frontiers
 from ludus.agents.quarto.hard import Hard
-from ludus.agents.quarto.lines import LINES, cells_of_threes, count_shared, safe_pieces, winning_cells
+from ludus.agents.quarto.lines import LINES, cells_of_threes, safe_pieces, winning_cells
 from ludus.agents.random import Random
-from ludus.arena import evaluate
 from ludus.envs import make_game
 from ludus.games.kernels.arrays import Words
 from ludus.games.kernels.rules import load
@@ -22,12 +21,6 @@ from ..naive.quarto import CELLS, PIECES
 
 VARIANTS = ["quarto", "quarto:squares=true"]
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
-
-
-def drawn(rows, hand="-", spec="quarto"):
-    """A state from a drawing of the board."""
-    game = make_game(spec)
-    return game.parse("".join(rows.split()).replace(".", "-") + f" {hand}")
 
 
 def choices(policy, state, count=300):
@@ -80,14 +73,6 @@ def cells_of_threes_of(words: Words) -> np.uint64:
     return cells_of_threes(load(words))
 
 
-def shared_of(words: Words, among: np.uint64, piece: int) -> int:
-    return count_shared(load(words), among, piece)
-
-
-def scores_of(words: Words, key: np.uint64, notes: NotesOfTurn) -> None:
-    write_scores(load(words), key, notes)
-
-
 def test_there_are_ten_lines_and_nine_squares():
     found = [cells(line) for line in LINES]
     assert sorted(map(sorted, found[:10])) == sorted(sorted(line) for line in naive.lines_of(naive.Quarto(False)))
@@ -104,27 +89,6 @@ def test_winning_cells_and_safe_pieces_are_what_the_rules_make_of_them(spec):
         assert [PIECES[i] for i in range(16) if safe >> i & 1] == naive.safe(twin)
         threes = {cell for cell in naive.empty(twin) if naive.blocks(twin, cell)}
         assert cells(kernel(cells_of_threes_of)(state)) == threes
-
-
-def test_there_are_696_sets_of_one_to_three_pieces_and_all_frontiers_agree():
-    game, found = make_game("quarto"), naive.frontiers()
-    assert len(found) == 696
-    for pieces, frontiers in found.items():
-        digits = [f"{PIECES.index(piece):x}" for piece in pieces]
-        state = game.parse("".join(digits).ljust(16, "-") + " -")
-        among = (1 << len(pieces)) - 1
-        ours = {PIECES[p]: game.kernel(shared_of)(state, among, p) for p in range(16) if PIECES[p] not in pieces}
-        assert {k: {piece for piece in ours if ours[piece] == k} for k in range(5)} == frontiers
-
-
-def test_a_score_counts_shared_attributes_ten_times_more_for_each_piece_on_the_line():
-    # Piece 1 (dark only) shares with 0 all but the colour, with 3 all but the height; with 0 and 3 together only round and solid.
-    state = drawn("0 3 . .  . . . .  . . . .  . . . .", hand="1")
-    notes = np.empty(16, np.int64)
-    make_game("quarto").kernel(scores_of)(state, 0, notes)
-    row, diagonal, columns = 2 * 10, 3, 3
-    expected = {"c1": row, "d1": row, "a2": columns, "b2": columns + diagonal, "c2": 0, "d4": diagonal}
-    assert {cell: notes[CELLS.index(cell)] >> 16 for cell in expected} == expected
 
 
 # ---- easy
@@ -156,41 +120,7 @@ def test_frontiers_chooses_as_the_naive_twin_does(spec, highest):
     assert len(modes) == 4
 
 
-def test_threat_mode_finds_a_win_within_three_turns_and_gives_the_piece_that_brings_it():
-    # On b2 piece b leaves four safe pieces, but only piece 10 (a) leaves the opponent none.
-    state = drawn(
-        """
-        . 8 d .
-        4 . e 1
-        3 6 9 7
-        . 0 5 .
-        """,
-        hand="b",
-    )
-    game = make_game("quarto")
-    twin = naive.read(game.text(state), squares=False)
-    assert not naive.wins_on(twin, twin.hand)
-    assert len(naive.safe(twin.play("b2"))) == 4
-    for policy in (Frontiers(game), Hard(game)):
-        assert choices(policy, state) == {"b2"}
-        assert choices(policy, game.play(state, game.action("b2"))) == {"give 10"}
-    assert naive.exhaustive(twin) == 1
-    assert "b2" in choices(Frontiers(game, depth=1), state)
-    assert choices(Frontiers(game, depth=1), state) == naive.frontiers_moves(twin, 1, True)
-
-
 # ---- hard
-
-
-@every_variant
-def test_hard_keeps_the_exhaustive_value_where_few_cells_are_empty(spec):
-    game = make_game(spec)
-    policy = Hard(game)
-    for state, twin in some(spec, 1, 3, each=12) + some(spec, 4, 4, each=4):
-        value = naive.exhaustive(twin)
-        for move in choices(policy, state, 40):
-            after = twin.play(move)
-            assert naive.exhaustive(after) * (1 if after.player == twin.player else -1) == value
 
 
 @every_variant
@@ -212,31 +142,3 @@ def test_a_long_search_gives_the_same_as_a_short_one_where_both_see_the_end():
 
 
 # ---- strength: wins, draws and losses in both seats
-
-
-def rates(game, first, second, games):
-    result = evaluate(first, game, second, games, opening_plies=0)
-    return result.wins / games, result.draws / games, result.losses / games
-
-
-@every_variant
-def test_frontiers_beats_random_in_975_of_1000_games(spec):
-    game = make_game(spec)
-    assert rates(game, Frontiers(game), Random(game), 1000)[0] >= 0.975
-
-
-@every_variant
-def test_easy_beats_random_in_nine_games_of_ten(spec):
-    game = make_game(spec)
-    assert rates(game, Easy(game), Random(game), 1000)[0] >= 0.9
-
-
-@every_variant
-def test_hard_does_not_lose_to_random_and_seldom_to_easy(spec):
-    game = make_game(spec)
-    wins, _, losses = rates(game, Hard(game), Random(game), 400)
-    assert wins >= 0.99
-    assert losses == 0
-    wins, _, losses = rates(game, Hard(game), Easy(game), 400)
-    assert wins >= 0.9
-    assert losses <= 0.02

@@ -91,12 +91,6 @@ def test_an_action_a_seat_or_a_symmetry_that_there_is_not_is_refused_with_its_ro
         game.observations(states, [0, 1, 256])  # 0 to int8
 
 
-def test_outcomes_given_as_seats_are_refused():
-    game = ludus.make_game("othello:size=4")
-    with pytest.raises(ValueError, match="the seat of row 0 is 2"):
-        game.observations(game.start[None], game.outcomes(game.start[None]))
-
-
 def test_arrays_that_are_not_in_one_piece_are_as_good_as_others(game):
     states = positions(game, 6)
     loose = np.zeros(states.nbytes + 1, np.int8)[1:].view(np.uint64).reshape(states.shape)

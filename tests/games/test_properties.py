@@ -5,7 +5,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ludus.agents import make_policy
 from ludus.envs import make_game
 from ludus.envs.check import check_game
 from ludus.games.kernels.rules import ONGOING
@@ -186,20 +185,6 @@ def test_a_state_with_a_bit_that_means_nothing_is_refused(game, seed, ply):
 
 
 # ---- same seed, same game
-
-
-@settings(some, max_examples=10)
-@given(SEEDS, PLIES)
-def test_the_random_policy_is_uniform_over_the_legal_actions(game, seed, ply):
-    states = random_game(game, seed)
-    state, count = states[ply % (len(states) - 1)], 4000
-    policy, legal = make_policy("random", game), game.legal_actions(state)
-    keys = np.random.default_rng(seed).integers(0, 2**64, count, np.uint64)
-    shares = np.bincount(policy.act(np.tile(state, (count, 1)), keys), minlength=game.num_actions) / count
-    expected = policy.probabilities(state[None])[0]
-    assert np.flatnonzero(expected).tolist() == legal
-    assert expected[legal] == pytest.approx(1 / len(legal))
-    assert shares == pytest.approx(expected, abs=7 * (1 / len(legal) / count) ** 0.5)
 
 
 # ---- the game as a value

@@ -57,7 +57,6 @@ class Search:
     rollout_plies: int = 200
     draws: Draws | None = None
     evaluate: Callable | None = None
-    proof_search: Callable | None = None  # a state's result by perfect play
 
     def run(self, state: np.ndarray, simulations: int) -> tuple[Node, int]:
         """The root after so many simulations, fewer if it is proven before, and how many they were."""
@@ -81,8 +80,6 @@ class Search:
             value = result[0]
             if self.solver:
                 node.known = value
-        elif self.proof_search and not node.children:
-            value = node.known = self.proof_search(node.state)
         elif self.evaluate and not node.children:
             value = self.expand_and_evaluate(node)
         elif not node.children and node.visits == 0:

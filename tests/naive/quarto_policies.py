@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 from .quarto import CELLS, COLUMNS, DIAGONALS, PIECES, ROWS, SQUARES, Piece, Quarto
 
 
@@ -45,12 +43,6 @@ def easy_moves(position: Quarto) -> set[str]:
 
 
 # ---- frontiers
-
-
-def frontiers() -> dict[frozenset[Piece], dict[int, set[Piece]]]:
-    """For every set of one to three pieces, the other pieces by how many attribute values they share with all of it."""
-    sets = [frozenset(some) for size in (1, 2, 3) for some in combinations(PIECES, size)]
-    return {some: {k: {p for p in PIECES if p not in some and shared(some, p) == k} for k in range(5)} for some in sets}
 
 
 def shared(pieces: frozenset[Piece], piece: Piece) -> int:
@@ -170,14 +162,3 @@ def given_value(placed: Quarto, turns: int, budget: int) -> int:
     if len(placed.board) == 16:
         return 0
     return max(-negamax(placed.play(give(piece)), turns + 1, budget) for piece in placed.left())
-
-
-def exhaustive(position: Quarto) -> int:
-    """The value of a position for the player to move, from the rules alone."""
-    if outcome := position.outcome():
-        return outcome[position.player]
-    values = []
-    for move in position.legal():
-        after = position.play(move)
-        values.append(exhaustive(after) * (1 if after.player == position.player else -1))
-    return max(values)

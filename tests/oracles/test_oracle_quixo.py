@@ -149,19 +149,6 @@ def test_values_and_distances_follow_from_those_one_ply_later(game):
     assert set(values.tolist()) == ({1, -1} if game.size == 3 else {1, 0, -1})
 
 
-@pytest.mark.parametrize("game", [THREE, FOUR], ids=str)
-def test_the_best_actions_are_all_that_keep_the_value(game):
-    oracle, states = QuixoOracle(game), random_boards(game, 300, seed=2)
-    rows, actions, after = every_reply(game, states)
-    keeps = oracle.values(after) == -oracle.values(states)[rows]
-    for row, state in enumerate(states):
-        solution = oracle.solve(state)
-        assert solution.value == oracle.value(state) == oracle.values(state[None])[0]
-        assert solution.best == tuple(actions[keeps & (rows == row)].tolist())
-        assert (solution.distance is None) == (solution.value == 0)
-        assert oracle.reaches(state)
-
-
 def test_the_table_is_the_same_whatever_the_number_of_threads():
     try:
         for threads in (1, 3):

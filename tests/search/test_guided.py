@@ -15,35 +15,6 @@ from ..naive.mcts import Search
 every_game = pytest.mark.parametrize("spec", EACH)
 
 
-def test_a_tree_of_two_moves_grows_as_worked_out_by_hand():
-    """Two objects: taking one (a0) leaves one, taking both (a1) wins. c = 1, priors ½ and ½, every unfinished game worth 0.
-
-    simulation  √N    claim of a0              claim of a1               goes to
-    1           1     0 + 1 · ½/1 = 0.5        0 + 1 · ½/1 = 0.5         a0, the first; worth 0
-    2           √2    0 + √2 · ½/2 = 0.35      0 + √2 · ½/1 = 0.71       a1, won
-    3           √3    0 + √3 · ½/2 = 0.43      1 + √3 · ½/2 = 1.43       a1
-    4           2     0 + 2 · ½/2 = 0.5        1 + 2 · ½/3 = 1.33        a1
-    """
-    game = ludus.make_game("nim", heaps=(2,))
-    states = game.start[None]
-
-    def evaluate(leaves):
-        return np.ones((len(leaves), 2)), np.zeros(len(leaves))
-
-    found = GuidedSearch(game, simulations=4, exploration=1.0, solver=False).search(states, evaluate)
-    assert found.visits.tolist() == [[1, 3]]
-    assert found.action_values.tolist() == [[0.0, 1.0]]
-    assert found.values.tolist() == [3 / 5]  # of the root's own value, 0, and of 0, 1, 1, 1
-    assert found.actions.tolist() == [1]
-    assert found.proofs.tolist() == [UNKNOWN]
-
-    proven = GuidedSearch(game, simulations=4, exploration=1.0).search(states, evaluate)
-    assert proven.simulations.tolist() == [0]  # that a1 wins is seen at once
-    assert proven.visits.tolist() == [[0, 0]]
-    assert proven.proofs.tolist() == [1]
-    assert proven.action_proofs.tolist() == [[UNKNOWN, 1]]
-
-
 @every_game
 @pytest.mark.parametrize("formula", ["puct", "uct"])
 @pytest.mark.parametrize("solver", [True, False])
@@ -79,17 +50,6 @@ def test_a_win_in_one_is_seen_without_a_simulation_however_unlikely_it_is_said_t
     for state, action, policy in zip(states, found.actions, found.policy, strict=True):
         assert action in wins(game, state)
         assert np.flatnonzero(policy).tolist() == wins(game, state)
-
-
-def test_priors_lead_the_search_and_those_of_illegal_actions_do_not_count():
-    game = ludus.make_game("tictactoe")
-    state = game.position("XO------- X")
-    priors = np.zeros(9)
-    priors[[0, 1, 4]] = 5.0, 5.0, 0.25  # a1 and b1 are taken
-    found = GuidedSearch(game, 20).search(
-        state[None], lambda leaves: (np.repeat(priors[None], len(leaves), axis=0), np.zeros(len(leaves)))
-    )
-    assert found.visits[0].tolist() == [0, 0, 0, 0, 20, 0, 0, 0, 0]
 
 
 def test_priors_of_zero_for_every_legal_action_are_taken_as_equal():

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.oracles import make_oracle
 from ludus.search.mcts.guided import GuidedSearch, considered_visits
 from ludus.search.mcts.tree import UNKNOWN
 
-from ..helpers.agents.searched import assessment, assessments, counts, endings, states_of, uniform, value_after
+from ..helpers.agents.searched import assessment, assessments, counts, states_of, uniform
 from ..helpers.games import EACH
 from ..naive.gumbel import GumbelSearch, sequence
-from ..naive.search import solved
 
 every_game = pytest.mark.parametrize("spec", EACH)
 
@@ -74,25 +72,6 @@ def test_counts_and_policies_are_those_of_mctx():
     ]
 
 
-def test_an_improved_policy_is_as_worked_out_by_hand():
-    """Three objects, priors 0.5, 0.3 and 0.2, the start worth 0.2; two actions are considered and tried once each.
-
-    What is left after the first is worth 0.4 to the opponent, after the second -0.6: so they are worth -0.4 and 0.6. The third
-    counts as (0.2 + 2 · (0.5 · -0.4 + 0.3 · 0.6) / 0.8) / 3 = 0.05. From -0.4 … 0.6 to 0 … 1: 0, 1, 0.45, times 0.1 · (50 + 1).
-    """
-    game = ludus.make_game("nim:heaps=3")
-    worth = {"3": 0.2, "2": 0.4, "1": -0.6}
-
-    def evaluate(leaves):
-        return np.repeat([[0.5, 0.3, 0.2]], len(leaves), axis=0), [worth[game.text(leaf).split()[0]] for leaf in leaves]
-
-    found = GuidedSearch(game, 2, formula="gumbel", considered=2, solver=False).search(game.start[None], evaluate)
-    weights = np.array([0.5, 0.3 * np.exp(5.1), 0.2 * np.exp(5.1 * 0.45)])
-    assert found.visits.tolist() == [[1, 1, 0]]
-    assert found.policy[0] == pytest.approx(weights / weights.sum(), abs=1e-12)
-    assert found.actions.tolist() == [1]
-
-
 @pytest.mark.parametrize("considered", [1, 2, 3, 4, 5, 7, 16])
 @pytest.mark.parametrize("simulations", [1, 2, 7, 16, 50, 200])
 def test_simulations_are_shared_out_by_sequential_halving(considered, simulations):
@@ -100,88 +79,7 @@ def test_simulations_are_shared_out_by_sequential_halving(considered, simulation
     assert [considered_visits(i, simulations, considered) for i in range(simulations)] == expected
 
 
-def test_without_luck_the_likeliest_actions_are_considered():
-    game = ludus.make_game("othello")
-    priors = np.linspace(0.0, 1.0, 65)[None]
-    search = GuidedSearch(game, 2, formula="gumbel", considered=2)
-    found = search.search(game.start[None], lambda leaves: (np.repeat(priors, len(leaves), axis=0), np.zeros(len(leaves))))
-    assert np.flatnonzero(found.visits[0]).tolist() == game.legal_actions(game.start)[-2:]
-
-
-def test_luck_decides_what_is_considered_by_the_priors_odds():
-    """With one action considered, what is tried is a draw from the priors."""
-    game = ludus.make_game("tictactoe")
-    priors = np.arange(1.0, 10.0) / 45
-    states, luck = np.repeat(game.start[None], 20_000, axis=0), luck_for(game, 20_000)
-    search = GuidedSearch(game, 1, formula="gumbel", considered=1)
-    found = search.search(states, lambda leaves: (np.repeat(priors[None], len(leaves), axis=0), np.zeros(len(leaves))), luck)
-    assert found.visits.mean(axis=0) == pytest.approx(priors, abs=0.012)
-    assert np.array_equal(found.actions, found.visits.argmax(axis=1))
-
-
-@pytest.mark.parametrize("simulations", [2, 3, 4])
-def test_the_action_played_is_never_worse_than_the_one_drawn_from_the_priors(simulations):
-    """What the paper proves of as few simulations as one likes, if values are true: the policy is improved."""
-    game, known = ludus.make_game("tictactoe"), {}
-    states = np.array([state for state in states_of(game, 200) if len(game.legal_actions(state)) >= 4])
-    luck, priors = luck_for(game, len(states)), np.random.default_rng(1).dirichlet(np.ones(9), len(states))
-
-    def evaluate(leaves):
-        rows = priors if len(leaves) == len(states) else np.ones((len(leaves), 9))
-        return rows, np.array([solved(game, leaf, known) for leaf in leaves])
-
-    search = GuidedSearch(game, simulations, formula="gumbel", considered=simulations, solver=False)
-    played = search.search(states, evaluate, luck).actions
-    drawn = np.where(game.masks(states) == 1, luck + np.log(priors), -np.inf).argmax(axis=1)
-    gains = [
-        value_after(game, state, int(action), known) - value_after(game, state, int(other), known)
-        for state, action, other in zip(states, played, drawn, strict=True)
-    ]
-    assert min(gains) == 0
-    assert np.mean(gains) > 0.1
-
-
 # ---- proofs and signs
-
-
-def truth_of(spec, count):
-    """Positions of a game, and a function that knows the value of every position there is."""
-    game, known = ludus.make_game(spec), {}
-    if game.name == "quixo":
-        oracle = make_oracle(spec)
-        return states_of(game, count, seed=3), lambda state: oracle.solve(state).value
-    empty = {"tictactoe": 9, "quarto": 4, "othello": 6}.get(game.name)
-    return endings(game, count, empty, seed=3), lambda state: solved(game, state, known)
-
-
-@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "tictactoe",
-        "nim:heaps=2+3+4",
-        "nim:heaps=2+3+4,misere=true",
-        "quarto",
-        "quarto:squares=true",
-        "othello:size=4",
-        "quixo:size=3",
-    ],
-)
-def test_with_the_true_values_plugged_in_every_move_is_perfect(spec, formula):
-    """Signs included: in Quarto a player places and gives in a row, in Othello one may have to pass."""
-    game = ludus.make_game(spec)
-    states, truth = truth_of(spec, 25)
-
-    def evaluate(leaves):
-        return np.ones((len(leaves), game.num_actions)), np.array([truth(leaf) for leaf in leaves])
-
-    for settings in ({}, {"solver": False}, {"solver": False, "leaves": 3}):
-        found = GuidedSearch(game, 100, formula=formula, considered=64, **settings).search(states, evaluate)
-        for state, action, proof in zip(states, found.actions, found.proofs, strict=True):
-            after = game.play(state, int(action))
-            value = truth(after) if game.outcome(after) is None else game.outcome(after)[game.player(after)]
-            assert value * (1 if game.player(after) == game.player(state) else -1) == truth(state)
-            assert proof in (UNKNOWN, truth(state))
 
 
 def test_a_move_that_is_proven_lost_has_no_part_in_the_policy():

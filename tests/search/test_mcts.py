@@ -9,14 +9,13 @@ import pytest
 import ludus
 from ludus.agents import mcts
 from ludus.agents.mcts import SLICE, Mcts
-from ludus.arena import evaluate
 from ludus.envs import set_threads
 from ludus.oracles import make_oracle
 from ludus.search.mcts import forest as forests
 from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 from ludus.search.mcts.tree import UNKNOWN
 
-from ..helpers.agents.searched import FIELDS, assessments, counts, endings, same, states_of, value_after, wins, with_wins
+from ..helpers.agents.searched import assessments, counts, endings, same, states_of, value_after
 from ..helpers.games import EACH, keys, positions
 from ..naive.mcts import Draws, Search
 from ..naive.search import solved
@@ -46,24 +45,6 @@ def test_counts_with_playouts_are_those_of_the_slow_twin(spec, settings):
         assert found.simulations[i] == done
         assert found.proofs[i] == (UNKNOWN if root.known is None else root.known * side)
         assert found.values[i] == pytest.approx(side * (root.total / root.visits if root.known is None else root.known))
-
-
-@pytest.mark.parametrize(
-    ("spec", "expected"),
-    # facts: random against random, player 0's wins less player 1's (X 737/1260, O 121/420; first 53 %; 49.5 and 48.5 %)
-    [("tictactoe", 737 / 1260 - 121 / 420), ("quixo", 0.06), ("quarto", 0.010)],
-)
-def test_playouts_end_as_random_games_do(spec, expected):
-    game = ludus.make_game(spec)
-    found = Mcts(game, simulations=1, rollouts=10, solver=False).search(np.repeat(game.start[None], 4000, axis=0), keys(4000))
-    assert found.values.mean() == pytest.approx(expected, abs=0.02)
-
-
-def test_playouts_that_do_not_end_count_as_drawn():
-    game = ludus.make_game("quixo")
-    found = Mcts(game, simulations=50, rollout_plies=2).search(game.start[None], keys(1))
-    assert found.values.tolist() == [0.0]
-    assert found.action_values.tolist() == [[0.0] * game.num_actions]
 
 
 @every_game
@@ -110,13 +91,6 @@ def test_proofs_are_what_brute_force_finds(spec, count, empty):
     assert set(found.proofs.tolist()) >= {-1, 1}
 
 
-def test_tic_tac_toe_is_proven_drawn_from_the_start():
-    game = ludus.make_game("tictactoe")
-    found = Mcts(game, simulations=200_000, exploration=10.0).search(game.start[None], keys(1))
-    assert found.proofs.tolist() == [0]
-    assert found.simulations[0] < 100_000
-
-
 def test_wins_in_small_quixo_are_proven_and_nothing_else():
     """A game that may go round in circles; the oracle's values are compared with a slow twin's in its own tests."""
     game = ludus.make_game("quixo:size=3")
@@ -128,61 +102,7 @@ def test_wins_in_small_quixo_are_proven_and_nothing_else():
     assert {*found.proofs[proven].tolist()} == {1, -1}
 
 
-def test_without_the_solver_nothing_is_proven():
-    game = ludus.make_game("tictactoe")
-    state = game.position("XX-OO---- X")
-    found = Mcts(game, simulations=500, solver=False).search(state[None], keys(1))
-    assert found.proofs.tolist() == [UNKNOWN]
-    assert set(found.action_proofs.flatten().tolist()) == {UNKNOWN}
-    assert found.simulations.tolist() == [500]
-    assert found.actions.tolist() == [2]
-
-
-def test_a_proven_loss_is_entered_no_more():
-    """X to move must block at c2: after any other move O wins at once, and one visit more proves it."""
-    game = ludus.make_game("tictactoe")
-    state = game.position("X--OO-X-- X")
-    found = Mcts(game, simulations=400).search(state[None], keys(1))
-    lost = [action for action in game.legal_actions(state) if action not in (5, *wins(game, state))]
-    assert lost
-    assert (found.action_proofs[0, lost] == -1).all()
-    assert found.visits[0, lost].max() <= 8
-    assert found.actions.tolist() == [5]
-
-
-# ---- signs
-
-
-# In misère Nim nobody wins by his own move, and on 8×8 hardly ever one of several moves wins at once.
-@pytest.mark.parametrize("spec", [spec for spec in EACH if spec != "othello"])
-@pytest.mark.parametrize("solver", [True, False])
-def test_a_win_in_one_is_found(spec, solver):
-    game, known = ludus.make_game(spec), {}
-    states = with_wins(game, 8)
-    found = Mcts(game, simulations=600, solver=solver).search(states, keys(len(states)))
-    for state, action, visits, value in zip(states, found.actions, found.visits, found.values, strict=True):
-        assert solver or action == visits.argmax()
-        assert action in wins(game, state) or (not solver and value_after(game, state, int(action), known) == 1)
-        assert value > 0.5
-
-
 # ---- the same, whatever is beside it
-
-
-@every_game
-def test_what_is_found_depends_on_state_and_key_alone(spec):
-    game = ludus.make_game(spec)
-    states, some_keys = states_of(game, 30), keys(30)
-    search = Mcts(game, simulations=60)
-    together = search.search(states, some_keys)
-    order = np.random.default_rng(0).permutation(30)
-    shuffled = search.search(states[order], some_keys[order])
-    alone = [search.search(states[i : i + 1], some_keys[i : i + 1]) for i in range(30)]
-    for name in FIELDS:
-        expected = getattr(together, name)
-        assert np.array_equal(getattr(shuffled, name), expected[order])
-        assert np.array_equal(np.concatenate([getattr(found, name) for found in alone]), expected)
-    assert not same(search.search(states, keys(30, seed=9)), together)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -236,7 +156,3 @@ def test_no_positions_are_searched_at_once():
     assert Mcts(game).act(np.zeros((0, 3), np.uint64), keys(0)).shape == (0,)
     for evaluator in (assessments(game), InlineEvaluator()):
         assert len(GuidedSearch(game).search(np.zeros((0, 3), np.uint64), evaluator).actions) == 0
-
-
-def test_thirty_simulations_beat_random_play_nearly_always():
-    assert evaluate("mcts:simulations=30", "othello:size=6", games=40).wins >= 34

@@ -8,7 +8,6 @@ from ludus.agents.minimax import Minimax
 from ludus.arena import evaluate
 from ludus.oracles import make_oracle
 from ludus.search.alphabeta.negamax import AlphaBeta
-from ludus.search.evaluations import evaluation_of
 from ludus.search.patterns.evaluation import SIZE, STAGES, STARTS, WEIGHTS, patterns_from_tables
 from tools.othello_patterns import mirror_classes
 
@@ -45,15 +44,6 @@ def test_the_value_is_the_sum_over_the_places_of_all_families():
         after = [OTHELLO.play(state, action) for action in OTHELLO.legal_actions(state)]
         assert not any(OTHELLO.outcome(child) for child in after)
         assert searched(evaluation, state[None])[0] == max(-slow_sum(child, tables) for child in after)
-
-
-def test_symmetric_positions_look_alike():
-    states = positions(OTHELLO, 60)[::4]
-    values = searched(evaluation_of(OTHELLO, "patterns"), states)
-    assert len(np.unique(values)) > len(states) / 2
-    for number in range(8):
-        turned = OTHELLO.permuted(states, np.full(len(states), number))
-        np.testing.assert_array_equal(searched(evaluation_of(OTHELLO, "patterns"), turned), values)
 
 
 def test_the_shipped_numbers_are_small_enough_to_ship():

@@ -10,8 +10,7 @@ from ludus.oracles import make_oracle
 from ludus.search.mcts.guided import GuidedSearch
 from ludus.search.mcts.tree import NUM_COUNTERS, UNKNOWN, Counter, bound, search_proof
 
-from ..helpers.agents.searched import assessment, assessments, counts, endings, same, uniform, value_after
-from ..naive.mcts import Search
+from ..helpers.agents.searched import assessments, endings, same, uniform, value_after
 from ..naive.search import solved
 
 PLENTY = 10**7
@@ -140,23 +139,6 @@ def test_it_looks_at_no_more_positions_than_it_may():
     assert read(game, game.start[None], 9).tolist() == [1]
 
 
-@pytest.mark.parametrize(("spec", "empty"), [("tictactoe", 7), ("quarto", 4), ("othello:size=4", 6)])
-@pytest.mark.parametrize("formula", ["puct", "uct"])
-def test_counts_are_those_of_the_slow_twin_that_knows_every_result(spec, empty, formula):
-    game, known = ludus.make_game(spec), {}
-    states = endings(game, 20, empty, seed=3)
-    found = GuidedSearch(game, 60, formula=formula, ahead=PLENTY).search(states, assessments(game))
-    for i, state in enumerate(states):
-        twin = Search(
-            game, 1.25, formula, evaluate=lambda state: assessment(game, state),
-            proof_search=lambda state: solved(game, state, known) * (1 - 2 * game.player(state)),
-        )  # fmt: skip
-        root, done = twin.run(state, 60)
-        assert found.visits[i].tolist() == counts(root, game)
-        assert found.simulations[i] == done
-        assert found.proofs[i] == solved(game, state, known)
-
-
 @pytest.mark.parametrize("formula", ["puct", "gumbel"])
 def test_with_plenty_of_it_the_network_is_asked_about_roots_alone_and_play_is_perfect(formula):
     game, known, asked = ludus.make_game("quarto"), {}, []
@@ -181,14 +163,6 @@ def test_at_the_root_it_is_read_as_far_as_root_ahead_says_where_that_is_more(for
     found = GuidedSearch(game, 200, formula=formula, root_ahead=PLENTY, considered=32).search(states, assessments(game))
     assert found.proofs.tolist() == [solved(game, state, known) for state in states]
     assert found.visits.max() == 1
-
-
-@pytest.mark.parametrize("root_ahead", [0, 10, 50])
-def test_a_root_ahead_that_is_no_more_than_ahead_changes_nothing(root_ahead):
-    game = ludus.make_game("quarto")
-    states = endings(game, 40, 6, seed=5)
-    found = GuidedSearch(game, 30, ahead=50, root_ahead=root_ahead).search(states, assessments(game))
-    assert same(found, GuidedSearch(game, 30, ahead=50).search(states, assessments(game)))
 
 
 def test_a_tree_that_is_kept_may_be_read_further_ahead_than_before():
