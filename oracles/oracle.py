@@ -98,6 +98,8 @@ class Oracle(BySettings, ABC):
 
     game: Game
 
+    title: ClassVar[str] = "the oracle"
+    """Its name in error messages."""
     games: ClassVar[type[Game]] = Game
     """The class of the games that it knows."""
     reach: ClassVar[str]
@@ -110,7 +112,7 @@ class Oracle(BySettings, ABC):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.game, self.games):
-            raise ValueError(f"the oracle of {self.games.title} does not know {self.game}; make_oracle finds the one that does")
+            raise ValueError(f"{self.title} does not know {self.game}; make_oracle finds the one that does")
 
     @abstractmethod
     def reaches(self, state: StateArray) -> bool:

@@ -86,31 +86,23 @@ def solve_one(own: np.uint64, other: np.uint64, cell: np.uint64) -> int:
 @apart
 def solve_two(own: np.uint64, other: np.uint64, a: np.uint64, b: np.uint64, threshold: int) -> int:
     """A bound of the score with two empty cells."""
-    best = BELOW
-    if NEAR[a] & other != NONE:
-        flipped = flips(a, own, other)
-        if flipped != NONE:
-            best = -solve_one(other ^ flipped, own | flipped | ONE << a, b)
-            if best > threshold:
-                return best
-    if NEAR[b] & other != NONE:
-        flipped = flips(b, own, other)
-        if flipped != NONE:
-            return max(best, -solve_one(other ^ flipped, own | flipped | ONE << b, a))
-    if best != BELOW:
-        return best
-    best = ABOVE  # no move: the player passes, and the opponent takes the least of the scores, which keep their sign
-    if NEAR[a] & own != NONE:
-        flipped = flips(a, other, own)
-        if flipped != NONE:
-            best = solve_one(own ^ flipped, other | flipped | ONE << a, b)
-            if best < threshold:
-                return best
-    if NEAR[b] & own != NONE:
-        flipped = flips(b, other, own)
-        if flipped != NONE:
-            return min(best, solve_one(own ^ flipped, other | flipped | ONE << b, a))
-    return best if best != ABOVE else final_score(own, other, 2)
+    sign = 1
+    for _ in range(2):  # the second time after a pass, with the sides exchanged
+        best = BELOW
+        if NEAR[a] & other != NONE:
+            flipped = flips(a, own, other)
+            if flipped != NONE:
+                best = -solve_one(other ^ flipped, own | flipped | ONE << a, b)
+                if best > threshold:
+                    return sign * best
+        if NEAR[b] & other != NONE:
+            flipped = flips(b, own, other)
+            if flipped != NONE:
+                best = max(best, -solve_one(other ^ flipped, own | flipped | ONE << b, a))
+        if best != BELOW:
+            return sign * best
+        own, other, sign, threshold = other, own, -sign, -threshold
+    return final_score(own, other, 2)
 
 
 @apart

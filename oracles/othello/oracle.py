@@ -56,6 +56,7 @@ class OthelloOracle(Oracle):
     threads: Count = 1
     table_bits: Annotated[int, Range(SMALLEST_TABLE, LARGEST_TABLE)] = 22
 
+    title: ClassVar[str] = "the oracle of Othello"
     games: ClassVar[type[Game]] = Othello
     reach: ClassVar[str] = "positions with up to 20 empty cells on 8×8 and 23 on 6×6, and all of 4×4"
     has_score: ClassVar[bool] = True

@@ -47,6 +47,7 @@ class QuartoOracle(Oracle):
     placed: Annotated[int, Range(0, 16)] = 3
     table_bits: Annotated[int, Range(1, LARGEST_TABLE)] = 18
 
+    title: ClassVar[str] = "the oracle of Quarto"
     games: ClassVar[type[Game]] = Quarto
     reach: ClassVar[str] = "every position with three pieces or more on the board by search, and those with fewer from its book"
 

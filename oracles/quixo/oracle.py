@@ -48,6 +48,7 @@ class QuixoOracle(Oracle):
     game: Quixo  # pyright: ignore[reportIncompatibleVariableOverride]
     depth: Annotated[int, Range(1, endings.LONGEST)] = 7
 
+    title: ClassVar[str] = "the oracle of Quixo"
     games: ClassVar[type[Game]] = Quixo
     reach: ClassVar[str] = "every board of 3×3 and 4×4; on 5×5 wins and losses within a few plies"
 
