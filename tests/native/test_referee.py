@@ -16,6 +16,7 @@ from ludus.games.registry import BUILT_IN
 from ludus.oracles import make_oracle
 from ludus.oracles.othello.layout import new_workspace
 from ludus.oracles.othello.proofs import recall
+from ludus.oracles.quarto.book import layers_of, wins_at_once
 from ludus.oracles.quixo import retrograde
 from ludus.oracles.quixo.boards import tables_of
 from ludus.oracles.searched import solve_game
@@ -69,7 +70,8 @@ CHAIN = {"collect", "count_arrivals", "find_repeats", "leave_losing", "leave_oth
 GRADES = GRAPH | CHAIN | {"keys_of", "respond", "write_arrivals", "write_losses"}
 SINGLE = {"turn", "derive"}
 SEARCHES = {"search", "prove_position", "simulate", "read_gumbel_results"}
-REST = {"first_foreign", "find_all", "easy_choices", "number_each", "recall", "winning_actions", "is_lost"}
+BOOKS = {"number_each", "canonicals", "successors", "wins_at_once", "recall"}
+REST = BOOKS | {"first_foreign", "find_all", "easy_choices", "winning_actions", "is_lost"}
 every_game = pytest.mark.parametrize("spec", SPECS)
 
 
@@ -209,8 +211,10 @@ def test_books():
     rows = np.random.default_rng(0).integers(2**64, size=(9, 4), dtype=np.uint64)
     with referee() as met:
         make_oracle(quarto).value(quarto.start)
+        assert len([*zip(range(2), layers_of(quarto), strict=False)]) == 2
+        assert quarto.kernel(wins_at_once)(quarto.parse("012------------- 3"))
         othello.kernel(recall)(rows, np.zeros((16, 4), np.uint64), new_workspace(8, 4, 1, False))
-    assert {*met} >= {"number_each", "recall"}
+    assert {*met} >= BOOKS
 
 
 def test_endings_of_quixo():
