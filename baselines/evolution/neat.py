@@ -51,7 +51,7 @@ class NeatSettings(EvolutionSettings):
         delete_node: the probability that a genome loses a node (0).
         weight_rate: the probability that a weight, or a bias, moves (0.8 · 0.9).
         weight_power: the standard deviation of such a move.
-        weight_new: the probability that a weight, or a bias, is drawn anew (0.8 · 0.1).
+        weight_new: the probability that a weight, or a bias, is drawn again (0.8 · 0.1).
         species: the wanted number of species; the distance between genomes of one species is adapted to it (not in the paper).
         distance: the distance at first (3).
         weight_distance: the distance for a difference of 1 between the weights of two genomes, on average over their links (0.4).

@@ -58,19 +58,14 @@ class Networks:
         """One of them."""
         net = self.net
         start, stop = net.nodes[which], net.nodes[which + 1]
-        links, nodes, outputs = slice(net.links[start], net.links[stop]), slice(start, stop), slice(which * net.width, None)
+        links, nodes = slice(net.links[start], net.links[stop]), slice(start, stop)
         return Networks(
-            NetworkArrays(
-                inputs=net.inputs,
-                width=net.width,
+            net._replace(
                 nodes=net.nodes[which : which + 2] - start,
                 links=net.links[start : stop + 1] - net.links[start],
-                sources=net.sources[links],
-                weights=net.weights[links],
-                biases=net.biases[nodes],
-                responses=net.responses[nodes],
-                kinds=net.kinds[nodes],
-                outputs=net.outputs[outputs][: net.width],
+                **{name: getattr(net, name)[links] for name in ("sources", "weights")},
+                **{name: getattr(net, name)[nodes] for name in ("biases", "responses", "kinds")},
+                outputs=net.outputs[which * net.width : (which + 1) * net.width],
             )
         )
 

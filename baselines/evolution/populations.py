@@ -244,7 +244,7 @@ def network_of(genome: Any, config: Any) -> Networks:
 
 
 def _usual(name: str, mean: float, deviation: float, least: float, most: float, *rates: float) -> dict[str, Any]:
-    """The settings of a number of a gene; the rates with which it is replaced and mutate_genome, and the power of a mutation."""
+    """The settings of a number of a gene; the rates with which it is replaced and mutated, and the power of a mutation."""
     settings = {"init_mean": mean, "init_stdev": deviation, "init_type": "gaussian", "min_value": least, "max_value": most}
     settings |= dict(zip(("replace_rate", "mutate_rate", "mutate_power"), rates, strict=True))
     return {f"{name}_{setting}": value for setting, value in settings.items()}

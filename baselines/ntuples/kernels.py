@@ -85,17 +85,13 @@ def value(state: State, net: Net, scratch: Scratch) -> float:
     indices = scratch.indices
     for p in range(indices.shape[0]):
         indices[p] = net.starts[p]
-    first = stage_of(read(state, net, indices, scratch.planes), net) * (net.weights.shape[0] // net.stages)
+    stage = read(state, net, indices, scratch.planes) * net.stages // (net.steps.shape[0] + 1)
+    first = stage * (net.weights.shape[0] // net.stages)
     total = 0.0
     for p in range(indices.shape[0]):
         indices[p] = first + net.slots[u64(indices[p])]
         total += net.weights[u64(indices[p])]
     return tanh(total)
-
-
-def stage_of(marked: int, net: Net) -> int:
-    """The stage of a position with this many cells that are not empty."""
-    return marked * net.stages // (net.steps.shape[0] + 1)
 
 
 def read(state: State, net: Net, indices: Places, planes: Masks) -> int:

@@ -126,7 +126,7 @@ def test_gumbels_draws_are_as_wide_as_the_temperature(temperature):
 
 
 def found_with(policy, count=DRAWS):
-    """What a search found in so many positions, this policy in each."""
+    """What a search found in some positions, this policy in each."""
     found = SearchResults.empty(count, len(policy))
     found.policy[:], found.visits[:], found.proofs[:] = policy, np.round(np.array(policy) * 100), 2
     found.actions[:] = np.argmax(policy)

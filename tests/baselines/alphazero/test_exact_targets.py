@@ -41,7 +41,7 @@ def test_exact_targets_are_those_of_trying_everything(spec):
 
 
 def near_the_end(game, plies, count=20):
-    """Positions after so many random plies."""
+    """Positions after a number of random plies."""
     return selfplay(game)._after(np.full(count, plies), np.random.default_rng(2))
 
 

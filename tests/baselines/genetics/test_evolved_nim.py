@@ -35,7 +35,7 @@ def begun(name, spec="nim", seed=1, **settings):
 
 
 def bred(trainer, generations):
-    """The metrics after so many generations more."""
+    """The metrics after some more generations."""
     for _ in range(generations):
         metrics = trainer.advance()
     return metrics

@@ -1,37 +1,18 @@
 """N-tuples in games that are read by their observations: they learn as where the cells are declared, and say where they cannot."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import ludus
 from ludus.arena import evaluate, grade_exact
 from ludus.baselines import train
-from ludus.baselines.ntuples.looks import combine_planes, looks_of, moves_only, planes_of, random_positions
+from ludus.baselines.ntuples.looks import looks_of
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
 from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
 
 from ...helpers.games import positions
 from ...helpers.outside.maze import Maze
 from ...naive.ntuples import Tables
-
-
-@pytest.fixture
-def undeclared(monkeypatch):
-    """Built-in games as if nobody had said how to read their cells."""
-    forget = looks_of, patterns_of
-
-    def as_if(spec):
-        game = ludus.make_game(spec)
-        monkeypatch.setattr(type(game), "known", replace(game.known, sides=None))
-        for one in forget:
-            one.cache_clear()
-        return game
-
-    yield as_if
-    for one in forget:
-        one.cache_clear()
 
 
 def begun(game, seed=0, **settings):
@@ -54,19 +35,6 @@ def test_what_is_learnt_of_a_game_from_outside_is_what_slow_tables_learn(four):
     assert len(seen) > 20
 
 
-def test_cells_read_by_observations_are_those_that_are_declared(undeclared):
-    spec, settings = "tictactoe", {"games": 30, "shapes": ("1x3", "2x2"), "rate": 0.5}
-    declared = begun(ludus.make_game(spec), 2, **settings)
-    declared.advance()
-    states = positions(declared.game, 40, seed=6)
-    wanted = declared.policy().values(states)
-    game = undeclared(spec)
-    read = begun(game, 2, **settings)
-    read.advance()
-    assert looks_of(game).count == 3
-    np.testing.assert_allclose(read.policy().values(states), wanted, rtol=0, atol=1e-6)
-
-
 def test_a_game_with_other_looks_than_sides_is_learnt():
     policy = train("td_ntuple", "nim:heaps=1+2+3", seed=1, games=3000).policy()
     # Bouton: lost for the player to move with nim-sum 0; who moves second and knows it wins every game
@@ -80,22 +48,6 @@ def test_a_game_with_two_moves_in_a_row_and_cycles_is_learnt():
     learnt, random = (grade_exact(policy, game) for policy in (train("td_ntuple", game, games=3000).policy(), "random"))
     assert learnt.value_lost < random.value_lost / 2
     assert learnt.value_thrown < random.value_thrown / 2
-
-
-def test_a_symmetry_is_used_only_where_it_moves_things_and_changes_nothing(four):
-    states = random_positions(four)
-    seen, (same, mirrored) = planes_of(four, states), four.symmetries.cells.astype(np.int64)
-    assert moves_only(four, states, seen, 0, same)
-    assert moves_only(four, states, seen, 1, mirrored)
-    assert not moves_only(four, states, seen, 1, same)
-    assert len(looks_of(four).turns) == 2
-
-
-def test_looks_are_numbered_with_the_commonest_as_none(four):
-    states = positions(four, 50)
-    seen = looks_of(four).codes[combine_planes(planes_of(four, states))]
-    empty = np.array([[mark == "-" for mark in four.text(state).split()[0]] for state in states])
-    assert ((seen == 0) == empty).all()
 
 
 @pytest.mark.parametrize(

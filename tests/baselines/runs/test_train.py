@@ -47,7 +47,7 @@ def test_a_run_leaves_all_that_tells_of_it(tmp_path, command):
     assert shown["sittings"][0]["versions"]["numpy"] == np.__version__
     assert {"command", "when", "machine"} < set(shown["sittings"][0])
     evaluations = json.loads((tmp_path / "a" / "evaluations.json").read_text())
-    assert [one["done"] for one in evaluations] == [20, 30, 50, 60]  # the first part's end behind each quarter
+    assert [one["done"] for one in evaluations] == [20, 30, 50, 60]  # at the end of the first part after each quarter
     assert evaluations[-1]["scores"][0]["games"] == 20
     assert evaluations[-1]["grade"]["exact"] is True
     assert len((tmp_path / "a" / "metrics.csv").read_text().splitlines()) == 7

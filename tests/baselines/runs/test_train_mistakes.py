@@ -185,12 +185,9 @@ def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
             {"measure": {"every": "0.25", "games": 3, "ladder": None}},
             "the field measure: games is 3; a run is measured in an even number of games",
         ),
-        ({"sittings": [{"when": "now"}]}, r"the field sittings\[0\].command is missing"),
-        ({"seed": -1}, "the field seed is -1 and must be a whole number >= 0"),
         ({"seed": 2**64}, "2\\^64 - 1"),
         ({"surprise": 1}, "the field surprise is unknown"),
         ({"format": 99}, "a run of a newer version of ludus"),
-        ({"format": "x"}, 'the field format is "x" and must be a whole number'),
         ({"seed": 1}, "is of another run"),
     ],
 )
@@ -200,7 +197,7 @@ def test_a_run_that_tells_nonsense_is_refused(kept, change, sentence):
     refused(kept, sentence)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", "null", "\x00\xff"])
+@pytest.mark.parametrize("text", ["", "[1]", "\x00\xff"])
 def test_a_run_whose_description_is_none_is_refused(kept, text):
     (kept / "run.json").write_text(text)
     refused(kept, r"run\.json is damaged: .*; take it from a copy of the run, or train another")
@@ -246,13 +243,10 @@ def test_a_damaged_policy_is_written_again_from_its_checkpoint(kept):
     ("change", "sentence"),
     [
         ({"scores": None}, r"the field \[0\].scores is missing"),
-        ({"done": -1}, r"the field \[0\].done is -1 and must be a whole number >= 0"),
-        ({"seconds": True}, r"the field \[0\].seconds is true and must be a number"),
         (
             {"scores": [{"b": "random", "games": 0, "wins": 0, "draws": 0, "losses": 0, "faults": 0}]},
             r"\[0\].scores\[0\].games is 0",
         ),
-        ({"grade": 5}, r"the field \[0\].grade is 5 and must be an object or null"),
     ],
 )
 def test_a_damaged_table_of_evaluations_is_reported_by_its_field(kept, change, sentence):
@@ -267,11 +261,9 @@ def test_a_damaged_table_of_evaluations_is_reported_by_its_field(kept, change, s
     ("text", "sentence"),
     [
         ("", "it has 0 rows, and 6 parts are done"),
-        ("part,\n", "or an empty one"),
         ("part,part\n", "a name twice"),
         ("part,draws\n1,2\n2,x\n", "line 3, draws is 'x' and must be a number"),
         ("part,draws\n1\n", "line 2 has 1 values under 2 names"),
-        ("part,draws\n1,2\n", "it has 1 rows, and 6 parts are done"),
         ("part,draws\n1,\xff\n", "damaged"),
     ],
 )

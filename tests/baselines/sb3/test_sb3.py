@@ -122,6 +122,49 @@ def test_snapshots_play_as_the_learner_did(name):
         trainer.advance()
 
 
+# ---- what changes with time
+
+PARTS = 4
+
+
+def parts_of(name, **settings):
+    """A trainer of four parts, before each of them and at its end."""
+    trainer = small(name, **settings, steps=PARTS * small(name, **settings).steps_a_part)
+    for part in range(PARTS):
+        yield part / PARTS, trainer
+        trainer.advance()
+    assert trainer.done == trainer.total
+
+
+def rate_of(trainer):
+    return trainer.model.policy.optimizer.param_groups[0]["lr"]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_learning_rate_falls_evenly(name):
+    used, expected = [], []
+    for share, trainer in parts_of(name, rate=0.004, rate_end=0.001):
+        used.append(rate_of(trainer))
+        expected.append(0.004 - 0.003 * share)
+    used.append(rate_of(trainer))
+    assert trainer.rate(0.0) == pytest.approx(0.001)
+    assert used[1:] == pytest.approx(expected)  # what the part before learnt by
+
+
+@pytest.mark.parametrize("name", ["ppo", "maskable_ppo"])
+def test_the_worth_of_undecidedness_falls_evenly(name):
+    used = []
+    for _, trainer in parts_of(name, entropy=0.08, entropy_end=0.0):
+        used.append(trainer.model.ent_coef)
+    used.append(trainer.model.ent_coef)
+    assert used[1:] == pytest.approx([0.08, 0.06, 0.04, 0.02])
+
+
+def test_exploration_falls_over_its_share_of_the_training_and_stays():
+    used = [trainer.model.exploration_rate for _, trainer in parts_of("dqn", exploration=0.9, exploration_end=0.1, exploring=0.5)]
+    assert used == pytest.approx([0.9, 0.5, 0.1, 0.1], abs=0.02)
+
+
 # ---- settings
 
 

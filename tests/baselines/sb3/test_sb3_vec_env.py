@@ -19,14 +19,9 @@ from ludus.baselines.sb3 import BoardFeatures, BoardsVecEnv
 from ludus.baselines.sb3.nets import CELL_FILTERS
 
 from ...helpers.games import EACH
+from ...helpers.training.sb3 import one_thread  # noqa: F401
 
 BOARDS = 16
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    """Small networks are quicker on one thread, above all where others use the cores."""
-    torch.set_num_threads(1)
 
 
 def begun(game="tictactoe", boards=BOARDS, seed=0, **settings):

@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from .pictures import no_pictures
+
 SMALL = {
     # short parts of each trainer
     "maskable_ppo": {"boards": 8, "rollout": 16, "batch": 64, "epochs": 2, "snapshot_every": 1, "pool": 2, "layers": (16,)},
@@ -20,4 +22,4 @@ def one_thread():
 @pytest.fixture(autouse=True)
 def no_plots(monkeypatch):
     """No plots, which take most of the time."""
-    monkeypatch.setattr("ludus.baselines.runs.run.plot_run", lambda *_: None)
+    no_pictures(monkeypatch)
