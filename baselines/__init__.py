@@ -17,14 +17,28 @@ if TYPE_CHECKING:
     from .runs.registry import register_trainer, trainer_class, trainer_names
     from .runs.run import Run
     from .runs.trainer import Settings, Trainer
-    from .runs.training import resume, train
+    from .runs.training import Execution, Start, resume, train
 
-__all__ = ["Measure", "Run", "Settings", "Trainer", "register_trainer", "resume", "train", "trainer_class", "trainer_names"]
+__all__ = [
+    "Execution",
+    "Measure",
+    "Run",
+    "Settings",
+    "Start",
+    "Trainer",
+    "register_trainer",
+    "resume",
+    "train",
+    "trainer_class",
+    "trainer_names",
+]
 
 _HOMES = {
+    "Execution": "runs.training",
     "Measure": "runs.measure",
     "Run": "runs.run",
     "Settings": "runs.trainer",
+    "Start": "runs.training",
     "Trainer": "runs.trainer",
     "register_trainer": "runs.registry",
     "resume": "runs.training",

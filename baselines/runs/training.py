@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from ...core.files.writing import add_to_errors, path_of
 from ...core.numbers import seconds_of
 from ...core.plugins import find_refused
 from ...core.specs import unquote, value_text
-from ...core.workers.engines import needs_pool, starmap_on
+from ...core.workers.engines import check_engine, needs_pool, starmap_on
 from ...games.game import Game
 from ...games.registry import make_game
 from .archive import checksum_of
@@ -31,8 +31,6 @@ from .run import RUN_PREFIX, Run
 from .trainer import Trainer
 
 RUN = "run:"
-CHECKPOINT_SECONDS = 30.0
-"""The seconds between two checkpoints: the work that a crash may cost."""
 OUT_OF_MEMORY = "can't allocate memory", "out of memory"
 """The words of torch's errors, on processors and on GPUs."""
 
@@ -49,6 +47,42 @@ def memory_errors() -> Generator[None]:
         raise MemoryError(f"there is not enough memory for the network; {advice}") from error
 
 
+@dataclass(frozen=True)
+class Execution:
+    """How the work of a run is done. What is learnt depends on none of it.
+
+    Args:
+        workers: the number of processes, for trainers that can use several; 1 for the threads of this one.
+        engine: "local", or "ray" for a Ray cluster, where 1 worker means one on each of its processors.
+        checkpoint_seconds: the seconds between two checkpoints, which are the work that a crash may cost.
+        watch: called after each part.
+
+    Raises:
+        ValueError: there is no such engine, or no worker; or the seconds are not 0 or more.
+    """
+
+    workers: int = 1
+    engine: str = "local"
+    checkpoint_seconds: float = 30.0
+    watch: Callable[[Run], object] = lambda _: None
+
+    def __post_init__(self) -> None:
+        check_engine(self.engine, self.workers)
+        seconds_of(self.checkpoint_seconds, "checkpoint_seconds", or_none=True)
+
+    def check(self, trainer: Trainer[Any]) -> None:
+        """Checks that a trainer can work like this.
+
+        Raises:
+            ValueError: it cannot use several processes.
+        """
+        if needs_pool(self.engine, self.workers) and not trainer.hands_out:
+            raise ValueError(f"{trainer.name} uses one process; leave out the workers and the engine")
+
+
+DEFAULT_EXECUTION = Execution()
+
+
 @memory_errors()
 def train(
     name: str,
@@ -57,13 +91,9 @@ def train(
     *,
     seed: int | None = None,
     preset: str | None = None,
-    start_from: str | Path | None = None,
-    trust: bool = False,
+    start_from: str | Path | Start | None = None,
     measure: Measure | None = None,
-    workers: int = 1,
-    engine: str = "local",
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
-    watch: Callable[[Run], object] = lambda _: None,
+    execution: Execution = DEFAULT_EXECUTION,
     **settings: Any,
 ) -> Run:
     """Learns to play a game.
@@ -75,13 +105,10 @@ def train(
         seed: the source of all randomness: same seed, same policy; None for 0, or for one more than that of `start_from`.
         preset: the name of settings to start with instead of the defaults.
         start_from: a run, as `run:DIR`, whose policy and settings to start with; what it has learnt is copied. It must have the
-            same trainer and game, and the same values of the settings that the trainer names in `shared`.
-        trust: whether code that the settings of `start_from` name may run, as an opponent python:module:function.
+            same trainer and game, and the same values of the settings that the trainer names in `shared`. Where its settings name
+            code that you trust: `Start.of(run, trust=True)`.
         measure: when and against which policies the policy is measured; None for never where there is no folder.
-        workers: the number of processes, for trainers that can use several; 1 for the threads of this one.
-        engine: "local", or "ray" for a Ray cluster, where 1 worker means one on each of its processors.
-        checkpoint_seconds: the seconds between two checkpoints.
-        watch: called after each part.
+        execution: how the work is done.
         settings: those of the trainer.
 
     Returns:
@@ -91,10 +118,15 @@ def train(
         ValueError: no such trainer, game, preset or setting; the game cannot be learnt with it; the folder is not empty; it cannot
             start from the other run, or that names untrusted code.
         OSError: the folder cannot be written.
+        TypeError: a field of `execution` is given as a setting.
         MemoryError: there is not enough memory.
         KeyboardInterrupt: after Ctrl-C; everything is saved.
     """
-    start = None if start_from is None else Start.of(start_from, trust=trust)
+    if misplaced := sorted(settings.keys() & {field.name for field in fields(Execution)}):
+        raise TypeError(
+            f"{misplaced[0]} is no setting of a trainer; give execution=Execution({misplaced[0]}=…), from ludus.baselines"
+        )
+    start = Start.of(start_from) if isinstance(start_from, (str, Path)) else start_from
     if start:
         plan = start.plan(name, game, seed, preset, settings)
     else:
@@ -105,12 +137,12 @@ def train(
     trainer = plan.begin()  # it refuses what it cannot learn before there is a folder
     if start:
         start.hand_over(trainer)
-    check_workers(trainer, workers, engine, checkpoint_seconds)
+    execution.check(trainer)
     folder = None if run is None else Folder.create(path_of(run), plan, measure)
     new = Run(plan, trainer, measure, folder)
     if start:
         new.save()  # it can never be resumed without what it started with
-    return work(new, checkpoint_seconds, watch, workers, engine)
+    return work(new, execution)
 
 
 @memory_errors()
@@ -119,10 +151,7 @@ def resume(
     given: Mapping[str, Any] | None = None,
     *,
     trust: bool = False,
-    workers: int = 1,
-    engine: str = "local",
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
-    watch: Callable[[Run], object] = lambda _: None,
+    execution: Execution = DEFAULT_EXECUTION,
 ) -> Run:
     """Resumes a run that was interrupted; it ends with the same policy, bit for bit, as without the interruption.
 
@@ -130,10 +159,7 @@ def resume(
         run: its folder.
         given: settings of the trainer that the run must have.
         trust: whether code that the run names may run, as an opponent python:module:function.
-        workers: the number of processes, for trainers that can use several; 1 for the threads of this one.
-        engine: "local", or "ray" for a Ray cluster, where 1 worker means one on each of its processors.
-        checkpoint_seconds: the seconds between two checkpoints.
-        watch: called after each part.
+        execution: how the work is done.
 
     Raises:
         ValueError: it is not a run, it is damaged, has other settings or names untrusted code; or another process is working on it.
@@ -152,28 +178,21 @@ def resume(
     if plan.origin and not folder.has_checkpoint:
         raise ValueError(f"the run {run} has lost the checkpoints with what it took from {plan.origin.run}; start another")
     trainer = plan.begin()
-    check_workers(trainer, workers, engine, checkpoint_seconds)
-    return work(Run(plan, trainer, folder.measure, folder), checkpoint_seconds, watch, workers, engine)
+    execution.check(trainer)
+    return work(Run(plan, trainer, folder.measure, folder), execution)
 
 
-def check_workers(trainer: Trainer[Any], workers: int, engine: str, checkpoint_seconds: float) -> None:
-    """Checks that a trainer can use these workers, and the seconds between checkpoints.
-
-    Raises:
-        ValueError: it cannot use several; there is no such engine, or no worker; or the seconds are not 0 or more.
-    """
-    if needs_pool(engine, workers) and not trainer.hands_out:
-        raise ValueError(f"{trainer.name} uses one process; leave out the workers and the engine")
-    seconds_of(checkpoint_seconds, "checkpoint_seconds", or_none=True)
-
-
-def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], workers: int, engine: str) -> Run:
+def work(run: Run, execution: Execution) -> Run:
     """Does the rest of a run."""
-    with _lock_folder(run.folder), starmap_on(engine, workers) as run.trainer.starmap, _delay_interrupts() as interrupts:
+    with (
+        _lock_folder(run.folder),
+        starmap_on(execution.engine, execution.workers) as run.trainer.starmap,
+        _delay_interrupts() as interrupts,
+    ):
         run.start_session()
         try:
             with add_to_errors(lambda: run.folder.progress_note if run.folder else ""):
-                _advance_to_end(run, checkpoint_seconds, watch, interrupts)
+                _advance_to_end(run, execution, interrupts)
                 run.finish()
         except KeyboardInterrupt:
             if not interrupts.broken:
@@ -184,20 +203,20 @@ def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], wo
     return run
 
 
-def _advance_to_end(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], interrupts: _DelayedInterrupt) -> None:
+def _advance_to_end(run: Run, execution: Execution, interrupts: _DelayedInterrupt) -> None:
     saved = time.monotonic()
     while not run.over or run.evaluation_due:
         if run.evaluation_due:
             run.evaluate()
-            saved = -checkpoint_seconds
+            saved = -execution.checkpoint_seconds
         else:
             with interrupts:
                 run.advance()
-        if time.monotonic() - saved >= checkpoint_seconds:
+        if time.monotonic() - saved >= execution.checkpoint_seconds:
             with interrupts:
                 run.save()
             saved = time.monotonic()
-        watch(run)
+        execution.watch(run)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from ...baselines.runs.folder import Folder
 from ...baselines.runs.measure import Measure
 from ...baselines.runs.registry import presets_of, trainer_class, trainer_names
 from ...baselines.runs.run import Run
-from ...baselines.runs.training import CHECKPOINT_SECONDS, folder_of, resume, train
+from ...baselines.runs.training import Execution, Start, folder_of, resume, train
 from ...core.plugins import reference_in
 from ...core.specs import settings_of, value_text
 from ...core.workers.engines import ENGINES
@@ -69,8 +69,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--checkpoint-seconds",
         action=seconds(or_none=True),
         metavar="S",
-        default=CHECKPOINT_SECONDS,
-        help=f"seconds between checkpoints (default: {CHECKPOINT_SECONDS:g})",
+        default=Execution.checkpoint_seconds,
+        help=f"seconds between checkpoints (default: {Execution.checkpoint_seconds:g})",
     )
 
 
@@ -101,9 +101,8 @@ def run(chosen: argparse.Namespace) -> None:
     folder = chosen.resume or chosen.folder
     try:
         with show_progress(chosen.json) as watch:
-            common: dict[str, Any] = {"checkpoint_seconds": chosen.checkpoint_seconds, "watch": watch}
-            common |= {"workers": chosen.workers, "engine": chosen.engine}
-            finished = resume_run(chosen, settings, common) if chosen.resume else begin(chosen, settings, common)
+            execution = Execution(chosen.workers, chosen.engine, chosen.checkpoint_seconds, watch)
+            finished = resume_run(chosen, settings, execution) if chosen.resume else begin(chosen, settings, execution)
     except KeyboardInterrupt:
         if folder and (folder / "run.json").exists():
             print(f"ludus: {Folder.open(folder, trust=chosen.trust).progress_note}", file=sys.stderr)
@@ -111,13 +110,15 @@ def run(chosen: argparse.Namespace) -> None:
     show(finished, chosen.json)
 
 
-def begin(chosen: argparse.Namespace, settings: dict[str, Any], common: dict[str, Any]) -> Run:
+def begin(chosen: argparse.Namespace, settings: dict[str, Any], execution: Execution) -> Run:
     """Starts a new run, and trains to its end."""
-    start_from: str | None = vars(chosen)["from"]
-    other = None if start_from is None else Folder.open(folder_of(start_from), trust=chosen.trust).plan
-    if other is None:
+    other: str | None = vars(chosen)["from"]
+    start = None if other is None else Start.of(other, trust=chosen.trust)
+    if start is None:
         refuse(chosen, "it applies only to --resume and --from, because what you type is trusted anyway", "trust")
-    trainer, game = (chosen.trainer or other.trainer, chosen.game or other.game) if other else (chosen.trainer, chosen.game)
+    trainer, game = chosen.trainer, chosen.game
+    if start:
+        trainer, game = trainer or start.folder.plan.trainer, game or start.folder.plan.game
     if trainer:
         trainer_class(trainer)  # raises if there is no such trainer
     if not (trainer and game and chosen.folder):
@@ -128,19 +129,18 @@ def begin(chosen: argparse.Namespace, settings: dict[str, Any], common: dict[str
         chosen.folder,
         seed=chosen.seed,
         preset=chosen.preset,
-        start_from=start_from,
-        trust=chosen.trust,
+        start_from=start,
         measure=measure_of(chosen),
-        **common,
+        execution=execution,
         **settings,
     )
 
 
-def resume_run(chosen: argparse.Namespace, settings: dict[str, Any], common: dict[str, Any]) -> Run:
+def resume_run(chosen: argparse.Namespace, settings: dict[str, Any], execution: Execution) -> Run:
     """Resumes a run, and trains to its end."""
     fixed = ("trainer", "game", "folder", "from", "preset", "evaluate_every", "evaluate_games", "against", "seed")
     refuse(chosen, "a run is resumed as it was started", *fixed)
-    return resume(chosen.resume, settings, trust=chosen.trust, **common)
+    return resume(chosen.resume, settings, trust=chosen.trust, execution=execution)
 
 
 def measure_of(chosen: argparse.Namespace) -> Measure:

@@ -10,7 +10,7 @@ import pytest
 import ludus
 from ludus.arena import evaluate, grade, grade_exact, tournament
 from ludus.arena.ratings.ratings import rate
-from ludus.baselines import train
+from ludus.baselines import Execution, train
 from ludus.baselines.runs.measure import Measure
 from ludus.baselines.sb3 import BoardsVecEnv
 from ludus.core import numbers
@@ -137,7 +137,7 @@ def test_what_is_no_whole_number_is_refused_everywhere(take, number):
 SECONDS = {
     "seconds": lambda seconds: Watch(seconds=seconds),
     "move_time": lambda seconds: evaluate("random", "nim", "greedy", games=2, move_time=seconds),
-    "checkpoint_seconds": lambda seconds: train("qlearning", "nim", games=1, checkpoint_seconds=seconds),
+    "checkpoint_seconds": lambda seconds: train("qlearning", "nim", games=1, execution=Execution(checkpoint_seconds=seconds)),
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from ludus.agents import make_policy
-from ludus.baselines import Measure, train
+from ludus.baselines import Execution, Measure, train
 from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.plan import RunPlan
 from ludus.baselines.runs.run import Run
@@ -53,7 +53,7 @@ def test_a_new_checkpoint_answers_instead_of_the_old_one(folder: Path):
                 found[run.parts] = answers(page, folder)
                 assert found[run.parts] == answers_of(folder)
 
-        train("qlearning", GAME, folder, games=4000, measure=SHORT, checkpoint_seconds=0, watch=watch)
+        train("qlearning", GAME, folder, games=4000, measure=SHORT, execution=Execution(checkpoint_seconds=0, watch=watch))
     assert found[1] != found[100]
 
 
@@ -80,7 +80,9 @@ def test_a_damaged_run_is_shown_or_refused_in_a_sentence(folder: Path, file: str
 
 def test_a_run_that_has_just_begun_is_shown_as_one(folder: Path):
     shown = list[dict[str, object]]()
-    train("qlearning", GAME, folder, games=2000, measure=SHORT, watch=lambda _: shown.append(progress_of(folder)))
+    train(
+        "qlearning", GAME, folder, games=2000, measure=SHORT, execution=Execution(watch=lambda _: shown.append(progress_of(folder)))
+    )
     assert (shown[0]["trainer"], shown[0]["done"], shown[0]["finished"], shown[0]["playable"]) == ("qlearning", 0, False, False)
 
 
@@ -96,7 +98,7 @@ def test_the_curves_grow_while_it_trains(chromium: Browser, folder: Path):
                 expect(page.locator(".done")).to_contain_text(f"{run.trainer.done:,} of 2,000 games")
                 expect(curve).to_have_attribute("data-points", str(run.parts))
 
-        train("qlearning", GAME, folder, games=2000, measure=SHORT, checkpoint_seconds=0, watch=watch)
+        train("qlearning", GAME, folder, games=2000, measure=SHORT, execution=Execution(checkpoint_seconds=0, watch=watch))
         expect(page.locator(".done")).to_contain_text("finished")
         expect(page.locator("figure", has_text="points a game against random")).to_have_attribute("data-points", "2")
         expect(page.get_by_role("alert")).to_have_count(0)

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import ludus
 from ludus.arena import Tournament, tournament
-from ludus.baselines import Measure, Run, train
+from ludus.baselines import Execution, Measure, Run, train
 
 from .reading import GRADE, GRADED, HERE, POLICIES, json_of, read
 
@@ -52,7 +52,7 @@ def write_run(path: Path) -> None:
 
     measure = Measure(every="0.5", games=4, ladder=("random", "self")) if path.name in MEASURED else Measure("never")
     with suppress(KeyboardInterrupt):
-        train(trainer, game, path, seed=1, measure=measure, watch=stop, **settings)
+        train(trainer, game, path, seed=1, measure=measure, execution=Execution(watch=stop), **settings)
 
 
 def write_run_from_another(path: Path) -> None:
@@ -61,7 +61,7 @@ def write_run_from_another(path: Path) -> None:
 
     other = os.path.relpath(path.with_name("qlearning"))
     with suppress(KeyboardInterrupt):
-        train("qlearning", GRADED, path, start_from=other, measure=Measure("never"), watch=stop)
+        train("qlearning", GRADED, path, start_from=other, measure=Measure("never"), execution=Execution(watch=stop))
 
 
 # ---- tournaments and games

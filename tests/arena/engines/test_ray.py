@@ -9,7 +9,7 @@ import pytest
 import ludus
 from ludus.agents.registry import POLICIES
 from ludus.arena import tournament
-from ludus.baselines import Measure, train
+from ludus.baselines import Execution, Measure, train
 from ludus.baselines.runs.registry import TRAINER_CLASSES
 from ludus.core.plugins import places
 from ludus.core.workers.engines import pool_of, starmap_on
@@ -94,7 +94,9 @@ def test_games_and_policies_of_a_module_that_is_plugged_in_are_known_on_the_clus
 def test_a_cluster_trains_alike(tmp_path):
     never = Measure(every="never")
     train("alphazero", "quixo:size=3", tmp_path / "threads", measure=never, **ALPHAZERO)
-    train("alphazero", "quixo:size=3", tmp_path / "cluster", measure=never, engine="ray", workers=2, **ALPHAZERO)
+    train(
+        "alphazero", "quixo:size=3", tmp_path / "cluster", measure=never, execution=Execution(engine="ray", workers=2), **ALPHAZERO
+    )
     assert learnt(tmp_path / "cluster") == learnt(tmp_path / "threads")
 
 

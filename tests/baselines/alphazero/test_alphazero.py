@@ -8,7 +8,7 @@ import torch
 
 import ludus
 from ludus.arena import grade_exact
-from ludus.baselines import resume, train
+from ludus.baselines import Execution, resume, train
 from ludus.baselines.alphazero.alphazero import AlphaZero
 from ludus.baselines.alphazero.learner import Learner
 from ludus.baselines.alphazero.networks.residual import ResidualNet, Shape, averages_of_lines
@@ -256,7 +256,7 @@ def test_a_network_without_room_is_reported_and_the_run_stays_as_it_was(capsys, 
         assert "there is not enough memory for the network" in capsys.readouterr().err
         assert not (tmp_path / "large").exists()
     with pytest.raises(KeyboardInterrupt):
-        train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, watch=stop_after(2), **TINY)
+        train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, execution=Execution(watch=stop_after(2)), **TINY)
     before = read_arrays(tmp_path / "a" / "checkpoint.safetensors")
     monkeypatch.setattr(Learner, "step", lambda *_: torch.empty(1 << 60))
     with pytest.raises(MemoryError, match="choose fewer channels"):
@@ -271,20 +271,20 @@ def test_boards_are_divided_evenly_and_workers_are_for_those_that_use_them():
     with pytest.raises(ValueError, match="10 boards cannot be divided evenly among 4 groups"):
         AlphaZeroSettings(boards=10, groups=4)
     with pytest.raises(ValueError, match="qlearning uses one process"):
-        train("qlearning", "tictactoe", workers=2)
+        train("qlearning", "tictactoe", execution=Execution(workers=2))
 
 
 def test_workers_change_nothing(tmp_path):
     settings = TINY | {"exact_share": 0.5, "long_openings": 6, "long_share": 0.5, "lesson_share": 0.3}
     train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **settings)
-    train("alphazero", "quixo:size=3", tmp_path / "processes", measure=NEVER, workers=2, **settings)
+    train("alphazero", "quixo:size=3", tmp_path / "processes", measure=NEVER, execution=Execution(workers=2), **settings)
     assert learnt(tmp_path / "processes") == learnt(tmp_path / "threads")
 
 
 def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):
     settings = TINY | {"rate": 1e12, "positions": 3000}
     with pytest.raises(ValueError, match=r"(the loss is|a weight is not finite).*what the run has saved is unchanged"):
-        train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, checkpoint_seconds=0, **settings)
+        train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, execution=Execution(checkpoint_seconds=0), **settings)
     for array in read_arrays(tmp_path / "a" / "policy.safetensors").values():
         assert np.isfinite(array).all()
     assert ludus.make_policy(f"run:{tmp_path / 'a'}", "tictactoe")

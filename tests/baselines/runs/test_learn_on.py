@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.baselines import resume, train
+from ludus.baselines import Execution, Start, resume, train
 from ludus.baselines.runs.folder import Folder
-from ludus.baselines.runs.training import Start
 
 from ...helpers.games import keys, positions
 from ...helpers.training import trained
@@ -25,7 +24,7 @@ counting, command = trained.counting, trained.command
 def stopped(name, folder, parts, game="tictactoe", **settings):
     """A run that was stopped after some parts."""
     with pytest.raises(KeyboardInterrupt):
-        train(name, game, folder, measure=NEVER, watch=stop_after(parts), **settings)
+        train(name, game, folder, measure=NEVER, execution=Execution(watch=stop_after(parts)), **settings)
     return folder
 
 
@@ -58,7 +57,7 @@ def test_a_run_learns_on_from_another_needs_it_no_more_and_plays_by_its_folder(n
     )
     shutil.rmtree(old)
     with pytest.raises(KeyboardInterrupt):
-        resume(cut, watch=stop_after(3))
+        resume(cut, execution=Execution(watch=stop_after(3)))
     assert learnt(cut) == learnt(whole)
     policy, own = ludus.make_policy(f"run:{whole}", game), Start.of(whole).folder.plan.begin()
     own.restore(Start.of(whole).state)
@@ -101,7 +100,7 @@ def test_code_that_the_other_run_names_runs_only_where_it_is_trusted(tmp_path):
     train("qlearning", "tictactoe", tmp_path / "old", games=100, opponent=MOODY, measure=NEVER)
     with pytest.raises(ValueError, match=r"names code, 'python:.*moody', and code is not run .* trust=True"):
         train("qlearning", "tictactoe", start_from=tmp_path / "old")
-    train("qlearning", "tictactoe", start_from=tmp_path / "old", trust=True)
+    train("qlearning", "tictactoe", start_from=Start.of(tmp_path / "old", trust=True))
     train("qlearning", "tictactoe", start_from=tmp_path / "old", opponent="random")
 
 

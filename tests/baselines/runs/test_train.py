@@ -14,7 +14,7 @@ import ludus
 from ludus.agents.registry import as_policy, plays
 from ludus.arena import evaluate
 from ludus.arena.planning.planning import make_plan
-from ludus.baselines import Measure, resume, train
+from ludus.baselines import Execution, Measure, resume, train
 from ludus.baselines.runs.plots import plot_run
 
 from ...helpers.training import trained
@@ -142,7 +142,7 @@ def test_it_meets_what_it_was_when_it_was_measured_last(tmp_path):
             was.append(run.policy())
 
     measure, settings = Measure("0.5", 100, ("random", "self")), {"games": 400, "rate": 0.5}
-    done = train("qlearning", "tictactoe", tmp_path / "whole", measure=measure, watch=watch, **settings)
+    done = train("qlearning", "tictactoe", tmp_path / "whole", measure=measure, execution=Execution(watch=watch), **settings)
     shown = [one["scores"][1] for one in done.evaluations]
     assert [score["b"] for score in shown] == ["self", "self"]
     newborn = train("qlearning", "tictactoe", measure=NEVER, **settings | {"games": 1}).trainer
@@ -150,7 +150,14 @@ def test_it_meets_what_it_was_when_it_was_measured_last(tmp_path):
         again = evaluate(policy, "tictactoe", as_policy(before.act, "tictactoe", name="self"), 100, seed=done.plan.seed)
         assert counts(score) == [again.wins, again.draws, again.losses]
     with pytest.raises(KeyboardInterrupt):
-        train("qlearning", "tictactoe", tmp_path / "cut", measure=measure, watch=stop_after(done.parts // 2 + 1), **settings)
+        train(
+            "qlearning",
+            "tictactoe",
+            tmp_path / "cut",
+            measure=measure,
+            execution=Execution(watch=stop_after(done.parts // 2 + 1)),
+            **settings,
+        )
     again = resume(tmp_path / "cut").evaluations[-1]["scores"]
     assert [*map(counts, again)] == [*map(counts, done.evaluations[-1]["scores"])]
 
@@ -168,7 +175,14 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, parts):
     measure = Measure("0.5", 2, ("random",))
     train("counting", "nim", tmp_path / "whole", seed=3, measure=measure)
     with pytest.raises(KeyboardInterrupt) if parts else pytest.raises(RuntimeError):
-        train("counting", "nim", tmp_path / "cut", seed=3, measure=measure, watch=stop_after(parts) if parts else raise_at_once)
+        train(
+            "counting",
+            "nim",
+            tmp_path / "cut",
+            seed=3,
+            measure=measure,
+            execution=Execution(watch=stop_after(parts) if parts else raise_at_once),
+        )
     resume(tmp_path / "cut")
     assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
     measured = [json.loads((tmp_path / name / "evaluations.json").read_text()) for name in ("cut", "whole")]
@@ -185,7 +199,7 @@ def raise_at_once(run):
 def test_a_run_that_was_killed_before_its_first_checkpoint_starts_again(tmp_path, table):
     train("counting", "nim", tmp_path / "whole", seed=3, measure=NEVER)
     with pytest.raises(RuntimeError):
-        train("counting", "nim", tmp_path / "cut", seed=3, measure=NEVER, watch=raise_at_once)
+        train("counting", "nim", tmp_path / "cut", seed=3, measure=NEVER, execution=Execution(watch=raise_at_once))
     metrics = tmp_path / "cut" / "metrics.csv"
     metrics.unlink() if table is None else metrics.write_bytes(table)
     (tmp_path / "cut" / "run.lock").touch()
@@ -242,7 +256,14 @@ def test_ctrl_c_keeps_the_run_and_tells_how_to_go_on(tmp_path, uninterrupted, co
 def test_the_checkpoint_before_serves_where_the_newest_is_damaged(tmp_path):
     train("counting", "nim", tmp_path / "whole", seed=3, measure=NEVER)
     with pytest.raises(KeyboardInterrupt):
-        train("counting", "nim", tmp_path / "cut", seed=3, measure=NEVER, checkpoint_seconds=0, watch=stop_after(4))
+        train(
+            "counting",
+            "nim",
+            tmp_path / "cut",
+            seed=3,
+            measure=NEVER,
+            execution=Execution(checkpoint_seconds=0, watch=stop_after(4)),
+        )
     newest = tmp_path / "cut" / "checkpoint.safetensors"
     newest.write_bytes(newest.read_bytes()[:-20])
     resume(tmp_path / "cut")
@@ -251,14 +272,16 @@ def test_the_checkpoint_before_serves_where_the_newest_is_damaged(tmp_path):
 
 def test_a_damaged_checkpoint_does_not_take_the_place_of_the_one_before(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
-        train("counting", "nim", tmp_path / "a", seed=3, measure=NEVER, checkpoint_seconds=0, watch=stop_after(4))
+        train(
+            "counting", "nim", tmp_path / "a", seed=3, measure=NEVER, execution=Execution(checkpoint_seconds=0, watch=stop_after(4))
+        )
     newest, before = (tmp_path / "a" / f"checkpoint{place}.safetensors" for place in ("", ".previous"))
     sound = before.read_bytes()
     newest.write_bytes(newest.read_bytes()[:-20])
     with monkeypatch.context() as patched:
         patched.setattr("ludus.baselines.runs.folder.write_arrays", lambda *_: 1 / 0)  # it breaks off while it writes the next
         with pytest.raises(ZeroDivisionError):
-            resume(tmp_path / "a", checkpoint_seconds=0)
+            resume(tmp_path / "a", execution=Execution(checkpoint_seconds=0))
     assert before.read_bytes() == sound
     resume(tmp_path / "a")
 
@@ -266,7 +289,7 @@ def test_a_damaged_checkpoint_does_not_take_the_place_of_the_one_before(tmp_path
 def test_two_cannot_go_on_with_one_run(tmp_path):
     fcntl = pytest.importorskip("fcntl")
     with pytest.raises(KeyboardInterrupt):
-        train("counting", "nim", tmp_path / "a", measure=NEVER, watch=stop_after(1))
+        train("counting", "nim", tmp_path / "a", measure=NEVER, execution=Execution(watch=stop_after(1)))
     with (tmp_path / "a" / "run.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         with pytest.raises(ValueError, match="another process is working on the run"):
