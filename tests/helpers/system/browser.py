@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect, sync_playwright
@@ -20,7 +19,7 @@ class Browser:
     """A page, what it complained of and what it asked the network for."""
 
     def __init__(self, page: Page) -> None:
-        self._page, self._session = page, page.context.new_cdp_session(page)
+        self._page, self.run = page, page.evaluate
         self.complaints, self.requests = list[str](), list[str]()
         page.set_default_timeout(1000 * PATIENCE)
         page.on("console", lambda message: self.complaints.append(message.text))
@@ -35,13 +34,6 @@ class Browser:
         self._page.set_viewport_size({"width": width, "height": height})
         self._page.emulate_media(color_scheme="dark" if dark else "light")
         self._page.goto(file.as_uri())
-
-    def run(self, script: str) -> Any:
-        """What a line of JavaScript gives in the page, also where the page forbids `eval`."""
-        request = {"expression": script, "returnByValue": True, "awaitPromise": True}
-        answer = self._session.send("Runtime.evaluate", request)
-        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
-        return answer["result"].get("value")
 
 
 @contextmanager
