@@ -7,8 +7,7 @@ from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
-
+from ..arena.pages.single import Markup
 from ..arena.report import words
 from ..arena.report.page import render
 from ..arena.report.plots import MEANING, SQUARE, Values, axis, dots, draw_plot

@@ -14,8 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from ...core.plugins.loading import libraries
+
+with libraries("a page", "report"):
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
 
 SHARED = Path(__file__).parent / "shared"
 """The folder of modules and style sheets that pages share."""

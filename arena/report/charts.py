@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from markupsafe import Markup
 
 from ..grading import Grade
 from ..grading.sampled import BLUNDERS
+from ..pages.single import Markup
 from . import words
 from .data import GameReport
 from .plots import AXIS, MEANING, ROW, SQUARE, Values, axis, beside, colours, dots, draw_plot, names_in_plots, rows

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
-
 from ...core.files.writing import path_of, write_whole
 from ...oracles import make_oracle
 from ..grading.answer_rates import COLUMNS
@@ -16,6 +14,7 @@ from ..matches.faults import LOST_BY
 from ..pages import single
 from ..pages.frames import film
 from ..pages.notebook import lost_replays
+from ..pages.single import Markup
 from ..planning.plan import Plan
 from ..ratings.score import fault_words, repeat_words
 from ..results import Results

@@ -12,8 +12,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-import vl_convert
-from markupsafe import Markup
+from ...core.plugins.loading import libraries
+from ..pages.single import Markup
+
+with libraries("a plot", "report"):
+    import vl_convert
 
 Spec = dict[str, Any]
 Values = list[dict[str, Any]]

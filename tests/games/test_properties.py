@@ -135,44 +135,7 @@ def test_moves_of_quixo_are_numbered_by_the_cell_taken_then_by_the_cell_of_re_en
     assert list(moves) == sorted(moves, key=lambda move: [(cell[1], cell[0]) for cell in move.split(">")])
 
 
-# ---- observations
-
-SHAPES = {
-    # as the games' pages say: planes, height, width; actions
-    "nim": ((2, 4, 7), 28),
-    "nim:misere=true": ((2, 4, 7), 28),
-    "nim:limit=3": ((2, 4, 7), 12),
-    "nim:heaps=1+3+5,limit=3,misere=true": ((2, 3, 5), 9),
-    "nim:heaps=12+40": ((2, 2, 40), 80),
-    "tictactoe": ((3, 3, 3), 9),
-    "quarto": ((12, 4, 4), 32),
-    "quarto:squares=true": ((12, 4, 4), 32),
-    "quixo": ((3, 5, 5), 44),
-    "quixo:size=4": ((3, 4, 4), 32),
-    "quixo:size=3": ((3, 3, 3), 20),
-    "othello": ((3, 8, 8), 65),
-    "othello:size=6": ((3, 6, 6), 37),
-    "othello:size=4": ((3, 4, 4), 17),
-}
-
-
-def test_shapes_are_as_documented(game):
-    shape, actions = SHAPES[game.spec]
-    assert (game.shape, game.num_actions, len(game.planes)) == (shape, actions, shape[0])
-    planes, mask = game.observations(game.start[None], [0]), game.masks(game.start[None])
-    assert (planes.shape, planes.dtype, mask.shape, mask.dtype) == ((1, *shape), np.int8, (1, actions), np.int8)
-
-
 # ---- states from outside
-
-
-@some
-@given(SEEDS, PLIES)
-def test_a_reached_state_is_a_position(game, seed, ply):
-    state = reached(game, seed, ply)
-    for given_as in (state, state.tolist(), game.text(state)):
-        assert game.text(game.position(given_as)) == game.text(state)
-    assert np.array_equal(game.position(state), state)
 
 
 @some

@@ -6,6 +6,8 @@
 import contextlib
 import io
 import sys
+from collections.abc import Callable
+from importlib import import_module
 
 import gymnasium
 import pettingzoo
@@ -83,17 +85,24 @@ def command(line: str, typed: str = "") -> tuple[int, str]:
 def answers() -> None:
     """Each missing extra is a sentence with the line that installs it, said before any work, and an exit status of 2."""
     for mode in ("human", "rgb_array"):
-        try:
-            gymnasium.make("ludus/Nim-v0", render_mode=mode)
-        except ValueError as error:
-            assert "needs resvg_py, which is not installed; pip install '.[render]'" in str(error)  # noqa: PT017  without pytest
-        else:
-            raise AssertionError(f"{mode} needs no library")
+        refuses("resvg_py, which is not installed; pip install '.[render]'", gymnasium.make, "ludus/Nim-v0", render_mode=mode)
+    for module in ("puzzles.page", "arena.report.page"):
+        refuses("pip install '.[report]'", import_module, f"ludus.{module}")
     for line, sentence in MISSING.items():
         status, printed = command(line)
         assert status == 2, (line, status, printed)
         assert sentence in printed, (line, printed)
         assert "Traceback" not in printed
+
+
+def refuses(sentence: str, function: Callable[..., object], *arguments: object, **keywords: object) -> None:
+    """Checks that a call raises an error that says this."""
+    try:
+        function(*arguments, **keywords)
+    except ValueError as error:
+        assert sentence in str(error), error  # noqa: PT017  without pytest
+        return
+    raise AssertionError(f"it needs no library: {arguments}")
 
 
 if __name__ == "__main__":
