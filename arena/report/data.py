@@ -27,8 +27,7 @@ from ..planning.plan import Plan
 from ..ratings.ratings import Rating, Ratings
 from ..ratings.score import Score, total
 from ..results import Results
-from ..store.sessions import Session
-from ..store.store import Store
+from ..store.store import Session, Store
 
 MOST_REASONS = 12
 """How many kinds of faults are listed for a game."""

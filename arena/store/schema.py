@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
@@ -9,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...core.files.reading import digest
 from .errors import damage_error
 
 APPLICATION = 0x4C756475
@@ -117,6 +119,11 @@ def format_of(connection: sqlite3.Connection) -> int:
 def insert_statement(table: str, columns: int) -> str:
     """The SQL statement that adds a row."""
     return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
+
+
+def checksum_of(*values: Any) -> str:
+    """The checksum of a row of the tables plan, sittings and speakers."""
+    return digest(json.dumps(values, default=repr).encode()).hex()
 
 
 def check_format(path: Path, connection: sqlite3.Connection) -> None:

@@ -6,18 +6,55 @@ in schema.py and can be queried with SQL.
 
 from __future__ import annotations
 
+import json
+import os
+import platform
 import weakref
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from datetime import datetime, timezone
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from ... import __version__
+from ...core.files.documents import parse_document, short_json
 from ...core.files.writing import path_of
+from ...core.numbers import is_whole
+from ...games.registry import make_game
 from ..matches.games import GameRecord, Pairing, PlayedGames
 from ..planning.plan import Plan
-from .contents import check_pairings, first_rows, plan_in
 from .database import Database
+from .errors import damage_error, how_to_recover
 from .games import GameTable
-from .sessions import Session, begin_session, session_of_game, sessions_in
+from .rows import action_bytes
+from .schema import checksum_of, insert_statement
+
+
+class Session(NamedTuple):
+    """The time from when a tournament is started or resumed until it stops. Its table is called sittings.
+
+    Args:
+        number: its number, from 1.
+        began: its start in UTC, as `2031-05-17 08:30:00`.
+        ludus, python, numpy: their versions.
+        platform: the machine's system, in words.
+        cpus: how many processors the machine has.
+        workers: how many processes played.
+        engine: the engine that ran them.
+    """
+
+    number: int
+    began: str
+    ludus: str
+    python: str
+    numpy: str
+    platform: str
+    cpus: int
+    workers: int
+    engine: str
 
 
 class Store(GameTable, AbstractContextManager["Store"]):
@@ -46,7 +83,9 @@ class Store(GameTable, AbstractContextManager["Store"]):
             FileExistsError: there is a file of this name.
             OSError: it cannot be written.
         """
-        return cls(Database.create(None if path is None else path_of(path), first_rows(plan)), plan)
+        document = json.dumps(plan.document())
+        rows = {"plan": [(document, checksum_of(document))], "pairings": [(*row, 0) for row in _pairings(plan)]}
+        return cls(Database.create(None if path is None else path_of(path), rows), plan)
 
     @classmethod
     def open(cls, path: str | Path, *, trust: bool = False) -> Store:
@@ -64,9 +103,7 @@ class Store(GameTable, AbstractContextManager["Store"]):
         """
         database = Database.open(path_of(path))
         try:
-            plan = plan_in(database, trust)
-            check_pairings(database, plan)
-            return cls(database, plan)
+            return cls(database, _read_plan(database, trust))
         except BaseException:
             database.close()
             raise
@@ -117,24 +154,89 @@ class Store(GameTable, AbstractContextManager["Store"]):
             raise ValueError(f"games are already being added to the store {self.path}; one session at a time")
         with ExitStack() as stack:
             stack.enter_context(self._database.reserve())
-            number = begin_session(self._database, workers, engine)
+            number = self._add_session(workers, engine)
             self._ending.enter_context(stack.pop_all())
         self._session = number
         return number
+
+    def _add_session(self, workers: int, engine: str) -> int:
+        """Adds a session that begins now, on this machine; returns its number."""
+        played_by = {session.ludus for session in self.sessions()} or {__version__}
+        if played_by != {__version__}:
+            raise ValueError(
+                f"the games of {self.path} were played by ludus {', '.join(played_by)}, and this is {__version__}, whose results"
+                f" could differ. The store can be read; to resume it, install ludus {min(played_by)}"
+            )
+        now = f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M:%S}"
+        with self._database.transaction() as connection:
+            session = Session(
+                number=1 + connection.execute("SELECT ifnull(max(sitting), 0) FROM sittings").fetchone()[0],
+                began=now,
+                ludus=__version__,
+                python=platform.python_version(),
+                numpy=np.__version__,
+                platform=platform.platform(),
+                cpus=os.cpu_count() or 1,
+                workers=workers,
+                engine=engine,
+            )
+            connection.execute(insert_statement("sittings", 10), (*session, checksum_of(*session)))
+        return session.number
 
     def _end_session(self) -> None:
         self._session = None
         self._ending.close()
 
     def sessions(self) -> list[Session]:
-        """The sessions in which its games were played."""
-        return sessions_in(self._database)
+        """The sessions in which its games were played.
+
+        Raises:
+            ValueError: one is damaged.
+        """
+        return [self._read_session(row) for row in self._database.rows("SELECT * FROM sittings ORDER BY sitting")]
 
     def session_of(self, record: GameRecord) -> Session:
         """The session in which one of its games was played."""
-        return session_of_game(self._database, self._pairing_number(record.pairing), record.number)
+        query = "SELECT sittings.* FROM sittings JOIN games USING (sitting) WHERE pairing = ? AND number = ?"
+        return self._read_session(self._database.rows(query, self._pairing_number(record.pairing), record.number)[0])
+
+    def _read_session(self, row: Sequence[Any]) -> Session:
+        *values, checksum = row
+        if checksum != checksum_of(*values):
+            raise damage_error(self.path, f"the sitting {short_json(values[0])} does not match its checksum")
+        return Session(*values)
 
 
 def _close(ending: ExitStack, database: Database) -> None:
     ending.close()
     database.close()
+
+
+def _read_plan(database: Database, trust: bool) -> Plan:
+    """The plan that a store holds, whose pairings are those of its table.
+
+    Raises:
+        ValueError: it is damaged; it needs a game that is not known here; or it names code, without trust.
+    """
+    rows = database.rows("SELECT document, checksum FROM plan LIMIT 2")
+    if len(rows) != 1 or type(rows[0][0]) is not str:
+        raise damage_error(database.path, f"its table plan holds {len(rows)} rows of text, and must hold one")
+    [(document, checksum)] = rows
+    where, advice = f"the plan in the store {database.path}", how_to_recover(database.path)
+    plan = parse_document(document, Plan, where, advice, trust=trust)
+    if checksum != checksum_of(document):
+        raise damage_error(database.path, "its plan does not match its checksum")
+    for name, _ in plan.entrants:
+        if not name.isprintable():
+            raise damage_error(database.path, f"it names a policy {name!r}, with characters that control a terminal")
+    for planned, row in zip_longest(_pairings(plan), database.rows("SELECT * FROM pairings ORDER BY pairing")):
+        if not planned or not row or planned != row[:-1] or not is_whole(row[-1], 0, plan.games):
+            raise damage_error(
+                database.path, f"its table pairings says {short_json(row)} where its plan says {short_json(planned)}"
+            )
+    return plan
+
+
+def _pairings(plan: Plan) -> list[tuple[Any, ...]]:
+    """The rows of the table pairings, without the number of games that were added."""
+    return [(number, *pairing, action_bytes(make_game(pairing.game))) for number, pairing in enumerate(plan.pairings)]

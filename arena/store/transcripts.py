@@ -22,10 +22,9 @@ from ...core.errors import escape_surrogates, shorten
 from ...core.files.documents import parse_document, short_json
 from ...games.game import Game
 from ..matches.games import PlayedGames
-from .contents import checksum_of
 from .database import Database
 from .errors import damage_error, how_to_recover
-from .schema import SPOKEN_FORMAT, add_spoken_tables, format_of, insert_statement
+from .schema import SPOKEN_FORMAT, add_spoken_tables, checksum_of, format_of, insert_statement
 
 LONGEST_TEXT = 1 << 16
 """How many characters of a text are kept."""

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludus.arena.store import schema, sessions
+from ludus.arena.store import schema
+from ludus.arena.store import store as stores
 from ludus.arena.store.store import Store
 
 from ...helpers.arena import stored
@@ -92,7 +93,7 @@ def test_another_format_is_not_read(kept):
 
 
 def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
-    monkeypatch.setattr(sessions, "__version__", "9.8.7")
+    monkeypatch.setattr(stores, "__version__", "9.8.7")
     with Store.open(kept) as made:
         assert same(made.played(PAIRING), chosen(GAMES, range(400)))
         with pytest.raises(ValueError, match="results could differ") as error:
