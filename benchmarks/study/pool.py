@@ -1,23 +1,17 @@
 """The tournament of a game's policies, which rates them: everyone plays the classics, and without search some of the others.
 
-Which others follows from the names alone, so that a grid that grows plays only what is missing. The games are kept in
-`runs/study`, a line for each pair.
+Which others follows from the names alone, so that a grid that grows keeps its pairs.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import time
-from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 import ludus
 from ludus.agents import make_policy
@@ -26,9 +20,7 @@ from ludus.arena import evaluate
 from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings.ratings import rate
 from ludus.arena.ratings.score import Score
-from ludus.core.files.writing import Growing, make_folder
 
-from .. import ROOT
 from .grid import Cell, Grading, Grid
 from .runs import SEED, policy_of, run_of, turned
 
@@ -99,32 +91,13 @@ def pairs(grid: Grid, everyone: Sequence[Entrant]) -> Iterator[tuple[Entrant, En
 
 
 def rate_everyone(grid: Grid, measured: Container[str]) -> dict[str, Any]:
-    """Plays the games that are missing: the Elo of everyone, the number of games, and processor seconds."""
-    place = ROOT / "runs" / "study" / f"pool-{grid.game.replace(':', '_')}.jsonl"
-    make_folder(place.parent)
-    kept, whole = _kept(place)
-    scores, seconds = list[Score](), 0.0
-    with closing(Growing(place, whole)) as lines:
-        for a, b in pairs(grid, entrants(grid, measured)):
-            pair = f"{a.name}|{b.name}"
-            if pair not in kept:
-                began = time.process_time()
-                found = evaluate(a.plays, grid.game, b.plays, GAMES, seed=SEED)
-                kept[pair] = {"pair": pair, "openings": found.openings.tolist(), "seconds": time.process_time() - began}
-                lines.add((json.dumps(kept[pair]) + "\n").encode())
-                lines.flush()
-            seconds += kept[pair]["seconds"]
-            scores.append(replace(Score.empty(Pairing(grid.game, a.name, b.name)), openings=np.array(kept[pair]["openings"])))
+    """Plays the tournament: the Elo of everyone, the number of games, and processor seconds."""
+    scores, began = list[Score](), time.process_time()
+    for a, b in pairs(grid, entrants(grid, measured)):
+        score = evaluate(a.plays, grid.game, b.plays, GAMES, seed=SEED)
+        scores.append(replace(score, pairing=Pairing(grid.game, a.name, b.name)))
     elo = {name: round(rating.elo, 1) for name, rating in rate(scores, resamples=0).elo.items()}
-    return {"elo": elo, "games": GAMES * len(scores), "seconds": round(seconds, 1)}
-
-
-def _kept(place: Path) -> tuple[dict[str, Mapping[str, Any]], int]:
-    """The pairs that have played, and how many bytes they take; a line that was cut off by an interruption is played again."""
-    content = place.read_bytes() if place.exists() else b""
-    whole = content.rfind(b"\n") + 1
-    found = map(json.loads, content[:whole].splitlines())
-    return {pair["pair"]: pair for pair in found}, whole
+    return {"elo": elo, "games": GAMES * len(scores), "seconds": round(time.process_time() - began, 1)}
 
 
 def _number(text: str) -> float:

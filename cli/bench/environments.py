@@ -9,7 +9,6 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -36,22 +35,20 @@ def run(seconds: float, runs: int, boards: int, as_json: bool) -> None:
         boards: number of boards of a vector environment.
         as_json: print JSON.
     """
-    once: dict[tuple[str, str], Callable[[], float]] = {
-        ("AEC, masked loop", name): partial(aec_rate, AECGame(name), seconds) for name in game_names()
+    once = {("AEC, masked loop", name): partial(aec_rate, AECGame(name), seconds) for name in game_names()}
+    once |= {
+        (f"vector, {boards} boards, SameStep, opponent={opponent}", name): partial(vector_rate, name, boards, opponent, seconds)
+        for name in game_names()
+        for opponent in (None, "random")
     }
-    for name in game_names():
-        for opponent in (None, "random"):
-            what = f"vector, {boards} boards, SameStep, opponent={opponent}"
-            once[what, name] = partial(vector_rate, name, boards, opponent, seconds)
-    rows: list[dict[str, Any]] = [
+    rows = [
         {"what": what, "game": game, **summary([rate() for _ in range(runs)], "steps/s")} for (what, game), rate in once.items()
     ]
-    starts = [start_seconds() for _ in range(runs + 1)][1:]
-    start = statistics.median(starts)
+    start = statistics.median([start_seconds() for _ in range(runs + 1)][1:])
     here, now = machine(), conditions()
-    document = {"machine": here, "conditions": now, "threads": thread_count(), "steps_per_second": rows, "start_seconds": start}
     if as_json:
-        print_json(document)
+        speeds = {"threads": thread_count(), "steps_per_second": rows, "start_seconds": start}
+        print_json({"machine": here, "conditions": now, **speeds})
         return
     where = f"{describe_machine(here, now['mhz'])}, Python {platform.python_version()}"
     print_table(

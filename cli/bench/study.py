@@ -101,6 +101,8 @@ class Study:
                 self._keep({}, forget=cells)
             missing = self.missing()
             self._measure({name: cell for name, cell in cells.items() if name in missing})
+        if missing := self.missing():
+            print(f"{self.name} shows no figures yet; not measured: {', '.join(missing)}", file=sys.stderr)
         for name, text in self.figures().items():
             print(f"{name}:\n{text}\n" if "\n" in text else f"{name}: {text}")
         return 0

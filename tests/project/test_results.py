@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from benchmarks import __main__ as command
 from benchmarks.common import points, table
 from benchmarks.studies import studies
 from ludus.cli.bench.machine import describe_machine, machine, versions
+from ludus.cli.bench.measuring import Rate, take_in_turn
 from ludus.cli.bench.study import Study
 
 from ..helpers.system.processes import ROOT
@@ -109,6 +111,14 @@ def test_rows_of_cells_that_are_gone_and_sessions_without_rows_leave_the_file(to
     assert session["rows"].keys() == {"games", "times"}
 
 
+def test_a_study_has_figures_when_all_its_cells_are_measured(toy: Toy, capsys: pytest.CaptureFixture[str]):
+    toy.study.run(["games"])
+    assert toy.study.figures() == {}
+    assert "toy shows no figures yet; not measured: times" in capsys.readouterr().err
+    toy.study.run([])
+    assert toy.study.figures().keys() == {"wins", "made"}
+
+
 def test_a_cell_that_there_is_not_is_named(toy: Toy, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit):
         toy.study.run(["wins"])
@@ -127,6 +137,19 @@ def test_the_list_says_how_old_a_result_is_and_what_it_costs(toy: Toy, monkeypat
     assert "There is no study chess; there are toy." in capsys.readouterr().err
 
 
+def test_several_ways_are_measured_in_turn_and_compared_run_by_run():
+    turns = list[str]()
+
+    def way(name: str, *clock: float) -> Callable[[], Rate]:
+        rates = [Rate(each, 2 * each) for each in clock]
+        return lambda: (turns.append(name), rates.pop(0))[1]
+
+    ours, theirs = take_in_turn({"ours": way("ours", 10, 30, 20), "theirs": way("theirs", 5, 3, 10)}, 3)
+    assert turns == ["ours", "theirs"] * 3
+    assert ours == {"whose": "ours", "rate": 20}
+    assert theirs == {"whose": "theirs", "rate": 5, "times": 2, "least": 2, "most": 10, "by_processor": 2}
+
+
 def test_every_result_has_its_study_and_every_row_its_cell():
     every = studies()
     assert {*(ROOT / "benchmarks" / "results").iterdir()} == {study.file for study in every.values()}
@@ -134,7 +157,6 @@ def test_every_result_has_its_study_and_every_row_its_cell():
         document = json.loads(study.file.read_text(encoding="utf-8"))
         assert (document["command"], document["seed"]) == (study.command, study.seed)
         assert {name for session in study.sessions() for name in session["rows"]} <= {*study.cells()}, study.name
-        assert study.missing() == [], study.name
 
 
 def test_results_are_small():

@@ -40,8 +40,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
 
 def study_in(folder: Path, monkeypatch: pytest.MonkeyPatch, some: Any) -> Study:
     """The study of a grid, with all its files in a folder."""
-    for module in (runs, pool):
-        monkeypatch.setattr(module, "ROOT", folder)
+    monkeypatch.setattr(runs, "ROOT", folder)
     return games.study_of(folder / "small.json", some)
 
 
