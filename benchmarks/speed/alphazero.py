@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import ludus
+from ludus.arena.matches.openings import openings
 from ludus.cli.bench.measuring import rate, take_in_turn
 from ludus.cli.bench.study import Rows, Study
 from ludus.envs import Game
@@ -76,20 +77,6 @@ def repeat(search: Search, times: int) -> int:
     return sum(search() for _ in range(times))
 
 
-def positions(game: Game, count: int, plies: int) -> tuple[StateArray, list[list[int]]]:
-    """Unfinished positions after a number of random plies, and the actions that lead to them."""
-    random, states, ways = np.random.default_rng(0), list[StateArray](), list[list[int]]()
-    while len(states) < count:
-        state, way = game.start, list[int]()
-        while len(way) < plies and game.outcome(state) is None:
-            way.append(int(random.choice(game.legal_actions(state))))
-            state = game.play(state, way[-1])
-        if game.outcome(state) is None:
-            states.append(state)
-            ways.append(way)
-    return np.array(states), ways
-
-
 def our_search(search: GuidedSearch, states: StateArray, evaluate: Any) -> Search:
     """Our search, on all positions together."""
     return lambda: int(search.search(states, evaluate).simulations.sum())
@@ -122,7 +109,7 @@ def with_alpha_zero_general(folder: Path, games: int, simulations: int) -> Itera
         raise SystemExit(f"--alpha-zero-general {folder} is at {at or 'no commit'}; give a checkout of {COMMIT}")
     sys.path.insert(0, str(folder))
     game = ludus.make_game("othello:size=6")
-    states, _ = positions(game, games, 12)
+    _, states = openings(game, 0, np.arange(games), 12)
     search = GuidedSearch(game, simulations, exploration=1.0, solver=False)
     together, alone, setting = f"{games} games at once", "one game at a time", f"Othello 6×6, {simulations} simulations"
     free = SimpleNamespace(predict=lambda board: (np.full(game.num_actions, 1 / game.num_actions), 0.0))
@@ -191,16 +178,16 @@ def small_net(game: Game) -> tuple[Callable[[StateArray], tuple[Any, Any]], Call
 def with_mctx(boards: int, simulations: int) -> Iterator[Pair]:
     """mctx's two policies over pgx's Othello."""
     game = ludus.make_game("othello")
-    states, ways = positions(game, boards, 10)
+    actions, states = openings(game, 0, np.arange(boards), 10)
     for formula in ("puct", "gumbel"):
         search = GuidedSearch(game, simulations, formula=formula, solver=False)
         what = f"Othello 8×8, {boards} boards of {simulations} simulations, {formula}, free network"
-        theirs = mctx_search(game, states, ways, formula, simulations)
+        theirs = mctx_search(game, states, actions, formula, simulations)
         for how, network in (("compiled in", InlineEvaluator()), ("in Python", free_in_python(game))):
             yield Pair(f"{what} {how}", our_search(search, states, network), theirs, 3, (50, 10))
 
 
-def mctx_search(game: Game, states: StateArray, ways: list[list[int]], formula: str, simulations: int) -> Search:
+def mctx_search(game: Game, states: StateArray, actions: Any, formula: str, simulations: int) -> Search:
     """The boards in pgx, and one compiled search over them."""
     import jax
     import jax.numpy as jnp
@@ -210,8 +197,8 @@ def mctx_search(game: Game, states: StateArray, ways: list[list[int]], formula: 
     env: Any = pgx.make("othello")
     step, boards = jax.jit(jax.vmap(env.step)), len(states)
     roots = jax.vmap(env.init)(jax.random.split(jax.random.key(0), boards))
-    for actions in zip(*ways, strict=True):
-        roots = step(roots, jnp.asarray(actions))
+    for ply in actions.T:
+        roots = step(roots, jnp.asarray(ply))
     assert np.array_equal(np.asarray(roots.legal_action_mask), game.masks(states) == 1)
 
     def logits(state: Any) -> Any:

@@ -22,6 +22,7 @@ import numpy as np
 
 import ludus
 from ludus.arena import tournament
+from ludus.arena.matches.openings import openings
 from ludus.cli.bench.measuring import rate, take_in_turn
 from ludus.cli.bench.study import Rows, Study
 from ludus.rewards import score
@@ -168,12 +169,12 @@ def scoring_cells() -> dict[str, Any]:
 
 
 def score_answers(spec: str) -> dict[str, float]:
-    """Answers a second by the median batch, after one that does not count, for each way of answering."""
+    """Answers a second by the median batch, after one that does not count, for each way of answering; after 0 to 7 random moves."""
     game, random, rates = ludus.make_game(spec), np.random.default_rng(0), dict[str, float]()
     for name, words in WORDS.items():
         times = list[float]()
-        for _ in range(BATCHES + 1):
-            states = np.array([after_random_moves(game, random) for _ in range(BATCH)])
+        for batch in range(BATCHES + 1):
+            states = np.concatenate([openings(game, batch, np.arange(BATCH // 8), plies)[1] for plies in range(8)])
             moves = [game.move_name(int(random.choice(game.legal_actions(state)))) for state in states]
             answers = [words.format(move=move) for move in moves]
             began = time.perf_counter()
@@ -182,17 +183,6 @@ def score_answers(spec: str) -> dict[str, float]:
             assert all(one.value_lost is not None for one in scores)
         rates[name] = BATCH / statistics.median(times[1:])
     return rates
-
-
-def after_random_moves(game: Any, random: np.random.Generator) -> Any:
-    """A position that is not finished, after 0 to 7 random moves."""
-    state = game.start
-    for _ in range(random.integers(8)):
-        after = game.play(state, int(random.choice(game.legal_actions(state))))
-        if game.outcome(after) is not None:
-            break
-        state = after
-    return state
 
 
 def write_positions() -> dict[str, float]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
@@ -54,24 +54,6 @@ COLOUR = """async ([start, position]) => {
 }"""
 
 
-class Visitor(Protocol):
-    """A user of the page."""
-
-    how: str
-
-    def begin(self, game: str, seed: int) -> None:
-        """Begins a game on a new page, which remembers no other game."""
-        ...
-
-    def play(self, game: str, seed: int) -> Iterator[float]:
-        """Plays a game against `perfect`; yields the seconds from each move to the board with the answer."""
-        ...
-
-    def colour(self, game: str, moves: list[str]) -> float:
-        """Seconds until the moves of a position that was not shown before are coloured."""
-        ...
-
-
 def measures(threads: int) -> Iterator[Measurement]:
     """All measurements."""
     yield Measurement("the page: HTML, CSS and code", "bytes", size, 250_000)
@@ -95,13 +77,13 @@ def of_sample(percent: float, sample: Callable[[], Iterator[float]]) -> float:
     return float(np.percentile([*itertools.islice(sample(), CLICKS)], percent))
 
 
-def answers(page: Visitor, spec: str) -> Iterator[float]:
+def answers(page: Browser | Caller, spec: str) -> Iterator[float]:
     """Seconds for each answer of game after game."""
     for seed in itertools.count():
         yield from page.play(spec, seed)
 
 
-def colours(page: Visitor, spec: str) -> Iterator[float]:
+def colours(page: Browser | Caller, spec: str) -> Iterator[float]:
     """Seconds for each of many different positions near the start of a game."""
     game, rng, seen = make_game(spec), random.Random(0), set[str]()
     page.begin(spec, 0)
@@ -130,7 +112,7 @@ def run_server() -> Generator[str]:
 
 
 @contextmanager
-def visitor(host: str) -> Generator[Visitor]:
+def visitor(host: str) -> Generator[Browser | Caller]:
     """A user of the page: a browser where Chromium and Playwright are installed, else a WebSocket."""
     if CHROMIUM is None or find_spec("playwright") is None:
         from websockets.sync.client import connect
@@ -147,7 +129,7 @@ def visitor(host: str) -> Generator[Visitor]:
 
 
 class Browser:
-    """A page in Chromium.
+    """A user of the page in Chromium.
 
     Args:
         page: the page.
@@ -160,11 +142,13 @@ class Browser:
         self._page, self._address = page, f"http://{host}/#"
 
     def begin(self, game: str, seed: int) -> None:
+        """Begins a game on a new page, which remembers no other game."""
         self._page.goto("about:blank")
         self._page.goto(self._address + urlencode({"game": game, "first": "you", "second": "perfect", "seed": seed}))
         self._page.wait_for_selector(".target.open")
 
     def play(self, game: str, seed: int) -> Iterator[float]:
+        """Plays a game against `perfect`; yields the seconds from each move to the board with the answer."""
         self.begin(game, seed)
         over = False
         while not over:
@@ -173,13 +157,14 @@ class Browser:
             yield answer["seconds"]
 
     def colour(self, game: str, moves: list[str]) -> float:
+        """Seconds until the moves of a position that was not shown before are coloured."""
         start = {"game": game, "first": "you", "second": "you"}
         position = {**start, "moves": ",".join(moves), "analyse": ""}
         return self._page.evaluate(COLOUR, [urlencode(start), urlencode(position)])
 
 
 class Caller:
-    """The page's WebSocket.
+    """A user of the page's WebSocket alone.
 
     Args:
         socket: the connection.
@@ -192,15 +177,17 @@ class Caller:
         self._numbers = itertools.count(1)
 
     def begin(self, game: str, seed: int) -> None:
-        pass
+        """A WebSocket remembers no game."""
 
     def play(self, game: str, seed: int) -> Iterator[float]:
+        """As for `Browser`."""
         moves = list[str]()
         while (view := self._ask("show", game=game, moves=moves))["player"] == 0:
             moves.append(view["legal"][0]["move"])
             yield seconds(partial(self._show_answer, game, moves, seed))
 
     def colour(self, game: str, moves: list[str]) -> float:
+        """As for `Browser`, until the values are here."""
         return seconds(lambda: (self._ask("show", game=game, moves=moves), self._ask("judge", game=game, moves=moves)))
 
     def _show_answer(self, game: str, moves: list[str], seed: int) -> None:
