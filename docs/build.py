@@ -38,7 +38,8 @@ def page(game: Game) -> str:
     top = f"{heading}\n\n![{title}: a game between two policies](../images/games/{name}.svg)\n{before}"
     seen = f"The position `{text}`, and its planes as the player to move sees them:\n\n"
     seen += f"![{title}: the position](../images/{name}.svg)\n![{title}: its planes](../images/planes/{name}.svg)\n"
-    return f"{top}\n{seen}\n### Action mask\n{after}\n{STRENGTH.format(name)}"
+    strength = STRENGTH.format(name, BEYOND if game.num_cells in game.known.reach else "")
+    return f"{top}\n{seen}\n### Action mask\n{after}\n{strength}"
 
 
 STRENGTH = """
@@ -47,8 +48,14 @@ In <!-- result: policies.games --><!-- / --> games against a random player, half
 
 <!-- result: policies.{0} --><!-- / -->
 
-[Policies](../policies.md) describes them, says where `perfect` is perfect, and compares them on all games.
+{1}[Policies](../policies.md) describes them, and compares them on all games.
 """
+BEYOND = """\
+On this board `perfect` is perfect near the end of a game only ([its reach](../search.md#how-far-they-reach)); before that it plays
+alpha-beta: strong, and not perfect.
+
+"""
+"""Of boards that are not known whole."""
 
 
 def _docstring(game: Game) -> str:
