@@ -13,6 +13,7 @@ from pictures import moving, planes, position, still
 
 from ludus.envs import Game, make_game
 from ludus.games.registry import BUILT_IN
+from ludus.oracles import make_oracle
 
 FOLDER = Path(__file__).parent
 
@@ -38,7 +39,7 @@ def page(game: Game) -> str:
     top = f"{heading}\n\n![{title}: a game between two policies](../images/games/{name}.svg)\n{before}"
     seen = f"The position `{text}`, and its planes as the player to move sees them:\n\n"
     seen += f"![{title}: the position](../images/{name}.svg)\n![{title}: its planes](../images/planes/{name}.svg)\n"
-    strength = STRENGTH.format(name, BEYOND if game.num_cells in game.known.reach else "")
+    strength = STRENGTH.format(name, BEYOND if make_oracle(game).value(game.start) is None else "")
     return f"{top}\n{seen}\n### Action mask\n{after}\n{strength}"
 
 
@@ -55,7 +56,7 @@ On this board `perfect` is perfect near the end of a game only ([its reach](../s
 alpha-beta: strong, and not perfect.
 
 """
-"""Of boards that are not known whole."""
+"""Of games whose start is beyond the reach of the oracle."""
 
 
 def _docstring(game: Game) -> str:

@@ -61,7 +61,8 @@ def undocumented(module: str) -> Iterator[str]:
             yield f"{module}.{name}"
         for member, value in vars(thing).items() if inspect.isclass(thing) else ():
             function = getattr(value, "__func__", value)
-            if not member.startswith("_") and _is_callable(function) and not inspect.getdoc(function):
+            is_field = member in getattr(thing, "__dataclass_fields__", ())  # which the class describes
+            if not (member.startswith("_") or is_field) and _is_callable(function) and not inspect.getdoc(function):
                 yield f"{module}.{name}.{member}"
 
 
