@@ -138,4 +138,7 @@ class _Command(_Parser):
         if self._mixing:  # parse_known_intermixed_args calls this method
             return super().parse_known_args(args, namespace)
         self._mixing = True
-        return self.parse_known_intermixed_args(args, namespace)
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False

@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import Any
 
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -80,8 +79,8 @@ def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> Non
     Raises:
         ValueError: a run is given that cannot be read.
     """
-    words = given[given.index("train") + 1 :]
-    name = _trainer_of_run(words) or _trainer_in(parser, words)
+    words = [word for word in given[given.index("train") + 1 :] if word not in ("-h", "--help")]
+    name = _trainer_in(parser, words)
     settings = [] if name is None else [*settings_of(trainer_class(name).settings_class)]
     about = "in parentheses: what its publication used, where that is known" if name else "name a trainer to see them"
     group = parser.add_argument_group(f"settings of {name}" if name else "settings", about)
@@ -226,16 +225,9 @@ def _option(name: str) -> str:
 
 
 def _trainer_in(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | None:
-    """The first word that names a trainer and is not the value of an option."""
-    options = {option: action.nargs for action in parser._actions for option in action.option_strings}  # pyright: ignore[reportPrivateUsage]
-    positional = [word for before, word in pairwise(("", *words)) if options.get(before, 0) == 0]
-    first = next((word for word in positional[:1] if reference_in(word)), None)
-    return next((word for word in positional if word in trainer_names()), first)
-
-
-def _trainer_of_run(words: Sequence[str]) -> str | None:
-    """The trainer of the run given by `--resume` or `--from`."""
-    options = "--resume", "--from"
-    after = [b for a, b in pairwise(words) if a in options]
-    after += [word.partition("=")[2] for word in words if word.partition("=")[0] in options and "=" in word]
-    return Folder.open(folder_of(after[0]), trust="--trust" in words).plan.trainer if after else None
+    """The trainer that is given by its name, or by a run to resume or to start from."""
+    chosen, left = parser.parse_known_args(words)  # the options of a trainer are left, and a value of one may stand for the trainer
+    if run := chosen.resume or vars(chosen)["from"]:
+        return Folder.open(folder_of(run), trust=chosen.trust).plan.trainer
+    named = (word for word in (chosen.trainer, chosen.game, *left) if word in trainer_names())
+    return next(named, chosen.trainer if reference_in(chosen.trainer or "") else None)

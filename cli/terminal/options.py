@@ -12,6 +12,8 @@ from ...games.registry import GAMES, game_names
 
 OPTION = re.compile(r"--?|-h|--[a-z][a-z_-]*(=.*)?", re.DOTALL)
 """An option, or a word with a special meaning for argparse."""
+NAMED = re.compile(r"(?<![\w-])--[a-z][a-z_-]*")
+"""The options that a usage names."""
 
 
 def check_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
@@ -20,9 +22,9 @@ def check_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> None
     Raises:
         ValueError: it lacks one; the message names the nearest option, or says that it is a setting of a game or a policy.
     """
-    known = [option for action in parser._actions for option in action.option_strings]  # pyright: ignore[reportPrivateUsage]
+    known = NAMED.findall(parser.format_usage())
     for option in (word.partition("=")[0] for word in words if is_option(word)):
-        if option.startswith("--") and not any(name.startswith(option) for name in known):
+        if option.startswith("--") and not any(name.startswith(option) for name in ("--help", *known)):
             raise ValueError(f"{parser.prog} has no option {option!r}; {_suggestion(option, known, words, parser.prog)}")
 
 
