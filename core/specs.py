@@ -11,7 +11,7 @@ import difflib
 import inspect
 import re
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from functools import cache
 from numbers import Integral
@@ -23,6 +23,46 @@ from .numbers import MANY, short_repr, whole
 VALUE = r'(\s*"(?:[^"]|"")*"\s*|[^,]*)(?:,|\Z)'
 """A value in quotes or without, up to the comma after it or the end."""
 FIRST, PART = re.compile(VALUE), re.compile(rf'([^=,"]*=)?{VALUE}')
+SYNONYMS = {
+    # the field's words, and what stands for them here
+    "alpha": ("rate",),
+    "batch_size": ("batch",),
+    "board_size": ("size",),
+    "buffer_size": ("memory",),
+    "c_puct": ("exploration",),
+    "clip_range": ("clip",),
+    "ent_coef": ("entropy",),
+    "episodes": ("games",),
+    "epochs": ("passes",),
+    "epsilon": ("exploration",),
+    "gae_lambda": ("trace",),
+    "gamma": ("discount",),
+    "learning_rate": ("rate",),
+    "learning_starts": ("warm_up",),
+    "lr": ("rate",),
+    "max_depth": ("depth", "ahead"),
+    "max_grad_norm": ("longest_gradient",),
+    "max_nodes": ("nodes",),
+    "movetime": ("seconds",),
+    "n_envs": ("boards",),
+    "n_epochs": ("epochs", "passes"),
+    "n_games": ("games",),
+    "n_simulations": ("simulations",),
+    "n_steps": ("rollout",),
+    "net_arch": ("layers", "channels"),
+    "num_envs": ("boards",),
+    "num_episodes": ("games",),
+    "num_games": ("games",),
+    "num_simulations": ("simulations",),
+    "playouts": ("simulations",),
+    "pop_size": ("population",),
+    "population_size": ("population",),
+    "sims": ("simulations",),
+    "timesteps": ("steps",),
+    "total_timesteps": ("steps", "games", "positions"),
+    "vf_coef": ("value_weight",),
+    "weight_decay": ("decay",),
+}
 
 
 class Setting(NamedTuple):
@@ -30,12 +70,14 @@ class Setting(NamedTuple):
 
     Args:
         name: its field's.
+        type: what its values are, in words.
         default: its default value, as written in specs.
         meaning: what it does, from the docstring of the settings.
         allowed: its bounds in words; empty where it has none.
     """
 
     name: str
+    type: str
     default: str
     meaning: str
     allowed: str
@@ -204,6 +246,15 @@ def _kind(hint: Any) -> str:
     return {int: "a whole number", bool: "true or false", float: "a number"}.get(hint, str(hint))
 
 
+def _type_words(hint: Any) -> str:
+    """What the values of a setting are, in words."""
+    if get_origin(hint) in (Union, types.UnionType):
+        return " or ".join(_type_words(member) for member in get_args(hint))
+    if get_origin(hint) is tuple:
+        return f"{_type_words(get_args(hint)[0])}s joined by +"
+    return {int: "whole number", float: "number", bool: "true or false", types.NoneType: "none"}.get(hint, "text")
+
+
 def changed_settings(instance: Any, preset: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The settings of a dataclass instance that differ from their defaults, or from a preset where it names them."""
     usual = {name: _default(field) for name, field in _fields(type(instance)).items()} | dict(preset or {})
@@ -213,9 +264,15 @@ def changed_settings(instance: Any, preset: Mapping[str, Any] | None = None) -> 
 
 def settings_of(cls: type) -> Iterator[Setting]:
     """The settings of a dataclass that a spec can give, in their order."""
-    meanings, bounds = argument_docs(cls), allowed_values(cls)
+    meanings, bounds, hints = argument_docs(cls), allowed_values(cls), _hints(cls)
     for name, field in _fields(cls).items():
-        yield Setting(name, value_text(_default(field)), meanings.get(name, ""), bounds.get(name, ""))
+        yield Setting(
+            name=name,
+            type=_type_words(hints[name]),
+            default=value_text(_default(field)),
+            meaning=meanings.get(name, ""),
+            allowed=bounds.get(name, ""),
+        )
 
 
 def takes_text(cls: type, name: str) -> bool:
@@ -260,6 +317,19 @@ def nearest(word: str, known: Iterable[str], nothing: str = "there are none", al
         also: what could have been meant, too, and belongs elsewhere.
     """
     names = list(known)
-    close = difflib.get_close_matches(word.lower(), [*names, *also], n=1, cutoff=0.6)
+    meant = likely_name(word, [*names, *also])
     listing = f"there are: {', '.join(names)}" if names else nothing
-    return f"did you mean {close[0]!r}? ({listing})" if close else listing
+    return f"did you mean {meant!r}? ({listing})" if meant else listing
+
+
+def likely_name(word: str, names: Sequence[str], cutoff: float = 0.6) -> str | None:
+    """The name that was probably meant by a word: the one that stands for the field's own word, or is spelt much like it.
+
+    Args:
+        word: what was given.
+        names: what there is.
+        cutoff: how alike the spelling must be, from 0 to 1.
+    """
+    word = word.lower()
+    synonyms = [name for name in SYNONYMS.get(word.replace("-", "_"), ()) if name in names]
+    return next(iter(synonyms or difflib.get_close_matches(word, names, n=1, cutoff=cutoff)), None)

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from ...agents import policies_for
+from ...agents.registry import FROM_FILES, POLICIES, policy_names
 from ...core import specs
 from ...core.bounds import allowed_values
 from ...envs import Game, game_names, make_game
@@ -24,11 +25,17 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds no options."""
+    """Adds the options."""
+    parser.add_argument(
+        "--settings", action="store_true", help="list the settings of the policies: what they take, and their defaults"
+    )
 
 
 def run(chosen: argparse.Namespace) -> None:
     """Prints the list."""
+    if chosen.settings:
+        show_settings(chosen.json)
+        return
     games, problems = [make_game(name) for name in game_names()], installed_puzzles()
     listed, puzzles = [game_document(game) for game in games], [puzzle_document(puzzle) for puzzle in problems]
     if chosen.json:
@@ -55,6 +62,19 @@ def run(chosen: argparse.Namespace) -> None:
             f"\nPettingZoo {version('pettingzoo')} has no pettingzoo.make (new in 1.27); "
             f"{listed[0]['ids']['module']}.env() and so on make the same environments"
         )
+
+
+def show_settings(as_json: bool) -> None:
+    """Prints the settings of all policies."""
+    settings = {name: [*specs.settings_of(POLICIES.find(name))] for name in (*policy_names(), *FROM_FILES)}
+    if as_json:
+        print_json({"policies": {name: [setting._asdict() for setting in its] for name, its in settings.items()}})
+        return
+    columns = ["policy", "setting", "what it does", "type", "allowed", "default"]
+    rows = [(name, s.name, s.meaning, s.type, s.allowed, s.default) for name, its in settings.items() for s in its]
+    print_table("", columns, rows, left=5)
+    print(f"Without settings: {', '.join(name for name, its in settings.items() if not its)}")
+    print("The settings of a trainer: ludus train NAME --list")
 
 
 def with_bounds(cls: type, settings: dict[str, str]) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 
-from ...core.specs import settings_of
+from ...core.specs import likely_name, settings_of
 from ...games.registry import GAMES, game_names
 
 OPTION = re.compile(r"--?|-h|--[a-z][a-z_-]*(=.*)?", re.DOTALL)
@@ -37,8 +36,8 @@ def _suggestion(option: str, known: Sequence[str], words: Sequence[str], command
     if specs := [*_specs_with(option.removeprefix("--").replace("-", "_"))]:
         here = next((spec for spec in specs if spec.partition(":")[0] in {word.partition(":")[0] for word in words}), specs[0])
         return f"a setting of a game or a policy goes into its spec, as {here}"
-    if close := get_close_matches(option[2:], [name[2:] for name in known if name.startswith("--")], n=1, cutoff=0.65):
-        return f"did you mean '--{close[0]}'?"
+    if meant := likely_name(option[2:], [name[2:] for name in known], cutoff=0.65):
+        return f"did you mean '--{meant}'?"
     return f"`{command} --help` shows its options"
 
 

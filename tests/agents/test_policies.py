@@ -99,6 +99,8 @@ def test_a_policys_spec_makes_it_again(spec, name):
     ("spec", "words"),
     [
         ("randm", ["'randm'", "did you mean 'random'"]),
+        ("mcts:sims=3", ["'sims'", "did you mean 'simulations'"]),
+        ("minimax:max_depth=3", ["did you mean 'depth'"]),
         ("nimsum", ["'nimsum'", "did you mean 'nim_sum'"]),
         ("zzz", ["'zzz'", "random", "nim_sum", "python:module:function"]),
         ("", ["''", "random"]),

@@ -6,6 +6,7 @@ import pytest
 
 import ludus
 from ludus.agents import policies_for
+from ludus.agents.registry import policy_names
 from ludus.cli.parser import COMMANDS
 from ludus.games.registry import id_name
 
@@ -36,6 +37,23 @@ def test_list_shows_every_game_with_its_variants_and_ids(document):
             assert (variant["actions"], tuple(variant["observation_shape"])) == (made.num_actions, made.shape)
             assert variant["max_plies"] == (made.max_plies or None)
         assert ludus.make_game(name, **described["settings"]) == game
+
+
+def test_list_shows_what_each_setting_of_a_policy_takes(document, run):
+    listed = document("list", "--settings")["policies"]
+    assert {*policy_names()} <= listed.keys()
+    rows = {setting["name"]: setting for setting in listed["mcts"]}
+    assert (
+        rows["simulations"].items()
+        >= {"type": "whole number", "default": "400", "allowed": "a whole number from 1 to 1,000,000,000"}.items()
+    )
+    assert (rows["seconds"]["type"], rows["reuse"]["type"], rows["reuse"]["default"]) == (
+        "number or none",
+        "true or false",
+        "false",
+    )
+    printed = run("list", "--settings")[1]
+    assert all(name in printed for name in (*listed, *rows))
 
 
 def test_list_prints_every_variant_for_people(run):

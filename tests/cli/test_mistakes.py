@@ -44,6 +44,8 @@ MISTAKES = [  # a command, and what the sentence contains
     ("play othello --simulations=9", "goes into its spec, as mcts:simulations=400"),
     ("perft --dpeth 3", "ludus perft has no option '--dpeth'", "`ludus perft --help` shows its options"),
     ("train qlerning nim", "did you mean 'qlearning'?"),
+    ("train qlearning nim --learning-rate 1", "did you mean '--rate'?"),
+    ("train qlearning nim --total-timesteps 9", "did you mean '--games'?"),
     ("play nim --as x", "`ludus play --help` shows its options"),
     ("grade nim --policy python:mine.py:act", "a module is named without .py: 'mine', not 'mine.py'"),
     ("grade nim --policy random --report x.html", "give --exact too, or leave it out"),
