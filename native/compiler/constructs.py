@@ -6,15 +6,11 @@ import ast
 
 NAMES: dict[type[ast.AST], str] = {
     ast.Assert: "assert, for they cannot raise an error; check before the call",
-    ast.AsyncFor: "async",
     ast.AsyncFunctionDef: "async",
-    ast.AsyncWith: "async",
-    ast.Await: "await",
     ast.ClassDef: "classes inside; define them outside",
     ast.Delete: "del",
     ast.Dict: "dictionary; pass an array in",
     ast.DictComp: "dictionary; pass an array in",
-    ast.FormattedValue: "text",
     ast.FunctionDef: "function inside; define it outside",
     ast.GeneratorExp: "generator; write a loop",
     ast.Global: "global; a kernel changes nothing but the arrays that are passed in",

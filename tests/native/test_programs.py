@@ -13,7 +13,7 @@ from ludus.native.compiler.arithmetic import OPERATORS as TRANSLATED
 from ludus.native.compiler.body import CONSTRUCTS
 from ludus.native.compiler.calls import KNOWN
 
-from ..fuzz.expressions import DTYPES, OPERATIONS
+from ..fuzz.expressions import OPERATIONS
 from ..fuzz.programs import TOGETHER, differences, written
 from ..fuzz.statements import ONTO, POWERS
 from ..helpers.native import kernels
@@ -53,36 +53,3 @@ def test_small_programs_call_every_function_that_the_language_knows(programs):
     known = {eval(name, scope) for name in called if name.partition(".")[0] in scope}
     assert known == {*KNOWN, range} - {np.int8, np.int16, np.int32}  # these are refused
     assert called >= {"Point", "Place", "placed", "both", "down", "fold", "halved", "pair", "deep", "is_even", "nothing", "row"}
-
-
-def test_small_programs_read_write_fill_and_copy_arrays_of_every_type(programs):
-    nodes, _ = programs
-    parts = [node for node in nodes if isinstance(node, ast.Subscript)]
-    of = {f"a_{dtype}" for dtype in DTYPES}
-    tables = {f"board.{name}" for name in ("small", "words", "floats", "flags")}
-
-    def found(slices, context):
-        return {
-            ast.unparse(node.value)
-            for node in parts
-            if isinstance(node.slice, ast.Slice) is slices and isinstance(node.ctx, context)
-        }
-
-    assert found(slices=False, context=ast.Load) >= of | tables | {"TABLE", "GRID", "CURVE", "FLAGS", "SIZES", "STEPS", "RATES"}
-    assert found(slices=False, context=ast.Store) >= of | tables
-    assert found(slices=True, context=ast.Load) >= of | tables
-    assert found(slices=True, context=ast.Store) >= of | tables
-    shapes = Counter(
-        tuple(type(index) is ast.Slice for index in node.slice.elts) for node in parts if isinstance(node.slice, ast.Tuple)
-    )
-    assert shapes.keys() == {(False, False), (False, True), (False, False, False)}
-
-
-def test_small_programs_go_over_ranges_and_tuples_in_every_way(programs):
-    nodes, _ = programs
-    loops = [node for node in nodes if isinstance(node, ast.For)]
-    ranges = [node.iter for node in loops if isinstance(node.iter, ast.Call)]
-    assert {len(call.args) for call in ranges} == {1, 2, 3}
-    assert {ast.unparse(call.args[2]) for call in ranges if len(call.args) == 3} == {"1", "2", "3", "-1", "-2", "-3"}
-    assert {type(node.iter) for node in loops} == {ast.Call, ast.Tuple, ast.Name}
-    assert {type(node.target) for node in loops} == {ast.Name, ast.Tuple, ast.Subscript}
