@@ -25,19 +25,21 @@ from ...core.bounds import Count, OneOf
 from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
+from ..runs.trainer import Settings
 from .contest import Choose, EvenCount, before_in, draw_openings, play_all, points_of_lines
 from .drawing import draw_network
-from .generations import Generations, GenerationSettings
+from .generations import Generations
 from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_of_answer
 
 MANY = 10**6
 
 
 @dataclass(frozen=True)
-class EvolutionSettings(GenerationSettings):
+class EvolutionSettings(Settings):
     """Settings of all trainers that evolve networks.
 
     Args:
+        generations: the number of generations.
         population: the number of genomes in a generation.
         games: the number of games of each genome against each fixed policy, as many against the hall of fame, and as many against
             its own generation; an even number.
@@ -56,6 +58,7 @@ class EvolutionSettings(GenerationSettings):
             action, finished games having the value of their result.
     """
 
+    generations: Count = 100
     population: Annotated[int, Range(4, MANY)] = 100
     games: EvenCount = 20
     opponents: tuple[str, ...] | None = ("random",)

@@ -5,33 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...arena.matches.keys import stream_keys
-from ...core.bounds import Count
 from ..runs.trainer import Settings, Trainer
 
-
-@dataclass(frozen=True)
-class GenerationSettings(Settings):
-    """Settings of all these trainers.
-
-    Args:
-        generations: the number of generations.
-    """
-
-    generations: Count = 100
-
-
-S = TypeVar("S", bound=GenerationSettings)
+S = TypeVar("S", bound=Settings)
 
 
 class Generations(Trainer[S]):
-    """A trainer whose parts are generations, each with its own random numbers."""
+    """A trainer whose parts are generations, as many as its setting of this name, each with its own random numbers."""
 
     unit: ClassVar[str] = "generations"
 

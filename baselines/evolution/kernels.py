@@ -150,7 +150,7 @@ def see_line(line: int, lines: Lines, lane: int, planes: Planes, values: Lanes) 
 
 @in_ranges
 def outputs_of(
-    lo: np.uint64, hi: np.uint64, which: Numbers, given: Table, net: NetworkArrays, room: LanesOfParts, found: Table
+    lo: np.uint64, hi: np.uint64, which: Numbers, given: Table, net: NetworkArrays, room: LanesOfParts, outputs: Table
 ) -> None:
     """The outputs of networks for inputs (N, I), row by row."""
     values = room[number(lo) // PART]
@@ -164,7 +164,7 @@ def outputs_of(
         activate(net, which[row], used, values)
         for lane in range(used):
             for k in range(net.width):
-                found[row + lane, k] = values[net.outputs[which[row] * net.width + k], lane]
+                outputs[row + lane, k] = values[net.outputs[which[row] * net.width + k], lane]
         row += used
 
 

@@ -21,18 +21,20 @@ from ...core.files.named_arrays import Arrays, check_arrays
 from ...core.numbers import Range
 from ...core.plugins.loading import libraries
 from ...games.game import Game
-from ..evolution.generations import Generations, GenerationSettings, seed_global_random
+from ..evolution.generations import Generations, seed_global_random
 from ..runs.plots import plot_populations
+from ..runs.trainer import Settings
 from .settings import BreedingSettings
 
 METRICS = ("best fitness", "mean fitness", "diversity")
 
 
 @dataclass(frozen=True)
-class GeneticSettings(GenerationSettings, BreedingSettings):
+class GeneticSettings(Settings, BreedingSettings):
     """Settings of all genetic algorithms.
 
     Args:
+        generations: the number of generations.
         newcomers: the share of the children of each generation that have no parents: they are drawn like the first generation, and
             find what a population that has become alike cannot reach any more.
     """

@@ -178,8 +178,8 @@ def bonus(before: State, after: State, mover: int, extra: Rewards) -> float:
     return reward
 
 
-def look_up(states: States, rows: Rows, hashes: Keys2, which: Numbers, found: Numbers) -> None:
+def look_up(states: States, rows: Rows, hashes: Keys2, which: Numbers, row_numbers: Numbers) -> None:
     """Writes the hash of each state, the symmetry that gives it, and its row, -1 where it has none."""
     for i in range(states.shape[0]):
         low, high, which[i] = hash_position(load(states[i]), rows)
-        hashes[i, 0], hashes[i, 1], found[i] = low, high, find(low, high, rows.keys)
+        hashes[i, 0], hashes[i, 1], row_numbers[i] = low, high, find(low, high, rows.keys)

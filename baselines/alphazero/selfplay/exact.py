@@ -103,8 +103,7 @@ class KnownPositions:
 def known_positions(game: Game) -> KnownPositions:
     """The test positions of a game: always the same; none where no value is known."""
     draws, oracle = np.random.default_rng(0), quick_oracle(game)
-    found = [_position(game, draws) for _ in range(GAMES)]
-    states = np.unique(np.array(found), axis=0)
+    states = np.unique(np.array([_position(game, draws) for _ in range(GAMES)]), axis=0)
     states = states[draws.permutation(len(states))]
     reached = np.array([oracle.reaches(state) for state in states])
     if reached.any():  # else only a search knows values
