@@ -35,7 +35,7 @@ class Thinkers:
     """
 
     def __init__(self, usual: int) -> None:
-        self._usual, self._more = usual, 0
+        self._usual = usual
         self._all, self._closed = set[Worker](), False
         self._free = asyncio.LifoQueue[Worker]()  # the last to answer is asked first, because its tables and networks are loaded
         self._threads = ThreadPoolExecutor(MOST, "ludus-web")
@@ -78,9 +78,8 @@ class Thinkers:
         waiting = asyncio.ensure_future(self._free.get())
         try:
             while not (await asyncio.wait([waiting], timeout=PATIENCE))[0]:
-                if self._usual + self._more < MOST:
+                if len(self._all) < MOST:
                     waiting.cancel()
-                    self._more += 1
                     return self._new()
         except asyncio.CancelledError:
             if not waiting.cancel():
@@ -90,8 +89,7 @@ class Thinkers:
 
     def _give_back(self, worker: Worker) -> None:
         """Frees a process for the next question; a process beyond the usual number is ended if no question waits."""
-        if self._more and (worker.pid is None or not self._free.empty()):
-            self._more -= 1
+        if len(self._all) > self._usual and (worker.pid is None or not self._free.empty()):
             self._end(worker)
         else:
             self._free.put_nowait(worker)

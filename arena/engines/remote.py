@@ -11,8 +11,7 @@ import itertools
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from threading import Timer
@@ -89,7 +88,7 @@ class RemotePolicy(Policy):
     def begin(self, games: int) -> Playing:
         return _RemotePlaying(self, games)
 
-    def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
         """What a function returns in the process, the policy being its first argument.
 
         Raises:
@@ -97,7 +96,8 @@ class RemotePolicy(Policy):
             Unavailable: it cannot go on.
             NotImplementedError: it does not give its probabilities.
         """
-        answer = self._call(self.settings.move_time, "took longer than {:g} s for a move", function, self._source, *arguments)
+        limit = self.settings.move_time
+        answer = self._call(limit, "took longer than {:g} s for a move", _ask, self._source, question, *arguments)
         self.failures.clear()
         return answer
 
@@ -111,7 +111,7 @@ class RemotePolicy(Policy):
         if self.packed is not None and self.worker.pid is None:
             self._get_ready(_load, self.packed, self.raising)
             self.failures.clear()  # it was queried there
-        self._get_ready(_begin, self._source, match, games)
+        self._get_ready(_ask, self._source, _begin, match, games)
 
     @property
     def _source(self) -> tuple[str, Game] | None:
@@ -245,10 +245,6 @@ def _make_policy(spec: str, game: Game) -> Policy:
     return policy
 
 
-def _policy(source: tuple[str, Game] | None) -> Policy:
-    return _packed if source is None else _make_policy(*source)
-
-
 def _make(spec: str, game: Game) -> str:
     """The identity of a policy, if it can be made."""
     try:
@@ -258,59 +254,50 @@ def _make(spec: str, game: Game) -> str:
         raise ValueError(str(error) if own else f"the policy {spec} cannot be made: it {fault_of(error).reason}") from None
 
 
-def _answer(source: tuple[str, Game] | None, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
-    with _as_misbehaved():
-        return validate_answer(_policy(source).answer(states, keys), len(states))
-
-
-def _probabilities(source: tuple[str, Game] | None, states: StateArray) -> NDArray[np.float64]:
-    with _as_misbehaved():
-        return np.array(_policy(source).probabilities(states), np.float64)
-
-
-def _analysis(source: tuple[str, Game] | None, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
-    with _as_misbehaved():
-        analysis = _policy(source).analyse(states, keys)
-        values: dict[str, Any] = {field.name: getattr(analysis, field.name) for field in fields(Analysis)}
-        arrays: dict[str, Any] = {
-            name: np.array(value, INTEGERS.get(name, np.float64)) for name, value in values.items() if value is not None
-        }
-        return Analysis(**arrays)
-
-
-def _remembers(source: tuple[str, Game] | None) -> bool:
-    with _as_misbehaved():
-        return bool(_policy(source).remembers)
-
-
-def _begin(source: tuple[str, Game] | None, match: int, games: int) -> None:
-    """Begins a match of so many games."""
-    with _as_misbehaved():
-        policy = _policy(source)
-        policy.prepare()
-        _matches[match] = policy.begin(games)
-        if len(_matches) > MATCHES:
-            _matches.popitem(last=False)
-
-
-def _play(_: tuple[str, Game] | None, match: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
-    with _as_misbehaved():
-        return validate_answer(_matches[match].answer(states, keys, games), len(states))
-
-
-def _note(_: tuple[str, Game] | None, match: int, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
-    with _as_misbehaved():
-        _matches[match].note(states, actions, games)
-
-
-@contextmanager
-def _as_misbehaved() -> Generator[None]:
-    """Turns whatever a policy raises into `Misbehaved`."""
+def _ask(source: tuple[str, Game] | None, question: Callable[..., Any], *arguments: Any) -> Any:
+    """What a question, one of the functions below, gives of a policy. Whatever the policy raises becomes `Misbehaved`."""
     try:
-        yield
+        return question(_packed if source is None else _make_policy(*source), *arguments)
     except NotImplementedError as error:
         raise NotImplementedError(describe_error(error)) from None
     except Unavailable as error:
         raise Unavailable(str(error)) from None
     except policy_errors() as error:
         raise Misbehaved(fault_of(error)) from None
+
+
+def _answer(policy: Policy, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
+    return validate_answer(policy.answer(states, keys), len(states))
+
+
+def _probabilities(policy: Policy, states: StateArray) -> NDArray[np.float64]:
+    return np.array(policy.probabilities(states), np.float64)
+
+
+def _analysis(policy: Policy, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+    analysis = policy.analyse(states, keys)
+    values: dict[str, Any] = {field.name: getattr(analysis, field.name) for field in fields(Analysis)}
+    arrays: dict[str, Any] = {
+        name: np.array(value, INTEGERS.get(name, np.float64)) for name, value in values.items() if value is not None
+    }
+    return Analysis(**arrays)
+
+
+def _remembers(policy: Policy) -> bool:
+    return bool(policy.remembers)
+
+
+def _begin(policy: Policy, match: int, games: int) -> None:
+    """Begins a match of so many games."""
+    policy.prepare()
+    _matches[match] = policy.begin(games)
+    if len(_matches) > MATCHES:
+        _matches.popitem(last=False)
+
+
+def _play(_: Policy, match: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
+    return validate_answer(_matches[match].answer(states, keys, games), len(states))
+
+
+def _note(_: Policy, match: int, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+    _matches[match].note(states, actions, games)

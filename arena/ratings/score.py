@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal
 
@@ -52,15 +52,13 @@ class Score(Viewable):
     @classmethod
     def empty(cls, pairing: Pairing, *seeds: int) -> Score:
         """A score without games, for games of these seeds."""
-        openings, plies, faults = np.zeros((3, 3), np.int64), np.zeros((2, 3, 1), np.int64), np.zeros((2, len(ENDINGS)), np.int64)
         return cls(
             pairing=pairing,
-            openings=openings,
-            plies=plies,
-            faults=faults,
+            openings=np.zeros((3, 3), np.int64),
+            plies=np.zeros((2, 3, 1), np.int64),
+            faults=np.zeros((2, len(ENDINGS)), np.int64),
             moves=np.zeros(2, np.int64),
             seconds=np.zeros(2),
-            reasons=(),
             lines={},
             seeds=frozenset(seeds),
             nodes=np.zeros(2, np.int64),
@@ -135,16 +133,14 @@ class Score(Viewable):
     def turned(self) -> Score:
         """The score of these games from b's side."""
         game, a, b = self.pairing
-        return Score(
+        return replace(
+            self,
             pairing=Pairing(game, b, a),
             openings=self.openings.T[::-1, ::-1],
             plies=self.plies[::-1, ::-1],
             faults=self.faults[::-1],
             moves=self.moves[::-1],
             seconds=self.seconds[::-1],
-            reasons=self.reasons,
-            lines=self.lines,
-            seeds=self.seeds,
             nodes=self.nodes[::-1],
         )
 

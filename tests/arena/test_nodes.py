@@ -11,7 +11,6 @@ from ludus.agents.answers import Answer
 from ludus.agents.minimax import Minimax
 from ludus.agents.policy import Playing
 from ludus.arena import evaluate, resume, tournament
-from ludus.arena.matches.record import parse, write
 from ludus.arena.results import Results
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
@@ -80,13 +79,6 @@ def test_a_tournament_that_was_interrupted_counts_the_same_nodes(tmp_path):
     later = resume(tmp_path / "a")
     for one in (later, Results(Store.open(tmp_path / "a"))):
         assert [score.nodes_a_game for score in one.scores.values()] == [score.nodes_a_game for score in whole.scores.values()]
-
-
-def test_a_record_keeps_the_nodes():
-    (record, *_) = tournament("tictactoe", ["minimax:depth=2", "random"], 2).store.records()
-    assert record.nodes[0] > 0
-    assert record.nodes[1] is None
-    assert parse(write(record)) == [record]
 
 
 def test_the_moves_of_the_book_take_no_nodes():

@@ -12,8 +12,6 @@ from functools import partial
 import numpy as np
 import pytest
 
-import ludus
-from ludus.agents.policy import FunctionPolicy
 from ludus.arena import tournament
 from ludus.arena.engines import jobs
 from ludus.arena.engines.packing import pack
@@ -141,28 +139,6 @@ def test_a_reason_is_one_line_that_any_file_holds():
 def test_ctrl_c_is_no_fault_and_here_it_cannot_be_told_from_what_a_policy_raises():
     with pytest.raises(KeyboardInterrupt):
         matched(policy(GAME, "interrupts"))
-
-
-def test_a_policy_here_is_asked_once_about_all_positions():
-    states, keys, games = np.repeat(GAME.start[None], 50, axis=0), np.arange(50, dtype=np.uint64), np.arange(50)
-    calls = []
-    asked = FunctionPolicy(GAME, function=lambda *given: (calls.append(given), np.zeros(50, int))[1], title="one")
-    assert Player(asked, 50).act(states, keys, games).actions.tolist() == [0] * 50
-    assert [len(call[0]) for call in calls] == [50]
-
-
-def test_the_time_of_a_move_is_that_of_thinking(monkeypatch):
-    clock = [0.0]
-    monkeypatch.setattr("ludus.arena.matches.players.perf_counter", lambda: clock[0])
-
-    def think(states, keys):
-        clock[0] += 3.0
-        return ludus.make_policy("random", GAME).act(states, keys)
-
-    for record in matched(FunctionPolicy(GAME, function=think, title="one"), games=2):
-        seat = record.players.index("one")
-        assert record.seconds[seat] / record.moves[seat] == 3.0
-        assert record.seconds[1 - seat] == 0.0
 
 
 def test_what_cannot_travel_is_refused_with_a_sentence():

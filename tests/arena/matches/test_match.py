@@ -2,7 +2,6 @@
 
 from collections import Counter
 from math import sqrt
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,8 +13,6 @@ from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.openings import default_opening_plies, openings
 from ludus.arena.matches.settings import MatchSettings
-from ludus.arena.planning.planning import make_plan
-from ludus.arena.planning.schedule import PATIENCE, Schedule
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.score import DRAW, LOSS, WIN, Score, total
 from ludus.envs import make_game
@@ -197,28 +194,6 @@ def test_scores_add_up_and_turn():
     assert np.array_equal(turned.turned.openings, whole.openings)
     assert turned.seconds_a_move == whole.seconds_a_move[::-1]
     assert total([whole], "random").wins == whole.losses
-
-
-@pytest.mark.parametrize(
-    ("seconds", "most"),
-    [
-        (lambda games: 3.0 + 0.01 * games, 10),
-        (lambda games: 0.5 * games, 130),
-        (lambda games: 20.0 * games, 500),
-        (lambda games: 0.0, 5),
-    ],
-    ids=["at one price", "one price each", "slow", "at once"],
-)
-def test_parts_grow_as_long_as_many_games_at_once_are_cheaper_and_take_no_longer_than_they_may(seconds, most):
-    plan, cast = make_plan(["tictactoe"], ["random"], 1000, against=["greedy"])
-    schedule, sizes = Schedule(plan, cast, lambda _: np.arange(1000)), []
-    while job := schedule.next():
-        games = len(job.numbers)
-        sizes.append(games)
-        schedule.learn(job.pairing, SimpleNamespace(numbers=job.numbers, seconds=np.full((games, 2), seconds(games) / games / 2)))
-    assert sum(sizes) == 1000
-    assert len(sizes) <= most
-    assert all(seconds(games) <= max(PATIENCE, seconds(4)) for games in sizes)
 
 
 def test_games_that_are_not_stored_are_played_at_once():

@@ -2,7 +2,6 @@
 
 import pytest
 
-from ludus.agents import as_policy
 from ludus.agents.policy import FunctionPolicy
 from ludus.arena import evaluate, tournament
 from ludus.arena.ratings.intervals import wilson
@@ -82,8 +81,3 @@ def test_parts_of_a_match_count_as_the_whole(first):
 def test_so_many_different_games_are_not_counted():
     score = evaluate(FIRST, GAME, LAST, 4 * MANY, opening_plies=5)
     assert score.different == score.games
-
-
-def test_the_same_policy_against_itself_repeats_its_game():
-    score = evaluate(FIRST, GAME, as_policy(FIRST, GAME, name="other"), 60, opening_plies=0)
-    assert score.different == 2

@@ -200,6 +200,16 @@ def test_with_many_games_elo_is_400_log10_of_wins_by_losses_whatever_is_drawn():
     assert rated.draws.part == pytest.approx(5 / (5 + 2 * math.sqrt(3)), abs=1e-5)
 
 
+@pytest.mark.parametrize(("won", "drawn", "lost"), [(7, 2, 1), (1, 2, 7), (1, 98, 1)])
+def test_the_share_of_draws_between_equals_counts_the_advantage_of_the_first_move(won, drawn, lost):
+    first = np.array([won, drawn, lost]) / (won + drawn + lost)  # how often seat 0 wins, draws and loses
+    rated = rate([score("a", "b", np.rint(10**6 * np.outer(first, first[::-1])))])
+    assert rated.draws.part == pytest.approx(first[1], abs=2e-4)
+    assert rated.draws.low < first[1] < rated.draws.high < rated.draws.low + 0.01
+    assert rated.first_move.elo == pytest.approx(400 * math.log10(won / lost), abs=1)
+    assert rated.difference("a", "b").elo == pytest.approx(0, abs=0.5)
+
+
 def test_what_is_equal_is_rated_equal():
     rated = rate([score(a, b, [[4, 1, 2], [1, 3, 1], [2, 1, 4]]) for a, b in itertools.combinations("abcd", 2)])
     for elo, low, high in [*rated.elo.values(), rated.first_move]:
