@@ -30,7 +30,7 @@ GRADES = (*SOLVING_KERNELS, *CHAIN_KERNELS, *LOSS_KERNELS, keys_of)
 """The kernels that grades, and so the page of a tournament, need for any game."""
 
 
-class KernelJob(NamedTuple):
+class GameKernel(NamedTuple):
     """A kernel to compile, and the spec of a game that needs it."""
 
     spec: str
@@ -83,20 +83,20 @@ def kernels_for(spec: str) -> tuple[LinkedKernel, ...]:
     return tuple(kernels)
 
 
-def jobs_of(specs: Sequence[str]) -> list[KernelJob]:
+def needed_kernels(specs: Sequence[str]) -> list[GameKernel]:
     """The kernels that games need, each once."""
-    jobs = dict[object, KernelJob]()
+    kernels = dict[object, GameKernel]()
     for spec in specs:
         for needed in kernels_for(spec):
-            jobs.setdefault((type(make_game(spec)), needed.kernel, needed.pairs), KernelJob(spec, needed))
-    return [*jobs.values()]
+            kernels.setdefault((type(make_game(spec)), needed.kernel, needed.pairs), GameKernel(spec, needed))
+    return [*kernels.values()]
 
 
-def warm(jobs: Sequence[KernelJob], progress: Callable[[int, int], object]) -> int:
+def warm(kernels: Sequence[GameKernel], progress: Callable[[int, int], object]) -> int:
     """Compiles the kernels that are not in the cache, large ones first, in one process per thread.
 
     Args:
-        jobs: the kernels.
+        kernels: the kernels.
         progress: called with the number of kernels that are ready, and the number of all.
 
     Returns:
@@ -107,21 +107,21 @@ def warm(jobs: Sequence[KernelJob], progress: Callable[[int, int], object]) -> i
         OSError: a kernel cannot be written to the cache, or processes died of it.
     """
     serve()
-    missing = sorted((job for job in jobs if not job.is_cached()), key=KernelJob.size, reverse=True)
-    for done, job in enumerate(_compile_each(missing), len(jobs) - len(missing) + 1):
-        if not job.is_cached():
-            raise OSError(f"{job.name} was compiled, but could not be written; make room in {files.folder()}")
-        progress(done, len(jobs))
+    missing = sorted((kernel for kernel in kernels if not kernel.is_cached()), key=GameKernel.size, reverse=True)
+    for done, kernel in enumerate(_compile_each(missing), len(kernels) - len(missing) + 1):
+        if not kernel.is_cached():
+            raise OSError(f"{kernel.name} was compiled, but could not be written; make room in {files.folder()}")
+        progress(done, len(kernels))
     return len(missing)
 
 
-def _compile_each(jobs: Sequence[KernelJob]) -> Iterator[KernelJob]:
+def _compile_each(kernels: Sequence[GameKernel]) -> Iterator[GameKernel]:
     """Compiles kernels, and yields each when it is ready."""
     if os.name != "posix":  # worker processes need POSIX
-        for job in jobs:
-            job.compile()
-            yield job
+        for kernel in kernels:
+            kernel.compile()
+            yield kernel
         return
-    with closing(WorkerPool(min(thread_count(), len(jobs)) or 1)) as pool:
-        for (job,), _ in pool.run(KernelJob.compile, zip(jobs), name=lambda call: call[0].name):
-            yield job
+    with closing(WorkerPool(min(thread_count(), len(kernels)) or 1)) as pool:
+        for (kernel,), _ in pool.run(GameKernel.compile, zip(kernels), name=lambda call: call[0].name):
+            yield kernel

@@ -49,19 +49,19 @@ def run(chosen: argparse.Namespace) -> None:
 
 def warm(chosen: argparse.Namespace) -> None:
     """Compiles in advance."""
-    from ..warming import jobs_of, specs_of, warm  # imports all policies and oracles
+    from ..warming import needed_kernels, specs_of, warm  # imports all policies and oracles
 
     specs = [spec for named in dict.fromkeys(chosen.warm or game_names()) for spec in specs_of(named)]
     cache.check_writable()
     began, folder = time.perf_counter(), str(cache.folder())
     with progress_bar("compiling", chosen.json) as progress:
-        jobs = jobs_of(specs)
-        compiled = warm(jobs, progress)
+        kernels = needed_kernels(specs)
+        compiled = warm(kernels, progress)
     seconds = time.perf_counter() - began
     if chosen.json:
-        print_json({"folder": folder, "games": specs, "kernels": len(jobs), "compiled": compiled, "seconds": seconds})
+        print_json({"folder": folder, "games": specs, "kernels": len(kernels), "compiled": compiled, "seconds": seconds})
         return
-    print(f"{len(jobs)} kernels are ready in {folder}; {compiled} of them were compiled now, in {seconds:.1f} s.")
+    print(f"{len(kernels)} kernels are ready in {folder}; {compiled} of them were compiled now, in {seconds:.1f} s.")
     if chosen.shared is not None:
         print(f"Users who set LUDUS_SHARED={folder} read kernels from there, if they or root own the folder.")
 

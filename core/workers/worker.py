@@ -111,8 +111,8 @@ class Worker(AbstractContextManager["Worker"]):
 
         The process is ended if it is too late, and if the user interrupts: its answer must not be taken for the next one.
         """
-        self.send(function, *arguments)
         try:
+            self.send(function, *arguments)
             answer = self._wait_for_answer(timeout)
         except BaseException:
             self.kill()

@@ -36,12 +36,12 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def two(monkeypatch):
     """Replaces the kernels of games by two small ones."""
-    jobs_of = warming.jobs_of
+    needed_kernels = warming.needed_kernels
 
     def two_of(specs):
-        return [job for job in jobs_of(specs) if job.linked.kernel.__name__ in ("derive", "players")]
+        return [job for job in needed_kernels(specs) if job.linked.kernel.__name__ in ("derive", "players")]
 
-    monkeypatch.setattr(warming, "jobs_of", two_of)
+    monkeypatch.setattr(warming, "needed_kernels", two_of)
 
 
 def warmed(capsys, *words):
@@ -120,9 +120,9 @@ def test_a_kernel_that_does_not_compile_is_named(folder, without_unfit_game, tmp
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    jobs_of = warming.jobs_of
+    needed_kernels = warming.needed_kernels
     monkeypatch.setattr(
-        warming, "jobs_of", lambda specs: [job for job in jobs_of(specs) if job.linked.kernel.__name__ == "outcomes"]
+        warming, "needed_kernels", lambda specs: [job for job in needed_kernels(specs) if job.linked.kernel.__name__ == "outcomes"]
     )
     assert main(["cache", "--warm", "unfit_game:SmallGame"]) == 2
     printed = capsys.readouterr().err
@@ -133,6 +133,6 @@ def test_a_kernel_that_does_not_compile_is_named(folder, without_unfit_game, tmp
 def test_a_name_stands_for_all_variants_and_a_spec_for_one():
     assert warming.specs_of("quarto") == ["quarto", "quarto:squares=true"]
     assert warming.specs_of("quarto:squares=true") == ["quarto:squares=true"]
-    jobs = warming.jobs_of(warming.specs_of("quarto"))
+    jobs = warming.needed_kernels(warming.specs_of("quarto"))
     assert [job.linked.kernel.__name__ for job in jobs].count("action_for") == 2
     assert [job.linked.kernel.__name__ for job in jobs].count("masks") == 1

@@ -9,7 +9,7 @@ import ludus
 from ludus.agents.mcts import Mcts
 from ludus.arena.grading import grade_exact
 from ludus.baselines.runs.registry import trainer_class
-from ludus.cli.warming import jobs_of, specs_of
+from ludus.cli.warming import needed_kernels, specs_of
 from ludus.envs.check.compiling import games_at_random
 from ludus.envs.vector import BoardsEnv
 from ludus.games.registry import BUILT_IN
@@ -258,7 +258,7 @@ def test_grading(freeze):
 
 
 def test_every_kernel_that_games_need_was_refereed():
-    needed = {job.linked.kernel.__name__ for job in jobs_of([spec for name in BUILT_IN for spec in specs_of(name)])}
+    needed = {job.linked.kernel.__name__ for job in needed_kernels([spec for name in BUILT_IN for spec in specs_of(name)])}
     of_policies = {kernel for *_, kernel in POLICIES.values()}
     of_oracles = {kernel for _, kernels in ORACLES.values() for kernel in kernels}
     of_trainers = {kernel for *_, kernels in TRAINERS.values() for kernel in kernels}

@@ -5,7 +5,7 @@ from functools import cache
 import llvmlite.binding as llvm
 import pytest
 
-from ludus.cli.warming import jobs_of, specs_of
+from ludus.cli.warming import needed_kernels, specs_of
 from ludus.envs import make_game
 from ludus.games.linking import link_of
 from ludus.games.registry import BUILT_IN
@@ -28,7 +28,7 @@ NAME = "ludus_kernel"
 def modules(target):
     """Each kernel before it is optimised, by game and name; equal ones once."""
     found = {}
-    for job in jobs_of([spec for name in BUILT_IN for spec in specs_of(name)]):
+    for job in needed_kernels([spec for name in BUILT_IN for spec in specs_of(name)]):
         kernel, link = job.linked.kernel, link_of(type(make_game(job.spec)), job.linked.pairs)
         signature = signature_of(kernel)
         text = translate_kernel(kernel, link, signature, f"{NAME}_code", target) + entry(signature, f"{NAME}_code", NAME)
