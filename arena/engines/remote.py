@@ -24,7 +24,7 @@ from ...agents.answers import Analysis, Answer, Unavailable
 from ...agents.policy import Playing, Policy
 from ...agents.registry import is_foreign, make_policy
 from ...core.errors import describe_error, policy_errors, sentence
-from ...core.workers.worker import LONGEST, Died, TooLate, Worker, log
+from ...core.workers.worker import Died, TooLate, Worker, log
 from ...games.game import Game, StateArray
 from ...games.registry import make_game
 from ..matches.games import DIED, ERROR, TIME
@@ -123,7 +123,6 @@ class RemotePolicy(Policy):
         move_time, limit = self.settings.move_time, self.settings.start_time
         if move_time is not None and limit is None:
             limit = max(START_TIME, START_MOVES * move_time)
-        limit = None if limit is None or limit > LONGEST else limit
         warning = Timer(SILENCE, self._warn_of_start, (time.time(), limit))
         warning.start()
         try:
