@@ -79,7 +79,7 @@ def _play_apart(job: Job, packed: tuple[bytes, bytes], kept: Kept) -> PlayedGame
         players.append(replace(remote, title=name, raising=raising))
     while len(kept) > MOST_KEPT:
         kept.popitem(last=False)[1].worker.close()
-    return play_job(job._replace(policies=tuple(players)), one_by_one=True)
+    return play_job(job._replace(policies=tuple(players), one_by_one=True))
 
 
 # ---- in the worker

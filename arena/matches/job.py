@@ -28,6 +28,7 @@ class Job(NamedTuple):
         seed: the tournament's.
         settings: how the games are played.
         raising: for each of the two, whether an error at its first call is raised.
+        one_by_one: whether policies are queried with one position at a time.
     """
 
     pairing: Pairing
@@ -36,19 +37,16 @@ class Job(NamedTuple):
     seed: int
     settings: MatchSettings = DEFAULT_SETTINGS
     raising: tuple[bool, bool] = (False, False)
+    one_by_one: bool = False
 
 
-def play_job(job: Job, *, one_by_one: bool = False) -> PlayedGames:
+def play_job(job: Job) -> PlayedGames:
     """Plays the games of a job to their ends. Each game depends on its number, and not on the other games of the job.
-
-    Args:
-        job: the games.
-        one_by_one: whether policies are queried with one position at a time.
 
     Raises:
         MatchStopped: a policy is `Unavailable`.
     """
-    return _Match(job).play(one_by_one)
+    return _Match(job).play()
 
 
 class MatchStopped(Unavailable):
@@ -88,20 +86,20 @@ class _Match:
             self._take(which, actions[which])
         self.openings = self.boards.plies.copy()
 
-    def play(self, one_by_one: bool) -> PlayedGames:
+    def play(self) -> PlayedGames:
         try:
-            self._play_to_the_end(one_by_one)
+            self._play_to_the_end()
         except Unavailable as end:
             numbers, finished = self.job.numbers, self.boards.phases != PLAYING
             both = finished & np.isin(numbers ^ 1, numbers[finished])
             raise MatchStopped(str(end), self.job.pairing, self._finished_games(np.flatnonzero(both))) from end
         return self._finished_games(np.arange(len(self.keys)))
 
-    def _play_to_the_end(self, one_by_one: bool) -> None:
-        boards, seat_of_first = self.boards, self.job.numbers % 2
+    def _play_to_the_end(self) -> None:
+        job, boards, seat_of_first = self.job, self.boards, self.job.numbers % 2
         players = [
-            Player(policy, len(self.keys), ask_again=self.job.settings.ask_again, one_by_one=one_by_one, raising=raising)
-            for policy, raising in zip(self.job.policies, self.job.raising, strict=True)
+            Player(policy, len(self.keys), ask_again=job.settings.ask_again, one_by_one=job.one_by_one, raising=raising)
+            for policy, raising in zip(job.policies, job.raising, strict=True)
         ]
         while len(playing := np.flatnonzero(boards.phases == PLAYING)):
             mover = boards.players[playing] != seat_of_first[playing]

@@ -215,7 +215,7 @@ def test_a_start_that_takes_long_is_logged_while_it_does_and_ends_at_its_limit(m
 def test_policies_keep_their_processes_from_job_to_job_the_last_of_them_at_least(monkeypatch):
     closed, kept = [], OrderedDict()
     monkeypatch.setattr(jobs, "MOST_KEPT", 3)
-    monkeypatch.setattr(jobs, "play_job", lambda job, one_by_one: [policy.worker for policy in job.policies])
+    monkeypatch.setattr(jobs, "play_job", lambda job: [policy.worker for policy in job.policies])
     monkeypatch.setattr(Worker, "close", lambda worker: closed.append(worker))
     job = Job(Pairing("tictactoe", "one", "other"), (policy(GAME), policy(GAME)), np.arange(2), 0, MatchSettings(2, 60))
     a, b = jobs._play_apart(job, (b"a", b"b"), kept)
