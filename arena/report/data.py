@@ -114,14 +114,15 @@ class Report:
     games: Sequence[GameReport]
     sessions: Sequence[Session] = ()
     command: str = ""
-    policies: Sequence[str] = field(init=False)
 
-    def __post_init__(self) -> None:
-        names = dict.fromkeys(name for game in self.games for name in game.names)
-        object.__setattr__(self, "policies", tuple(sorted(names, key=self._mean_points, reverse=True)))
-
-    def _mean_points(self, name: str) -> float:
-        return float(np.mean([game.totals[name].points for game in self.games if name in game.totals]))
+    @cached_property
+    def policies(self) -> list[str]:
+        """The policies by their mean points over the games, the best first."""
+        points: dict[str, list[float]] = {}
+        for game in self.games:
+            for name in game.names:
+                points.setdefault(name, []).append(game.totals[name].points)
+        return sorted(points, key=lambda name: float(np.mean(points[name])), reverse=True)
 
     @property
     def num_games(self) -> int:

@@ -67,7 +67,8 @@ class AsPython:
 
     def legal(self, state: StateArray) -> list[int]:
         """The actions whose bits `legal` sets, those that do not exist included; for unfinished states."""
-        return _numbers([int(self._call("legal", tuple(state), word)) for word in range(self.game.action_words)])
+        words = [int(self._call("legal", tuple(state), word)) for word in range(self.game.action_words)]
+        return [64 * i + place for i, word in enumerate(words) for place in range(64) if word >> place & 1]
 
     def play(self, state: StateArray, action: int) -> StateArray:
         """The state that `play` gives."""
@@ -75,7 +76,8 @@ class AsPython:
 
     def observe(self, state: StateArray, seat: int) -> NDArray[np.int8]:
         """The planes (C, H, W) that `observe` writes over `UNWRITTEN`."""
-        planes = _blank(self.game)
+        depth, height, width = self.game.shape
+        planes = np.full((depth, height * width), UNWRITTEN, np.int8)
         self._call("observe", tuple(state), seat, planes)
         return planes.reshape(self.game.shape)
 
@@ -106,7 +108,7 @@ class AsCompiled:
         self.game = game
 
     def player(self, state: StateArray) -> int:
-        return int(self.game.players(state[None])[0])
+        return self.game.player(state)
 
     def is_state(self, state: StateArray) -> bool:
         return self.game.kernel(queries.first_foreign)(*self._kernel_arguments(state)) < 0
@@ -115,19 +117,13 @@ class AsCompiled:
         return int(self.game.outcomes(state[None])[0])
 
     def legal(self, state: StateArray) -> list[int]:
-        choices, mask = np.empty((1, self.game.action_words), np.uint64), np.empty((1, self.game.num_actions), np.int8)
-        self.game.kernel(queries.masks)(*self._kernel_arguments(state), choices, mask)
-        return _numbers(choices[0].tolist())
+        return self.game.legal_actions(state)
 
     def play(self, state: StateArray, action: int) -> StateArray:
         return self.game.plays(state[None], [action])[0]
 
     def observe(self, state: StateArray, seat: int) -> NDArray[np.int8]:
-        planes = _blank(self.game)[None]
-        self.game.kernel(queries.observations)(
-            np.ascontiguousarray(state[None]), self.game.start, np.array([seat], np.int8), planes
-        )
-        return planes.reshape(self.game.shape)
+        return self.game.observations(state[None], [seat])[0]
 
     def permute(self, state: StateArray, cells: Table, actions: Table) -> StateArray:
         result = np.empty((1, self.game.num_words), np.uint64)
@@ -141,11 +137,6 @@ class AsCompiled:
 
 
 Reading: TypeAlias = AsPython | AsCompiled
-
-
-def _blank(game: Game) -> NDArray[np.int8]:
-    planes, height, width = game.shape
-    return np.full((planes, height * width), UNWRITTEN, np.int8)
 
 
 def _run_limited(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -169,8 +160,3 @@ def _run_limited(function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
     finally:
         sys.settrace(before)
-
-
-def _numbers(words: list[int]) -> list[int]:
-    """The numbers that sets of bits stand for, 64 a word."""
-    return [64 * i + place for i, word in enumerate(words) for place in range(64) if word >> place & 1]

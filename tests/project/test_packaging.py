@@ -116,6 +116,21 @@ def test_the_wheel_holds_the_sources_and_nothing_else(unpacked: Path):
     assert any(name.endswith("LICENSE") for name in held)
 
 
+def test_the_core_of_the_wheel_works_alone_and_names_each_missing_extra(unpacked: Path, tmp_path: Path):
+    hidden = f"import runpy, sys; sys.modules |= dict.fromkeys({HIDDEN}); "
+    code = f"{hidden}runpy.run_path({str(ROOT / 'tests' / 'project' / 'core_only.py')!r}, run_name='__main__')"
+    assert run("-W", "error", "-c", code, cwd=tmp_path, PYTHONPATH=unpacked).endswith(f"{unpacked / 'ludus' / '__init__.py'}\n")
+
+
+def test_a_game_from_outside_needs_no_module_of_ludus_but_the_rules(unpacked: Path, tmp_path: Path):
+    source = (ROOT / "examples" / "sixth_game.py").read_text(encoding="utf-8")
+    assert "from ludus.rules import" in source
+    assert "ludus.envs" not in source
+    (tmp_path / "connectfour.py").write_text(source, encoding="utf-8")
+    code = "import connectfour, ludus; print(ludus.make_game('connectfour').perft(3))"
+    assert run("-W", "error", "-c", code, cwd=tmp_path, PYTHONPATH=unpacked) == "343\n"
+
+
 SMOKE = """
 import gymnasium, pettingzoo, ludus, ludus.quarto_v0, ludus.opponents
 from ludus import quarto_v0
@@ -132,26 +147,6 @@ for name in game_names():
     ludus.opponents.Mixture(name, ["random"])
 print(ludus.__file__)
 """
-
-
-def test_the_wheel_works_elsewhere(unpacked: Path, tmp_path: Path):
-    printed = run("-W", "error", "-c", SMOKE, cwd=tmp_path, PYTHONPATH=unpacked)
-    assert Path(printed.strip()) == unpacked / "ludus" / "__init__.py"
-
-
-def test_the_core_works_alone_and_each_missing_extra_is_a_sentence_with_what_installs_it(unpacked: Path, tmp_path: Path):
-    hidden = f"import runpy, sys; sys.modules |= dict.fromkeys({HIDDEN}); "
-    code = f"{hidden}runpy.run_path({str(ROOT / 'tests' / 'project' / 'core_only.py')!r}, run_name='__main__')"
-    assert run("-c", code, cwd=tmp_path, PYTHONPATH=unpacked).endswith(f"{unpacked / 'ludus' / '__init__.py'}\n")
-
-
-def test_a_game_from_outside_needs_no_module_of_ludus_but_the_rules(unpacked: Path, tmp_path: Path):
-    source = (ROOT / "examples" / "sixth_game.py").read_text(encoding="utf-8")
-    assert "from ludus.rules import" in source
-    assert "ludus.envs" not in source
-    (tmp_path / "connectfour.py").write_text(source, encoding="utf-8")
-    code = "import connectfour, ludus; print(ludus.make_game('connectfour').perft(3))"
-    assert run("-W", "error", "-c", code, cwd=tmp_path, PYTHONPATH=unpacked) == "343\n"
 
 
 def test_a_checkout_of_another_name_works(tmp_path: Path):
