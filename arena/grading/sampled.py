@@ -351,7 +351,7 @@ def grade(
         if most is None or num_gradable >= most or num_gradable == before:
             break
     decisions = Decisions.concatenate(game, parts)
-    judged = judge(game, decisions, seed=seed, most=most, progress=Clock(progress))
+    judged = judge(game, decisions, seed=seed, most=most, progress=_clock(progress))
     curves = ()
     if calibration is not None and len(judged.rows):
         known = Valuations.of_positions(decisions.states[judged.rows], judged.before)
@@ -360,16 +360,12 @@ def grade(
     return replace(graded, score=score, opening_plies=plan.opening_plies[game.spec], calibration=curves)
 
 
-class Clock:
-    """Reports how much is done and how long the rest will take.
+def _clock(progress: Callable[[str], object]) -> Callable[[int, int], object]:
+    """Reports how much is done and how long the rest will take."""
+    began = time.monotonic()
 
-    Args:
-        progress: called with a line.
-    """
+    def report(done: int, total: int) -> None:
+        left = (time.monotonic() - began) * (total - done) / done
+        progress(f"{done:,} of {total:,} different moves graded, {left:.0f} s left")
 
-    def __init__(self, progress: Callable[[str], object]) -> None:
-        self._progress, self._began = progress, time.monotonic()
-
-    def __call__(self, done: int, total: int) -> None:
-        left = (time.monotonic() - self._began) * (total - done) / done
-        self._progress(f"{done:,} of {total:,} different moves graded, {left:.0f} s left")
+    return report

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 from rich.spinner import Spinner
 from rich.text import Text
@@ -17,7 +18,7 @@ from ...arena.grading import ExactGrade, ExactGrades, Grade, grade, grade_exact,
 from ...core.files.writing import add_to_errors, check_target, is_stream
 from ...core.specs import join
 from ...core.workers.worker import Worker
-from ...envs import Game, make_game
+from ...envs import make_game
 from ...oracles.statespace.table import Table
 from ..terminal.display import display
 from ..terminal.numbers import games, pathname, whole
@@ -63,11 +64,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Grades, and prints the grade."""
-    game = make_game(chosen.game)
-    if not chosen.exact:
-        show(grade_sample(game, chosen), chosen.json)
-        return
-    refuse(chosen, "an exact grade plays no games", "games", "against", "moves")
+    if chosen.exact:
+        refuse(chosen, "an exact grade plays no games", "games", "against", "moves")
+    else:
+        exact_only = "freeze", "seeds", "answers", "best_response", "report"
+        refuse(chosen, "it applies only to an exact grade; give --exact too", *exact_only)
     if chosen.seeds:
         refuse(chosen, "there is one for each seed", "best_response", "report")
     check_page(chosen.report)
@@ -75,23 +76,16 @@ def run(chosen: argparse.Namespace) -> None:
         check_target(chosen.best_response)
     spinner = Spinner("dots")
     with Worker() as worker, display(spinner), redirect_stdout(sys.stderr):  # policies may print
-        settings = {"seed": chosen.seed, "answers": chosen.answers, "calibration": chosen.calibration}
-        settings["progress"] = show_beside(spinner)
-        policy = guard_policy(chosen.policy, game, worker)
-        result: ExactGrade | ExactGrades
-        if chosen.seeds:
-            result = grade_with_seeds(policy, game, chosen.seeds, **settings)
-        else:
-            result = grade_exact(policy, game, freeze=chosen.freeze, **settings)
+        result = grade_as_chosen(chosen, worker, lambda text: spinner.update(text=Text(text)))
     write_and_show(lambda: _write(result, chosen.best_response, chosen.report), lambda written: show(result, chosen.json))
     if chosen.report and not chosen.json:
         print_page(chosen.report)
     if chosen.best_response and not chosen.json and not is_stream(chosen.best_response):
         spec = shlex.quote(join("table", {"path": chosen.best_response}))
-        print(f"To play against the best response: ludus play {shlex.quote(game.spec)} --against {spec}")
+        print(f"To play against the best response: ludus play {shlex.quote(make_game(chosen.game).spec)} --against {spec}")
 
 
-def _write(result: ExactGrade | ExactGrades, response: Path | None, report: Path | None) -> None:
+def _write(result: Grade | ExactGrade | ExactGrades, response: Path | None, report: Path | None) -> None:
     """Writes the best response and the page, where files are named."""
     if isinstance(result, ExactGrade):
         table = result.response.table
@@ -105,29 +99,17 @@ def _write(result: ExactGrade | ExactGrades, response: Path | None, report: Path
                 write_grade(report, result)
 
 
-def show_beside(spinner: Spinner) -> Callable[[str], object]:
-    """Returns a function that shows a line of the progress beside a spinner."""
-    return lambda text: spinner.update(text=Text(text))
-
-
-def grade_sample(game: Game, chosen: argparse.Namespace) -> Grade:
-    """Grades a sample of moves."""
-    exact_only = "freeze", "seeds", "answers", "best_response", "report"
-    refuse(chosen, "it applies only to an exact grade; give --exact too", *exact_only)
-    spinner = Spinner("dots")
-    with Worker() as worker, display(spinner), redirect_stdout(sys.stderr):
-        given = {
-            "games": chosen.games,
-            "against": guard_policy(chosen.against, game, worker),
-            "most": chosen.moves,
-            "calibration": chosen.calibration,
-        }
-        settings = {name: value for name, value in given.items() if value is not None}
-        return grade(
-            guard_policy(chosen.policy, game, worker),
-            game,
-            seed=chosen.seed,
-            faults="count",
-            progress=show_beside(spinner),
-            **settings,
-        )
+def grade_as_chosen(
+    chosen: argparse.Namespace, worker: Worker, progress: Callable[[str], object]
+) -> Grade | ExactGrade | ExactGrades:
+    """The grade of a sample of moves, of every position, or of every position for each of several seeds."""
+    game = make_game(chosen.game)
+    policy = guard_policy(chosen.policy, game, worker)
+    common: dict[str, Any] = {"seed": chosen.seed, "calibration": chosen.calibration, "progress": progress}
+    if chosen.seeds:
+        return grade_with_seeds(policy, game, chosen.seeds, answers=chosen.answers, **common)
+    if chosen.exact:
+        return grade_exact(policy, game, freeze=chosen.freeze, answers=chosen.answers, **common)
+    given: dict[str, Any] = {"games": chosen.games, "against": guard_policy(chosen.against, game, worker), "most": chosen.moves}
+    given = {name: value for name, value in given.items() if value is not None}
+    return grade(policy, game, faults="count", **common, **given)

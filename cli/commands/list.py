@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import fields
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ...agents import policies_for
 from ...agents.registry import FROM_FILES, POLICIES, policy_names
 from ...core import specs
-from ...core.bounds import allowed_values
 from ...envs import Game, game_names, make_game
 from ...envs.registration import PETTINGZOO_MAKES
 from ...games.registry import id_name
@@ -45,17 +43,15 @@ def run(chosen: argparse.Namespace) -> None:
     rows = [(v["spec"], v["actions"], "×".join(map(str, v["observation_shape"]))) for v in variants]
     print_table("", ["game", "actions", "planes"], rows)
     for kind, game in zip(map(type, games), listed, strict=True):
-        settings = with_bounds(kind, game["settings"])
         ids = game["ids"]
         pettingzoo_id = f", {ids['pettingzoo']} (PettingZoo)" if ids["pettingzoo"] else ""
         print(f"{game['title']}: {ids['gymnasium']} (Gymnasium){pettingzoo_id}, {ids['module']} (module)")
-        print(f"  settings: {settings}")
+        print(f"  settings: {settings_line(kind)}")
         print(f"  policies: {', '.join(game['policies'])}")
     print(f"Further policies: {FROM_ELSEWHERE}; {SPEAKING}")
     for kind, puzzle in zip(map(type, problems), puzzles, strict=True):
-        settings = with_bounds(kind, puzzle["settings"])
         print(f"{puzzle['title']}, for one player: {puzzle['id']} (Gymnasium)")
-        print(f"  settings: {settings}")
+        print(f"  settings: {settings_line(kind)}")
         print(f"  solvers: {', '.join(puzzle['solvers'])}")
     if not PETTINGZOO_MAKES:
         print(
@@ -77,13 +73,15 @@ def show_settings(as_json: bool) -> None:
     print("The settings of a trainer: ludus train NAME --list")
 
 
-def with_bounds(cls: type, settings: dict[str, str]) -> str:
+def settings_line(cls: type) -> str:
     """Settings with their defaults, and the allowed values in parentheses."""
-    bounds = allowed_values(cls)
-    return (
-        "; ".join(f"{name}={default}" + (f" ({bounds[name]})" if name in bounds else "") for name, default in settings.items())
-        or "none"
-    )
+    settings = [f"{s.name}={s.default}{f' ({s.allowed})' if s.allowed else ''}" for s in specs.settings_of(cls)]
+    return "; ".join(settings) or "none"
+
+
+def defaults_of(cls: type) -> dict[str, str]:
+    """The default of each setting."""
+    return {setting.name: setting.default for setting in specs.settings_of(cls)}
 
 
 def game_document(game: Game) -> dict[str, Any]:
@@ -92,7 +90,7 @@ def game_document(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
-        "settings": {field.name: specs.value_text(field.default) for field in fields(game)},
+        "settings": defaults_of(type(game)),
         "variants": [
             {"spec": v.spec, "actions": v.num_actions, "observation_shape": list(v.shape), "max_plies": v.max_plies or None}
             for v in variants
@@ -127,7 +125,7 @@ def puzzle_document(puzzle: Puzzle) -> dict[str, Any]:
         "name": puzzle.name,
         "title": puzzle.title,
         "aim": puzzle.aim,
-        "settings": {field.name: specs.value_text(field.default) for field in fields(puzzle)},
+        "settings": defaults_of(type(puzzle)),
         "solvers": list(solvers_for(puzzle)),
         "id": id_of(puzzle.name),
     }

@@ -40,7 +40,7 @@ def never(monkeypatch):
     def begun(*_, **__):
         raise AssertionError("the work began")
 
-    for module, work in ((arena, "play"), (demo, "play"), (grade, "grade"), (puzzle, "compare"), (replay, "open_source")):
+    for module, work in ((arena, "play"), (demo, "play"), (grade, "grade_as_chosen"), (puzzle, "compare"), (replay, "open_source")):
         monkeypatch.setattr(module, work, begun)
 
 

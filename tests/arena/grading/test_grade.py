@@ -269,8 +269,6 @@ def test_the_best_answer_is_kept_and_plays(run, document, tmp_path):
     ("arguments", "said"),
     [
         (["othello", "--policy", "greedy", "--exact"], "othello has too many positions for an exact grade. It is possible for"),
-        (["tictactoe", "--policy", "greedy", "--exact", "--games", "10"], "--games is given, but an exact grade plays no games"),
-        (["tictactoe", "--policy", "greedy", "--freeze"], "--freeze is given, but it applies only to an exact grade"),
         (
             ["tictactoe", "--policy", "greedy", "--best-response", "x"],
             "--best-response is given, but it applies only to an exact grade",

@@ -5,14 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-import ludus
-from ludus.agents.table import TablePolicy
 from ludus.arena.grading import grade_exact
 from ludus.core.threads import set_threads
 from ludus.envs import make_game
-from ludus.games.kernels.rules import ONGOING
-from ludus.oracles.statespace.graph import explore
-from ludus.oracles.statespace.table import Table
 
 from ...naive.grading import drop, kept, uniform
 
@@ -50,32 +45,6 @@ def test_moves_by_ply_and_by_choice_are_what_fractions_say(spec):
             assert [row.number for row in rows] == sorted(expected)
             for row in rows:
                 assert np.allclose([float(number) for number in expected[row.number]], row[1:], 0, 1e-12)
-
-
-def with_error(game, position, move):
-    """Perfect play but for one move."""
-    graph = explore(game)
-    states = graph.states[graph.outcomes == ONGOING]
-    actions = ludus.make_policy("perfect", game).probabilities(states).argmax(axis=1)
-    actions[(states == game.parse(position)).all(axis=1)] = game.action(move)
-    return TablePolicy(game, given=Table(game, states, actions), title="planted")
-
-
-def test_the_ply_at_which_a_planted_error_loses_the_start_is_named():
-    game = make_game("tictactoe")
-    found = grade_exact(with_error(game, "X-------- O", "b1"), game)
-    assert [seat.keeps_start for seat in found.seats] == [True, False]
-    assert [seat.lost_at for seat in found.seats] == [None, 1]
-    assert "no, lost at ply 1" in str(found)
-    assert found.document()["lost_at"] == [None, 1]
-
-
-def test_perfect_play_keeps_the_start_in_every_small_game():
-    for spec in ("tictactoe", "quixo:size=3", "othello:size=4", "nim"):
-        for seat in grade_exact("perfect", spec).seats:
-            assert seat.keeps_start
-            assert seat.lost_at is None
-            assert seat.best.result == pytest.approx(seat.value, abs=1e-11)
 
 
 def test_threads_change_no_number():
