@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from threading import Timer
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +57,7 @@ class RemotePolicy(Policy):
         settings: how much time it has for a move, from when a query leaves this process until the answer arrives, and to start.
             Without a `move_time` there is no limit on its start either.
         raising: whether an error at its first call, which is a part of its start, is raised as it is.
-        failures: how its process ended, since its last answer.
+        failures: how it failed to start in a process of its own, or ended a shared one, since its last answer.
     """
 
     name: ClassVar[str] = "remote"
@@ -96,8 +96,7 @@ class RemotePolicy(Policy):
             Unavailable: it cannot go on.
             NotImplementedError: it does not give its probabilities.
         """
-        limit = self.settings.move_time
-        answer = self._call(limit, "took longer than {:g} s for a move", _ask, self._source, question, *arguments)
+        answer = self._call(self.settings.move_time, _ask, self._source, question, *arguments)
         self.failures.clear()
         return answer
 
@@ -126,14 +125,15 @@ class RemotePolicy(Policy):
         warning = Timer(SILENCE, self._warn_of_start, (time.time(), limit))
         warning.start()
         try:
-            self._call(limit, "had not started after {:g} s", function, *arguments, when=", before its first move")
+            self._call(limit, function, *arguments, starting=True)
         except (Misbehaved, Unavailable):
             raise
         except Exception as error:
             if self.raising:
                 raise
             self.worker.kill()
-            self._fail(Fault(ERROR, sentence(f"could not be started in a process of its own ({describe_error(error)})")))
+            self.failures.append(Fault(ERROR, sentence(f"could not be started in a process of its own ({describe_error(error)})")))
+            raise Misbehaved(self.failures[-1]) from None
         finally:
             warning.cancel()
 
@@ -142,20 +142,19 @@ class RemotePolicy(Policy):
         attempt = f"attempt {len(self.failures) + 1} of {self._most_failures}"
         log.warning(f"{self.title} in {self.game} has been starting since {clock(began)}{until} ({attempt})")
 
-    def _call(self, limit: float | None, late: str, function: Callable[..., Any], *arguments: Any, when: str = "") -> Any:
+    def _call(self, limit: float | None, function: Callable[..., Any], *arguments: Any, starting: bool = False) -> Any:
         """Calls a function in the process, unless that has ended too often."""
         if len(self.failures) >= self._most_failures:
             raise Misbehaved(self.failures[-1])
         try:
             return self.worker.call(function, *arguments, timeout=limit)
         except TooLate:
-            self._fail(Fault(TIME, late.format(limit)))
+            fault = Fault(TIME, f"had not started after {limit:g} s" if starting else f"took longer than {limit:g} s for a move")
         except Died as death:
-            self._fail(Fault(DIED, f"its process {death}{when}"))
-
-    def _fail(self, fault: Fault) -> NoReturn:
-        self.failures.append(fault)
-        raise Misbehaved(fault) from None
+            fault = Fault(DIED, f"its process {death}" + ", before its first move" * starting)
+        if starting or self.packed is None:  # in a process of its own a policy may fail at each move
+            self.failures.append(fault)
+        raise Misbehaved(fault)
 
     @property
     def _most_failures(self) -> int:

@@ -185,6 +185,7 @@ def test_a_policy_that_was_killed_begins_anew():
     assert moves(2) == first[:2]
     os.kill(remote.worker.pid, signal.SIGKILL)
     assert player.act(states, keys, games).faults[0].reason.startswith("its process was ended by signal 9")
+    assert remote.failures == []  # of its starts, of which there is a limit
     assert moves(3) == first[:3]
     remote.worker.close()
 
