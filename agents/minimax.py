@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
@@ -19,7 +19,7 @@ from ..games.kernels.rules import ONGOING
 from ..games.linking import LinkedKernel, linked
 from ..native.threads import share
 from ..oracles.registry import make_oracle
-from ..search.alphabeta.negamax import LARGEST_DEPTH, PROVEN, WIN, AlphaBeta, AlphaBetaResults, Depth, HalfWidth, TableBits
+from ..search.alphabeta.negamax import LARGEST_DEPTH, PROVEN, WIN, AlphaBeta, Depth, HalfWidth, TableBits
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.patterns.book import shipped_book
 from ..search.patterns.evaluation import EIGHT_BY_EIGHT, Patterns
@@ -133,15 +133,21 @@ class Minimax(Policy):
     def count(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The actions of `act`, and how many nodes were visited for each (B,) (B,)."""
         states, keys = self.batch(states, keys)
+        actions, nodes = np.empty(len(states), np.int64), np.zeros(len(states), np.int64)
         if self.book:
-            actions, nodes = shipped_book().actions(states, keys), np.zeros(len(states), np.int64)
+            actions = shipped_book().actions(states, keys)
             players = ((actions < 0, replace(self, book=False)),)
         elif self.endings:
             near = self._endings.reached(states)
             actions, nodes = self._solve_endings(states, near)
             players = ((~near, replace(self, endings=0)), (near & (actions < 0), self._in_half))
+        elif self.opening:
+            plies = self.game.observations(states, np.zeros(len(states)))[:, : self.game.opening_planes].sum(axis=(1, 2, 3))
+            late = replace(self, opening=0)
+            early = replace(late, depth=self.searcher.depth - OPENING_LESS)
+            players = ((plies < self.opening, early), (plies >= self.opening, late))
         else:
-            searched = self.search(states, keys)
+            searched = self.searcher.search(states, keys)
             return searched.actions, searched.nodes
         for rows, player in players:
             if rows.any():
@@ -210,17 +216,3 @@ class Minimax(Policy):
         values[running] *= np.where(self.game.players(after[running]) == self.game.player(state), 1, -1)
         values[~running] = results[~running] * np.where(self.game.player(state) == 0, 1, -1) * WIN
         return values
-
-    def search(self, states: StateArray, keys: NDArray[np.uint64]) -> AlphaBetaResults:
-        """The actions (B,), their values, the depths searched, and how many nodes were visited."""
-        if not self.opening:
-            return self.searcher.search(states, keys)
-        states, keys = self.batch(states, keys)
-        plies = self.game.observations(states, np.zeros(len(states)))[:, : self.game.opening_planes].sum(axis=(1, 2, 3))
-        searched = AlphaBetaResults(*np.empty((4, len(states)), np.int64))
-        shallow = replace(self.searcher, depth=self.searcher.depth - OPENING_LESS)
-        for searcher, rows in ((shallow, plies < self.opening), (self.searcher, plies >= self.opening)):
-            part = searcher.search(states[rows], keys[rows])
-            for field in fields(AlphaBetaResults):
-                getattr(searched, field.name)[rows] = getattr(part, field.name)
-        return searched

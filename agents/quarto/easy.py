@@ -16,7 +16,7 @@ from ...games.game import StateArray
 from ...games.kernels.arrays import Keys, Numbers, States
 from ...games.kernels.bits import has, u64
 from ...games.kernels.queries import choose
-from ...games.kernels.rules import State, legal, load
+from ...games.kernels.rules import legal, load
 from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import GIVEN
 from ...native import in_ranges
@@ -62,12 +62,6 @@ def easy_choices(lo: np.uint64, hi: np.uint64, states: States, good: States) -> 
     """The actions among which the player draws, as bits (N, 1)."""
     for i in range(lo, hi):
         state = load(states[i])
-        best = best_at_sight(state)
+        # the placements that win at once, or the pieces that are safe to give
+        best = winning_cells(state, in_hand(state)) if has(state[1], 36) else safe_pieces(state) << GIVEN
         good[i, 0] = best if best != u64(0) else legal(state, 0)
-
-
-def best_at_sight(state: State) -> np.uint64:
-    """The placements that win at once, or the pieces that are safe to give, as bits of actions; maybe none."""
-    if has(state[1], 36):
-        return winning_cells(state, in_hand(state))
-    return safe_pieces(state) << GIVEN

@@ -101,7 +101,7 @@ def quixo(threads: int) -> Iterator[Measurement]:
     assert isinstance(policy, Minimax)
 
     def search() -> float:
-        return seconds(lambda: policy.search(game.start[None], np.zeros(1, np.uint64)))
+        return seconds(lambda: policy.searcher.search(game.start[None], np.zeros(1, np.uint64)))
 
     yield Measurement("Quixo 5×5: minimax:depth=6 from the start", "s", search, 1)
 

@@ -145,11 +145,8 @@ class OthelloOracle(Oracle):
             problem.save()
         return answer
 
-    def _count_empty(self, state: StateArray) -> int:
-        return self.game.size**2 - int(state[0] | state[1]).bit_count()
-
     def _final_score(self, state: StateArray) -> int:
         """The score of a finished game, for the player who would be next."""
         black, white = (int(word).bit_count() for word in state[:2])
-        score = black - white + self._count_empty(state) * int(np.sign(black - white))
+        score = black - white + (self.game.size**2 - black - white) * int(np.sign(black - white))
         return score if self.game.player(state) == 0 else -score

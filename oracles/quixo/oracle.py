@@ -131,14 +131,9 @@ class QuixoOracle(Oracle):
             if winning := winning_actions(state, plies, answers, watch.words):
                 # the slower wins within the promised depth keep the value too
                 winning |= winning_actions(state, max(plies, self.depth), answers, watch.words)
-                return Solution(1, _actions(winning), plies)
+                return Solution(1, tuple(action for action in range(64) if winning >> action & 1), plies)
             if is_lost(state, plies, answers, watch.words):
                 return Solution(-1, tuple(self.game.legal_actions(state)), plies)
             if watch.stopped:
                 break
         return UNKNOWN
-
-
-def _actions(bits: int) -> tuple[int, ...]:
-    """The numbers of the bits set."""
-    return tuple(action for action in range(bits.bit_length()) if bits >> action & 1)

@@ -374,7 +374,7 @@ def keep_entry(table: States, hash_: np.uint64, generation: int, value: int, bou
     """Writes an entry: to the bucket's second row where the first holds a deeper one of another position, of this generation."""
     row = bucket_of(table, hash_)
     old = table[row, 1]
-    if generation_of(old) == generation and depth_of(old) > depth and table[row, 0] != hash_:
+    if old & GENERATION_BITS == u64(generation << 20) and depth_of(old) > depth and table[row, 0] != hash_:
         row += 1
     table[row, 0] = hash_
     rest = bound | depth << 2 | (action + 1) << 9 | generation << 20
@@ -394,11 +394,6 @@ def depth_of(entry: np.uint64) -> int:
 def action_of(entry: np.uint64) -> int:
     """The best action found, -1 without one."""
     return number((entry >> u64(9)) & u64(0x7FF)) - 1
-
-
-def generation_of(entry: np.uint64) -> int:
-    """The search that wrote it."""
-    return number((entry >> u64(20)) & u64(0xFFF))
 
 
 def value_of(entry: np.uint64) -> int:

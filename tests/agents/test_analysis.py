@@ -113,4 +113,4 @@ def test_the_evaluation_of_each_action_is_what_a_search_finds_after_it():
             after = game.play(state, action)
             if game.outcome(after) is None and not np.isnan(row[action]):
                 sign = 1 if game.player(after) == game.player(state) else -1
-                assert row[action] == sign * shallower.search(after[None], keys(1)).values[0]
+                assert row[action] == sign * shallower.searcher.search(after[None], keys(1)).values[0]

@@ -141,15 +141,38 @@ def test_oracles_value_legal_actions_only(spec):
         oracle.action_values(state[None], [illegal])
 
 
-def test_too_few_keys_are_refused_by_every_method_that_takes_them():
+@pytest.mark.parametrize(
+    "spec",
+    ["random", "greedy", "minimax:depth=1", "minimax:depth=3,opening=2", "expectimax:depth=1", "mcts:simulations=4", "perfect"],
+)
+def test_states_and_keys_that_do_not_fit_are_answered_in_a_sentence(spec):
     game = ludus.make_game("quixo:size=3")
-    states = positions(game, 3)
-    for policy in (make_policy("minimax:depth=1", game), make_policy("minimax:depth=3,opening=2", game)):
-        for ask in (policy.act, policy.analyse, policy.search):
-            with pytest.raises(ValueError, match="3 states take one key each"):
-                ask(states, keys(2))
-    with pytest.raises(ValueError, match="this is one state"):
-        make_policy("perfect", "quarto").probabilities(ludus.make_game("quarto").start)
+    policy, states = make_policy(spec, game), np.repeat(game.start[None], 8, axis=0)
+    for ask in (policy.act, policy.analyse):
+        with pytest.raises(ValueError, match=r"8 states take one key each, an array \(8,\); got shape \(1,\)"):
+            ask(states, keys(1))
+    with pytest.raises(ValueError, match=r"this is one state; pass state\[None\]"):
+        policy.act(game.start, keys(len(game.start)))
+    with pytest.raises(ValueError, match=r"states of quixo:size=3 have shape \(B, 1\) and type uint64; got \(8, 1\) and int64"):
+        policy.act(states.astype(np.int64), keys(8))
+    with pytest.raises(ValueError, match=r"got \(8, 3\)"):
+        policy.act(np.zeros((8, 3), np.uint64), keys(8))
+
+
+@pytest.mark.parametrize(("spec", "game"), [("nim_sum", "nim"), ("easy", "quarto"), ("frontiers", "quarto"), ("hard", "quarto")])
+def test_policies_of_one_game_take_a_key_for_each_state(spec, game):
+    policy = make_policy(spec, game)
+    with pytest.raises(ValueError, match="2 states take one key each"):
+        policy.act(np.repeat(policy.game.start[None], 2, axis=0), keys(1))
+
+
+def test_a_game_takes_one_action_for_each_state_and_questions_take_many_states():
+    game = ludus.make_game("quixo")
+    with pytest.raises(ValueError, match=r"5 states take one action each, an array \(5,\); got shape \(1,\)"):
+        game.plays(np.repeat(game.start[None], 5, axis=0), [4])
+    for ask in (game.masks, make_policy("perfect", "quixo").probabilities):
+        with pytest.raises(ValueError, match=r"pass state\[None\]"):
+            ask(game.start)
 
 
 def test_symmetries_of_another_game_are_refused():

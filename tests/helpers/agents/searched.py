@@ -6,8 +6,6 @@ from ...naive.search import solved
 from .. import values
 from ..games import positions
 
-FIELDS = ("actions", "visits", "values", "proofs", "action_values", "action_proofs", "simulations")
-
 
 def states_of(game, count, seed=0):
     """Unfinished positions from all over the game."""
