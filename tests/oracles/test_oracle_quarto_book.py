@@ -1,7 +1,5 @@
 """The oracle's book of Quarto: made in parts, read whole or not at all, and in accord with the search."""
 
-import logging
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,7 @@ from ludus.core import threads
 from ludus.oracles import Solution
 from ludus.oracles.files import read_arrays, write_arrays
 from ludus.oracles.quarto import QuartoOracle, book, build_book
-from ludus.oracles.quarto.book import QuartoBook, book_of, read_book, write_book
+from ludus.oracles.quarto.book import book_of, read_book
 from ludus.search.watch import DONE, TOTAL, Watch
 
 from ..helpers.agents.quarto import GIVES, PLACES, PLAIN, VARIANTS, after_each, every_variant, without_book
@@ -28,10 +26,6 @@ def cache(tmp_path, monkeypatch):
 
 def layer(game, placed):
     return next(layer for k, layer in enumerate(book.layers_of(game)) if k == placed)
-
-
-def messages_about(path, caplog):
-    return [record.getMessage() for record in caplog.records if record.name == "ludus" and str(path) in record.getMessage()]
 
 
 def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache):
@@ -85,31 +79,6 @@ def test_the_oracle_knows_what_is_in_its_book(cache):
     assert solution.best == tuple(a for a, v in zip(PLAIN.legal_actions(given), first, strict=True) if -v == solution.value)
     assert oracle.solve(PLAIN.start).value == -oracle.book.value(PLAIN.play(PLAIN.start, 16))
     assert len(oracle.solve(PLAIN.start).best) == 16
-
-
-def test_a_damaged_file_is_named_and_done_without(cache, caplog):
-    path = cache / "some.book"
-    write_book(QuartoBook(PLAIN, 1, np.array([5, 7], np.uint32), np.array([6], np.uint32)), path)
-    whole = read_book(PLAIN, path)
-    assert (whole.placed, whole.won.tolist(), whole.lost.tolist()) == (1, [5, 7], [6])
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1  # tests/fuzz does more damage
-    path.write_bytes(content)
-    with caplog.at_level(logging.WARNING, "ludus"):
-        assert read_book(PLAIN, path) is None
-    assert "checksum" in messages_about(path, caplog)[0]
-    assert read_book(PLAIN, cache / "nothing") is None
-
-
-def test_a_damaged_file_of_values_is_named_and_begun_anew(cache, caplog):
-    path = book.progress_path(PLAIN, 4)
-    write_arrays(path, values=np.zeros(len(layer(PLAIN, 4)), np.int8))
-    path.write_bytes(path.read_bytes()[:-1])
-    watch = Watch(nodes=1000)
-    with caplog.at_level(logging.WARNING, "ludus"):
-        assert build_book(PLAIN, 4, watch, table_bits=10) is None
-    assert messages_about(path, caplog)
-    assert watch.words[DONE] < 100
 
 
 def test_threads_share_the_making_of_a_book(cache):
