@@ -23,7 +23,7 @@ from ..games.kernels import queries
 from ..games.kernels.keys import below
 from ..games.linking import LinkedKernel, linked
 from ..native.threads import share
-from ..search.watch import Watch
+from ..search.watch import Stopped, Watch
 
 T = TypeVar("T")
 OUT_OF_REACH = 2
@@ -137,6 +137,15 @@ class Oracle(BySettings, ABC):
     @abstractmethod
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """The solution of a position, without its picture."""
+
+    def _within(self, state: StateArray, watch: Watch | None, work: Callable[[Watch], T]) -> T | None:
+        """The result of work that a watch limits; None out of reach, if there is no watch, or where a limit came first."""
+        try:
+            if watch is not None:
+                return watch.run(lambda: work(watch))
+            return work(Watch()) if self.reaches(state) else None
+        except Stopped:
+            return None
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:

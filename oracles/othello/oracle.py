@@ -100,7 +100,7 @@ class OthelloOracle(Oracle):
         if self.game.outcome(state) is not None:
             score = self._final_score(state)
             return Solution(int(np.sign(score)), score=score)
-        return self._within(state, watch, work) or UNKNOWN
+        return self._search(state, watch, work) or UNKNOWN
 
     def score(self, state: StateArray, watch: Watch | None = None) -> tuple[int, int] | None:
         """The score of an unfinished position and one action that keeps it; None out of reach. It takes less time than `solve`."""
@@ -111,39 +111,38 @@ class OthelloOracle(Oracle):
 
         if self.game.outcome(state) is not None:
             raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score; use `solve`")
-        return self._within(state, watch, work)
+        return self._search(state, watch, work)
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach. It takes less time than `score`."""
         if self.game.outcome(state) is not None:
             return int(np.sign(self._final_score(state)))
-        return self._within(state, watch, Problem.value)
+        return self._search(state, watch, Problem.value)
 
     def _score(self, state: StateArray) -> int | None:
         """The score alone, which takes less time than one with an action that keeps it."""
         if self.game.outcome(state) is not None:
             return self._final_score(state)
-        return self._within(state, None, Problem.score)
+        return self._search(state, None, Problem.score)
 
-    def _within(self, state: StateArray, watch: Watch | None, work: Callable[[Problem], T]) -> T | None:
+    def _search(self, state: StateArray, watch: Watch | None, work: Callable[[Problem], T]) -> T | None:
         """The result of some work on an unfinished position; None out of reach, or where a limit came first."""
-        reached = self.reaches(state)
-        if watch is None:
-            return self._run_search(state, Watch(), None, work) if reached else None
         # within reach a search takes a second or so: there is nothing worth resuming
-        book = None if reached else OthelloBook(self.game, positions_on_8x8(self.game, state[None])[0])
-        return watch.run(lambda: self._run_search(state, watch, book, work))
+        resumes = watch is not None and not self.reaches(state)
+        book = OthelloBook(self.game, positions_on_8x8(self.game, state[None])[0]) if resumes else None
 
-    def _run_search(self, state: StateArray, watch: Watch, book: OthelloBook | None, work: Callable[[Problem], T]) -> T | None:
-        problem = Problem(self.game, state, self._table, watch.words, self.threads, book)
-        try:
-            answer = work(problem)
-        except Stopped:
-            problem.save()
-            return None
-        if book is not None and book.has_proofs:  # a search that never paused was short, and needs no file
-            problem.save()
-        return answer
+        def search(watch: Watch) -> T:
+            problem = Problem(self.game, state, self._table, watch.words, self.threads, book)
+            try:
+                answer = work(problem)
+            except Stopped:
+                problem.save()
+                raise
+            if book is not None and book.has_proofs:  # a search that never paused was short, and needs no file
+                problem.save()
+            return answer
+
+        return self._within(state, watch, search)
 
     def _final_score(self, state: StateArray) -> int:
         """The score of a finished game, for the player who would be next."""

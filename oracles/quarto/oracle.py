@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, ClassVar, TypeVar
@@ -15,7 +14,7 @@ from ...games.game import Game, StateArray
 from ...games.kernels.keys import below, derive_keys
 from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import Quarto
-from ...search.watch import DONE, TOTAL, Stopped, Watch
+from ...search.watch import DONE, TOTAL, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
 from .book import QuartoBook, book_of, build_book, number_each, wins_at_once
 from .search import QuartoSearcher, search_of
@@ -81,8 +80,8 @@ class QuartoOracle(Oracle):
             MemoryError: there is no room for the table.
         """
 
-        def work(words: WatchWords) -> Solution:
-            actions = self.game.legal_actions(state)
+        def work(watch: Watch) -> Solution:
+            actions, words = self.game.legal_actions(state), watch.words
             words[TOTAL] = 1 + len(actions)
             value, best = self._value(state, words), list[int]()
             words[DONE] += 1
@@ -96,28 +95,28 @@ class QuartoOracle(Oracle):
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach. It takes less time than `solve`."""
-        return self._within(state, watch, lambda words: self._value(state, words))
+        return self._within(state, watch, lambda watch: self._value(state, watch.words))
 
     def value_and_action(self, state: StateArray, watch: Watch | None = None) -> tuple[int, int] | None:
         """The value of an unfinished position and one action that keeps it; None out of reach. It takes less time than `solve`."""
 
-        def work(words: WatchWords) -> tuple[int, int]:
-            value = self._value(state, words)
-            return value, self._action(state, value, words)
+        def work(watch: Watch) -> tuple[int, int]:
+            value = self._value(state, watch.words)
+            return value, self._action(state, value, watch.words)
 
         return self._within(state, watch, work)
 
     def choose(self, state: StateArray, key: int) -> int | None:
         """One of the best actions, each equally likely, by the key; None out of reach."""
 
-        def work(words: WatchWords) -> int:
-            value = self._value(state, words)
+        def work(watch: Watch) -> int:
+            value = self._value(state, watch.words)
             left = self.game.legal_actions(state)
             turn_keys = np.full(len(left), key, np.uint64)
             self.game.kernel(derive_keys)(turn_keys, np.arange(len(left)), turn_keys)
             for turn_key in turn_keys:
                 action = left.pop(below(turn_key, len(left)))
-                if not left or self._keeps(state, action, value, words):
+                if not left or self._keeps(state, action, value, watch.words):
                     return action
             raise ValueError(
                 f"no action keeps the value of {self.game.text(state)!r}: the game is over, or the state is impossible"
@@ -127,15 +126,6 @@ class QuartoOracle(Oracle):
 
     def build_book(self, watch: Watch) -> bool:
         return build_book(self.game, watch=watch) is not None
-
-    def _within(self, state: StateArray, watch: Watch | None, work: Callable[[WatchWords], T]) -> T | None:
-        """The result of work that counts its nodes in the words of a watch; None out of reach, or if a limit came first."""
-        try:
-            if watch is not None:
-                return watch.run(lambda: work(watch.words))
-            return work(Watch().words) if self.reaches(state) else None
-        except Stopped:
-            return None
 
     def _value(self, state: StateArray, words: WatchWords) -> int:
         if not self._gets(state, 0, words):
