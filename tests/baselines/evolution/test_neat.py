@@ -122,8 +122,10 @@ def with_value(arrays, name, place, value):
     return {**arrays, f"network.{name}": part}
 
 
-@given(name=st.sampled_from(["sources", "links", "nodes", "outputs"]), place=st.integers(0, 999), value=st.integers(-5, 2**31 - 1))
-@settings(max_examples=60, deadline=None)
+@given(
+    name=st.sampled_from(["sources", "links", "nodes", "outputs", "kinds"]), place=st.integers(0, 999), value=st.integers(-5, 127)
+)
+@settings(max_examples=100, deadline=None)
 def test_arrays_that_are_taken_for_networks_point_nowhere_outside(arrays, name, place, value):
     try:
         found = Networks.of(with_value(arrays, name, place, value), 9, 1)
@@ -132,20 +134,11 @@ def test_arrays_that_are_taken_for_networks_point_nowhere_outside(arrays, name, 
     net = found.net
     for one in range(len(found)):
         nodes = range(net.nodes[one], net.nodes[one + 1])
-        assert all(0 <= node < len(net.biases) for node in nodes)
+        assert all(0 <= node < len(net.biases) and 0 <= net.kinds[node] < len(ACTIVATIONS) for node in nodes)
         assert 0 <= net.outputs[one] < 9 + len(nodes)
         for place_, node in enumerate(nodes):
             links = range(net.links[node], net.links[node + 1])
             assert all(0 <= link < len(net.weights) and 0 <= net.sources[link] < 9 + place_ for link in links)
-
-
-@pytest.mark.parametrize(
-    ("name", "place", "value"),
-    [("sources", 0, 9), ("sources", 0, -1), ("links", -1, 41), ("nodes", -1, 6), ("outputs", -1, 14), ("kinds", 0, 8)],
-)
-def test_arrays_that_point_outside_are_refused(arrays, name, place, value):
-    with pytest.raises(ValueError, match="the arrays hold no networks of 9 inputs and 1 outputs"):
-        Networks.of(with_value(arrays, name, place, value), 9, 1)
 
 
 def test_a_game_is_worth_as_much_as_its_opponent_loses():
