@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engines.jobs import play_jobs
-from ..matches.faults import Faults, check_faults
+from ..matches.faults import Faults
 from ..matches.games import Pairing, PlayedGames
 from ..matches.job import Job, MatchStopped
 from .plan import Plan
@@ -55,7 +55,6 @@ def play_plan(
         Exception: what a policy raised at its first call.
         Unavailable: a policy cannot go on; the finished games are yielded first.
     """
-    check_faults(faults)
     schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY, faults)
     try:
         for job, played in play_jobs(iter(schedule.next, None), engine, workers):
