@@ -101,13 +101,11 @@ def games_from_rows(rows: Sequence[tuple[Any, ...]], pairing: int, width: int, a
 
 
 def concatenate_games(parts: Sequence[PlayedGames]) -> PlayedGames:
-    """The games of one part or more in one `PlayedGames`."""
+    """The games of one part or more in one `PlayedGames`, without transcripts."""
     arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in (*BY_GAME, "actions")}
     begins = np.cumsum([0, *(len(part.numbers) for part in parts)]).tolist()
-    offsets = [*zip(begins, parts, strict=False)]
-    reasons = {begin + row: reason for begin, part in offsets for row, reason in part.reasons.items()}
-    transcripts = {(begin + row, ply): said for begin, part in offsets for (row, ply), said in part.transcripts.items()}
-    return PlayedGames(**arrays, reasons=reasons, transcripts=transcripts)
+    reasons = {begin + row: reason for begin, part in zip(begins, parts, strict=False) for row, reason in part.reasons.items()}
+    return PlayedGames(**arrays, reasons=reasons)
 
 
 def _check_each(rows: Sequence[tuple[Any, ...]], sound: Any, damage: str) -> None:

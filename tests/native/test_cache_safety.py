@@ -105,6 +105,16 @@ def test_a_symbolic_link_counts_as_what_it_leads_to(folder, tmp_path, monkeypatc
     assert len(said(caplog)) == 1
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_a_symbolic_link_of_somebody_else_is_not_followed(folder, tmp_path, monkeypatch, caplog):
+    (tmp_path / "link").symlink_to(folder)
+    os.lchown(tmp_path / "link", 12345, 12345)
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "link"))
+    assert cache.read("nim", "twice-0") is None
+    (sentence,) = said(caplog)
+    assert "belongs to another user" in sentence
+
+
 @POSIX
 @pytest.mark.parametrize("umask", [0, 0o002, 0o077])
 def test_files_are_for_the_user_alone_whatever_the_umask(umask, tmp_path, monkeypatch):
