@@ -61,7 +61,6 @@ TRAINERS = {
     "montecarlo": ("nim:heaps=1+2+3", {"games": 20}, {"learn_games"}),
     "td_ntuple": ("othello:size=4", {"games": 5}, {"learn_games"}),
     "layered_neat": ("nim:heaps=1+3", RIVALS | {"sight": "planes"}, {"choose"}),
-    "evolved_mixture": ("nim:heaps=1+3+5", RIVALS, {"heuristic_actions"}),
     "evolved_preference": ("nim:heaps=1+3+5", RIVALS, {"sums_after"}),
 }
 GRAPH = {"enter_new", "fill", "look_at", "write_followers"}
