@@ -47,22 +47,6 @@ def test_counts_with_playouts_are_those_of_the_slow_twin(spec, settings):
         assert found.values[i] == pytest.approx(side * (root.total / root.visits if root.known is None else root.known))
 
 
-@every_game
-def test_every_simulation_is_counted_once(spec):
-    game = ludus.make_game(spec)
-    states = states_of(game, 20)
-    found = Mcts(game, simulations=150).search(states, keys(20))
-    assert (found.visits.sum(axis=1) == found.simulations).all()
-    assert (found.visits[game.masks(states) == 0] == 0).all()
-    assert (found.simulations[found.proofs == UNKNOWN] == 150).all()
-    for formula in ("puct", "gumbel"):
-        guided = GuidedSearch(game, 50, formula=formula, leaves=4).search(states, assessments(game))
-        assert (guided.visits.sum(axis=1) == guided.simulations).all()
-        assert (guided.simulations[guided.proofs == UNKNOWN] == 50).all()
-        assert guided.policy.sum(axis=1) == pytest.approx(1)
-        assert game.masks(states)[np.arange(20), guided.actions].all()
-
-
 # ---- proofs
 
 
