@@ -111,4 +111,3 @@ def test_a_board_may_begin_with_a_dash(capsys):
     for words in (["--seed", "3", board], ["--json", "--", board]):
         assert printed(capsys, "solve", "tictactoe", *words)[0] == 0
     assert "is not a position of nim" in printed(capsys, "solve", "nim", "-1-")[2]
-    assert "has no option '--secnds'; did you mean '--seconds'?" in printed(capsys, "solve", "nim", "--secnds", "1")[2]
