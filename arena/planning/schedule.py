@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.workers.engines import needs_pool
 from ..engines.jobs import play_jobs
 from ..matches.faults import Faults
 from ..matches.games import Pairing, PlayedGames
@@ -55,7 +56,7 @@ def play_plan(
         Exception: what a policy raised at its first call.
         Unavailable: a policy cannot go on; the finished games are yielded first.
     """
-    schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY, faults)
+    schedule = Schedule(plan, cast, missing, FIRST if needs_pool(engine, workers) or stored else MANY, faults)
     try:
         for job, played in play_jobs(iter(schedule.next, None), engine, workers):
             schedule.learn(job.pairing, played)
