@@ -29,6 +29,9 @@ def test_a_view_plays_the_games_of_the_slow_twin(spec, view, seat):
             shown = board.shown()
             assert board.env.position == twin.position.text()
             assert all(np.array_equal(shown[name], expected[name]) for name in shown)
+            if view is Aec:
+                waiting = next(agent for agent in board.env.possible_agents if agent != board.env.agent_selection)
+                assert not board.env.observe(waiting)["action_mask"].any()
             if twin.over:
                 break
             action = int(pick(board.mask()[None], rng, illegal=0.05)[0])

@@ -53,8 +53,10 @@ def keys_of_games(board, seed, games=3):
 
 
 def test_keys_follow_from_the_seed_the_game_and_the_ply_alike_in_all_views():
-    one, other, third = (keys_of_games(view("nim"), 7) for view in VIEWS.values())
+    boards = [view("nim") for view in VIEWS.values()]
+    one, other, third = (keys_of_games(board, 7) for board in boards)
     assert one == other == third
+    assert all(keys_of_games(board, 7) == one for board in boards)  # a seed begins anew
     assert len({*one, *keys_of_games(Aec("nim"), 8)}) == 12
 
 

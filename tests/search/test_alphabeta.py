@@ -87,6 +87,13 @@ def test_pruning_table_and_aspiration_change_no_value(spec):
         assert values(game, states, depth, **settings).tolist() == plain.tolist(), settings
 
 
+@pytest.mark.parametrize("spec", ["nim", "quixo:size=3"])  # where a position comes up at different plies
+def test_deep_searches_keep_their_values_without_a_table(spec):
+    game = ludus.make_game(spec)
+    states = states_of(game, 20, seed=3)
+    assert values(game, states, 6).tolist() == values(game, states, 6, table=False).tolist()
+
+
 @pytest.mark.parametrize("width", [3, 12, 24, 36, 48])  # values of Quixo's line counts lie just so far apart
 def test_a_value_on_the_edge_of_the_aspiration_window_is_searched_again(width):
     game = ludus.make_game("quixo:size=3")

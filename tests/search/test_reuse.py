@@ -111,7 +111,7 @@ def test_kept_trees_depend_on_their_own_game_alone():
 
 def test_a_kept_root_gets_its_noise_once():
     game = ludus.make_game("tictactoe")
-    guided = GuidedSearch(game, 40, noise_share=1.0)
+    guided = GuidedSearch(game, 40, noise_share=0.5)
     evaluate = uniform(game)
 
     def run(search):
@@ -126,9 +126,10 @@ def test_a_kept_root_gets_its_noise_once():
     noise[0, (action + 1) % 9] = 1
     kept = guided.begin(state[None], noise, first)
     begin = kept.forest.nodes[0, ROOT, Node.FIRST]
-    assert kept.forest.values[0, begin : begin + 8, 3].tolist() == noise[0, game.legal_actions(state)].tolist()
+    mixed = (1 / 8 + noise[0, game.legal_actions(state)]) / 2  # half of each of eight equal priors, and half of the noise
+    assert kept.forest.values[0, begin : begin + 8, 3].tolist() == mixed.tolist()
     again = guided.begin(state[None], 1 - noise, kept)
-    assert again.forest.values[0, begin : begin + 8, 3].tolist() == noise[0, game.legal_actions(state)].tolist()
+    assert again.forest.values[0, begin : begin + 8, 3].tolist() == mixed.tolist()
     before = again.results().visits.sum()
     assert before > 0
     assert run(again).results().visits.sum() == before + 40

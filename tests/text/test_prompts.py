@@ -140,6 +140,9 @@ def test_the_checksum_changes_with_the_version_and_with_every_word_of_the_rules(
     sums = [prompt_checksum(ludus.make_game(spec)) for spec in ("quixo", "quixo:max_plies=10", "quixo:max_plies=9", "quixo:size=4")]
     assert len({*sums}) == len(sums)
     assert all(re.fullmatch(rf"{PROMPT_VERSION}:[0-9a-f]{{16}}", checksum) for checksum in sums)
+    with monkeypatch.context() as other:
+        other.setattr("ludus.text.describing.no_move_notice", lambda reason: f"No move: {reason}.")
+        assert prompt_checksum(ludus.make_game("quixo")) != sums[0]
     monkeypatch.setattr("ludus.text.describing.PROMPT_VERSION", PROMPT_VERSION + 1)
     assert prompt_checksum(ludus.make_game("quixo")) == f"{PROMPT_VERSION + 1}:{sums[0].partition(':')[2]}"
 

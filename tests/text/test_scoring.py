@@ -61,6 +61,12 @@ def test_a_slower_win_loses_distance_and_no_value() -> None:
     assert (slow.value, slow.value_lost, slow.distance_lost, slow.optimal) == (1, 0, 2, False)
 
 
+def test_a_reward_falls_by_a_half_for_each_point_of_value() -> None:
+    answers = {"X-------- O": ("b2", "b1"), "XX-OO---- X": ("c1", "c3", "a1")}  # drawn: kept, lost; won: kept, lost, not legal
+    rewards = {position: [score("tictactoe", position, reply).reward for reply in replies] for position, replies in answers.items()}
+    assert rewards == {"X-------- O": [1.0, 0.5], "XX-OO---- X": [1.0, 0.0, 0.0]}
+
+
 def test_out_of_the_oracles_reach_nothing_is_claimed() -> None:
     game = ludus.make_game("othello")
     assert score(game, game.text(game.start), "d3") == Score(True, game.action("d3"))

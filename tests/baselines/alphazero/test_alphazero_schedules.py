@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.baselines import train
-from ludus.baselines.alphazero.selfplay.games import GameGroup, SelfPlay, with_samples
+from ludus.baselines.alphazero.selfplay.games import LONGEST, GameGroup, SelfPlay, with_samples
 from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.runs.plan import RunPlan
 from ludus.search.mcts.forest import SearchResults
@@ -205,6 +205,11 @@ def test_a_game_that_reaches_its_limit_or_repeats_a_position_is_drawn():
     found = SimpleNamespace(proofs=np.full(6, UNKNOWN), values=np.full(6, 0.25))
     over, results = selfplay(game)._results(states, plies, movers, found, again)
     assert (over.tolist(), results[over].tolist()) == ([True, True, True, True, False, False], [0, 0, 0, 0])
+    endless = selfplay(ludus.make_game("tictactoe"))  # a game that has no limit of its own
+    over, _ = endless._results(
+        np.stack([endless.game.start] * 6), np.array([LONGEST, LONGEST - 1] * 3), movers, found, again & False
+    )
+    assert over.tolist() == [True, False] * 3
 
 
 @pytest.mark.parametrize("proof", [-1, 0, 1])
