@@ -1,7 +1,7 @@
 """`python -m tests.mutants`: plants all mutants, or some, and says which ones the tests did not notice.
 
 python -m tests.mutants                     all; what comes of it goes into result.json and tests/README.md: make mutants
-python -m tests.mutants --missing           those that result.json has no verdict on, since they or their tests are new
+python -m tests.mutants --missing           those that result.json has no verdict on
 python -m tests.mutants --some 5            five, chosen by the hash of the commit: .ci/run
 python -m tests.mutants nim cosine          those whose lines hold one of these words
 """
@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from ludus.native import cache
 
 from .mutant import Mutant, all_mutants
-from .result import keep, print_of, read
+from .result import keep, read
 from .runner import DEAD, Verdict, copied, judge, run
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,9 @@ def main(words: list[str]) -> int:
             return 2
         verdicts = list[Verdict]()
         with ThreadPoolExecutor(asked.workers) as team:
-            for mutant, verdict in zip(chosen, team.map(lambda one: judge(ROOT, one, kernels, asked.limit), chosen), strict=True):
+            for mutant, verdict in zip(
+                chosen, team.map(lambda mutant: judge(ROOT, mutant, kernels, asked.limit), chosen), strict=True
+            ):
                 tell(mutant, verdict)
                 verdicts.append(verdict)
                 if kept:
@@ -61,9 +63,10 @@ def main(words: list[str]) -> int:
 
 def chosen_of(words: list[str], some: int | None, missing: bool) -> list[Mutant]:
     """The mutants that are asked for."""
-    judged = {row["print"] for row in read()["mutants"]} if missing else set[str]()
-    mutants = [one for one in all_mutants() if print_of(one) not in judged]
-    mutants = [one for one in mutants if not words or any(word in f"{one.breaks} {one.file} {one.tests}" for word in words)]
+    judged = read()["mutants"] if missing else {}
+    mutants = [mutant for mutant in all_mutants() if mutant.breaks not in judged]
+    if words:
+        mutants = [mutant for mutant in mutants if any(word in f"{mutant.breaks} {mutant.file} {mutant.tests}" for word in words)]
     return mutants if some is None else random.Random(commit()).sample(mutants, min(some, len(mutants)))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from typing import Any
@@ -15,33 +14,22 @@ LINE = re.compile(r"^\*\*\d+ of \d+ mutants were killed\*\*.*$", re.MULTILINE)
 
 
 def read() -> dict[str, Any]:
-    """The result that is committed; without mutants before the first run."""
-    return json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {"mutants": []}
+    """The result that is committed: how it was made, and the verdict on each mutant by what it breaks."""
+    return json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {"mutants": {}}
 
 
 def keep(mutant: Mutant, verdict: Verdict, about: dict[str, Any]) -> None:
-    """Writes a verdict among those that stand, in the order of the lists; what is in no list any more goes.
-
-    Args:
-        mutant: the fault.
-        verdict: what came of it.
-        about: the command, the date, the commit and the versions of this run.
-    """
-    rows = {row["print"]: row for row in read()["mutants"]}
-    rows[print_of(mutant)] = {"mutant": mutant.breaks, "print": print_of(mutant), **verdict._asdict(), "commit": about["commit"]}
-    known = [rows[one] for one in map(print_of, all_mutants()) if one in rows]
-    RESULT.write_text(json.dumps({**about, "mutants": known}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    """Writes a verdict beside the others, in the order of the lists; verdicts on mutants that are gone are left out."""
+    verdicts = {**read()["mutants"], mutant.breaks: verdict._asdict()}
+    known = {other.breaks: verdicts[other.breaks] for other in all_mutants() if other.breaks in verdicts}
+    head = json.dumps({**about, "mutants": {}}, ensure_ascii=False).removesuffix("}}")
+    rows = (f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(row, ensure_ascii=False)}" for name, row in known.items())
+    RESULT.write_text(head + "\n" + ",\n".join(rows) + "\n}}\n", encoding="utf-8")
     PAGE.write_text(LINE.sub(sentence(), PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-
-
-def print_of(mutant: Mutant) -> str:
-    """The fingerprint of a mutant and its tests, by which a verdict is known to be of it."""
-    words = "\0".join((mutant.breaks, mutant.file, mutant.before, mutant.after, *mutant.tests))
-    return hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
 def sentence() -> str:
     """The result in a line."""
-    found = read()
-    killed = sum(row["outcome"] in DEAD for row in found["mutants"])
-    return f"**{killed} of {len(found['mutants'])} mutants were killed** by `{found['command']}`, last on {found['date']}."
+    result = read()
+    killed = sum(row["outcome"] in DEAD for row in result["mutants"].values())
+    return f"**{killed} of {len(result['mutants'])} mutants were killed** by `{result['command']}`, last on {result['date']}."
