@@ -221,10 +221,10 @@ NEAT_SEEDS = 1, 2, 3, 4
 
 def neat_cells() -> dict[str, Any]:
     """A cell for each change and seed."""
-    return {f"{written(change)}, seed {seed}": partial(train_neat, change, seed) for change in CHANGES for seed in NEAT_SEEDS}
+    return {f"{write_options(change)}, seed {seed}": partial(train_neat, change, seed) for change in CHANGES for seed in NEAT_SEEDS}
 
 
-def written(change: dict[str, Any]) -> str:
+def write_options(change: dict[str, Any]) -> str:
     """Settings as options of the command line."""
     words = {name: "+".join(value) if isinstance(value, tuple) else str(value).lower() for name, value in change.items()}
     return " ".join(f"--{name.replace('_', '-')} {word}" for name, word in words.items()) or "nothing"
@@ -240,10 +240,10 @@ def show_neat(rows: Rows) -> dict[str, str]:
     """A row for each change, and in it a figure for each seed."""
     lines = list[list[str]]()
     for change in CHANGES:
-        those = [rows[f"{written(change)}, seed {seed}"] for seed in NEAT_SEEDS]
+        those = [rows[f"{write_options(change)}, seed {seed}"] for seed in NEAT_SEEDS]
         beatable = " · ".join("yes" if row["beatable"] else "no" for row in those)
         lost = [" · ".join(f"{row[name]:.4f}" for row in those) for name in ("value_thrown", "value_lost")]
-        lines.append([f"`{written(change)}`" if change else "nothing", beatable, *lost])
+        lines.append([f"`{write_options(change)}`" if change else "nothing", beatable, *lost])
     heads = ["changed", "can be beaten", "value lost a game, perfect opponent", "value lost a move, random opponent"]
     return {"table": table(heads, lines, align="llrr"), "seeds": f"{NEAT_SEEDS[0]} to {NEAT_SEEDS[-1]}"}
 

@@ -113,7 +113,7 @@ def by_distance(policy: Policy, decisions: Decisions, judged: Judged) -> str:
     won = judged.before == 1
     distances = make_oracle(policy.game).distances(decisions.states[judged.rows[won]])
     counts, errors = Counter(distances.tolist()), Counter(distances[judged.lost[won] > 0].tolist())
-    return written((distance, counts[distance], errors[distance]) for distance in sorted(counts) if distance >= 0)
+    return write_rows((distance, counts[distance], errors[distance]) for distance in sorted(counts) if distance >= 0)
 
 
 def by_frequency(policy: Policy, decisions: Decisions, judged: Judged, own: Decisions) -> str:
@@ -127,15 +127,15 @@ def by_frequency(policy: Policy, decisions: Decisions, judged: Judged, own: Deci
         wrong[position] |= lost > 0
     groups = np.searchsorted(FREQUENCIES, [times[position] for position in wrong], side="right") - 1
     counts, errors = (np.bincount(groups, part, len(FREQUENCIES)) for part in (None, [*wrong.values()]))
-    return written(zip(FREQUENCIES, counts.astype(int).tolist(), errors.astype(int).tolist(), strict=True))
+    return write_rows(zip(FREQUENCIES, counts.astype(int).tolist(), errors.astype(int).tolist(), strict=True))
 
 
-def written(rows: Iterable[Iterable[int]]) -> str:
+def write_rows(rows: Iterable[Iterable[int]]) -> str:
     """Rows of whole numbers in one line."""
     return ", ".join(" ".join(map(str, row)) for row in rows)
 
 
-def read(text: str) -> list[list[int]]:
+def read_rows(text: str) -> list[list[int]]:
     """The rows in a line."""
     return [[int(number) for number in row.split()] for row in text.split(", ")] if text else []
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .games import POOL
-from .graded import read
+from .graded import read_rows
 from .grid import Grid
 from .pool import Entrant, entrants
 
@@ -114,8 +114,8 @@ def rows_of(grid: Grid, measured: Mapping[str, Any]) -> list[Row]:
                 parameters=part.get("parameters", 0),
                 seconds=part.get("seconds", 0.0),
                 values=values,
-                by_distance=read(figures["by_distance"]),
-                by_frequency=read(figures["by_frequency"]),
+                by_distance=read_rows(figures["by_distance"]),
+                by_frequency=read_rows(figures["by_frequency"]),
                 interval=tuple(figures.get("value_lost_interval", ())),
                 thrown_interval=tuple(figures.get("value_thrown_interval", ())),
                 start="start_lost_at" in figures,

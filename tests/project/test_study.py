@@ -106,7 +106,7 @@ def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
         assert figures[name] == pytest.approx(getattr(exact, name), abs=1e-6)
     perfect = graded.grade_policy(make_policy("perfect", "tictactoe"), grid.Grading(exact=False, games=40))
     for name in ("by_distance", "by_frequency"):
-        errors, perfects = (graded.read(each[name]) for each in (figures, perfect))
+        errors, perfects = (graded.read_rows(each[name]) for each in (figures, perfect))
         assert (
             sum(error for *_, error in errors) > 0 == sum(error for *_, error in perfects) < sum(count for _, count, _ in perfects)
         )
