@@ -250,7 +250,7 @@ class Game(specs.BySettings, ABC):
             raise ValueError(f"{self.move_name(action)} is not legal in {self.text(state)!r} of {self.spec}")
         return self.plays(state[None], np.array([action]))[0]
 
-    def line(self, actions: Iterable[int], start: StateArray | None = None) -> StateArray:
+    def play_line(self, actions: Iterable[int], start: StateArray | None = None) -> StateArray:
         """The states of a line of play, from its first state to its last (N + 1, W).
 
         Args:

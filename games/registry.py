@@ -20,6 +20,7 @@ BUILT_IN = {
     "quarto": ("ludus.games.quarto.rules:Quarto", "Quarto", 0),
     "quixo": ("ludus.games.quixo.rules:Quixo", "Quixo", 0),
     "othello": ("ludus.games.othello.rules:Othello", "Othello", 0),
+    "connect_four": ("ludus.games.connect_four.rules:ConnectFour", "ConnectFour", 0),
 }
 WHEN_REGISTERED: list[Callable[[type[Game]], None]] = []
 """What else is done with each game that is registered; registration.py adds to it."""

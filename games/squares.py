@@ -1,5 +1,5 @@
-"""What games on square boards share: names of cells, the eight ways to lay the board, positions as text; and a class for games
-in which every cell holds X, O or nothing.
+"""What games on boards of squares share: names of cells, the eight ways to lay a square board, positions as text; and a class for
+games on square boards in which every cell holds X, O or nothing.
 
 Cells are numbered row by row and named as on a chessboard, with a1 at the top left.
 """
@@ -59,13 +59,13 @@ def permutations(generators: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
     return elements
 
 
-def read_marks(text: str, size: int, title: str) -> tuple[int, int, int]:
-    """Reads `X-O------ X`: the cells of X, the cells of O (as bits), and the player to move.
+def read_marks(text: str, columns: int, title: str, rows: int | None = None) -> tuple[int, int, int]:
+    """Reads `X-O------ X`: the cells of X, the cells of O (as bits), and the player to move. By default the board is a square.
 
     Raises:
         ValueError: it does not read so.
     """
-    count = size * size
+    count = columns * (columns if rows is None else rows)
     cells, _, mover = text.strip().partition(" ")
     example = f"{'-' * count} X"
     if len(cells) != count or set(cells) - set("XO-"):
@@ -76,9 +76,9 @@ def read_marks(text: str, size: int, title: str) -> tuple[int, int, int]:
     return x, o, "XO".index(mover)
 
 
-def write_marks(x: int, o: int, player: int, size: int) -> str:
+def write_marks(x: int, o: int, player: int, count: int) -> str:
     """The text that `read_marks` reads."""
-    return f"{''.join(marks(x, o, size * size))} {'XO'[player]}"
+    return f"{''.join(marks(x, o, count))} {'XO'[player]}"
 
 
 def marks(x: int, o: int, count: int) -> list[str]:
@@ -86,7 +86,7 @@ def marks(x: int, o: int, count: int) -> list[str]:
     return ["X" if x >> i & 1 else "O" if o >> i & 1 else "-" for i in range(count)]
 
 
-def grid(symbols: Sequence[str], size: int, marked: Iterable[int], below: Sequence[str]) -> str:
+def grid(symbols: Sequence[str], columns: int, marked: Iterable[int], below: Sequence[str]) -> str:
     """A board of symbols with coordinates; marked cells stand in brackets, and lines of text follow below."""
     marked = set(marked)
     width = max(map(len, symbols)) + 2
@@ -95,8 +95,9 @@ def grid(symbols: Sequence[str], size: int, marked: Iterable[int], below: Sequen
         symbol = "." if symbols[number] == "-" else symbols[number]
         return (f"[{symbol}]" if number in marked else symbol).center(width)
 
-    header = "   " + "".join(LETTERS[column].center(width) for column in range(size))
-    rows = [f"{row + 1:>2} " + "".join(cell(row * size + column) for column in range(size)) for row in range(size)]
+    header = "   " + "".join(LETTERS[column].center(width) for column in range(columns))
+    starts = range(0, len(symbols), columns)
+    rows = [f"{row:>2} " + "".join(map(cell, range(start, start + columns))) for row, start in enumerate(starts, 1)]
     return "\n".join(line.rstrip() for line in [header, *rows, *below])
 
 
@@ -140,7 +141,7 @@ class SquareGame(Game):
         return Symmetries(np.array(cells, np.int16), np.array(actions, np.int16))
 
     def text(self, state: StateArray) -> str:
-        return write_marks(*self.marks_of(state), self.player(state), self.size)
+        return write_marks(*self.marks_of(state), self.player(state), self.num_cells)
 
     def picture(self, state: StateArray, action: int | None = None) -> str:
         marked = () if action is None else self.paths[action][-1:]

@@ -18,7 +18,7 @@ def read_line(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game,
     """
     game = make_game(spec)
     actions = [game.action(move) for move in moves]
-    states = game.line(actions, None if start is None else game.position(start))
+    states = game.play_line(actions, None if start is None else game.position(start))
     if game.max_plies and len(moves) > game.max_plies:
         raise ValueError(f"the game is over before {moves[game.max_plies]!r}")
     return game, states, actions

@@ -97,7 +97,7 @@ class ExactGrade(Viewable):
         games = list[GameRecord]()
         for number, seat in enumerate(self.seats):
             if seat.line is not None:
-                first = int(np.count_nonzero(self.game.players(self.game.line(seat.line)[:-1]) == 0))
+                first = int(np.count_nonzero(self.game.players(self.game.play_line(seat.line)[:-1]) == 0))
                 games.append(
                     GameRecord(
                         pairing=pairing,

@@ -90,7 +90,7 @@ class Judge:
 
     def verdicts(self, actions: Sequence[int]) -> list[Verdict]:
         """The verdicts on the actions of a game, from the start on."""
-        states = self.game.line(actions)
+        states = self.game.play_line(actions)
         return [self.verdict(state, action) for state, action in zip(states[:-1], actions, strict=True)]
 
     def _best(self, state: StateArray, solution: Solution) -> tuple[int, ...]:

@@ -69,7 +69,7 @@ class ReplayOutput(Viewable):
 
     def _parts(self) -> Iterable[Part]:
         for record in self._records.values():
-            yield Picture(self._game, self._game.line(record.actions)[-1], (None, *record.actions)[-1])
+            yield Picture(self._game, self._game.play_line(record.actions)[-1], (None, *record.actions)[-1])
             yield f"{record.pairing}: {describe_ending(record)}"
 
     def _rows(self) -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ def render(template: Path, **shown: Any) -> str:
 def _section(report: GameReport) -> dict[str, Any]:
     """The variables of the template of one game."""
     game, samples = report.game, report.samples
-    board = game.svg(game.line(samples[0].record.actions)[-1]) if samples else game.svg(game.start)
+    board = game.svg(game.play_line(samples[0].record.actions)[-1]) if samples else game.svg(game.start)
     return {
         "report": report,
         "slug": report.slug,

@@ -78,7 +78,7 @@ class LiveGame:
     @property
     def states(self) -> StateArray:
         """All states from the start to now."""
-        return self.game.line(self.actions, self.start)
+        return self.game.play_line(self.actions, self.start)
 
     @property
     def state(self) -> StateArray:

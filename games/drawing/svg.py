@@ -69,25 +69,27 @@ class Pen:
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(self.elements)}</svg>'
 
 
-def cell_box(cell: int, size: int) -> Box:
-    """Where a field with `size` cells a side has a cell."""
-    row, column = divmod(cell, size)
+def cell_box(cell: int, columns: int) -> Box:
+    """Where a field of so many columns has a cell."""
+    row, column = divmod(cell, columns)
     return Box(MARGIN + column * CELL, MARGIN + row * CELL, CELL, CELL)
 
 
 class Field(Pen):
-    """A pen on a square field of cells with coordinates around it and a line of text below."""
+    """A pen on a field of `columns` by `rows` cells (by default a square), with coordinates around it and a line of text below."""
 
-    def __init__(self, size: int, below: str, *, right: float = 0, colour: str = FIELD, line: str = FIELD_LINE) -> None:
-        side = size * CELL
-        super().__init__(MARGIN * 2 + side + right, MARGIN * 2 + side + FOOT - 12)
-        self.size = size
-        self.elements += _empty(size, colour, line)
-        self.text(MARGIN, MARGIN + side + 32, below, 15, INK, "start")
+    def __init__(
+        self, columns: int, below: str, *, rows: int | None = None, right: float = 0, colour: str = FIELD, line: str = FIELD_LINE
+    ) -> None:
+        rows = columns if rows is None else rows
+        super().__init__(MARGIN * 2 + columns * CELL + right, MARGIN * 2 + rows * CELL + FOOT - 12)
+        self.columns = columns
+        self.elements += _empty(columns, rows, colour, line)
+        self.text(MARGIN, MARGIN + rows * CELL + 32, below, 15, INK, "start")
 
     def centre(self, cell: int) -> tuple[float, float]:
         """Where the middle of a cell lies."""
-        box = cell_box(cell, self.size)
+        box = cell_box(cell, self.columns)
         return box.x + CELL / 2, box.y + CELL / 2
 
     def mark(self, cell: int) -> None:
@@ -105,15 +107,17 @@ class Field(Pen):
 
 
 @cache
-def _empty(size: int, colour: str, line: str) -> tuple[str, ...]:
+def _empty(columns: int, rows: int, colour: str, line: str) -> tuple[str, ...]:
     """The elements of a field without anything on it: a page draws hundreds of positions, and this in each."""
-    pen, side = Pen(0, 0), size * CELL
-    pen.rectangle(MARGIN - 6, MARGIN - 6, side + 12, side + 12, FRAME, round=8)
-    pen.rectangle(MARGIN, MARGIN, side, side, colour, round=3)
-    for i in range(1, size):
-        pen.line(MARGIN + i * CELL, MARGIN, MARGIN + i * CELL, MARGIN + side, line, 1.5)
-        pen.line(MARGIN, MARGIN + i * CELL, MARGIN + side, MARGIN + i * CELL, line, 1.5)
-    for i in range(size):
+    pen, width, height = Pen(0, 0), columns * CELL, rows * CELL
+    pen.rectangle(MARGIN - 6, MARGIN - 6, width + 12, height + 12, FRAME, round=8)
+    pen.rectangle(MARGIN, MARGIN, width, height, colour, round=3)
+    for i in range(1, columns):
+        pen.line(MARGIN + i * CELL, MARGIN, MARGIN + i * CELL, MARGIN + height, line, 1.5)
+    for i in range(1, rows):
+        pen.line(MARGIN, MARGIN + i * CELL, MARGIN + width, MARGIN + i * CELL, line, 1.5)
+    for i in range(columns):
         pen.text(MARGIN + (i + 0.5) * CELL, MARGIN - 12, "abcdefgh"[i], 13, FAINT)
+    for i in range(rows):
         pen.text(MARGIN - 17, MARGIN + (i + 0.5) * CELL + 5, str(i + 1), 13, FAINT)
     return tuple(pen.elements[1:])  # without the paper

@@ -130,7 +130,7 @@ def test_play_goes_to_the_end_of_the_game(play, play_json, seat):
     assert status == 0
     assert out.rstrip().endswith({1: "you win.", 0: "a draw.", -1: "you lose."}[ended["outcome"]])
     game = ludus.make_game("tictactoe")
-    state = game.line(map(game.action, ended["moves"]))[-1]
+    state = game.play_line(map(game.action, ended["moves"]))[-1]
     assert game.text(state) == ended["position"]
     assert game.outcome(state)[seat] == ended["outcome"]
     assert (ended["game"], ended["against"], ended["seat"], ended["seed"]) == ("tictactoe", "random", seat, 5)

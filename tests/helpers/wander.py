@@ -317,7 +317,7 @@ class Wanderer:
         shown = fields["moves"] if fields["ply"] is None else fields["moves"][: int(fields["ply"])]
         assert snapshot["plies"] == len(shown), snapshot["hash"]
         start = None if fields["start"] is None else game.position(fields["start"])
-        return game, game.line([game.action(move) for move in shown], start)[-1]
+        return game, game.play_line([game.action(move) for move in shown], start)[-1]
 
 
 def shapes_of(game: Game, state: Any, moves: list[str]) -> list[Any]:

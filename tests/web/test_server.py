@@ -61,7 +61,7 @@ def random_line(spec: str, rng: random.Random, plies: int) -> list[str]:
 @pytest.mark.parametrize("spec", [*game_names(), "quixo:size=4", "nim:heaps=2+2,misere=true"])
 def test_a_position_comes_with_its_drawing_and_its_legal_moves(page: Client, spec: str):
     game, moves = make_game(spec), random_line(spec, random.Random(1), 1 if spec.startswith("nim") else 5)
-    state = game.line(map(game.action, moves))[-1]
+    state = game.play_line(map(game.action, moves))[-1]
     shown = page.ask("show", game=spec, moves=moves)
     assert shown["position"] == game.text(state)
     assert shown["player"] == game.player(state)
@@ -217,7 +217,7 @@ def test_the_verdicts_on_50_positions_and_all_their_moves_are_those_of_the_oracl
     game, rng, oracle = make_game(spec), random.Random(2), make_oracle(spec)
     for _ in range(50):
         moves = random_line(spec, rng, rng.randrange(6))
-        state = game.line(map(game.action, moves))[-1]
+        state = game.play_line(map(game.action, moves))[-1]
         judged, solution = page.ask("judge", game=spec, moves=moves), oracle.solve(state)
         over = game.outcome(state) is not None
         expected = {} if over else {game.move_name(action): verdict(after) for action, after in oracle.after(state).items()}

@@ -57,7 +57,7 @@ def test_fifty_pages_at_once_are_all_answered():
         played = [game.result() for game in games]
     for moves in played:
         game = make_game("tictactoe")
-        state = game.line(map(game.action, moves))[-1]
+        state = game.play_line(map(game.action, moves))[-1]
         assert game.outcome(state) is not None
 
 

@@ -173,7 +173,7 @@ def test_filters_narrow_the_list_and_stand_in_the_address(tab: Page, host: str, 
 def test_a_game_is_stepped_through_and_played_on(tab: Page, host: str, path: Path, contest: Results):
     pairing = contest.plan.pairings[0]
     record, game = contest.store.record(pairing, 3), make_game(pairing.game)
-    states = game.line(record.actions)
+    states = game.play_line(record.actions)
     tab.goto(address(host, path, pairing=0, number=3, ply=3))
     board = tab.locator(".stage .board svg")
     expect(board).to_have_attribute("aria-label", f"{game.status(states[3])}: {game.text(states[3])}")

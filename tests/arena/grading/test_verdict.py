@@ -112,7 +112,7 @@ def test_time_takes_the_oracle_beyond_its_reach():
     game = make_game("othello")
     oracle = make_oracle(game, empties=8)
     actions = line(game, 1)
-    state = game.line(actions[:-10])[-1]
+    state = game.play_line(actions[:-10])[-1]
     unknown, known = (Judge(game, oracle, seconds).verdict(state, actions[-10]) for seconds in (None, 20))
     assert unknown.word == "unknown"
     assert known.word != "unknown"

@@ -34,7 +34,7 @@ def test_the_text_is_the_end_of_the_game(records: list[GameRecord]):
     for record in records:
         game = make_game(record.pairing.game)
         text = str(ludus.show(record))
-        assert game.picture(game.line(record.actions)[-1], record.actions[-1]) in text
+        assert game.picture(game.play_line(record.actions)[-1], record.actions[-1]) in text
         assert f"after {len(record.actions)} plies" in text
 
 
@@ -63,7 +63,7 @@ def test_two_outputs_in_one_notebook_are_stepped_through_each_by_itself(records:
     with launched() as chromium, watching(chromium, str(tmp_path)) as page:
         page.goto(notebook.as_uri())
         boards = [page.frame_locator("iframe").nth(number).locator(".board svg") for number in range(2)]
-        states = [make_game(record.pairing.game).line(record.actions) for record in records]
+        states = [make_game(record.pairing.game).play_line(record.actions) for record in records]
         for number, record in enumerate(records):
             game, frame = make_game(record.pairing.game), page.frame_locator("iframe").nth(number)
             frame.get_by_role("button", name="To the start").click()

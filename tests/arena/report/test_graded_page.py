@@ -38,7 +38,7 @@ def check_played_out(film, graded):
     lines = [(number, seat.line) for number, seat in enumerate(graded.seats) if seat.line is not None]
     assert len(film["games"]) == len(lines) > 0
     for shown, (seat, line) in zip(film["games"], lines, strict=True):
-        states = game.line(line)
+        states = game.play_line(line)
         drawn = [game.svg(state, action) for state, action in zip(states, (None, *line), strict=True)]
         assert [join_pieces(film["pieces"], row) for row in shown["frames"]] == drawn
         assert [move["move"] for move in shown["moves"]] == [game.move_name(action) for action in line]
@@ -66,7 +66,7 @@ def test_a_policy_that_is_not_beaten_has_no_game_to_show(tmp_path):
 
 def test_the_moves_of_both_players_are_counted_in_the_record(graded):
     for record in graded.lost_games:
-        movers = make_game("tictactoe").players(make_game("tictactoe").line(record.actions)[:-1])
+        movers = make_game("tictactoe").players(make_game("tictactoe").play_line(record.actions)[:-1])
         assert record.moves == tuple(np.bincount(movers, minlength=2).tolist())
         assert record.players[record.number] == POLICY
 
@@ -88,7 +88,7 @@ def test_the_page_is_stepped_through_in_a_browser(graded, tmp_path):
     with launched() as chromium, watching(chromium, str(tmp_path)) as page:
         page.goto(file.as_uri())
         page.get_by_role("button", name="To the end").click()
-        end = game.line(line)[-1]
+        end = game.play_line(line)[-1]
         expect(page.locator(".viewer .board svg")).to_have_attribute("aria-label", f"{game.status(end)}: {game.text(end)}")
 
 

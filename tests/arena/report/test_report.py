@@ -258,7 +258,7 @@ def test_frames_joined_are_the_drawings_again(game):
     judge = Judge(game, Silent(game))
     film = frames.film(game, [Replay("", record, judge.verdicts(record.actions))])
     drawings = [frames.join_pieces(film["pieces"], row) for row in film["games"][0]["frames"]]
-    moves = zip(game.line(record.actions), (None, *record.actions), strict=True)
+    moves = zip(game.play_line(record.actions), (None, *record.actions), strict=True)
     assert drawings == [game.svg(*at) for at in moves]
     assert film["games"][0]["levels"] == [None] * len(drawings)
 
@@ -278,7 +278,7 @@ def test_moves_are_reported_with_their_verdicts(spec):
     for record in random_games(spec, np.arange(6), seed=1).records(Pairing(spec, "a", "b")):
         verdicts = judge.verdicts(record.actions)
         (reported,) = frames.film(game, [Replay("why", record, verdicts)])["games"]
-        states = game.line(record.actions)
+        states = game.play_line(record.actions)
         assert [move["move"] for move in reported["moves"]] == [game.move_name(action) for action in record.actions]
         assert [move["by"] for move in reported["moves"]] == [game.player(state) for state in states[:-1]]
         assert [move["verdict"] for move in reported["moves"]] == [verdict.sentence(game) for verdict in verdicts]

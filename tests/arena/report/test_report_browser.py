@@ -125,7 +125,7 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(browser: Brows
     browser.open(file)
     (game,) = (one for one in report.games if one.game.name == "quarto")
     record = game.samples[-1].record
-    drawings = [game.game.svg(*at) for at in zip(game.game.line(record.actions), (None, *record.actions), strict=True)]
+    drawings = [game.game.svg(*at) for at in zip(game.game.play_line(record.actions), (None, *record.actions), strict=True)]
     stage = Stage(browser, "quarto")
     stage.find(".choice button:last-child", ".click()")
     stage.go("first")

@@ -1,0 +1,3 @@
+"""Connect Four: its rules."""
+
+from .rules import ConnectFour as ConnectFour

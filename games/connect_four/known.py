@@ -1,0 +1,7 @@
+"""What is known of Connect Four besides its rules."""
+
+from __future__ import annotations
+
+from ..known import Known
+
+KNOWN = Known(exact_cells=25)

@@ -1,0 +1,387 @@
+"""# Connect Four
+
+Two players, X and O, take turns to drop a disc into a column of an upright board; it falls to the lowest free cell. Four of one's
+own in a row, column or diagonal win; a full board without such a line is a draw.
+
+| | |
+|---|---|
+| PettingZoo | `pettingzoo.make("aec", "ludus/connect_four-v0")` |
+| Gymnasium | `gym.make("ludus/ConnectFour-v0")`, `gym.make_vec("ludus/ConnectFour-v0", num_envs=4096)` |
+| Agents | `player_0` (X, moves first), `player_1` (O) |
+| Actions | `Discrete(columns)`: 7 |
+| Observation | `Dict(observation: (3, rows, columns) int8, action_mask: (columns,) int8)`: (3, 6, 7) and (7,) |
+| Settings | `rows`: 4 to 6, `columns`: 4 to 7, `line`: how many in a line win, 3 to 5 |
+
+### Observation
+Three planes of cells, as the observing seat sees them; row 0 is the top of the board, as in drawings:
+
+| plane | a cell is 1 where |
+|---|---|
+| 0 | a disc of the seat's own lies |
+| 1 | a disc of the opponent's lies |
+| 2 | always (a constant plane) |
+
+### Action mask
+1 for every column with a free cell. In the AEC environment the mask of the seat that is not to move is all zeros.
+
+### Actions
+Action *c* drops a disc into column *c*, counted from the left; moves are named by the column's letter, `a` to `g`.
+
+         a  b  c  d  e  f  g
+     1   0  1  2  3  4  5  6
+     2   7  8  9 10 11 12 13
+     3  14 15 16 17 18 19 20      cells are numbered row by row, from the top
+     4  21 22 23 24 25 26 27
+     5  28 29 30 31 32 33 34
+     6  35 36 37 38 39 40 41
+
+### Rewards
++1 to the winner, -1 to the loser, 0 to both for a draw; an illegal action loses at once.
+
+### Positions as text
+The cells row by row from the top as `X`, `O` or `-`, a space, the player to move; after the move `d` the board ends in
+`---X--- O`.
+
+### Known results
+The first player wins in 41 plies, by the middle column (Allen 1988, Allis 1988); the columns beside it draw, the others lose.
+4,531,985,219,092 positions can come up (OEIS A212693). Smaller boards are mostly drawn: see
+https://tromp.github.io/c4/c4.html.
+
+### In other libraries
+PettingZoo has `connect_four_v3`, OpenSpiel `connect_four`, pgx `connect_four`, all on 6 rows and 7 columns alone and with
+the same numbers for the actions.
+
+### Version history
+* v0: first version
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from ...core.numbers import Range
+from ..drawing.clicks import Box, Place
+from ..drawing.svg import CELL, FIRST, Field, cell_box
+from ..evaluation import Evaluation
+from ..game import Game, StateArray, Symmetries
+from ..kernels.arrays import Numbers
+from ..kernels.bits import ONE, count, leading, number, u64
+from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..known import Known
+from ..squares import LETTERS, cell_name, grid, marks, read_marks, write_marks
+from .known import KNOWN
+
+# The state is one word. Each column takes seven bits from its lowest cell up: 1 for X, 0 for O, and a 1 above the highest disc.
+#
+#     bit   0-6       7-13      …   42-48     49       50-52   53-55     56-58
+#           column a  column b      column g  player   rows    columns   line
+#
+#     - - -      column a 0b0000110   O below, X on it, then the 1
+#     X - -      column b 0b0000001   empty
+#     O - X      column c 0b0000011   X, then the 1
+HEIGHT = 7
+"""Bits of a column: one more than it has cells."""
+TURN, ROWS, COLUMNS, LINE = u64(49), u64(50), u64(53), u64(56)
+BOARD, SETTING, COLUMN = u64((1 << 49) - 1), u64(7), u64(0x7F)
+STEPS = (1, HEIGHT - 1, HEIGHT, HEIGHT + 1)
+"""From a cell to the next in a column, in a diagonal that falls, in a row, in a diagonal that rises."""
+FEET = u64(sum(1 << HEIGHT * column for column in range(7)))
+"""The lowest bit of each of seven columns."""
+GATHER = u64(sum(1 << 42 - 6 * column for column in range(7)))
+"""Times this, the lowest bits of the columns come to bits 42 to 48."""
+YELLOW = "#e8b93a"
+"""The colour of O's discs."""
+
+
+def player(state: State) -> int:
+    return number((state[0] >> TURN) & ONE)
+
+
+def legal(state: State, word: int) -> np.uint64:
+    full = (state[0] >> rows_of(state)) & FEET
+    return ~((full * GATHER) >> u64(42)) & ((ONE << columns_of(state)) - ONE)
+
+
+def rows_of(state: State) -> np.uint64:
+    """The height of the board in cells."""
+    return (state[0] >> ROWS) & SETTING
+
+
+def columns_of(state: State) -> np.uint64:
+    """The width of the board in cells."""
+    return (state[0] >> COLUMNS) & SETTING
+
+
+def line_of(state: State) -> int:
+    """How many discs in a line win."""
+    return number((state[0] >> LINE) & SETTING)
+
+
+def play(state: State, action: int) -> State:
+    shift = u64(HEIGHT * action)
+    column = (state[0] >> shift) & COLUMN
+    above = (ONE << (u64(63) - leading(column))) << shift  # the 1 above the discs
+    return ((state[0] + (above << u64(1 - player(state)))) ^ (ONE << TURN),)
+
+
+def outcome(state: State) -> int:
+    mover = player(state)
+    _, other = sides(state)
+    if has_line(other, line_of(state)):
+        return 1 if mover == 1 else -1
+    return 0 if legal(state, 0) == u64(0) else ONGOING
+
+
+def sides(state: State) -> tuple[np.uint64, np.uint64]:
+    """The discs of the player to move, and the opponent's; bit 7·column + i is cell i of a column, counted from below."""
+    filled = filled_cells(state)
+    x = state[0] & filled
+    return (x, filled ^ x) if player(state) == 0 else (filled ^ x, x)
+
+
+def filled_cells(state: State) -> np.uint64:
+    """The cells with a disc: all below the 1 of their column."""
+    filled = state[0] & BOARD
+    for step in (1, 2, 4):
+        filled |= (filled >> u64(step)) & (FEET * u64((1 << HEIGHT - step) - 1))
+    return (filled >> ONE) & (FEET * u64((1 << HEIGHT - 1) - 1))
+
+
+def has_line(discs: np.uint64, line: int) -> bool:
+    """Whether some discs have a line in a column, a row or a diagonal."""
+    starts = u64(0)
+    for step in STEPS:
+        starts |= line_starts(discs, line, step)
+    return starts != u64(0)
+
+
+def line_starts(discs: np.uint64, line: int, step: int) -> np.uint64:
+    """The first cell of each line of some discs in one direction."""
+    for _ in range(line - 1):
+        discs &= discs >> u64(step)
+    return discs
+
+
+def observe(state: State, seat: int, planes: Planes) -> None:
+    own, other = sides(state)
+    if seat != player(state):
+        own, other = other, own
+    rows, columns = number(rows_of(state)), number(columns_of(state))
+    for row in range(rows):
+        for column in range(columns):
+            place = u64(HEIGHT * column + rows - 1 - row)
+            planes[0, row * columns + column] = (own >> place) & ONE
+            planes[1, row * columns + column] = (other >> place) & ONE
+    planes[2] = 1
+
+
+def permute(state: State, cells: Permutation, actions: Permutation) -> State:
+    moved = state[0] & ~BOARD
+    for column in range(actions.shape[0]):
+        moved |= ((state[0] >> u64(HEIGHT * column)) & COLUMN) << u64(HEIGHT * number(actions[column]))
+    return (moved,)
+
+
+def is_state(state: State, start: State) -> bool:
+    used = FEET & ((ONE << (u64(HEIGHT) * columns_of(start))) - ONE)
+    filled = filled_cells(state)
+    tops = filled + used  # the 1 of each column that has one
+    too_high = state[0] & BOARD & ~(used * ((u64(2) << rows_of(start)) - ONE))
+    wrong = too_high | (tops & ~state[0]) | ((state[0] ^ start[0]) >> ROWS)
+    x = count(state[0] & filled)
+    return wrong == u64(0) and 2 * x - count(filled) == player(state)
+
+
+def threats(own: np.uint64, line: int) -> np.uint64:
+    """The cells that would complete a line of some discs, filled ones and those outside of the board too."""
+    found = u64(0)
+    for step in STEPS:
+        above = ~u64(0)  # the cells with so many discs right above them in this direction
+        for i in range(line):
+            both = above
+            for j in range(1, line - i):
+                both &= own << u64(step * j)
+            found |= both
+            above &= own >> u64(step * (i + 1))
+    return found
+
+
+def board_cells(state: State) -> np.uint64:
+    """All cells of the board."""
+    used = FEET & ((ONE << (u64(HEIGHT) * columns_of(state))) - ONE)
+    return used * ((ONE << rows_of(state)) - ONE)
+
+
+def free_threats(state: State, weights: Numbers) -> int:
+    """How many more free cells would complete a line of the mover's than of the opponent's."""
+    own, other = sides(state)
+    free, line = board_cells(state) & ~(own | other), line_of(state)
+    return count(threats(own, line) & free) - count(threats(other, line) & free)
+
+
+def middle_first(state: State, action: int) -> int:
+    """Columns in the middle look best."""
+    columns = number(columns_of(state))
+    return -abs(2 * action + 1 - columns)
+
+
+@dataclass(frozen=True)
+class ConnectFour(Game):
+    """Connect Four.
+
+    Args:
+        rows: the height of the board in cells.
+        columns: the width of the board in cells.
+        line: how many discs in a line win.
+    """
+
+    name: ClassVar[str] = "connect_four"
+    title: ClassVar[str] = "Connect Four"
+    player_names: ClassVar[tuple[str, str]] = ("X", "O")
+    num_words: ClassVar[int] = 1
+    planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
+    planes_by_owner: ClassVar[bool] = True
+    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
+        (r"\bcolumn ([a-g])\b", r"\1"),
+        (r"\b([a-g])[1-6]\b", r"\1"),
+        *((rf"\A(?:column )?{number}\Z|\bcolumn {number}\b", letter) for number, letter in enumerate(LETTERS[:7], 1)),
+    )
+    variants: ClassVar[tuple[str, ...]] = (
+        "connect_four",
+        "connect_four:rows=4,columns=4",
+        "connect_four:rows=5,columns=6",
+        "connect_four:rows=4,columns=5,line=3",
+    )
+    evaluation: ClassVar[Evaluation] = Evaluation(free_threats, middle_first)
+    known: ClassVar[Known] = KNOWN
+
+    rows: Annotated[int, Range(4, 6)] = 6
+    columns: Annotated[int, Range(4, 7)] = 7
+    line: Annotated[int, Range(3, 5)] = 4
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.line > max(self.rows, self.columns):
+            raise ValueError(f"line is {self.line}; on {self.rows} rows and {self.columns} columns it must be 3 or 4")
+
+    @property
+    def board(self) -> tuple[int, int]:
+        return self.rows, self.columns
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        return tuple(LETTERS[: self.columns])
+
+    @property
+    def start_words(self) -> tuple[int, ...]:
+        feet = sum(1 << HEIGHT * column for column in range(self.columns))
+        return (feet | self.rows << 50 | self.columns << 53 | self.line << 56,)
+
+    @property
+    def explanation(self) -> str:
+        return (
+            f"Two players, X and O, take turns dropping a disc into one of the {self.columns} columns of an upright board with "
+            f"{self.rows} rows; X begins. A disc falls to the lowest free cell of its column; a full column cannot be chosen. "
+            f"Whoever first has {self.line} discs in an unbroken line, horizontally, vertically or diagonally, wins. A full board "
+            "without such a line is a draw. A move is the letter of a column, with a on the left; row 1 is at the top."
+        )
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        """The board as it is, and its mirror image."""
+        cells = np.arange(self.num_cells, dtype=np.int16).reshape(self.board)
+        columns = np.arange(self.columns, dtype=np.int16)
+        return Symmetries(np.array([cells.ravel(), cells[:, ::-1].ravel()]), np.array([columns, columns[::-1]]))
+
+    def marks_of(self, state: StateArray) -> tuple[int, int]:
+        """The cells of X and of O, as bits; cells are numbered row by row from the top."""
+        own, other = (
+            sum(1 << cell for cell in range(self.num_cells) if int(discs) >> self._place(cell) & 1)
+            for discs in sides((u64(state[0]),))
+        )
+        return (own, other) if self.player(state) == 0 else (other, own)
+
+    def text(self, state: StateArray) -> str:
+        return write_marks(*self.marks_of(state), self.player(state), self.num_cells)
+
+    def parse(self, text: str) -> StateArray:
+        x, o, mover = read_marks(text, self.columns, f"{self.title} on {self.rows} rows and {self.columns} columns", self.rows)
+        if x.bit_count() - o.bit_count() != mover:
+            raise ValueError(
+                f"{text!r} cannot be: X moves first, so with {x.bit_count()} X and {o.bit_count()} O it is not {'XO'[mover]}'s turn"
+            )
+        held, state = marks(x, o, self.num_cells), self.start_words[0] | mover << 49
+        for column in range(self.columns):
+            discs = "".join(held[column :: self.columns][::-1]).rstrip("-")
+            if "-" in discs:
+                below = cell_name((self.rows - 1 - discs.index("-")) * self.columns + column, self.columns)
+                raise ValueError(f"{text!r} cannot be: {below} is empty below a disc, and discs fall to the lowest free cell")
+            bits = 1 << len(discs) | sum(1 << height for height, disc in enumerate(discs) if disc == "X")
+            state += bits - 1 << HEIGHT * column
+        self._check_lines(text, state)
+        return np.array([state], np.uint64)
+
+    def _check_lines(self, text: str, state: int) -> None:
+        """Checks that only the last disc can have completed lines.
+
+        Raises:
+            ValueError: the game was over before.
+        """
+        mover = state >> 49 & 1
+        own, other = sides((u64(state),))
+        if has_line(own, self.line):
+            raise ValueError(f"{text!r} cannot be: {'XO'[mover]} has a line, so the game was over before the last disc")
+        if has_line(other, self.line) and all(has_line(other & ~top, self.line) for top in self._tops(state)):
+            raise ValueError(f"{text!r} cannot be: {'OX'[mover]} had a line before the last disc, so the game was over")
+
+    def _tops(self, state: int) -> list[np.uint64]:
+        """The highest disc of each column, as bits of `sides`."""
+        columns = [(HEIGHT * column, state >> HEIGHT * column & 0x7F) for column in range(self.columns)]
+        return [u64(1 << shift + discs.bit_length() - 2) for shift, discs in columns if discs > 1]
+
+    def _landing(self, state: StateArray, action: int) -> int:
+        """The cell where the last disc of a column lies."""
+        discs = int(state[0]) >> HEIGHT * action & 0x7F
+        return (self.rows + 1 - discs.bit_length()) * self.columns + action
+
+    def picture(self, state: StateArray, action: int | None = None) -> str:
+        marked = () if action is None else (self._landing(state, action),)
+        return grid(marks(*self.marks_of(state), self.num_cells), self.columns, marked, ["", self.status(state)])
+
+    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
+        _, winner = sides((u64(state[0]),))
+        won = 0
+        for step in STEPS:
+            starts = int(line_starts(winner, self.line, step))
+            for i in range(self.line):
+                won |= starts << step * i
+        return tuple(cell for cell in range(self.num_cells) if won >> self._place(cell) & 1)
+
+    def _place(self, cell: int) -> int:
+        """The bit of a cell in `sides`."""
+        row, column = divmod(cell, self.columns)
+        return HEIGHT * column + self.rows - 1 - row
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        """The whole column."""
+        top = cell_box(action, self.columns)
+        return (Box(top.x, top.y, CELL, self.rows * CELL),)
+
+    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
+        free = self.rows + 1 - (int(state[0]) >> HEIGHT * action & 0x7F).bit_length()
+        return (Place(self.clicks(state, action)[0], f"column {self.moves[action]}, {free} of {self.rows} free", True),)
+
+    def svg(self, state: StateArray, action: int | None = None) -> str:
+        field = Field(self.columns, self.status(state), rows=self.rows, colour="#2f5d8a", line="#2f5d8a")
+        for cell, mark in enumerate(marks(*self.marks_of(state), self.num_cells)):
+            x, y = field.centre(cell)
+            field.circle(x, y, 26, {"X": FIRST, "O": YELLOW, "-": "#f6f2ea"}[mark], stroke="#234a70", stroke_width=2)
+        if action is not None:
+            x, y = field.centre(self._landing(state, action))
+            field.circle(x, y, 8, "#f6f2ea", fill_opacity=0.9)
+        field.frame(self.winning_cells(state))
+        return field.finish()
