@@ -58,14 +58,14 @@ the same numbers for the actions.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from ...core.numbers import Range
 from ..drawing.clicks import Box, Place
-from ..drawing.svg import CELL, FIRST, Field, cell_box
+from ..drawing.svg import CELL, FIRST, MARGIN, PAPER, Field, cell_box
 from ..evaluation import Evaluation
 from ..game import Game, StateArray, Symmetries
 from ..kernels.arrays import Numbers
@@ -93,8 +93,10 @@ FEET = u64(sum(1 << HEIGHT * column for column in range(7)))
 """The lowest bit of each of seven columns."""
 GATHER = u64(sum(1 << 42 - 6 * column for column in range(7)))
 """Times this, the lowest bits of the columns come to bits 42 to 48."""
-YELLOW = "#e8b93a"
-"""The colour of O's discs."""
+YELLOW, BLUE, EDGE = "#e8b93a", "#2f5d8a", "#234a70"
+"""The colours of O's discs, of the front of the board, and of its edges."""
+HOLE = 26
+"""The radius of a hole, in pixels of the drawing."""
 
 
 def player(state: State) -> int:
@@ -376,12 +378,35 @@ class ConnectFour(Game):
         return (Place(self.clicks(state, action)[0], f"column {self.moves[action]}, {free} of {self.rows} free", True),)
 
     def svg(self, state: StateArray, action: int | None = None) -> str:
-        field = Field(self.columns, self.status(state), rows=self.rows, colour="#2f5d8a", line="#2f5d8a")
+        field = Field(self.columns, self.status(state), rows=self.rows, colour=PAPER, line=None)
+        last = None if action is None else self._landing(state, action)
         for cell, mark in enumerate(marks(*self.marks_of(state), self.num_cells)):
-            x, y = field.centre(cell)
-            field.circle(x, y, 26, {"X": FIRST, "O": YELLOW, "-": "#f6f2ea"}[mark], stroke="#234a70", stroke_width=2)
-        if action is not None:
-            x, y = field.centre(self._landing(state, action))
-            field.circle(x, y, 8, "#f6f2ea", fill_opacity=0.9)
+            draw_disc(field, cell, mark, cell == last)
+        field.path(front_outline(self.rows, self.columns), BLUE, stroke=EDGE, stroke_width=2)
+        if last is not None:
+            field.ring(*field.centre(last), 28, PAPER, 4)
         field.frame(self.winning_cells(state))
         return field.finish()
+
+
+def draw_disc(field: Field, cell: int, mark: str, has_fallen: bool) -> None:
+    """Draws the disc of a cell, with its player's sign, so that no one needs to tell red from yellow."""
+    x, y = field.centre(cell)
+    falls = {"data_falls": y} if has_fallen else {}
+    if mark == "X":
+        field.circle(x, y, HOLE + 1, FIRST, **falls)
+        field.cross(x, y, 9, "#f0bdb5", 4.5, **falls)
+    elif mark == "O":
+        field.circle(x, y, HOLE + 1, YELLOW, **falls)
+        field.ring(x, y, 10, "#8a6410", 4.5, **falls)
+
+
+@cache
+def front_outline(rows: int, columns: int) -> str:
+    """The outline of the front of the board: discs are seen through its holes."""
+    x, width, height = MARGIN + 2, columns * CELL - 4, rows * CELL - 4
+    sides = f"h{width}a8 8 0 0 1 8 8v{height}a8 8 0 0 1-8 8h-{width}a8 8 0 0 1-8-8v-{height}a8 8 0 0 1 8-8z"
+    hole = f"a{HOLE} {HOLE} 0 1 0 {2 * HOLE} 0a{HOLE} {HOLE} 0 1 0-{2 * HOLE} 0z"
+    boxes = [cell_box(cell, columns) for cell in range(rows * columns)]
+    holes = [f"M{box.x + CELL // 2 - HOLE} {box.y + CELL // 2}{hole}" for box in boxes]
+    return f"M{x} {x - 8}{sides}{''.join(holes)}"

@@ -50,18 +50,22 @@ class Pen:
         """A filled polygon of points (x, y)."""
         self._add("polygon", points=" ".join(f"{x:g},{y:g}" for x, y in points), fill=fill, **more)
 
+    def path(self, outline: str, fill: str, **more: Any) -> None:
+        """A filled outline in SVG's own words (the attribute `d`); what lies inside of two of its parts is a hole."""
+        self._add("path", d=outline, fill=fill, fill_rule="evenodd", **more)
+
     def text(self, x: float, y: float, text: str, size: float, fill: str = INK, anchor: str = "middle", **more: Any) -> None:
         """A line of text on a baseline; `anchor` says which part of it stands at x: "start", "middle" or "end"."""
         self._add("text", text, x=x, y=y, font_family=FONT, font_size=size, fill=fill, text_anchor=anchor, **more)
 
-    def cross(self, x: float, y: float, reach: float, colour: str, width: float) -> None:
+    def cross(self, x: float, y: float, reach: float, colour: str, width: float, **more: Any) -> None:
         """An X of the given half-width."""
-        self.line(x - reach, y - reach, x + reach, y + reach, colour, width)
-        self.line(x - reach, y + reach, x + reach, y - reach, colour, width)
+        self.line(x - reach, y - reach, x + reach, y + reach, colour, width, **more)
+        self.line(x - reach, y + reach, x + reach, y - reach, colour, width, **more)
 
-    def ring(self, x: float, y: float, reach: float, colour: str, width: float) -> None:
+    def ring(self, x: float, y: float, reach: float, colour: str, width: float, **more: Any) -> None:
         """An O of the given radius."""
-        self.circle(x, y, reach, "none", stroke=colour, stroke_width=width)
+        self.circle(x, y, reach, "none", stroke=colour, stroke_width=width, **more)
 
     def finish(self) -> str:
         """The drawing as one SVG document."""
@@ -76,10 +80,20 @@ def cell_box(cell: int, columns: int) -> Box:
 
 
 class Field(Pen):
-    """A pen on a field of `columns` by `rows` cells (by default a square), with coordinates around it and a line of text below."""
+    """A pen on a field of `columns` by `rows` cells (by default a square), with coordinates around it and a line of text below.
+
+    `line` is the colour of the lines between the cells; None draws none.
+    """
 
     def __init__(
-        self, columns: int, below: str, *, rows: int | None = None, right: float = 0, colour: str = FIELD, line: str = FIELD_LINE
+        self,
+        columns: int,
+        below: str,
+        *,
+        rows: int | None = None,
+        right: float = 0,
+        colour: str = FIELD,
+        line: str | None = FIELD_LINE,
     ) -> None:
         rows = columns if rows is None else rows
         super().__init__(MARGIN * 2 + columns * CELL + right, MARGIN * 2 + rows * CELL + FOOT - 12)
@@ -107,14 +121,14 @@ class Field(Pen):
 
 
 @cache
-def _empty(columns: int, rows: int, colour: str, line: str) -> tuple[str, ...]:
+def _empty(columns: int, rows: int, colour: str, line: str | None) -> tuple[str, ...]:
     """The elements of a field without anything on it: a page draws hundreds of positions, and this in each."""
     pen, width, height = Pen(0, 0), columns * CELL, rows * CELL
     pen.rectangle(MARGIN - 6, MARGIN - 6, width + 12, height + 12, FRAME, round=8)
     pen.rectangle(MARGIN, MARGIN, width, height, colour, round=3)
-    for i in range(1, columns):
+    for i in range(1, columns) if line else ():
         pen.line(MARGIN + i * CELL, MARGIN, MARGIN + i * CELL, MARGIN + height, line, 1.5)
-    for i in range(1, rows):
+    for i in range(1, rows) if line else ():
         pen.line(MARGIN, MARGIN + i * CELL, MARGIN + width, MARGIN + i * CELL, line, 1.5)
     for i in range(columns):
         pen.text(MARGIN + (i + 0.5) * CELL, MARGIN - 12, "abcdefgh"[i], 13, FAINT)

@@ -20,6 +20,8 @@ KNOWN = {
     ("quarto", "0--7------------ -"): "",
     ("quarto", "01--23---------- -"): "",  # a square of four counts only where squares win
     ("quarto:squares=true", "01--23---------- -"): "a1 a2 b1 b2",
+    ("connect_four:rows=4,columns=4", "---O--OX-OXXOXXO X"): "a4 b3 c2 d1",
+    ("connect_four:rows=4,columns=4", "XXOOOOXXXXOOOOXX X"): "",  # a draw
     ("othello:size=4", "XXXXXXXXXXXXXXXX O"): "",
     ("nim", "0 0 0 0"): "",
 }
@@ -33,7 +35,7 @@ def test_the_line_that_won_is_known(spec: str, position: str):
     assert names == set(KNOWN[spec, position].split())
 
 
-@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if spec.startswith(("tictactoe", "quixo", "quarto"))])
+@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if spec.startswith(("tictactoe", "quixo", "quarto", "connect_four"))])
 def test_a_game_of_lines_has_winning_cells_when_it_is_won_and_frames_them(spec: str):
     game, rng, wins = make_game(spec), np.random.default_rng(0), 0
     for _ in range(6):

@@ -1,0 +1,55 @@
+"""Connect Four to look at: discs told apart by their signs, the last one marked, and how far it falls."""
+
+import re
+
+import pytest
+
+import ludus
+from ludus.games.drawing.svg import CELL, MARGIN
+
+GAME = ludus.make_game("connect_four")
+
+
+def drawing(moves: str, game: ludus.Game = GAME) -> str:
+    actions = [game.action(move) for move in moves]
+    return game.svg(game.play_line(actions)[-1], actions[-1])
+
+
+def test_each_disc_has_its_players_sign():
+    svg = drawing("ddcde")
+    assert (svg.count('fill="#b3352f"'), svg.count("<line")) == (3, 3 * 2)
+    assert (svg.count('fill="#e8b93a"'), svg.count('r="10" fill="none"')) == (2, 2)
+
+
+def test_the_signs_stand_out_from_their_discs_in_brightness_too():
+    assert contrast("#b3352f", "#f0bdb5") > 3
+    assert contrast("#e8b93a", "#8a6410") > 2.5
+    assert contrast("#b3352f", "#e8b93a") > 3
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of two colours' luminances, as WCAG 2 defines it."""
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize(("moves", "row"), [("d", 5), ("dd", 4), ("aaaaaa", 0)])
+def test_the_last_disc_is_ringed_and_falls_to_its_cell_with_its_sign(moves: str, row: int):
+    svg = drawing(moves)
+    y = MARGIN + row * CELL + CELL / 2
+    assert svg.count(f'cy="{y}" r="28" fill="none"') == 1
+    assert {*re.findall(r'data-falls="([^"]+)"', svg)} == {str(y)}
+    assert svg.count("data-falls") == (3 if len(moves) % 2 else 2)
+
+
+@pytest.mark.parametrize("spec", ["connect_four", "connect_four:rows=4,columns=5"])
+def test_the_front_of_the_board_has_a_hole_at_each_cell(spec: str):
+    game = ludus.make_game(spec)
+    (front,) = re.findall(r'<path d="([^"]+)"', game.svg(game.start))
+    assert front.count("M") - 1 == game.num_cells
