@@ -54,6 +54,7 @@ def test_states_of_another_variant_are_refused():
             ("quixo", "quixo:size=4"),
         ),
         *(("quarto", "quarto:squares=true"), ("nim", "nim:misere=true"), ("nim", "nim:limit=3"), ("nim", "nim:heaps=1+3+5")),
+        *(("connect_four", "connect_four:line=5"), ("connect_four:rows=4,columns=4", "connect_four:rows=5,columns=5")),
     ):
         game, states = ludus.make_game(spec), positions(ludus.make_game(other), 3)
         with pytest.raises(ValueError, match="is it one of another game or variant"):

@@ -10,6 +10,8 @@ import ludus
 from ..helpers.sentences import GAMES, says
 from ..helpers.views import VIEWS, position_of
 
+FOUR, SMALL = (int(ludus.make_game(spec).start[0]) for spec in ("connect_four", "connect_four:rows=4,columns=4"))
+"""Boards of Connect Four without a disc, as words."""
 NO_POSITIONS = [
     ("tictactoe", "", "9 cells"),
     ("tictactoe", "---------", "who moves"),
@@ -45,6 +47,18 @@ NO_POSITIONS = [
     ("nim", "1 3 5 8", "beyond 7"),
     ("nim", "1 3 5 ²", "4 heaps"),
     ("quarto:squares=true", "01--23---------- 4", "the game is over"),
+    ("connect_four", "", "42 cells"),
+    ("connect_four", "-" * 42, "who moves"),
+    ("connect_four", "-" * 41 + " X", "42 cells"),
+    ("connect_four", "-" * 41 + "x O", "42 cells of X, O or -"),
+    ("connect_four", "-" * 41 + "X X", "1 X and 0 O"),
+    ("connect_four", "-" * 41 + "O O", "0 X and 1 O"),
+    ("connect_four", "-" * 28 + "X" + "-" * 13 + " O", "a6 is empty below a disc"),
+    ("connect_four:rows=4,columns=4", "---X" + "-" * 8 + "---O X", "d3 is empty below a disc"),
+    ("connect_four", "-" * 28 + "OOO----XXXX--O X", "X has a line, so the game was over before the last disc"),
+    ("connect_four", "-" * 28 + "OOOO---XXXX--- X", "X has a line, so the game was over before the last disc"),
+    ("connect_four", "-" * 21 + "X------XXXX---OOOO--- O", "O has a line"),
+    ("connect_four", "-" * 28 + "OOXO---XXXX--O O", "X had a line before the last disc"),
 ]
 STATES = [
     ("tictactoe", [1 << 19], "a bit that means nothing"),
@@ -70,6 +84,16 @@ STATES = [
     ("othello", [1 << 28 | 1 << 35, 1 << 27 | 1 << 36, 12], "a board of 6×6"),
     ("othello", [1 << 28 | 1 << 35 | 1 << 27, 1 << 27 | 1 << 36, 16], "black and white on one cell"),
     ("othello:size=4", [0x10240, 0x0420, 4 << 1], "a disc beyond the board"),
+    ("connect_four", [0], "no board"),
+    ("connect_four", [FOUR | 1 << 50], "a board of 7 rows"),
+    ("connect_four", [FOUR ^ 7 << 53 ^ 6 << 53], "a board of 6 columns"),
+    ("connect_four", [FOUR ^ 1 << 56], "five in a line"),
+    ("connect_four", [FOUR & ~1], "a column without the 1 above its discs"),
+    ("connect_four", [FOUR + 1], "O moved twice"),
+    ("connect_four", [FOUR | 1 << 49], "O to move before X"),
+    ("connect_four", [FOUR + 127 | 1 << 49], "a column of seven discs"),
+    ("connect_four:rows=4,columns=4", [SMALL | 1 << 28], "a fifth column"),
+    ("connect_four:rows=4,columns=4", [SMALL + 31 | 1 << 49], "a column of five discs"),
     ("nim", [0x07050301, 0x07070402], "another variant"),
     ("nim", [0x08050301, 0x07070400], "a heap grew"),
     ("nim", [0x0107050301, 0x07070400], "a fifth heap"),
@@ -83,6 +107,9 @@ OVER = [
     ("quixo:size=3", "XXXOOO--- X", "X wins"),
     ("othello:size=4", "XXXXXXXXXXXXXXXX O", "black wins"),
     ("othello:size=4", "-----XX--XX----- O", "black wins"),
+    ("connect_four", "-" * 28 + "OOO----XXXX--- O", "X wins"),
+    ("connect_four", "-" * 21 + "X------XXX----OOOO--- X", "O wins"),
+    ("connect_four:rows=4,columns=4", "XXOOOOXXXXOOOOXX X", "a draw"),
     ("nim", "0 0 0 0", "player 1 wins"),
     ("nim:misere=true", "0 0 0 0", "player 0 wins"),
 ]

@@ -123,6 +123,9 @@ def test_every_action_has_a_name_of_its_own(game):
         ("othello", "d3", 19),
         ("othello", "pass", 64),
         ("othello:size=4", "pass", 16),
+        ("connect_four", "a", 0),
+        ("connect_four", "g", 6),
+        ("connect_four:rows=4,columns=4", "d", 3),
     ],
 )
 def test_actions_are_numbered_as_documented(spec, move, action):

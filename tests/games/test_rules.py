@@ -2,7 +2,7 @@
 
 from collections import Counter
 from functools import cache
-from itertools import product
+from itertools import islice, product
 from math import sqrt
 
 import numpy as np
@@ -44,7 +44,7 @@ def test_perft_counts_a_finished_game_once_at_any_depth():
 
 # ---- random games
 
-COUNTS = {"othello": 25, "othello:size=6": 50, "quixo": 50, "quarto": 80, "quarto:squares=true": 80}
+COUNTS = {"othello": 25, "othello:size=6": 50, "quixo": 50, "quarto": 80, "quarto:squares=true": 80, "connect_four": 60}
 
 
 def test_random_games_go_as_the_twin_has_them(game):
@@ -106,13 +106,13 @@ def assert_same(game, states, twins):
 
 
 def levels(game):
-    """A whole tree, ply by ply: the distinct positions, and how many ways lead to each."""
+    """A whole tree of a game of one word, ply by ply: the distinct positions, and how many ways lead to each."""
     states, ways = game.start[None], np.ones(1, np.int64)
     while len(states):
         yield states, ways
         rows, actions = np.nonzero(game.masks(states))
-        states, which = np.unique(game.plays(states[rows], actions), axis=0, return_inverse=True)
-        ways = np.bincount(which.ravel(), ways[rows]).astype(np.int64)
+        words, which = np.unique(game.plays(states[rows], actions).ravel(), return_inverse=True)
+        states, ways = words[:, None], np.bincount(which, ways[rows]).astype(np.int64)
 
 
 # ---- tic-tac-toe
@@ -125,6 +125,17 @@ def test_tic_tac_toe_has_5478_positions_of_which_958_are_finished():
     assert len(np.unique(states)) == len(states) == 5478
     assert len(np.unique(classes(game, states))) == 765
     assert Counter(game.outcomes(states).tolist()) == {1: 626, -1: 316, 0: 16, ONGOING: 5478 - 958}
+
+
+# ---- Connect Four
+
+
+def test_connect_four_has_as_many_lines_and_positions_as_published():
+    # lines of exactly so many plies, as other programs' perft has them; positions after so many plies, OEIS A212693
+    lines = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]
+    boards = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186]
+    counts = [(ways.sum(), len(states)) for states, ways in islice(levels(make_game("connect_four")), 10)]
+    assert counts == list(zip(lines, boards, strict=True))
 
 
 # ---- Othello

@@ -23,6 +23,11 @@ KNOWN = {
     ("connect_four:rows=4,columns=4", "---O--OX-OXXOXXO X"): "a4 b3 c2 d1",
     ("connect_four:rows=4,columns=4", "XXOOOOXXXXOOOOXX X"): "",  # a draw
     ("othello:size=4", "XXXXXXXXXXXXXXXX O"): "",
+    ("connect_four", "-" * 28 + "OOO----XXXX--- O"): "a6 b6 c6 d6",
+    ("connect_four", "-" * 14 + "X------X-O----X-O----X-O---- O"): "a3 a4 a5 a6",
+    ("connect_four:rows=4,columns=4", "X---OX--XOXOOXOX O"): "a1 b2 c3 d4",
+    ("connect_four:rows=4,columns=5,line=3", "--------X---XO-XXOO- O"): "b4 c3 d2",
+    ("connect_four:rows=4,columns=5,line=3", "-----X----OX-O-XXXOO O"): "a2 a4 b3 b4 c4",  # two lines with one disc
     ("nim", "0 0 0 0"): "",
 }
 

@@ -4,7 +4,7 @@ import pettingzoo
 
 import ludus
 
-GAMES = ("nim", "tictactoe", "quarto", "quixo", "othello")
+GAMES = ("nim", "tictactoe", "quarto", "quixo", "othello", "connect_four")
 
 
 def says(error, *words):

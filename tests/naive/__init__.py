@@ -15,15 +15,23 @@ from dataclasses import asdict
 
 from ludus.envs import Game
 
+from .connect_four import ConnectFour
 from .nim import Nim
 from .othello import Othello
 from .quarto import Quarto
 from .quixo import Quixo
 from .tictactoe import TicTacToe
 
-TWINS = {"nim": Nim, "tictactoe": TicTacToe, "quarto": Quarto, "quixo": Quixo, "othello": Othello}
+TWINS = {
+    "nim": Nim,
+    "tictactoe": TicTacToe,
+    "quarto": Quarto,
+    "quixo": Quixo,
+    "othello": Othello,
+    "connect_four": ConnectFour,
+}
 
-Twin = Nim | TicTacToe | Quarto | Quixo | Othello
+Twin = Nim | TicTacToe | Quarto | Quixo | Othello | ConnectFour
 
 
 def twin_of(game: Game) -> Twin:
