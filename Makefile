@@ -19,14 +19,16 @@ test: .venv/all
 
 # Libraries that want other versions than all else, or bring much, have an environment each, which takes all else from .venv. Their
 # tests are marked with its name, as @pytest.mark.apart(name="tianshou").
-APART := tianshou agilerl speaking
+APART := tianshou agilerl speaking pgx
 NEEDS_tianshou := 'tianshou>=2'
 NEEDS_agilerl := 'agilerl>=2.58' 'peft>=0.21'  # AgileRL imports peft and does not name it
 NEEDS_speaking := 'verifiers>=0.4' 'openenv-core>=0.3'
+NEEDS_pgx := 'pgx>=2.6' 'jax>=0.4'
+TESTED_APART := tests/project/test_neighbours.py tests/text/test_serving.py tests/text/test_verifiers.py tests/games/test_connect_four_elsewhere.py
 .PRECIOUS: .venv/%/done
 apart: $(APART:%=apart-%)
 apart-%: .venv/%/done
-	.venv/$*/bin/python -m pytest -m 'apart(name="$*")' tests/project/test_neighbours.py tests/text/test_serving.py tests/text/test_verifiers.py
+	.venv/$*/bin/python -m pytest -m 'apart(name="$*")' $(TESTED_APART)
 
 .venv/%/done: .venv/all
 	$(BIN)/python -m venv --clear .venv/$*

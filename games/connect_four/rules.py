@@ -48,8 +48,8 @@ The first player wins in 41 plies, by the middle column (Allen 1988, Allis 1988)
 https://tromp.github.io/c4/c4.html.
 
 ### In other libraries
-PettingZoo has `connect_four_v3`, OpenSpiel `connect_four`, pgx `connect_four`, all on 6 rows and 7 columns alone and with
-the same numbers for the actions.
+PettingZoo has `connect_four_v3` and pgx `connect_four`, on 6 rows and 7 columns alone; OpenSpiel has
+`connect_four(rows,columns,x_in_row)`. All number the actions as here.
 
 ### Version history
 * v0: first version
