@@ -1,0 +1,3 @@
+"""Connect Four exactly."""
+
+

@@ -1,0 +1,194 @@
+"""The book: the scores of all positions with few discs, of a position and its mirror image once.
+
+A file holds the arrays of a book (../files.py); the one of the board of 6 rows and 7 columns comes with ludus. To make one, every
+position with a certain number of discs is searched; the scores of those with fewer follow from them. What is known so far is
+written to a file in the cache every minute, so that the work can be interrupted and resumed.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.numbers import whole
+from ...games.connect_four.rules import ConnectFour
+from ...games.game import StateArray
+from ...games.kernels.rules import ONGOING
+from ...native.threads import share
+from ...search.watch import DONE, TOTAL, Stopped, Watch
+from ..files import path_of, read_arrays, write_arrays
+from .search import ConnectFourSearcher
+
+DEPTH = 8
+"""The discs of the deepest positions of the book that comes with ludus."""
+OPEN = 127
+"""Stands for a score that is not known yet."""
+SAVE_SECONDS = 60.0
+
+
+@dataclass(frozen=True, eq=False)
+class ConnectFourBook:
+    """The scores of all unfinished positions with at most `discs` on the board.
+
+    Args:
+        game: the variant.
+        discs: the most discs; -1 in an empty book.
+        states: the positions, each in its canonical form, rising (N,), uint64.
+        scores: their scores for the player to move, as search.py says (N,), int8.
+    """
+
+    game: ConnectFour
+    discs: int
+    states: NDArray[np.uint64]
+    scores: NDArray[np.int8]
+
+    def score(self, state: StateArray) -> int:
+        """The score of an unfinished position with few enough discs for the player to move."""
+        return int(self.scores[np.searchsorted(self.states, canonical(self.game, state[None])[0, 0])])
+
+
+def canonical(game: ConnectFour, states: StateArray) -> StateArray:
+    """Of each position and its mirror image the one whose word is smaller (B, 1)."""
+    return np.minimum(states, game.permuted(states, np.ones(len(states), np.int64)))
+
+
+@cache
+def book_of(game: ConnectFour) -> ConnectFourBook:
+    """The book of a variant: the larger of the one that comes with ludus and the one in the cache."""
+    nothing = ConnectFourBook(game, -1, np.zeros(0, np.uint64), np.zeros(0, np.int8))
+    books = [book for path in (path_in_package(game), path_in_cache(game)) if (book := read_book(game, path))]
+    return max(books, key=lambda book: book.discs, default=nothing)
+
+
+def path_in_package(game: ConnectFour) -> Path:
+    """The path of the book that comes with ludus."""
+    return Path(__file__).parent / _name(game)
+
+
+def path_in_cache(game: ConnectFour) -> Path:
+    """The path of a book made on this machine."""
+    return path_of(_name(game))
+
+
+def _name(game: ConnectFour) -> str:
+    return f"connect_four-{game.rows}-{game.columns}-{game.line}.book"
+
+
+def read_book(game: ConnectFour, path: Path) -> ConnectFourBook | None:
+    """The book in a file; None if there is no file, or a damaged one, which the log reports."""
+    arrays = read_arrays(path, "the oracle of Connect Four does without it")
+    if arrays is None:
+        return None
+    return ConnectFourBook(game, int(arrays["discs"]), np.cumsum(arrays["steps"], dtype=np.uint64), arrays["scores"])
+
+
+def write_book(book: ConnectFourBook, path: Path) -> None:
+    """Writes a book to a file; the differences of neighbouring positions take less room than the positions."""
+    write_arrays(path, discs=np.array(book.discs), steps=np.diff(book.states, prepend=np.uint64(0)), scores=book.scores)
+
+
+# ---- making a book
+
+
+def build_book(game: ConnectFour, discs: int = DEPTH, watch: Watch | None = None, table_bits: int = 27) -> ConnectFourBook | None:
+    """Makes the book of a variant, or resumes making it, on as many threads as batches run on.
+
+    Args:
+        game: the variant.
+        discs: the book has positions with at most this many discs, 0 to 12.
+        watch: limits and progress.
+        table_bits: the table of the search has 2^table_bits entries of 8 bytes.
+
+    Returns:
+        The book; None if a limit came first. The results so far are saved, and the next call resumes from there.
+
+    Raises:
+        ValueError: no such number of discs.
+        MemoryError: there is no room for the table.
+    """
+    discs, followed = whole(discs, "discs", 0, 12), watch or Watch()
+    return followed.run(lambda: _build(game, discs, followed, table_bits))
+
+
+def _build(game: ConnectFour, discs: int, watch: Watch, table_bits: int) -> ConnectFourBook | None:
+    layers = [layer for _, layer in zip(range(discs + 1), layers_of(game), strict=False)]
+    scores = search_layer(game, layers[-1], watch, progress_path(game, discs), ConnectFourSearcher(game, table_bits))
+    if (scores == OPEN).any():
+        return None
+    layer_scores = [scores]
+    for k in reversed(range(discs)):
+        layer_scores.insert(0, _scores_from_next(game, layers[k], layers[k + 1], layer_scores[0], game.num_cells - k))
+    states, all_scores = np.concatenate(layers)[:, 0], np.concatenate(layer_scores)
+    order = np.argsort(states)
+    book = ConnectFourBook(game, discs, states[order], all_scores[order])
+    write_book(book, path_in_cache(game))
+    book_of.cache_clear()
+    return book
+
+
+def progress_path(game: ConnectFour, discs: int) -> Path:
+    """The path of the file with the results so far."""
+    return path_of(f"{Path(_name(game)).stem}-{discs}.scores")
+
+
+def layers_of(game: ConnectFour) -> Iterator[StateArray]:
+    """For 0, 1, 2… discs, all unfinished positions (N, 1), of a position and its mirror image the canonical one, rising."""
+    layer = game.start[None]
+    while True:
+        yield layer
+        rows, actions = np.nonzero(game.masks(layer))
+        after = game.plays(layer[rows], actions)
+        after = canonical(game, after[game.outcomes(after) == ONGOING])
+        layer = np.unique(after)[:, None]
+
+
+def search_layer(
+    game: ConnectFour, layer: StateArray, watch: Watch, path: Path, searcher: ConnectFourSearcher
+) -> NDArray[np.int8]:
+    """The score of each position of a layer (N,); OPEN where the watch left no time for it."""
+    saved_arrays = read_arrays(path, "its scores are searched again")
+    scores = np.full(len(layer), OPEN, np.int8)
+    if saved_arrays is not None and len(saved_arrays["scores"]) == len(layer):
+        scores[:] = saved_arrays["scores"]
+    left = np.flatnonzero(scores == OPEN)  # in their order: neighbours have much of what follows in common
+    watch.words[TOTAL], watch.words[DONE] = len(layer), len(layer) - len(left)
+    lock, saved = threading.Lock(), time.monotonic()
+
+    def work(rows: Iterator[int]) -> None:
+        nonlocal saved
+        for row in rows:
+            try:
+                scores[left[row]] = searcher.score(layer[left[row]], watch.words)
+            except Stopped:
+                return
+            with lock:
+                watch.words[DONE] += 1
+                if time.monotonic() > saved + SAVE_SECONDS:
+                    write_arrays(path, scores=scores)
+                    saved = time.monotonic()
+
+    share(len(left), work)
+    if len(left):
+        write_arrays(path, scores=scores)
+    return scores
+
+
+def _scores_from_next(
+    game: ConnectFour, layer: StateArray, following: StateArray, scores: NDArray[np.int8], left: int
+) -> NDArray[np.int8]:
+    """The scores of a layer whose positions have so many free cells, from the next layer and its scores."""
+    rows, actions = np.nonzero(game.masks(layer))
+    after = game.plays(layer[rows], actions)
+    over = game.outcomes(after) != ONGOING
+    found = np.searchsorted(following[:, 0], canonical(game, after)[:, 0]).clip(max=len(following) - 1)
+    won = np.where(game.outcomes(after) == 0, 0, (left + 1) // 2)
+    best = np.full(len(layer), -OPEN, np.int64)
+    np.maximum.at(best, rows, np.where(over, won, -scores[found].astype(np.int64)))
+    return best.astype(np.int8)
