@@ -1,3 +1,1 @@
 """Connect Four exactly."""
-
-

@@ -149,9 +149,7 @@ def layers_of(game: ConnectFour) -> Iterator[StateArray]:
         layer = np.unique(after)[:, None]
 
 
-def search_layer(
-    game: ConnectFour, layer: StateArray, watch: Watch, path: Path, searcher: ConnectFourSearcher
-) -> NDArray[np.int8]:
+def search_layer(game: ConnectFour, layer: StateArray, watch: Watch, path: Path, searcher: ConnectFourSearcher) -> NDArray[np.int8]:
     """The score of each position of a layer (N,); OPEN where the watch left no time for it."""
     saved_arrays = read_arrays(path, "its scores are searched again")
     scores = np.full(len(layer), OPEN, np.int8)

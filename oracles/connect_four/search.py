@@ -52,6 +52,8 @@ MIRRORED = 20
 """With fewer discs, a position and its mirror image have the same entry; later few meet, and mirroring costs more than it saves."""
 ALL_ASKED = 32
 """With fewer discs, the table is asked about all positions that follow before one of them is searched."""
+MOVES = 7
+"""The most moves of a position."""
 MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 """The columns in the order in which equally good moves are tried."""
 
@@ -99,7 +101,7 @@ class ConnectFourWorkspace(NamedTuple):
 
     Args:
         table: bounds of earlier searches of the same variant (a power of two,); threads may share it.
-        moves: the moves of the nodes on the way down, by discs (42, 7).
+        moves: the moves of the nodes on the way down, by discs, and the cells that they threaten (42, 14).
         board: the board (4,), as parity.py describes it.
         watch: limits (search/watch.py).
     """
@@ -157,7 +159,7 @@ class ConnectFourSearcher:
         try:
             moves = self._spare.pop()
         except IndexError:
-            moves = np.zeros((42, 7), np.uint64)
+            moves = np.zeros((42, 2 * MOVES), np.uint64)
         try:
             yield moves
         finally:
@@ -192,10 +194,11 @@ def score_of(words: Words, sign: int, workspace: ConnectFourWorkspace) -> int:
     left = number(workspace.board[TOTAL]) - count(filled)
     if completing_cells(own) & (filled + FEET) & cells != u64(0):
         return (left + 1) // 2
+    against = completing_cells(own ^ filled) & cells & ~filled
     low, high = -(left // 2), max(0, (left - 1) // 2)
     while low < high and not (sign == 1 and (low > 0 or high < 0)):
         bound = low + 1 if low > 0 else min(high, 1)
-        score = bound_of(own, filled, number(workspace.board[TOTAL]) - left, bound, workspace)
+        score = bound_of(own, filled, against, number(workspace.board[TOTAL]) - left, bound, workspace)
         if score == STOPPED:
             return STOPPED
         if score >= bound:
@@ -205,13 +208,14 @@ def score_of(words: Words, sign: int, workspace: ConnectFourWorkspace) -> int:
     return low if low > 0 else high
 
 
-def bound_of(own: np.uint64, filled: np.uint64, discs: int, bound: int, workspace: ConnectFourWorkspace) -> int:
+def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, bound: int, workspace: ConnectFourWorkspace) -> int:
     """A bound of the score of the player to move, who has no winning move; STOPPED if the watch stopped the search.
 
     Args:
         own: the discs of the player to move.
         filled: the cells with a disc.
-        discs: how many those are.
+        against: the free cells that would complete a line of the opponent's.
+        discs: how many discs there are.
         bound: what is asked: is the score at least this?
         workspace: the arrays of the search.
 
@@ -223,7 +227,7 @@ def bound_of(own: np.uint64, filled: np.uint64, discs: int, bound: int, workspac
     table, moves, cells = workspace.table, workspace.moves, workspace.board[CELLS]
     left = number(workspace.board[TOTAL]) - discs
     other, free = own ^ filled, cells & ~filled
-    tops, against = (filled + FEET) & cells, completing_cells(other) & free
+    tops = (filled + FEET) & cells
     possible = tops
     forced = tops & against
     if forced != u64(0):
@@ -264,7 +268,8 @@ def bound_of(own: np.uint64, filled: np.uint64, discs: int, bound: int, workspac
                 return -upper(entry)
     best = STOPPED
     for k in range(listed):
-        score = bound_of(other, filled | (moves[discs, k] & POSITION), discs + 1, 1 - bound, workspace)
+        after = filled | (moves[discs, k] & POSITION)
+        score = bound_of(other, after, moves[discs, MOVES + k], discs + 1, 1 - bound, workspace)
         if score == STOPPED:
             return STOPPED
         best = max(best, -score)
@@ -286,7 +291,7 @@ def list_moves(place: Place, possible: np.uint64, free: np.uint64, discs: int, m
         possible: the cells to choose from.
         free: the free cells.
         discs: how many discs are on the board.
-        moves: row `discs` takes the moves; bits 49 and above hold what they are sorted by.
+        moves: row `discs` takes the moves, whose bits from 49 on hold what they are sorted by, and the cells that each threatens.
 
     Returns:
         How many there are; 0 where one of them wins in three plies.
@@ -302,9 +307,9 @@ def list_moves(place: Place, possible: np.uint64, free: np.uint64, discs: int, m
             worth = u64(1 + 2 * count(threats & ~covered) - count(at_once))
             word, at = (worth << LOWER) | move, listed
             while at > 0 and moves[discs, at - 1] >> LOWER < worth:
-                moves[discs, at] = moves[discs, at - 1]
+                moves[discs, at], moves[discs, MOVES + at] = moves[discs, at - 1], moves[discs, MOVES + at - 1]
                 at -= 1
-            moves[discs, at] = word
+            moves[discs, at], moves[discs, MOVES + at] = word, threats
             listed += 1
     return listed
 
