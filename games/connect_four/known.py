@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from ..known import Known
 
-KNOWN = Known(exact_cells=25)
+KNOWN = Known(oracle="ludus.oracles.connect_four:ConnectFourOracle", exact_cells=25)

@@ -62,6 +62,7 @@ from functools import cache, cached_property
 from typing import Annotated, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.numbers import Range
 from ..drawing.clicks import Box, Place
@@ -298,6 +299,14 @@ class ConnectFour(Game):
         cells = np.arange(self.num_cells, dtype=np.int16).reshape(self.board)
         columns = np.arange(self.columns, dtype=np.int16)
         return Symmetries(np.array([cells.ravel(), cells[:, ::-1].ravel()]), np.array([columns, columns[::-1]]))
+
+    def count_discs(self, states: StateArray) -> NDArray[np.int64]:
+        """How many discs lie on each of many boards (B,)."""
+        discs = np.zeros(len(states), np.int64)
+        for column in range(self.columns):
+            bits = (states[:, 0] >> u64(HEIGHT * column)) & COLUMN
+            discs += np.frexp(bits)[1] - 1
+        return discs
 
     def marks_of(self, state: StateArray) -> tuple[int, int]:
         """The cells of X and of O, as bits; cells are numbered row by row from the top."""

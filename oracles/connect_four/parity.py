@@ -1,10 +1,10 @@
 """Bounds without a search, from who will get which cell: threats by parity (Allis 1988).
 
-On a board with an even number of rows, the player who always answers in the column where the other has just moved (who *follows up*)
-gets the even rows of all columns with an even number of free cells: rows 2, 4 and 6, counted from below. A column with an odd number of
-free cells begins with a cell of an even row, its *base*; two such columns make a pair: who follows up answers a disc on one base by a
-disc on the other. So the opponent gets odd rows and bases at most. If these and the discs on the board make no line, the
-opponent does not win, and whoever follows up needs no other move.
+A player *follows up* who always answers in the column where the other has just moved. On a board with an even number of rows this
+gives them the even rows, counted from below, of all columns with an even number of free cells. A column with an odd number of free
+cells begins with a cell of an even row, its *base*; two such columns make a pair: who follows up answers a disc on one base by a
+disc on the other. So the opponent gets odd rows and bases at most. If these and the discs on the board make no line, the opponent
+does not win.
 
 Source: V. Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven, baseinverse, odd and even threats).
 """
@@ -22,9 +22,9 @@ from ...games.kernels.bits import ONE, count, lowest, u64
 UNDECIDED = 99
 """No bound follows."""
 COLUMN = u64((1 << HEIGHT) - 1)
-CELLS, ODD, TOTAL, ROWS = range(4)
-"""What an array that describes a board holds: its cells, those of odd rows (none if it has an odd number of rows), how many there
-are, how many rows."""
+CELLS, ODD, TOTAL, ROWS, UNUSED = range(5)
+"""What an array that describes a board holds: its cells, those of odd rows (none if it has an odd number of rows), how many cells,
+how many rows, the bits of columns that it does not have."""
 
 
 def has_line(discs: np.uint64) -> bool:
@@ -56,7 +56,7 @@ def bound_for_first(place: Place, bound: int, board: Words) -> int:
     Args:
         place: the position.
         bound: the bound that the search asks about; only what answers it is looked for.
-        board: the board (4,).
+        board: the board (5,).
 
     Returns:
         An upper bound below `bound`, or UNDECIDED.
@@ -84,7 +84,7 @@ def bound_for_second(place: Place, possible: np.uint64, bound: int, board: Words
         place: the position.
         possible: the cells where O's next disc may go.
         bound: the bound that the search asks about.
-        board: the board (4,).
+        board: the board (5,).
 
     Returns:
         A lower bound of at least `bound`, an upper bound below it, or UNDECIDED.

@@ -42,7 +42,7 @@ from ...games.linking import LinkedKernel
 from ...native import releases_gil
 from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, visit
-from .parity import CELLS, COLUMN, ODD, ROWS, TOTAL, UNDECIDED, Place, bound_for_first, bound_for_second, has_line
+from .parity import CELLS, COLUMN, TOTAL, UNDECIDED, UNUSED, Place, bound_for_first, bound_for_second, has_line
 
 STOPPED = -1000
 POSITION = u64((1 << 49) - 1)
@@ -102,7 +102,7 @@ class ConnectFourWorkspace(NamedTuple):
     Args:
         table: bounds of earlier searches of the same variant (a power of two,); threads may share it.
         moves: the moves of the nodes on the way down, by discs, and the cells that they threaten (42, 14).
-        board: the board (4,), as parity.py describes it.
+        board: the board (5,), as parity.py describes it.
         watch: limits (search/watch.py).
     """
 
@@ -124,7 +124,9 @@ class ConnectFourSearcher:
         self._score_of = game.kernel(*search_of(game))
         cells = [HEIGHT * column + height for column in range(game.columns) for height in range(game.rows)]
         odd = [cell for cell in cells if cell % HEIGHT % 2 == 0 and game.rows % 2 == 0]
-        self._board = np.array([sum(1 << cell for cell in cells), sum(1 << cell for cell in odd), len(cells), game.rows], np.uint64)
+        unused = HEIGHT * (7 - game.columns)
+        sets = (sum(1 << cell for cell in each) for each in (cells, odd))
+        self._board = np.array([*sets, len(cells), game.rows, unused], np.uint64)
         self._table_bits = table_bits
         self._table: NDArray[np.uint64] | None = None
         self._spare: list[NDArray[np.uint64]] = []
@@ -249,7 +251,7 @@ def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, 
         known = bound_for_second(place, possible, bound, workspace.board)
     if known != UNDECIDED:
         return known
-    position = position_of(own, filled, discs)
+    position = position_of(own, filled, discs, workspace.board)
     row = row_of(position, table)
     entry = find(position, row, table)
     if entry != u64(0):
@@ -262,7 +264,7 @@ def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, 
     if discs < ALL_ASKED:
         for k in range(listed):
             after = filled | (moves[discs, k] & POSITION)
-            following = position_of(other, after, discs + 1)
+            following = position_of(other, after, discs + 1, workspace.board)
             entry = find(following, row_of(following, table), table)
             if entry != u64(0) and -upper(entry) >= bound:
                 return -upper(entry)
@@ -317,14 +319,14 @@ def list_moves(place: Place, possible: np.uint64, free: np.uint64, discs: int, m
 # ---- the table
 
 
-def position_of(own: np.uint64, filled: np.uint64, discs: int) -> np.uint64:
+def position_of(own: np.uint64, filled: np.uint64, discs: int, board: Words) -> np.uint64:
     """A position as a number of 49 bits: the discs of the player to move, and a 1 above each column."""
-    position = own + filled + FEET
-    return min(position, mirror(position)) if discs < MIRRORED else position
+    position = own + filled + (board[CELLS] & FEET)
+    return min(position, mirror(position) >> board[UNUSED]) if discs < MIRRORED else position
 
 
 def mirror(cells: np.uint64) -> np.uint64:
-    """Cells with the columns of seven in reverse order."""
+    """Cells with seven columns in reverse order."""
     mirrored = cells & (COLUMN << u64(3 * HEIGHT))
     for column in range(3):
         shift = u64(HEIGHT * (6 - 2 * column))

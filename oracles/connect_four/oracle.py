@@ -1,0 +1,137 @@
+"""Connect Four exactly: positions with some discs on the board by search, those with fewer from a book."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.numbers import Range
+from ...games.connect_four.rules import ConnectFour
+from ...games.game import Game, StateArray
+from ...games.kernels.rules import ONGOING
+from ...games.linking import LinkedKernel
+from ...search.watch import DONE, TOTAL, Watch
+from ..oracle import OUT_OF_REACH, UNKNOWN, Oracle, PositionValues, Solution
+from .book import ConnectFourBook, book_of, build_book
+from .search import ConnectFourSearcher, plies_to_end, search_of
+
+WITHIN_A_SECOND, WITHIN_HALF_A_MINUTE = 34, 36
+"""Free cells of positions that are searched within a second or so of one core, and within half a minute."""
+LARGEST_TABLE = 34
+
+
+@dataclass(frozen=True)
+class ConnectFourOracle(Oracle):
+    """Connect Four on all its boards: values and distances.
+
+    With 8 discs on the board of 6 rows and 7 columns a value takes about a tenth of a second of one core, with 12 about a
+    hundredth. Positions with fewer are in the book. With a watch any position is searched.
+
+    Args:
+        game: Connect Four.
+        empties: positions with at most this many free cells are searched without a watch.
+        table_bits: the search remembers 2^table_bits positions, 8 bytes each; 1 to 34.
+
+    Raises:
+        ValueError: another game, or no such setting.
+    """
+
+    game: ConnectFour  # pyright: ignore[reportIncompatibleVariableOverride]
+    empties: Annotated[int, Range(0, 42)] = WITHIN_A_SECOND
+    table_bits: Annotated[int, Range(1, LARGEST_TABLE)] = 22
+
+    title: ClassVar[str] = "the oracle of Connect Four"
+    games: ClassVar[type[Game]] = ConnectFour
+    reach: ClassVar[str] = "every position: those with up to 34 free cells by search, and those with fewer discs from its book"
+
+    @cached_property
+    def book(self) -> ConnectFourBook:
+        """The scores of positions with few discs."""
+        return book_of(self.game)
+
+    @cached_property
+    def _searcher(self) -> ConnectFourSearcher:
+        return ConnectFourSearcher(self.game, self.table_bits)
+
+    @property
+    def kernels(self) -> tuple[LinkedKernel, ...]:
+        return (*super().kernels, search_of(self.game))
+
+    def patient(self) -> ConnectFourOracle:
+        return replace(self, empties=max(self.empties, WITHIN_HALF_A_MINUTE))
+
+    def reaches(self, state: StateArray) -> bool:
+        """Whether few enough cells are free, the position is in the book, or the game is over."""
+        return bool(self.reached(state[None])[0])
+
+    def reached(self, states: StateArray) -> NDArray[np.bool_]:
+        discs = self.game.count_discs(states)
+        near = (discs >= self.game.num_cells - self.empties) | (discs <= self.book.discs)
+        return near | (self.game.outcomes(states) != ONGOING)
+
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+        """The value, the distance, and all actions that keep the value, each of them proven.
+
+        Args:
+            state: the position (1,).
+            watch: limits and progress; with one, any position is tried.
+
+        Raises:
+            MemoryError: there is no room for the table.
+        """
+
+        def work(watch: Watch) -> Solution:
+            actions, words, best = self.game.legal_actions(state), watch.words, list[int]()
+            words[TOTAL] = 1 + len(actions)
+            score = self._score_of(state, words)
+            words[DONE] += 1
+            for action in actions:
+                if -np.sign(self._score_of(self.game.play(state, action), words, sign=True)) == np.sign(score):
+                    best.append(action)
+                words[DONE] += 1
+            return Solution(int(np.sign(score)), tuple(best), self._distance(score, state))
+
+        return self._within(state, watch, work) or UNKNOWN
+
+    def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
+        """1, 0 or -1 for the player to move; None out of reach. It takes less time than a distance."""
+        score = self._within(state, watch, lambda watch: self._score_of(state, watch.words, sign=True))
+        return None if score is None else int(np.sign(score))
+
+    def values(self, states: StateArray) -> NDArray[np.int8]:
+        values = self._answers(states, self.value)
+        return np.array([OUT_OF_REACH if value is None else value for value in values], np.int8)
+
+    def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
+        def answer(state: StateArray) -> tuple[int, int]:
+            score = self._within(state, None, lambda watch: self._score_of(state, watch.words))
+            if score is None:
+                return OUT_OF_REACH, -1
+            distance = self._distance(score, state)
+            return int(np.sign(score)), -1 if distance is None else distance
+
+        answers = np.array(self._answers(states, answer), np.int64).reshape(-1, 2)
+        return PositionValues(answers[:, 0].astype(np.int8), answers[:, 1], None)
+
+    def build_book(self, watch: Watch) -> bool:
+        return build_book(self.game, watch=watch) is not None
+
+    def _score_of(self, state: StateArray, words: NDArray[np.int64], *, sign: bool = False) -> int:
+        """The score of a position, or one of its sign, for the player to move; of a finished game, for who would be next."""
+        if outcome := self.game.outcome(state):
+            return outcome[self.game.player(state)] * self._score_now(state)
+        if self.game.count_discs(state[None])[0] <= self.book.discs:
+            return self.book.score(state)
+        return self._searcher.score(state, words, sign=sign)
+
+    def _score_now(self, state: StateArray) -> int:
+        """The score of a game that is won with the last disc."""
+        return int(self.game.num_cells + 2 - self.game.count_discs(state[None])[0]) // 2
+
+    def _distance(self, score: int, state: StateArray) -> int | None:
+        plies = plies_to_end(score, int(self.game.count_discs(state[None])[0]), self.game.num_cells)
+        return None if plies < 0 else plies
