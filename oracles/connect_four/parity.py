@@ -32,7 +32,7 @@ def has_line(discs: np.uint64) -> bool:
     raise NotImplementedError
 
 
-class Place(NamedTuple):
+class ConnectFourNode(NamedTuple):
     """A position as the search has it.
 
     Args:
@@ -50,11 +50,11 @@ class Place(NamedTuple):
     against: np.uint64
 
 
-def bound_for_first(place: Place, bound: int, board: Words) -> int:
+def bound_for_first(node: ConnectFourNode, bound: int, board: Words) -> int:
     """A bound of X's score, X being to move, if O follows up.
 
     Args:
-        place: the position.
+        node: the position.
         bound: the bound that the search asks about; only what answers it is looked for.
         board: the board (5,).
 
@@ -64,24 +64,24 @@ def bound_for_first(place: Place, bound: int, board: Words) -> int:
     odd, rows = board[ODD], int(board[ROWS])
     if odd == u64(0) or 2 * bound <= -rows:
         return UNDECIDED
-    bases = place.tops & ~odd
-    if has_line(place.own | (odd & ~place.filled) | bases):
+    bases = node.tops & ~odd
+    if has_line(node.own | (odd & ~node.filled) | bases):
         return UNDECIDED
-    even = board[CELLS] & ~odd & ~place.filled & ~bases  # O gets these
+    even = board[CELLS] & ~odd & ~node.filled & ~bases  # O gets these
     for height in (1, 3, 5):  # at the latest when a column is full up to a threat of O's, O wins
         most = -((rows + 1 - height) // 2)
-        if bound > most and place.against & even & (FEET << u64(height)) != u64(0):
+        if bound > most and node.against & even & (FEET << u64(height)) != u64(0):
             return most
     if bound > 0:
         return 0
-    return -1 if bound == 0 and has_line(place.other | even) else UNDECIDED
+    return -1 if bound == 0 and has_line(node.other | even) else UNDECIDED
 
 
-def bound_for_second(place: Place, possible: np.uint64, bound: int, board: Words) -> int:
+def bound_for_second(node: ConnectFourNode, possible: np.uint64, bound: int, board: Words) -> int:
     """A bound of O's score, O being to move: if O follows up from the next ply on, or X does.
 
     Args:
-        place: the position.
+        node: the position.
         possible: the cells where O's next disc may go.
         bound: the bound that the search asks about.
         board: the board (5,).
@@ -92,17 +92,17 @@ def bound_for_second(place: Place, possible: np.uint64, bound: int, board: Words
     odd, rows = board[ODD], int(board[ROWS])
     if odd == u64(0):
         return UNDECIDED
-    bases, free_odd = place.tops & ~odd, odd & ~place.filled
-    if bound <= 0 and not has_line(place.other | free_odd):
+    bases, free_odd = node.tops & ~odd, odd & ~node.filled
+    if bound <= 0 and not has_line(node.other | free_odd):
         left = bases & possible  # O takes one of them; then the others make pairs
         while left != u64(0):
             base = left & (~left + ONE)
             left ^= base
-            if not has_line(place.other | free_odd | (bases ^ base)):
+            if not has_line(node.other | free_odd | (bases ^ base)):
                 return 0
     if 2 * bound <= -rows:
         return UNDECIDED
-    threats = place.against & odd
+    threats = node.against & odd
     while threats != u64(0):
         # X follows up, and gets the threat when O has had to fill its column up to the cell below: no other is left
         threat = threats & (~threats + ONE)
@@ -111,8 +111,8 @@ def bound_for_second(place: Place, possible: np.uint64, bound: int, board: Words
         if bases & column != u64(0):
             most = -((2 + count(column & board[CELLS] & ~(threat | (threat - ONE)))) // 2)
             if bound > most:
-                below = column & ~odd & ~place.filled & (threat - ONE)
-                if not has_line(place.own | (free_odd & ~column) | bases | below):
+                below = column & ~odd & ~node.filled & (threat - ONE)
+                if not has_line(node.own | (free_odd & ~column) | bases | below):
                     return most
             return UNDECIDED
     return UNDECIDED

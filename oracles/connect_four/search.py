@@ -42,7 +42,7 @@ from ...games.linking import LinkedKernel
 from ...native import releases_gil
 from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, visit
-from .parity import CELLS, COLUMN, TOTAL, UNDECIDED, UNUSED, Place, bound_for_first, bound_for_second, has_line
+from .parity import CELLS, COLUMN, TOTAL, UNDECIDED, UNUSED, ConnectFourNode, bound_for_first, bound_for_second, has_line
 
 STOPPED = -1000
 POSITION = u64((1 << 49) - 1)
@@ -244,11 +244,11 @@ def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, 
     low, high = -((left - 2) // 2), (left - 1) // 2
     if bound > high or bound <= low:
         return high if bound > high else low
-    place = Place(own=own, other=other, filled=filled, tops=tops, against=against)
+    node = ConnectFourNode(own=own, other=other, filled=filled, tops=tops, against=against)
     if discs & 1 == 0:
-        known = bound_for_first(place, bound, workspace.board)
+        known = bound_for_first(node, bound, workspace.board)
     else:
-        known = bound_for_second(place, possible, bound, workspace.board)
+        known = bound_for_second(node, possible, bound, workspace.board)
     if known != UNDECIDED:
         return known
     position = position_of(own, filled, discs, workspace.board)
@@ -258,7 +258,7 @@ def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, 
         low, high = max(low, lower(entry)), min(high, upper(entry))
         if low >= bound or high < bound:
             return low if low >= bound else high
-    listed = list_moves(place, possible, free, discs, moves)
+    listed = list_moves(node, possible, free, discs, moves)
     if listed == 0:
         return (left - 1) // 2
     if discs < ALL_ASKED:
@@ -285,11 +285,11 @@ def bound_of(own: np.uint64, filled: np.uint64, against: np.uint64, discs: int, 
     return best
 
 
-def list_moves(place: Place, possible: np.uint64, free: np.uint64, discs: int, moves: States) -> int:
+def list_moves(node: ConnectFourNode, possible: np.uint64, free: np.uint64, discs: int, moves: States) -> int:
     """Lists the moves in the order in which they are tried, as cells.
 
     Args:
-        place: the position.
+        node: the position.
         possible: the cells to choose from.
         free: the free cells.
         discs: how many discs are on the board.
@@ -298,12 +298,12 @@ def list_moves(place: Place, possible: np.uint64, free: np.uint64, discs: int, m
     Returns:
         How many there are; 0 where one of them wins in three plies.
     """
-    listed, covered = 0, place.against << ONE
+    listed, covered = 0, node.against << ONE
     for column in MIDDLE_FIRST:
         move = possible & (COLUMN << u64(HEIGHT * column))
         if move != u64(0):
-            threats = completing_cells(place.own | move) & free & ~move
-            at_once = threats & ((place.tops ^ move) | (move << ONE))
+            threats = completing_cells(node.own | move) & free & ~move
+            at_once = threats & ((node.tops ^ move) | (move << ONE))
             if at_once & (at_once - ONE) != u64(0) or (at_once << ONE) & threats != u64(0):
                 return 0
             worth = u64(1 + 2 * count(threats & ~covered) - count(at_once))
