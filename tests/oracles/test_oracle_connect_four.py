@@ -1,0 +1,196 @@
+"""Connect Four exactly: against brute force, another program and solved boards; limits, threads, and a book made in parts."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.oracles import OUT_OF_REACH, UNKNOWN, make_oracle
+from ludus.oracles.connect_four import ConnectFourOracle, book
+from ludus.oracles.connect_four.book import book_of, build_book, canonical, read_book
+from ludus.oracles.connect_four.search import ConnectFourSearcher, plies_to_end
+from ludus.oracles.files import read_arrays, write_arrays
+from ludus.search.watch import DONE, TOTAL, Watch
+
+WIDE, SMALL = ludus.make_game("connect_four"), ludus.make_game("connect_four:rows=4,columns=4")
+# positions by their columns, counted from 1, and what Pascal Pons's program (connect4, 2019) says of them
+SCORES = """
+1164555142 4, 3741416775 11, 7324457261 12, 123464737562 -15, 567771645211 -2, 773422751247 -1, 43755637132171 13,
+46561412615137 10, 33162411614315 -10, 6727115776136425 1, 1513376543672234 0, 2373743746376711 -13, 742452254465726411 -6,
+166754264613656455 8, 652163211133453455 3, 55756133573462322572 2, 66255644374147637165 3, 14577224222754434215 10,
+535341167211642644136542 1, 517564371366217165122152 -9, 331354472352355134227451 -4, 3147121322566776617157664215 -2,
+6445345631111616222455515272 -7, 5763156644521473274141765773 -7, 13671754417527751227421343541655 -5,
+74745114576111452342272317554225 4, 22525736573536151365323427211177 4, 533322152534317553214641164251744277 0,
+661176116526576215257333152227334377 2, 341766333451755672655116657742317341 -2
+"""
+# rows, columns, the value of the start and its best columns: https://tromp.github.io/c4/c4.html has the values
+STARTS = [(4, 4, 0, "abcd"), (4, 5, 0, "bcd"), (5, 4, 0, "abcd"), (4, 6, -1, "abcdef"), (5, 5, 0, "abcde"), (6, 4, 0, "abcd")]
+
+
+def played(game, columns):
+    return game.play_line([int(column) - 1 for column in columns])[-1]
+
+
+def random_positions(game, least, count, seed=0):
+    """Unfinished positions of random games with at least so many discs (B, 1)."""
+    rng, states = np.random.default_rng(seed), []
+    while len(states) < count:
+        state, discs = game.start, int(rng.integers(least, game.num_cells))
+        for _ in range(discs):
+            if game.outcome(state) is None:
+                state = game.play(state, int(rng.choice(game.legal_actions(state))))
+        if game.outcome(state) is None and game.count_discs(state[None])[0] >= least:
+            states.append(state)
+    return np.array(states)
+
+
+def brute_force(game):
+    """A function from a state's word to its value and distance, by playing all games to the end."""
+
+    @cache
+    def solve(word):
+        state = np.array([word], np.uint64)
+        if outcome := game.outcome(state):
+            return outcome[game.player(state)], 0
+        answers = [solve(int(game.play(state, action)[0])) for action in game.legal_actions(state)]
+        value = max(-value for value, _ in answers)
+        plies = [plies + 1 for answer, plies in answers if -answer == value]
+        return value, min(plies) if value > 0 else max(plies)
+
+    return solve
+
+
+def score(game, state):
+    return ConnectFourSearcher(game, 16).score(state, Watch().words)
+
+
+@pytest.mark.parametrize(
+    ("spec", "discs"),
+    [
+        ("rows=4,columns=4", 3),
+        ("rows=6,columns=4", 12),
+        ("rows=5,columns=5", 13),
+        ("rows=4,columns=6", 12),
+        ("rows=4,columns=7,line=3", 16),
+        ("rows=6,columns=5,line=5", 18),
+        ("rows=6,columns=7", 30),
+    ],
+)
+def test_values_and_distances_are_those_of_brute_force(spec, discs):
+    game = ludus.make_game(f"connect_four:{spec}")
+    states, solve = random_positions(game, discs, 60), brute_force(game)
+    known = make_oracle(game).position_values(states)
+    for state, value, distance in zip(states, known.values, known.distances, strict=True):
+        expected, plies = solve(int(state[0]))
+        assert (value, distance) == (expected, plies if expected else -1), game.text(state)
+
+
+def test_scores_are_those_of_another_program():
+    for columns, expected in (pair.split() for pair in SCORES.split(",")):
+        assert score(WIDE, played(WIDE, columns)) == int(expected), columns
+
+
+@pytest.mark.parametrize(("rows", "columns", "value", "best"), STARTS)
+def test_the_starts_of_small_boards_are_worth_what_is_published(rows, columns, value, best):
+    game = ludus.make_game("connect_four", rows=rows, columns=columns)
+    solution = make_oracle(game).solve(game.start)
+    assert (solution.value, "".join(map(game.move_name, solution.best))) == (value, best)
+
+
+def test_a_solution_names_every_move_that_keeps_the_value():
+    oracle = make_oracle(WIDE)
+    for state in random_positions(WIDE, 20, 20, seed=2):
+        after = oracle.after(state)
+        solution = oracle.solve(state)
+        assert solution.best == tuple(action for action in after if after[action].value == solution.value)
+        assert set(oracle.choices(state)) <= set(solution.best)
+
+
+def test_signs_alone_are_those_of_the_scores_and_threads_change_nothing():
+    states = random_positions(WIDE, 16, 40, seed=3)
+    known = make_oracle(WIDE).position_values(states)
+    ludus.set_threads(2)
+    try:
+        assert np.array_equal(make_oracle(WIDE).values(states), known.values)
+    finally:
+        ludus.set_threads(None)
+
+
+def test_mirror_images_have_the_same_score():
+    for game in (WIDE, ludus.make_game("connect_four:rows=6,columns=5")):
+        states = random_positions(game, game.num_cells - 26, 12, seed=4)
+        mirrored = game.permuted(states, np.ones(len(states), np.int64))
+        oracle = make_oracle(game)
+        assert np.array_equal(oracle.distances(states), oracle.distances(mirrored))
+
+
+def test_a_score_says_how_many_plies_are_left():
+    # with the last of 42 cells X, who has the odd discs, cannot win; O has then 1, and X with the disc before as well
+    assert [plies_to_end(score, 40, 42) for score in (0, 1, -1)] == [-1, 1, 2]
+    assert [plies_to_end(score, 41, 42) for score in (0, 1)] == [-1, 1]
+    assert [plies_to_end(score, 0, 42) for score in (1, 18, -1, -18)] == [41, 7, 42, 8]
+
+
+def test_a_position_with_few_discs_is_out_of_reach_without_the_book(cache_folder):
+    oracle = ConnectFourOracle(WIDE)
+    assert oracle.solve(WIDE.start) == UNKNOWN
+    assert oracle.values(WIDE.start[None]).tolist() == [OUT_OF_REACH]
+    assert oracle.solve(WIDE.start, Watch(nodes=1000)) == UNKNOWN
+    assert oracle.reaches(played(WIDE, "12345671"))
+
+
+# ---- the book
+
+
+@pytest.fixture
+def cache_folder(tmp_path, monkeypatch):
+    """A cache folder of its own, and no book but what is made there."""
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    monkeypatch.setattr(book, "path_in_package", lambda game: tmp_path / "none" / "such.book")
+    book_of.cache_clear()
+    yield tmp_path
+    book_of.cache_clear()
+
+
+def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache_folder):
+    watch = Watch(nodes=2_000)
+    assert build_book(SMALL, 5, watch, table_bits=12) is None
+    assert 0 < watch.words[DONE] < watch.words[TOTAL]
+    before = read_arrays(book.progress_path(SMALL, 5), "")["scores"]
+    again = Watch()
+    made = build_book(SMALL, 5, again, table_bits=12)
+    after = read_arrays(book.progress_path(SMALL, 5), "")["scores"]
+    assert (after[before != book.OPEN] == before[before != book.OPEN]).all()
+    states = np.concatenate([layer for _, layer in zip(range(6), book.layers_of(SMALL), strict=False)])
+    assert made.states.tolist() == sorted(states[:, 0].tolist())
+    assert [made.score(state) for state in states] == [score(SMALL, state) for state in states]
+
+
+def test_the_oracle_knows_what_is_in_its_book_and_mirror_images_of_it(cache_folder):
+    layers = [layer for _, layer in zip(range(3), book.layers_of(WIDE), strict=False)]
+    made_up = np.random.default_rng(5).integers(-18, 19, len(layers[2])).astype(np.int8)
+    write_arrays(book.progress_path(WIDE, 2), scores=made_up)
+    build_book(WIDE, 2)
+    oracle = ConnectFourOracle(WIDE)
+    for state, expected in zip(layers[2], made_up, strict=True):
+        for shown in (state, WIDE.permuted(state[None], [1])[0]):
+            assert oracle.value(shown) == np.sign(expected)
+            assert oracle.reaches(shown)
+    assert oracle.book.score(WIDE.start) == max(-oracle.book.score(state) for state in layers[1])
+    assert not oracle.reaches(played(WIDE, "123"))
+
+
+def test_a_damaged_book_is_reported_and_not_used(cache_folder, caplog):
+    build_book(SMALL, 2)
+    path = book.path_in_cache(SMALL)
+    path.write_bytes(path.read_bytes()[:-3])
+    assert read_book(SMALL, path) is None
+    assert "cannot be used" in caplog.text
+
+
+def test_of_a_position_and_its_mirror_image_one_is_canonical():
+    states = random_positions(WIDE, 0, 50, seed=6)
+    mirrored = WIDE.permuted(states, np.ones(len(states), np.int64))
+    assert np.array_equal(canonical(WIDE, states), canonical(WIDE, mirrored))
+    assert all(state in (one, other) for state, one, other in zip(canonical(WIDE, states), states, mirrored, strict=True))
