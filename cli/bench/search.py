@@ -19,9 +19,11 @@ from ...agents.mcts import Mcts
 from ...agents.minimax import Minimax
 from ...arena import evaluate
 from ...envs import Game, make_game
+from ...games.connect_four.rules import ConnectFour
 from ...games.game import StateArray
 from ...games.othello.rules import Othello
 from ...games.quarto.rules import Quarto
+from ...oracles.connect_four import ConnectFourOracle
 from ...oracles.othello import OthelloOracle, ffo
 from ...oracles.quarto import QuartoOracle
 from ...search.mcts.guided import GuidedSearch, InlineEvaluator
@@ -36,6 +38,7 @@ def measures(threads: int) -> Iterator[Measurement]:
     yield from othello()
     yield from quarto()
     yield from quixo(threads)
+    yield from connect_four()
     yield from trees()
 
 
@@ -127,6 +130,33 @@ def solving_cost(size: int, threads: int) -> tuple[float, float]:
         )
     took, memory = process.stdout.split()
     return float(took), float(memory)
+
+
+def connect_four() -> Iterator[Measurement]:
+    """Value and distance of random positions in which no move wins at once, the median of each set."""
+    game = ConnectFour()
+    for discs, count, aim in ((8, 10, 0.5), (12, 40, 0.01)):
+        states = quiet_positions(game, discs, count)
+
+        def solve(states: list[StateArray] = states) -> float:
+            oracle = ConnectFourOracle(game)  # with an empty table
+            return statistics.median(seconds(partial(oracle.position_values, state[None])) for state in states)
+
+        yield Measurement(f"Connect Four: value and distance, {discs} discs", "s", solve, aim)
+
+
+def quiet_positions(game: ConnectFour, discs: int, count: int) -> list[StateArray]:
+    """Random unfinished positions with a number of discs in which no move wins."""
+    rng = np.random.default_rng(discs)
+    states: list[StateArray] = []
+    while len(states) < count:
+        state = game.start
+        while game.outcome(state) is None and game.count_discs(state[None])[0] < discs:
+            state = game.play(state, int(rng.choice(game.legal_actions(state))))
+        after = [game.play(state, action) for action in game.legal_actions(state)]
+        if after and all(game.outcome(state) is None for state in after):
+            states.append(state)
+    return states
 
 
 def trees() -> Iterator[Measurement]:

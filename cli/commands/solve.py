@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("position", nargs="?", help="position as text, for example 'X---O---- X' (default: the start of the game)")
     add("--seconds", action=seconds(), help="time limit; allows positions out of the oracle's reach")
     add("--nodes", action=whole(1), help="limit of positions searched; allows positions out of the oracle's reach")
-    add("--book", action="store_true", help="build the book of early positions (Quarto only), or resume building it")
+    add("--book", action="store_true", help="build the book of early positions of a game that has one, or resume building it")
     add("--force", action="store_true", help="allow positions out of the oracle's reach, without a limit")
 
 
