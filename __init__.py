@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     quarto_v0: GameModule
     quixo_v0: GameModule
     othello_v0: GameModule
+    connect_four_v0: GameModule
 
 __version__ = "0.2.0"
 __all__ = [

@@ -1,4 +1,4 @@
-"""Kalah, a game of counters and extra moves, in one file: besides Connect Four, a second game to copy from.
+"""Kalah, a game of counters and extra moves, in one file: besides Hex, a second game to copy from.
 
 Each player has a row of houses and a store at its right end. A move takes all seeds of one of the mover's houses and sows them
 one by one counter-clockwise: into the next houses, the mover's store, and the opponent's houses; the opponent's store is

@@ -3,7 +3,7 @@
     from ludus.rules import ONGOING, Game, Pen, Symmetries, bit, has, register_game, u64
 
 Here are the class to derive from, the types of the contract's functions, the functions over bits that kernels may call, and
-the pens that boards are drawn with. `examples/sixth_game.py` is a whole game that imports nothing else of Ludus.
+the pens that boards are drawn with. `examples/hex.py` is a whole game that imports nothing else of Ludus.
 """
 
 from __future__ import annotations

@@ -61,14 +61,14 @@ def pytest_make_collect_report():
 
 
 @pytest.fixture(scope="module")
-def four():
-    """Connect Four of the examples, a game from outside, for the tests of one file."""
+def hexes():
+    """Hex of the examples, a game from outside, for the tests of one file."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(Path(__file__).parents[1] / "examples")
-        from sixth_game import ConnectFour
-    ludus.register_game(ConnectFour)  # again, where another file's tests have taken it out
-    yield ConnectFour()
-    forget(ConnectFour)
+        from hex import Hex
+    ludus.register_game(Hex)  # again, where another file's tests have taken it out
+    yield Hex()
+    forget(Hex)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -291,8 +291,8 @@ def test_a_record_says_which_module_its_game_needs():
         parse(text.replace("\n\n", '\n[Needs "{"]\n\n'))
 
 
-def test_a_record_of_a_game_from_outside_says_what_it_needs(four):
-    record = next(tournament(four, ["random", "greedy"], 2).store.records())
+def test_a_record_of_a_game_from_outside_says_what_it_needs(hexes):
+    record = next(tournament(hexes, ["random", "greedy"], 2).store.records())
     (line,) = (line for line in write(record).splitlines() if line.startswith("[Needs"))
-    assert '"group\\": \\"games\\", \\"name\\": \\"connectfour' in line
+    assert '"group\\": \\"games\\", \\"name\\": \\"hex' in line
     assert parse(write(record)) == [record]

@@ -35,14 +35,14 @@ IMPORTS = """
 import ludus.quixo_v0 as module
 from ludus import quixo_v0
 from ludus.quixo_v0 import env
-import sixth_game, ludus.connectfour_v0
-print(module.env(), quixo_v0.raw_env(size=4).game, env(), ludus.connectfour_v0.env())
+import hex, ludus.hex_v0
+print(module.env(), quixo_v0.raw_env(size=4).game, env(), ludus.hex_v0.env())
 """
 
 
 def test_modules_are_imported_as_pettingzoos_are_those_of_games_from_outside_too(tmp_path: Path):
     path = f"{ROOT / '.types'}{os.pathsep}{ROOT / 'examples'}"
-    assert run("-W", "error", "-c", IMPORTS, cwd=tmp_path, PYTHONPATH=path) == "quixo_v0 quixo:size=4 quixo_v0 connectfour_v0\n"
+    assert run("-W", "error", "-c", IMPORTS, cwd=tmp_path, PYTHONPATH=path) == "quixo_v0 quixo:size=4 quixo_v0 hex_v0\n"
 
 
 def test_a_module_names_its_game_alone():

@@ -11,10 +11,13 @@ OPENING, SPARRING = 1 << 40, 1 << 41
 
 
 class Tables:
-    """Weights of patterns, in a dictionary, and learning from games against oneself."""
+    """Weights of patterns, in a dictionary, and learning from games against oneself.
 
-    def __init__(self, game, shapes, stages=1):
-        self.game, self.stages = game, stages
+    `by_mover` says that the observations tell the seats apart: a pattern then has a weight for each player to move.
+    """
+
+    def __init__(self, game, shapes, stages=1, by_mover=False):
+        self.game, self.stages, self.by_mover = game, stages, by_mover
         self.places = sorted({place for shape in shapes for place in places(game, shape)})
         self.turns = game.symmetries.cells.tolist()
         self.weights, self.errors, self.sizes = {}, {}, {}
@@ -24,7 +27,8 @@ class Tables:
         """The weights that a position's value is the sum of, each named by its pattern."""
         marks, mover = self.game.text(state).split()
         stage = sum(mark != "-" for mark in marks) * self.stages // (len(marks) + 1)
-        return [(stage, self.least([(cell, {"-": 0, mover: 1}.get(marks[cell], 2)) for cell in place])) for place in self.places]
+        table = stage, mover if self.by_mover else "either"
+        return [(table, self.least([(cell, {"-": 0, mover: 1}.get(marks[cell], 2)) for cell in place])) for place in self.places]
 
     def least(self, pattern):
         return min(tuple(sorted((turn[cell], what) for cell, what in pattern)) for turn in self.turns)

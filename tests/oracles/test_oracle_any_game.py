@@ -97,34 +97,36 @@ def test_a_search_finds_values_distances_and_best_actions_of_tictactoe():
     assert not searched.reaches(game.start)
 
 
-def test_a_search_that_comes_to_its_limit_does_not_know(four):
-    oracle = make_oracle(four, nodes=1000)
-    assert not oracle.reaches(four.start)
-    assert oracle.solve(four.start) == UNKNOWN
-    assert oracle.choose(four.start, 0) is None
-    assert oracle.values(four.start[None]).tolist() == [OUT_OF_REACH]
+def test_a_search_that_comes_to_its_limit_does_not_know(hexes):
+    oracle = make_oracle(hexes, nodes=1000)
+    assert not oracle.reaches(hexes.start)
+    assert oracle.solve(hexes.start) == UNKNOWN
+    assert oracle.choose(hexes.start, 0) is None
+    assert oracle.values(hexes.start[None]).tolist() == [OUT_OF_REACH]
     watch = Watch(nodes=5000)
-    assert oracle.solve(four.start, watch) == UNKNOWN
+    assert oracle.solve(hexes.start, watch) == UNKNOWN
     assert 5000 <= watch.nodes < 6000
 
 
-def test_endings_of_a_game_from_outside_are_worth_what_brute_force_finds(four):
-    oracle, known = make_oracle(four), {}
+@pytest.mark.parametrize(("own", "results"), [(False, {1, -1}), (True, {1, 0, -1})])
+def test_endings_of_a_game_are_worth_what_brute_force_finds(hexes, own, results):
+    game = ludus.make_game("connect_four") if own else hexes  # of which one has draws, and the other is from outside
+    oracle, known = SearchOracle(game), {}
     seen = set()
-    for state in endings(four, 40, 8):
-        value = solved(four, state, known)
+    for state in endings(game, 40, 8):
+        value = solved(game, state, known)
         solution = oracle.solve(state)
         assert solution.value == value
-        after = {action: four.play(state, action) for action in four.legal_actions(state)}
-        assert list(solution.best) == [action for action, child in after.items() if -solved(four, child, known) == value]
+        after = {action: game.play(state, action) for action in game.legal_actions(state)}
+        assert list(solution.best) == [action for action, child in after.items() if -solved(game, child, known) == value]
         seen.add(value)
-    assert seen == {1, 0, -1}
+    assert seen == results
 
 
-def test_a_watch_has_a_search_go_on_until_it_knows(four):
-    short = make_oracle(four, nodes=100)
-    state = next(state for state in endings(four, 20, 16) if short.solve(state) == UNKNOWN)
-    assert short.solve(state, Watch()) == make_oracle(four, nodes=10**8).solve(state) != UNKNOWN
+def test_a_watch_has_a_search_go_on_until_it_knows(hexes):
+    short = make_oracle(hexes, nodes=100)
+    state = next(state for state in endings(hexes, 20, 16) if short.solve(state) == UNKNOWN)
+    assert short.solve(state, Watch()) == make_oracle(hexes, nodes=10**8).solve(state) != UNKNOWN
 
 
 # ---- what asks it
@@ -147,35 +149,35 @@ def test_a_random_policy_s_exact_grade_counts_the_value_that_it_loses():
     assert exact.seats[0].value == solved_by_hand(game)[0][0] * (1 if game.player(game.start) == 0 else -1)
 
 
-def test_moves_of_a_large_game_from_outside_are_graded_where_a_search_settles_them(four):
-    assert is_searched(four)
-    found = grade("random", four, games=20, most=100)
+def test_moves_of_a_large_game_from_outside_are_graded_where_a_search_settles_them(hexes):
+    assert is_searched(hexes)
+    found = grade("random", hexes, games=20, most=100)
     assert 10 < found.graded.sum() <= 100
     assert found.value_lost > 0
-    assert found.document() == grade("random", four, games=20, most=100).document()
+    assert found.document() == grade("random", hexes, games=20, most=100).document()
 
 
-def test_an_exact_grade_of_a_game_that_is_too_large_says_what_is_possible(four):
+def test_an_exact_grade_of_a_game_that_is_too_large_says_what_is_possible(hexes):
     with pytest.raises(ValueError, match="games of your own with few positions"):
-        grade_exact("random", four, largest=1000)
+        grade_exact("random", hexes, largest=1000)
 
 
-def test_perfect_keeps_what_the_oracle_knows_of_a_game_from_outside(four):
-    oracle, perfect = make_oracle(four), ludus.make_policy("perfect:nodes=500", four)
-    states = np.array([state for state in endings(four, 20, 12) if four.outcome(state) is None])
-    before, after = oracle.values(states), four.plays(states, perfect.act(states, keys(len(states))))
+def test_perfect_keeps_what_the_oracle_knows_of_a_game_from_outside(hexes):
+    oracle, perfect = make_oracle(hexes), ludus.make_policy("perfect:nodes=500", hexes)
+    states = np.array([state for state in endings(hexes, 20, 8) if hexes.outcome(state) is None])
+    before, after = oracle.values(states), hexes.plays(states, perfect.act(states, keys(len(states))))
     assert (before == -oracle.values(after)).all()
 
 
-def test_a_run_meets_the_perfect_policy_where_the_whole_game_is_known(four):
+def test_a_run_meets_the_perfect_policy_where_the_whole_game_is_known(hexes):
     assert "perfect" in ladder_of(Maze(0), None)
-    assert "perfect" not in ladder_of(four, None)
+    assert "perfect" not in ladder_of(hexes, None)
 
 
-def test_the_command_solves_a_position_of_a_game_from_outside(four, document, run):
-    reported = document("solve", "connectfour", "-" * 35 + "OOO-XXX X")
-    assert (reported["value"], reported["distance"], reported["best"]) == (1, 1, ["d"])
-    status, out, _ = run("solve", "connectfour")
+def test_the_command_solves_a_position_of_a_game_from_outside(hexes, document, run):
+    reported = document("solve", str(hexes), "--X----X----X----X--OO-OO X")
+    assert (reported["value"], reported["distance"], reported["best"]) == (1, 1, ["c5"])
+    status, out, _ = run("solve", "hex")
     assert status == 0
-    assert "Out of reach. The oracle of Connect Four knows every position of a game with few positions" in out
-    assert document("solve", "connectfour", "--nodes", 3000)["value"] is None
+    assert "Out of reach. The oracle of Hex knows every position of a game with few positions" in out
+    assert document("solve", "hex", "--nodes", 3000)["value"] is None

@@ -123,12 +123,12 @@ def test_the_core_of_the_wheel_works_alone_and_names_each_missing_extra(unpacked
 
 
 def test_a_game_from_outside_needs_no_module_of_ludus_but_the_rules(unpacked: Path, tmp_path: Path):
-    source = (ROOT / "examples" / "sixth_game.py").read_text(encoding="utf-8")
+    source = (ROOT / "examples" / "hex.py").read_text(encoding="utf-8")
     assert "from ludus.rules import" in source
     assert "ludus.envs" not in source
-    (tmp_path / "connectfour.py").write_text(source, encoding="utf-8")
-    code = "import connectfour, ludus; print(ludus.make_game('connectfour').perft(3))"
-    assert run("-W", "error", "-c", code, cwd=tmp_path, PYTHONPATH=unpacked) == "343\n"
+    (tmp_path / "hex.py").write_text(source, encoding="utf-8")
+    code = "import hex, ludus; print(ludus.make_game('hex').perft(3))"
+    assert run("-W", "error", "-c", code, cwd=tmp_path, PYTHONPATH=unpacked) == "13800\n"
 
 
 SMOKE = """

@@ -81,10 +81,11 @@ def test_a_position_comes_with_its_drawing_and_its_legal_moves(page: Client, spe
         ("quarto", None, {"give 7": ["give 7, dark, tall, square, solid"]}),
         ("quarto", "---------------- 3", {"b2": ["b2, empty"]}),
         ("nim:heaps=2+3", None, {"2-3": ["2-3, take 3 of heap 2"]}),
-        ("connectfour", None, {"d": ["d"]}),
+        ("connect_four", None, {"d": ["column d, 6 of 6 free"]}),
+        ("hex", None, {"c3": ["c3"]}),
     ],
 )
-@pytest.mark.usefixtures("four")
+@pytest.mark.usefixtures("hexes")
 def test_places_have_names_for_those_who_do_not_see_them(spec: str, start: str | None, names: dict[str, list[str]]):
     found = {one["move"]: [place["name"] for place in one["places"]] for one in position_view(spec, start, [])["legal"]}
     assert names.items() <= found.items()

@@ -9,6 +9,8 @@ from ludus.baselines import train
 from ludus.baselines.ntuples.looks import looks_of
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
 from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
+from ludus.games.connect_four import ConnectFour
+from ludus.rules import Known
 
 from ...helpers.games import positions
 from ...helpers.outside.maze import Maze
@@ -19,17 +21,27 @@ def begun(game, seed=0, **settings):
     return TDNTuple(game, TDNTupleSettings(**settings), seed)
 
 
-def test_what_is_learnt_of_a_game_from_outside_is_what_slow_tables_learn(four):
-    made = begun(four, 3, games=3, shapes=("1x3", "d3", "2x2"), rate=0.5, exploration=0.2, stages=2)
-    tables = Tables(four, made.settings.shapes, made.settings.stages)
+class Undeclared(ConnectFour):
+    """Connect Four, of whose cells nothing is declared."""
+
+    known = Known()
+    __module__ = ConnectFour.__module__  # where its rules are
+
+
+@pytest.mark.parametrize("stages", [1, 2])
+def test_what_is_learnt_of_a_game_read_by_observations_is_what_slow_tables_learn(hexes, stages):
+    # the planes of Hex tell the seats apart, so a cell looks empty in two ways, and n-tuples cannot say how full the board is
+    game = hexes if stages == 1 else Undeclared(rows=4, columns=5)
+    made = begun(game, 3, games=3, shapes=("1x3", "d3", "2x2"), rate=0.5, exploration=0.2, stages=stages)
+    tables = Tables(game, made.settings.shapes, stages, by_mover=game is hexes)
     for number in range(3):
         rate = made.settings.rate * (1 - number / 3)
         tables.learn(made.seed, number, rate, made.settings)
     made.advance()
     policy, seen = made.policy(), set()
-    for state in positions(four, 40)[::5]:
+    for state in positions(game, 40)[::5]:
         values = policy.values(state[None])[0]
-        legal = four.legal_actions(state)
+        legal = game.legal_actions(state)
         np.testing.assert_allclose(values[legal], [tables.after(state, action) for action in legal], rtol=0, atol=1e-12)
         seen |= {*values[legal].tolist()}
     assert len(seen) > 20
@@ -54,26 +66,26 @@ def test_a_game_with_two_moves_in_a_row_and_cycles_is_learnt():
     ("spec", "settings", "says"),
     [
         ("quarto", {}, "n-tuples distinguish up to 64 looks of a cell; quarto has"),
-        ("connectfour", {"shapes": ("5x5",)}, "has 25 cells; it may have 1 to 12"),
-        ("connectfour", {"shapes": ("1x8",)}, "the shape '1x8' does not fit on a board of 6×7 cells"),
+        ("hex", {"shapes": ("5x5",)}, "has 25 cells; it may have 1 to 12"),
+        ("hex", {"shapes": ("1x6",)}, "the shape '1x6' does not fit on a board of 5×5 cells"),
         ("maze", {"shapes": ("1x12",)}, "does not fit"),
     ],
 )
-def test_what_is_beyond_their_limits_is_a_sentence(four, spec, settings, says):
-    game = {"connectfour": four, "maze": Maze(0)}.get(spec) or ludus.make_game(spec)
+def test_what_is_beyond_their_limits_is_a_sentence(hexes, spec, settings, says):
+    game = {"hex": hexes, "maze": Maze(0)}.get(spec) or ludus.make_game(spec)
     with pytest.raises(ValueError, match=says):
         begun(game, **settings)
 
 
-def test_shapes_with_too_many_patterns_are_refused_and_not_usual(monkeypatch, four):
+def test_shapes_with_too_many_patterns_are_refused_and_not_usual(monkeypatch, hexes):
     monkeypatch.setattr("ludus.baselines.ntuples.shapes.MOST_PATTERNS", 3**4)
     patterns_of.cache_clear()
-    with pytest.raises(ValueError, match="the shape '2x3' has too many patterns: each of its 6 cells has 3 looks"):
-        begun(four, shapes=("2x3",))
-    assert usual_shapes(four) == ("1x4", "d4", "2x2")
+    with pytest.raises(ValueError, match="the shape '2x3' has too many patterns: each of its 6 cells has 6 looks"):
+        begun(hexes, shapes=("2x3",))
+    assert usual_shapes(hexes) == ("1x2", "d2")
 
 
-def test_a_deeper_search_needs_declared_cells(four):
-    made = begun(four)
-    with pytest.raises(ValueError, match="in connectfour the depth of n-tuples is 1, not 3; it can be larger in games with"):
-        made.policy_of(four, made.settings, made.learnt(), depth="3")
+def test_a_deeper_search_needs_declared_cells(hexes):
+    made = begun(hexes)
+    with pytest.raises(ValueError, match="in hex the depth of n-tuples is 1, not 3; it can be larger in games with"):
+        made.policy_of(hexes, made.settings, made.learnt(), depth="3")
