@@ -208,7 +208,7 @@ def oracle_table(folder: Path) -> Path:
 
 
 def read_oracle_table(path: Path) -> Any:
-    found = quixo.read_table(path, 3)
+    found = quixo.file_of(3).saved(path)
     return _done_without(path) if found is None else found.tobytes()
 
 

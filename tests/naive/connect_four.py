@@ -60,3 +60,22 @@ class ConnectFour:
             return [[int(cell in symbols) for cell in row] for row in self.board]
 
         return [plane("XO"[seat]), plane("XO"[1 - seat]), plane("XO-")]
+
+    def solve(self, known: dict[str, tuple[int, int]]) -> tuple[int, int]:
+        """The value for the player to move, and the plies to the end, -1 of a draw; `known` remembers what was solved."""
+        if self.text() not in known:
+            outcome = self.outcome()
+            if outcome:
+                known[self.text()] = outcome[self.player], 0 if any(outcome) else -1
+            else:
+                replies = [self.play(move).solve(known) for move in self.legal()]
+                value = max(-reply for reply, _ in replies)
+                plies = [distance + 1 for reply, distance in replies if -reply == value]
+                known[self.text()] = value, -1 if value == 0 else min(plies) if value > 0 else max(plies)
+        return known[self.text()]
+
+    @classmethod
+    def parse(cls, text: str, columns: int, line: int) -> ConnectFour:
+        """The position with this text."""
+        cells, mover = text.split()
+        return cls([list(cells[first : first + columns]) for first in range(0, len(cells), columns)], line, "XO".index(mover))

@@ -9,7 +9,7 @@ import pytest
 import ludus
 from ludus.envs import set_threads
 from ludus.native import cache
-from ludus.oracles import UNKNOWN, Solution
+from ludus.oracles import UNKNOWN, Solution, table_file
 from ludus.oracles.quixo import QuixoOracle, endings, retrograde, table
 from ludus.search import Watch
 
@@ -183,7 +183,7 @@ def test_a_damaged_or_half_written_file_is_named_and_made_again(file, monkeypatc
     for bad, why in ((content[:17] + bytes([content[17] ^ 4]) + content[18:], "checksum"), (content[:-1], "wrong length")):
         file.unlink()
         file.write_bytes(bad)
-        monkeypatch.setattr(table, "_open", {})
+        monkeypatch.setattr(table_file, "_open", {})
         caplog.clear()
         assert oracle.solve(THREE.start).distance == 7
         assert [record.levelno for record in caplog.records] == [logging.WARNING]
@@ -191,7 +191,7 @@ def test_a_damaged_or_half_written_file_is_named_and_made_again(file, monkeypatc
         assert why in caplog.text
         assert file.read_bytes() == content
         assert [*file.parent.iterdir()] == [file]
-    monkeypatch.setattr(table, "_open", {})
+    monkeypatch.setattr(table_file, "_open", {})
     caplog.clear()
     assert oracle.counts() == (12748, 6935, 0)
     assert not caplog.records
