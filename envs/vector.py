@@ -47,6 +47,7 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         seat: the learner's seat, 0, 1 or "random"; it has no meaning in self-play.
         autoreset_mode: "NextStep", "SameStep" or "Disabled".
         render_mode: "rgb_array", "ansi" or "svg"; `render()` gives one a board.
+        arrays: "numpy", or "torch" for tensors in the same memory in place of all arrays; actions may be tensors in both.
         settings: the game's own settings, as `size=6`.
 
     Raises:
@@ -62,16 +63,18 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         seat: int | str = "random",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        arrays: str = "numpy",
         **settings: Any,
     ) -> None:
         if not is_whole(num_envs, 1, MANY):
             raise ValueError(f"num_envs is {short_repr(num_envs)}; a vector environment has 1 board or more")
-        self.game = make_game(game, "opponent", "seat", "autoreset_mode", "render_mode", **settings)
+        self.game = make_game(game, "opponent", "seat", "autoreset_mode", "render_mode", "arrays", **settings)
         self.num_envs = int(num_envs)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         render_modes = [mode for mode in views.RENDER_MODES if mode != "human"]
         self.metadata = {"render_modes": render_modes, "render_fps": FRAMES_PER_SECOND, "autoreset_mode": self.autoreset_mode}
         self.render_mode = views.check_render_mode(render_mode, render_modes)
+        self._hand = views.hand_of(arrays)
         self.single_observation_space = views.observation_space(self.game)
         self.single_action_space = gymnasium.spaces.Discrete(self.game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -97,7 +100,7 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         which, seeds = self._which(options), self._seeds(seed)
         super().reset(seed=seeds[0])
         view = self._begin(which, seeds, options, self.np_random)
-        return view.observation, self._info(view, np.ones(self.num_envs, np.bool_), stepped=False)
+        return self._hand((view.observation, self._info(view, np.ones(self.num_envs, np.bool_), stepped=False)))
 
     def step(self, actions: Any) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Takes one action a board (N,), lets the opponent answer, and gives what the learner sees and gets.
@@ -114,17 +117,17 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
                 'with autoreset disabled, call reset(options={"reset_mask": terminated | truncated}) before step()'
             )
         step = self._take(numbers, restart=self.autoreset_mode is AutoresetMode.SAME_STEP)
-        return step.view.observation, step.rewards, step.terminated, step.truncated, self._step_info(step)
+        return self._hand((step.view.observation, step.rewards, step.terminated, step.truncated, self._step_info(step)))
 
     def sample_actions(self) -> NDArray[np.int64]:
         """One legal action a board (N,), each equally likely; it follows from the boards' seeds."""
         self._need_reset("sample_actions()")
-        return self._boards.sample_actions()
+        return self._hand(self._boards.sample_actions())
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The masks (N, A) as sb3-contrib asks for them."""
         self._need_reset("action_masks()")
-        return self._boards.masks()
+        return self._hand(self._boards.masks())
 
     def render(self) -> Any:
         """Every board in the render mode, as a tuple."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -14,7 +14,7 @@ from gymnasium import error, spaces
 from numpy.typing import NDArray
 
 from ..core.numbers import short_repr
-from ..core.plugins.loading import check_installed
+from ..core.plugins.loading import check_installed, libraries
 from ..games.display import Picture
 from ..games.drawing.raster import pixels
 from ..games.game import Game, StateArray
@@ -69,6 +69,32 @@ def action_numbers(actions: Any, boards: int, count: int) -> NDArray[np.int64]:
         wrong = int(np.flatnonzero((array < 0) | (array >= count))[0])
         raise AssertionError(f"the action of board {wrong} is {array[wrong]}; it must be from 0 to {count - 1}")
     return array
+
+
+def hand_of(arrays: str) -> Callable[[Any], Any]:
+    """What hands results out: a function of tuples, dictionaries and arrays, which returns the same with the wanted arrays.
+
+    Args:
+        arrays: "numpy", or "torch" for tensors that share the arrays' memory; only then is torch imported.
+
+    Raises:
+        ValueError: something else, or torch is not installed.
+    """
+    if arrays == "numpy":
+        return lambda results: results
+    if arrays != "torch":
+        raise ValueError(f"arrays is {short_repr(arrays)}; it must be 'numpy' or 'torch'")
+    with libraries("arrays='torch'", "rl"):
+        from torch import from_numpy
+
+    def hand(results: Any) -> Any:
+        if isinstance(results, tuple):
+            return tuple(map(hand, results))
+        if isinstance(results, dict):
+            return {key: hand(value) for key, value in results.items()}
+        return from_numpy(results) if isinstance(results, np.ndarray) else results
+
+    return hand
 
 
 def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:

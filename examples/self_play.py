@@ -44,9 +44,8 @@ class Agent(nn.Module):
         return Categorical(logits=self(planes, masks)), self.critic(self.body(planes)).squeeze(-1)
 
 
-def tensors(observation, info):
-    planes, masks = torch.as_tensor(observation["observation"]).float(), torch.as_tensor(observation["action_mask"])
-    return planes, masks, torch.as_tensor(info["player"])
+def inputs(observation, info):
+    return observation["observation"].float(), observation["action_mask"], info["player"]
 
 
 def advantages(rewards, values, dones, players, last_values, last_players):
@@ -71,10 +70,11 @@ def loss(agent, planes, masks, actions, old, gains, returns):
 def train(game: str, updates: int, seed: int) -> Agent:
     torch.manual_seed(seed)
     torch.set_num_threads(1)
-    envs = gym.make_vec(f"ludus/{id_name(game)}-v0", num_envs=BOARDS, opponent=None, autoreset_mode="SameStep")
+    how = {"opponent": None, "autoreset_mode": "SameStep", "arrays": "torch"}
+    envs = gym.make_vec(f"ludus/{id_name(game)}-v0", num_envs=BOARDS, **how)
     agent = Agent(envs)
     optimizer = torch.optim.Adam(agent.parameters(), RATE, eps=1e-5)
-    planes, masks, players = tensors(*envs.reset(seed=seed))
+    planes, masks, players = inputs(*envs.reset(seed=seed))
     for update in range(updates):
         optimizer.param_groups[0]["lr"] = RATE * (1 - update / updates)
         steps = []
@@ -82,11 +82,11 @@ def train(game: str, updates: int, seed: int) -> Agent:
             with torch.no_grad():
                 chances, values = agent.look(planes, masks)
             actions = chances.sample()
-            observation, rewards, terminated, truncated, info = envs.step(actions.numpy())
-            done = torch.as_tensor(terminated | truncated).float()  # the next position is that of a new game
-            reward = torch.as_tensor(rewards).float()  # of the player who acted
+            observation, rewards, terminated, truncated, info = envs.step(actions)
+            done = (terminated | truncated).float()  # the next position is that of a new game
+            reward = rewards.float()  # of the player who acted
             steps.append((planes, masks, players, actions, chances.log_prob(actions), values, reward, done))
-            planes, masks, players = tensors(observation, info)
+            planes, masks, players = inputs(observation, info)
         seen, allowed, movers, taken, old, values, rewards, dones = (torch.stack(column) for column in zip(*steps, strict=True))
         with torch.no_grad():
             gains = advantages(rewards, values, dones, movers, agent.look(planes, masks)[1], players)

@@ -63,8 +63,8 @@ class Agent(nn.Module):
         return Categorical(logits=logits), self.critic(hidden).squeeze(-1)
 
 
-def tensors(observation: dict[str, np.ndarray]) -> tuple[torch.Tensor, torch.Tensor]:
-    return torch.as_tensor(observation["observation"]).float(), torch.as_tensor(observation["action_mask"])
+def inputs(observation: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
+    return observation["observation"].float(), observation["action_mask"]
 
 
 def advantages(rewards, values, dones, last, s: Settings) -> torch.Tensor:
@@ -81,10 +81,11 @@ def advantages(rewards, values, dones, last, s: Settings) -> torch.Tensor:
 def train(s: Settings) -> Agent:
     torch.manual_seed(s.seed)
     torch.set_num_threads(s.threads)
-    envs = gym.make_vec(f"ludus/{id_name(s.game)}-v0", num_envs=s.boards, opponent=s.opponent, autoreset_mode="SameStep")
+    how = {"opponent": s.opponent, "autoreset_mode": "SameStep", "arrays": "torch"}
+    envs = gym.make_vec(f"ludus/{id_name(s.game)}-v0", num_envs=s.boards, **how)
     agent = Agent(envs)
     optimizer = torch.optim.Adam(agent.parameters(), s.learning_rate, eps=1e-5)
-    planes, masks = tensors(envs.reset(seed=s.seed)[0])
+    planes, masks = inputs(envs.reset(seed=s.seed)[0])
     updates, began = max(s.steps // (s.boards * s.rollout), 1), time.perf_counter()
     for update in range(updates):
         optimizer.param_groups[0]["lr"] = s.learning_rate * (1 - update / updates)
@@ -93,10 +94,10 @@ def train(s: Settings) -> Agent:
             with torch.no_grad():
                 chances, values = agent.everything(planes, masks)
                 actions = chances.sample()
-            observation, rewards, terminated, truncated, _ = envs.step(actions.numpy())
-            done = torch.as_tensor(terminated | truncated).float()  # a truncated game is a draw: nothing comes after it
-            kept.append((planes, masks, actions, chances.log_prob(actions), values, torch.as_tensor(rewards).float(), done))
-            planes, masks = tensors(observation)
+            observation, rewards, terminated, truncated, _ = envs.step(actions)
+            done = (terminated | truncated).float()  # a truncated game is a draw: nothing comes after it
+            kept.append((planes, masks, actions, chances.log_prob(actions), values, rewards.float(), done))
+            planes, masks = inputs(observation)
         seen, allowed, taken, old, values, rewards, dones = (torch.stack(column) for column in zip(*kept, strict=True))
         with torch.no_grad():
             gains = advantages(rewards, values, dones, agent.everything(planes, masks)[1], s)

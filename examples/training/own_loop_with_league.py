@@ -26,20 +26,20 @@ optimizer = torch.optim.Adam(net.parameters(), lr=3e-3)
 league = League("tictactoe", size=5, draw="prioritised")
 league.add(net, sample=True)  # a copy that does not change while the network learns
 opponents = Mixture("tictactoe", ["random", league])
-envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=BOARDS, opponent=opponents, autoreset_mode="SameStep")
+envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=BOARDS, opponent=opponents, autoreset_mode="SameStep", arrays="torch")
 observation, _ = envs.reset(seed=0)
 
 for update in range(1, updates + 1):
     chances, rewards, ended = [], [], []
     for _ in range(STEPS):
-        logits = net(torch.as_tensor(observation["observation"]).float())
-        logits = logits.masked_fill(torch.as_tensor(observation["action_mask"]) == 0, -1e9)
+        logits = net(observation["observation"].float())
+        logits = logits.masked_fill(observation["action_mask"] == 0, -1e9)
         draw = torch.distributions.Categorical(logits=logits)
         actions = draw.sample()
-        observation, reward, terminated, truncated, _ = envs.step(actions.numpy())
+        observation, reward, terminated, truncated, _ = envs.step(actions)
         chances.append(draw.log_prob(actions))
-        rewards.append(torch.as_tensor(reward))
-        ended.append(torch.as_tensor(terminated | truncated))
+        rewards.append(reward)
+        ended.append(terminated | truncated)
 
     loss, value = torch.zeros(()), torch.zeros(BOARDS)
     for chance, reward, over in zip(reversed(chances), reversed(rewards), reversed(ended), strict=True):
