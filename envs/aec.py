@@ -46,15 +46,19 @@ class AECGame(AECEnv[str, Observation, Any]):
     Args:
         game: the game or its spec.
         render_mode: "human", "rgb_array", "ansi" or "svg".
+        opening_plies: how many random plies each game begins with, none of which ends it; games from a `position` have none.
         settings: the game's own settings, as `size=6`.
 
     Raises:
         ValueError: any of them is out of its range; the message says what is.
     """
 
-    def __init__(self, game: str | Game = "tictactoe", *, render_mode: str | None = None, **settings: Any) -> None:
+    def __init__(
+        self, game: str | Game = "tictactoe", *, render_mode: str | None = None, opening_plies: int = 0, **settings: Any
+    ) -> None:
         super().__init__()
-        self.game = make_game(game, "render_mode", **settings)
+        self.game = make_game(game, "render_mode", "opening_plies", **settings)
+        self._opening_plies = views.opening_length(opening_plies, self.game)
         self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.metadata = {
             "name": f"{self.game.name}_v{self.game.version}",
@@ -96,10 +100,10 @@ class AECGame(AECEnv[str, Observation, Any]):
             ValueError: an impossible or finished position; a seed that is not a 64-bit whole number;
                 options that are not a dictionary.
         """
-        start = self.game.start
+        start, opening_plies = self.game.start, self._opening_plies
         views.check_options(options, "position")
         if options and options.get("position") is not None:
-            start = views.check_unfinished(self.game.position(options["position"]), self.game)
+            start, opening_plies = views.check_unfinished(self.game.position(options["position"]), self.game), 0
         if seed is None and not self._games:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         if seed is not None:
@@ -110,6 +114,14 @@ class AECGame(AECEnv[str, Observation, Any]):
         self._last: int | None = None
         self._moved = True
         player = self._turn(self._words, self._choices, -1, -1, self._max_plies, self._planes, self._masks) & 1
+        for ply in range(opening_plies):
+            action = self.game.kernel(kernels.draw_opening)(
+                self._words, self._choices, self._derive(int(self._seed), self._games), ply
+            )
+            if action < 0:
+                break
+            player = self._turn(self._words, self._choices, action, ply, self._max_plies, self._planes, self._masks) & 1
+            self._plies, self._last = ply + 1, action
         self.agents = [*SEATS]
         self.agent_selection = SEATS[player]
         self._settle(0, False, False)

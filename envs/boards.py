@@ -59,10 +59,13 @@ class Boards:
         count: how many boards, N.
         opponent: who answers: one opponent or several; None where the learner plays both sides.
         seat: the learner's seat: 0, 1 or "random" (drawn for each game).
+        opening_plies: how many random plies each game from the start begins with, as `views.opening_length` gives it.
     """
 
-    def __init__(self, game: Game, count: int, opponent: Opponent | Opponents | None, seat: int | str) -> None:
-        self.game, self.count = game, count
+    def __init__(
+        self, game: Game, count: int, opponent: Opponent | Opponents | None, seat: int | str, opening_plies: int = 0
+    ) -> None:
+        self.game, self.count, self.opening_plies = game, count, opening_plies
         self.seat = seat_code(seat)
         self._opponent: Any = opponent
         self._remembered = games_of(opponent, count)
@@ -142,12 +145,13 @@ class Boards:
         self._seeded |= seeded
         self._samples = 0
 
-    def reset(self, which: NDArray[np.bool_], starts: StateArray) -> View:
+    def reset(self, which: NDArray[np.bool_], starts: StateArray | None) -> View:
         """Begins a game on the marked boards, lets the opponent move where it is first, and shows all boards.
 
         Args:
             which: the boards (N,).
-            starts: where the games begin: one state for all boards (1, W), or one each (N, W).
+            starts: where the games begin, without an opening: one state for all boards (1, W), or one each (N, W); None for the
+                start of the game.
         """
         self._begin(which, starts)
         self._answer()
@@ -167,12 +171,13 @@ class Boards:
         news, seen = self._seen.take()
         final = self._final.take() if restart else self._no_final
         if not restart and (renewed := self.is_reported).any():
-            self._begin(renewed, self.game.start[None])
+            self._begin(renewed, None)
             actions = np.where(renewed, -1, actions)
         if self._opponent is not None:
             self.advance(self._all, actions)
             self._answer()
-        self._call(kernels.step, actions, self.game.start[None], self.game.max_plies, self._code, self._running, news, seen, final)
+        how = self.game.start[None], self.game.max_plies, self.opening_plies, self._code
+        self._call(kernels.step, actions, *how, self._running, news, seen, final)
         last = self._view(final) if restart and np.count_nonzero(news.ended) else None
         if self._opponent is not None:
             which = np.flatnonzero(news.ended)
@@ -292,8 +297,9 @@ class Boards:
         rows = self.count if rows is None else rows
         self.game.kernel(kernel)(pool(rows), 0, rows, *arguments)
 
-    def _begin(self, which: NDArray[np.bool_], starts: StateArray) -> None:
-        self._call(kernels.begin, which.view(np.int8), starts, self._code, self._running)
+    def _begin(self, which: NDArray[np.bool_], starts: StateArray | None) -> None:
+        how = (self.game.start[None], self.opening_plies) if starts is None else (starts, 0)
+        self._call(kernels.begin, which.view(np.int8), *how, self._code, self._running)
         self._after_begin(np.flatnonzero(which))
 
     def _after_begin(self, which: NDArray[np.int64]) -> None:

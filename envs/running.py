@@ -6,10 +6,10 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..games.kernels.arrays import BothRewards, Flags, Keys, Numbers, PlanesOfBoards, Rewards, States
+from ..games.kernels.arrays import BothRewards, Flags, Keys, Numbers, PlanesOfBoards, Rewards, States, Words
 from ..games.kernels.bits import ONE, has, number, u64
-from ..games.kernels.keys import SEAT_STREAM, below, derive
-from ..games.kernels.queries import write_legal
+from ..games.kernels.keys import OPENING_STREAM, SEAT_STREAM, below, derive
+from ..games.kernels.queries import choose, write_legal
 from ..games.kernels.rules import ONGOING, State, load, observe, outcome, play, player, store
 
 PLAYING, OVER, REPORTED = 0, 1, 2
@@ -86,14 +86,21 @@ def settle(state: State, plies: int, max_plies: int) -> tuple[int, int]:
     return 0, 0
 
 
-def begin_game(on: Running, i: Row, state: State, seat: int) -> None:
-    """Begins a game on board i."""
+def begin_game(on: Running, i: Row, state: State, opening_plies: int, seat: int) -> None:
+    """Begins a game on board i, with random plies where there are to be some."""
     on.games[i] += 1
     on.keys[i] = derive(on.seeds[i], on.games[i])
-    store(on.states[i], state)
-    write_legal(state, on.choices[i])
     on.plies[i] = 0
     on.lasts[i] = -1
+    for ply in range(opening_plies):
+        action = opening_action(state, on.choices[i], on.keys[i], ply)
+        if action < 0:
+            break
+        state = play(state, action)
+        on.plies[i] += 1
+        on.lasts[i] = action
+    store(on.states[i], state)
+    write_legal(state, on.choices[i])
     on.phases[i] = PLAYING
     on.players[i] = player(state)
     if seat == SELF_PLAY:
@@ -102,6 +109,13 @@ def begin_game(on: Running, i: Row, state: State, seat: int) -> None:
         on.seats[i] = below(derive(on.keys[i] ^ SEAT_STREAM, 0), 2)
     else:
         on.seats[i] = seat
+
+
+def opening_action(state: State, choices: Words, key: np.uint64, ply: int) -> int:
+    """A random action for a ply of an opening; -1 where it would end the game, as an opening stops before that."""
+    write_legal(state, choices)
+    action = choose(choices, derive(key ^ OPENING_STREAM, ply))
+    return action if outcome(play(state, action)) == ONGOING else -1
 
 
 def take(on: Running, i: Row, action: int, max_plies: int) -> bool:

@@ -34,6 +34,7 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
             each game (`ludus.opponents`); or None for self-play.
         seat: the learner's seat, 0 (moves first), 1 or "random" (drawn for each game); it has no meaning in self-play.
         render_mode: "human", "rgb_array", "ansi" or "svg".
+        opening_plies: how many random plies each game begins with, none of which ends it; games from a `position` have none.
         settings: the game's own settings, as `size=6`.
 
     Raises:
@@ -49,14 +50,17 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         opponent: Any = "random",
         seat: int | str = "random",
         render_mode: str | None = None,
+        opening_plies: int = 0,
         **settings: Any,
     ) -> None:
-        self.game = make_game(game, "opponent", "seat", "render_mode", **settings)
+        self.game = make_game(game, "opponent", "seat", "render_mode", "opening_plies", **settings)
         self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.observation_space = views.observation_space(self.game)  # pyright: ignore[reportAttributeAccessIssue]
         self.action_space = gymnasium.spaces.Discrete(self.game.num_actions)
         self._window = Window()
-        super().__init__(Boards(self.game, 1, opponent_of(opponent, self.game), seat))
+        super().__init__(
+            Boards(self.game, 1, opponent_of(opponent, self.game), seat, views.opening_length(opening_plies, self.game))
+        )
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Begins a game; the opponent moves first where it sits at 0.

@@ -14,15 +14,15 @@ from ..games.kernels.keys import SAMPLE_STREAM, below, derive
 from ..games.kernels.queries import choose, write_legal, write_mask
 from ..games.kernels.rules import load, observe, play, player, store
 from ..native import in_ranges
-from .running import ILLEGAL, OVER, SELF_PLAY, News, Running, Seen, begin_game, report, settle, show_final, take
+from .running import ILLEGAL, OVER, SELF_PLAY, News, Running, Seen, begin_game, opening_action, report, settle, show_final, take
 
 
 @in_ranges
-def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, seat: int, on: Running) -> None:
-    """Begins a game on the boards that `which` marks, from `starts`: one state for all, or one each."""
+def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, opening_plies: int, seat: int, on: Running) -> None:
+    """Begins a game on the boards that `which` marks, from `starts`: one state for all, or one each; after some random plies."""
     for i in range(lo, hi):
         if which[i] != 0:
-            begin_game(on, i, load(starts[i % u64(starts.shape[0])]), seat)
+            begin_game(on, i, load(starts[i % u64(starts.shape[0])]), opening_plies, seat)
 
 
 @in_ranges
@@ -39,6 +39,7 @@ def step(
     actions: Numbers,
     start: States,
     max_plies: int,
+    opening_plies: int,
     seat: int,
     on: Running,
     news: News,
@@ -63,7 +64,7 @@ def step(
             report(on, i, news, seen)
             if restart:
                 show_final(on, i, width, final)
-                begin_game(on, i, load(start[0]), seat)
+                begin_game(on, i, load(start[0]), opening_plies, seat)
     if seat == SELF_PLAY:
         show(lo, hi, seat, on, seen)
 
@@ -115,6 +116,11 @@ def sample(lo: np.uint64, hi: np.uint64, round_: int, seeds: Keys, choices: Stat
     else:
         for i in range(lo, hi):
             actions[i] = min(choose(choices[i], derive(seeds[i] ^ SAMPLE_STREAM, round_)), action_count - 1)
+
+
+def draw_opening(words: Words, choices: Words, key: np.uint64, ply: int) -> int:
+    """A random action for a ply of an opening, for the AEC environment; -1 where the opening stops."""
+    return opening_action(load(words), choices, key, ply)
 
 
 def turn(words: Words, choices: Words, action: int, plies: int, max_plies: int, planes: PlanesOfBoards, masks: Masks) -> int:

@@ -48,6 +48,7 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         autoreset_mode: "NextStep", "SameStep" or "Disabled".
         render_mode: "rgb_array", "ansi" or "svg"; `render()` gives one a board.
         arrays: "numpy", or "torch" for tensors in the same memory in place of all arrays; actions may be tensors in both.
+        opening_plies: how many random plies each game begins with, none of which ends it; games from a `position` have none.
         settings: the game's own settings, as `size=6`.
 
     Raises:
@@ -64,11 +65,12 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
         arrays: str = "numpy",
+        opening_plies: int = 0,
         **settings: Any,
     ) -> None:
         if not is_whole(num_envs, 1, MANY):
             raise ValueError(f"num_envs is {short_repr(num_envs)}; a vector environment has 1 board or more")
-        self.game = make_game(game, "opponent", "seat", "autoreset_mode", "render_mode", "arrays", **settings)
+        self.game = make_game(game, "opponent", "seat", "autoreset_mode", "render_mode", "arrays", "opening_plies", **settings)
         self.num_envs = int(num_envs)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         render_modes = [mode for mode in views.RENDER_MODES if mode != "human"]
@@ -79,7 +81,9 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         self.single_action_space = gymnasium.spaces.Discrete(self.game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        super().__init__(Boards(self.game, self.num_envs, opponent_of(opponent, self.game), seat))
+        super().__init__(
+            Boards(self.game, self.num_envs, opponent_of(opponent, self.game), seat, views.opening_length(opening_plies, self.game))
+        )
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None

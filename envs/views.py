@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import error, spaces
 from numpy.typing import NDArray
 
-from ..core.numbers import short_repr
+from ..core.numbers import short_repr, whole
 from ..core.plugins.loading import check_installed, libraries
 from ..games.display import Picture
 from ..games.drawing.raster import pixels
@@ -22,6 +22,7 @@ from .boards import Boards, Step, View, seat_code
 from .opponent import opponent_of
 
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
+MOST_OPENING_PLIES = 1000
 OPTIONS = ("position", "opponent", "seat", "reset_mask")
 """What `reset(options=…)` knows, in one view or another."""
 OTHER_WORDS = {"fen": "position", "board": "position", "state": "position", "pos": "position", "start": "position"}
@@ -81,30 +82,48 @@ def hand_of(arrays: str) -> Callable[[Any], Any]:
         ValueError: something else, or torch is not installed.
     """
     if arrays == "numpy":
-        return lambda results: results
+        return with_arrays
     if arrays != "torch":
         raise ValueError(f"arrays is {short_repr(arrays)}; it must be 'numpy' or 'torch'")
     with libraries("arrays='torch'", "rl"):
-        from torch import from_numpy
-
-    def hand(results: Any) -> Any:
-        if isinstance(results, tuple):
-            return tuple(map(hand, results))
-        if isinstance(results, dict):
-            return {key: hand(value) for key, value in results.items()}
-        return from_numpy(results) if isinstance(results, np.ndarray) else results
-
-    return hand
+        import torch as torch
+    return with_tensors
 
 
-def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:
-    """The states that games are to start from: one for all boards (1, W), or one each (N, W).
+def with_arrays(results: Any) -> Any:
+    """Results as they are."""
+    return results
+
+
+def with_tensors(results: Any) -> Any:
+    """Results with torch tensors in place of arrays, in the same memory."""
+    from torch import from_numpy
+
+    if isinstance(results, tuple):
+        return tuple(map(with_tensors, results))
+    if isinstance(results, dict):
+        return {key: with_tensors(value) for key, value in results.items()}
+    return from_numpy(results) if isinstance(results, np.ndarray) else results
+
+
+def opening_length(plies: Any, game: Game) -> int:
+    """How many random plies games begin with: fewer than the limit of plies, where a game has one.
+
+    Raises:
+        ValueError: not a whole number from 0 to MOST_OPENING_PLIES.
+    """
+    plies = whole(plies, "opening_plies", 0, MOST_OPENING_PLIES)
+    return min(plies, game.max_plies - 1) if game.max_plies else plies
+
+
+def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64] | None:
+    """The states that games are to start from: one for all boards (1, W), or one each (N, W); None for the start of the game.
 
     Raises:
         ValueError: a position that cannot be, or is finished, or a list of another length.
     """
     if position is None:
-        return game.start[None]
+        return None
     if not isinstance(position, (str, list, tuple, np.ndarray)) or (not isinstance(position, str) and len(position) == 0):
         raise ValueError(f"position is {position!r}; it must be a position's text, or a state, or one of these for each board")
     if isinstance(position, str) or (np.ndim(position[0]) == 0 and not isinstance(position[0], str)):

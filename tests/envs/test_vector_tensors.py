@@ -21,7 +21,9 @@ def equal(arrays, tensors):
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_tensors_lie_in_the_memory_of_the_arrays_and_are_never_changed_later(mode, monkeypatch):
-    ours, theirs = (make_vector("tictactoe", 64, opponent=None, autoreset_mode=mode, arrays=arrays) for arrays in ("numpy", "torch"))
+    ours, theirs = (
+        make_vector("tictactoe", 64, opponent=None, autoreset_mode=mode, arrays=arrays) for arrays in ("numpy", "torch")
+    )
     steps, take = [], theirs._take
     monkeypatch.setattr(theirs, "_take", lambda actions, **how: steps.append(take(actions, **how)) or steps[-1])
     arrays, tensors = ours.reset(seed=3), theirs.reset(seed=3)
