@@ -25,16 +25,18 @@ class Decisions(NamedTuple):
         states: the positions in which they were made (M, W).
         actions: the actions chosen (M,), int64.
         plies: how many actions the game had before (M,), int64.
+        games: the number of the game (M,), int64.
     """
 
     states: StateArray
     actions: NDArray[np.int64]
     plies: NDArray[np.int64]
+    games: NDArray[np.int64]
 
     @classmethod
     def concatenate(cls, game: Game, parts: Iterable[Decisions] = ()) -> Decisions:
         """All decisions of some parts; without parts there are none."""
-        none = cls(np.zeros((0, game.num_words), np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))
+        none = cls(np.zeros((0, game.num_words), np.uint64), *np.zeros((3, 0), np.int64))
         return cls(*map(np.concatenate, zip(none, *parts, strict=True)))
 
 
@@ -62,13 +64,15 @@ def decisions_of(game: Game, played: PlayedGames, first: bool = True) -> Decisio
         first: True for the first policy, which has seat 0 in games with an even number; False for the second.
     """
     seats = (np.arange(2)[None] == (played.numbers % 2)[:, None]) == first
-    return _replay(game, played.actions.astype(np.int64), played.plies, played.openings, seats)
+    decisions = _replay(game, played.actions.astype(np.int64), played.plies, played.openings, seats)
+    return decisions._replace(games=played.numbers[decisions.games])
 
 
 def _replay(
     game: Game, actions: NDArray[np.int64], lengths: NDArray[np.int64], openings: NDArray[np.int64], seats: NDArray[np.bool_]
 ) -> Decisions:
-    """Plays all games again, a ply at a time, and collects the decisions of the seats (N, 2) that are selected."""
+    """Plays all games again, a ply at a time, and collects the decisions of the seats (N, 2) that are selected; a game's number is
+    its row."""
     starts = np.cumsum(lengths) - lengths
     states = np.repeat(game.start[None], len(lengths), axis=0)
     parts = list[Decisions]()
@@ -76,7 +80,8 @@ def _replay(
         going = np.flatnonzero(lengths > ply)
         chosen = actions[starts[going] + ply]
         selected = (openings[going] <= ply) & seats[going, game.players(states[going])]
-        parts.append(Decisions(states[going[selected]], chosen[selected], np.full(np.count_nonzero(selected), ply)))
+        rows = going[selected]
+        parts.append(Decisions(states=states[rows], actions=chosen[selected], plies=np.full(len(rows), ply), games=rows))
         states[going] = game.plays(states[going], chosen)
     return Decisions.concatenate(game, parts)
 

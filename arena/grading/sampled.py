@@ -52,6 +52,8 @@ class Grade(Viewable):
         moves: its moves, by ply (P,).
         graded: how many of them were graded, by ply (P,).
         blunders: how many of those lost value, by ply and by the kinds in BLUNDERS (P, 3).
+        first_errors: of the games of which all its moves were graded, in how many the first that lost value was at each ply (P,).
+        games_without: in how many of these none lost value.
         score: the results, if the games were played for the grade; None if moves of other games were graded.
         opening_plies: how many random plies those games began with.
         calibration: how well the values that it states of graded positions agree with perfect play, a curve for each kind of value;
@@ -63,14 +65,16 @@ class Grade(Viewable):
     moves: NDArray[np.int64]
     graded: NDArray[np.int64]
     blunders: NDArray[np.int64]
+    first_errors: NDArray[np.int64]
+    games_without: int
     score: Score | None = None
     opening_plies: int = 0
     calibration: tuple[Calibration, ...] = ()
 
     def __add__(self, other: Grade) -> Grade:
-        counts = np.zeros((max(len(self.moves), len(other.moves)), 2 + len(BLUNDERS)), np.int64)
+        counts = np.zeros((max(len(self.moves), len(other.moves)), 3 + len(BLUNDERS)), np.int64)
         for grade in (self, other):
-            counts[: len(grade.moves)] += np.column_stack([grade.moves, grade.graded, grade.blunders])
+            counts[: len(grade.moves)] += np.column_stack([grade.moves, grade.graded, grade.first_errors, grade.blunders])
         score = self.score + other.score if self.score is not None and other.score is not None else None
         plies = max(self.opening_plies, other.opening_plies)
         return Grade(
@@ -78,7 +82,9 @@ class Grade(Viewable):
             policy=self.policy,
             moves=counts[:, 0],
             graded=counts[:, 1],
-            blunders=counts[:, 2:],
+            blunders=counts[:, 3:],
+            first_errors=counts[:, 2],
+            games_without=self.games_without + other.games_without,
             score=score,
             opening_plies=plies,
         )
@@ -113,6 +119,14 @@ class Grade(Viewable):
         return self.blunders @ np.array([1, 1, 2])
 
     @property
+    def first_error(self) -> int | None:
+        """The median ply of its first move in a game that lost value, of the games of which all its moves were graded; None if half
+        of these have no such move, or if there are none."""
+        games = self.games_without + int(self.first_errors.sum())
+        reached = np.flatnonzero(2 * self.first_errors.cumsum() > games)
+        return int(reached[0]) if len(reached) else None
+
+    @property
     def beatable(self) -> bool | None:
         """True if it lost a game that it played from the start; otherwise None, since no sample can show that it never loses."""
         return True if self.score is not None and self.score.losses and not self.opening_plies else None
@@ -136,6 +150,9 @@ class Grade(Viewable):
             "moves": int(self.moves.sum()),
             "graded": int(self.graded.sum()),
             "blunders": _blunder_counts(self.blunders.sum(axis=0).tolist()),
+            "first_error": self.first_error,
+            "games_with_errors": int(self.first_errors.sum()),
+            "games_without": self.games_without,
             "calibration": [curve.document() for curve in self.calibration],
             "by_ply": [self._at(ply) for ply in np.flatnonzero(self.moves).tolist()],
         }
@@ -187,6 +204,9 @@ class Grade(Viewable):
             heads = ["ply", "moves", "graded", "kept %", "95 %", "lost", *(kind.replace(" to ", "→") for kind in BLUNDERS)]
             title = "Its moves compared with perfect play: how many keep the value, and the value lost per move"
             yield TextTable(title, heads, self._by_ply())
+        if whole_games := self.games_without + int(self.first_errors.sum()):
+            first = "no error in half of them or more" if self.first_error is None else f"the first error at ply {self.first_error}"
+            yield f"{several(whole_games, 'game')} graded whole: {first} (the median), {self.games_without:,} without any"
         yield from (curve.table for curve in self.calibration)
         yield self._summary
 
@@ -272,7 +292,30 @@ def grade_from(game: Game, policy: str, decisions: Decisions, judged: Judged) ->
         rows = judged.rows[(judged.before == was) & (judged.after == became)]
         np.add.at(blunders[:, kind], decisions.plies[rows], 1)
     moves, graded = (np.bincount(part, minlength=plies) for part in (decisions.plies, decisions.plies[judged.rows]))
-    return Grade(game=game, policy=policy, moves=moves, graded=graded, blunders=blunders)
+    first_errors, games_without = _first_errors(decisions, judged, plies)
+    return Grade(
+        game=game,
+        policy=policy,
+        moves=moves,
+        graded=graded,
+        blunders=blunders,
+        first_errors=first_errors,
+        games_without=games_without,
+    )
+
+
+def _first_errors(decisions: Decisions, judged: Judged, plies: int) -> tuple[NDArray[np.int64], int]:
+    """In how many games the first move that lost value was at each ply (P,), and in how many there is none.
+
+    Only games of which all moves were graded count: of others the early errors alone would be known.
+    """
+    lost = np.full(len(decisions.plies), -1)  # -1: not graded
+    lost[judged.rows] = judged.lost
+    whole = ~np.isin(decisions.games, decisions.games[lost < 0])
+    wrong = np.flatnonzero(whole & (lost > 0))
+    wrong = wrong[np.lexsort((decisions.plies[wrong], decisions.games[wrong]))]
+    first = wrong[np.unique(decisions.games[wrong], return_index=True)[1]]
+    return np.bincount(decisions.plies[first], minlength=plies), len(np.unique(decisions.games[whole])) - len(first)
 
 
 def _loss_interval(lost: int, graded: int) -> tuple[float, float]:

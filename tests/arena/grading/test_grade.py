@@ -81,7 +81,7 @@ def test_a_grade_counts_what_brute_force_or_the_oracle_says_of_each_move(spec):
     late = type(decisions)(*(part[decisions.plies >= first] for part in decisions))
     found = grade_decisions(game, "greedy", late, most=None)
     expected = np.zeros_like(found.blunders)
-    for state, action, ply in zip(*late, strict=True):
+    for state, action, ply, _ in zip(*late, strict=True):
         after = game.play(state, int(action))
         left = value(after) if game.player(after) == game.player(state) else -value(after)
         change = (value(state), left)
@@ -151,6 +151,38 @@ def test_decisions_are_judged_in_batches_as_they_are_one_by_one(spec, monkeypatc
     assert sorted(whole.rows) == known
     found = {row: values for row, *values in zip(*whole, strict=True)}
     assert [found[row] for row in known] == [[single[row].before[0], single[row].after[0]] for row in known]
+
+
+@pytest.mark.parametrize(("spec", "policy", "against"), [("tictactoe", "random", "random"), ("nim", "greedy", "random")])
+def test_the_first_error_is_the_median_of_the_first_moves_that_lost_value_of_games_that_are_graded_whole(spec, policy, against):
+    game, _, records = played(spec, policy, against, 40)
+    known: dict = {}
+    firsts = []
+    for record in records:
+        worse = [ply for ply, state, action in one_by_one(game, record, policy) if loses(game, state, action, known)]
+        firsts.append(worse[0] if worse else np.inf)
+    found = grade_records(game, records, policy, most=None)
+    assert found.games_without == firsts.count(np.inf) > 0
+    assert found.first_errors.tolist() == [firsts.count(ply) for ply in range(len(found.moves))]
+    document, median = found.document(), sorted(firsts)[len(firsts) // 2]
+    assert document["first_error"] == found.first_error == (None if median == np.inf else median)
+    assert (document["games_with_errors"], document["games_without"]) == (40 - found.games_without, found.games_without)
+    assert f"40 games graded whole: {'no' if median == np.inf else 'the first'} error" in str(found)
+
+
+def loses(game, state, action, known):
+    """Whether an action loses value, by brute force."""
+    after = game.play(state, action)
+    left = solved(game, after, known) * (1 if game.player(after) == game.player(state) else -1)
+    return left < solved(game, state, known)
+
+
+def test_games_that_are_graded_in_part_say_nothing_of_first_errors():
+    game, _, records = played("othello", "random", "greedy", 10)
+    found = grade_records(game, records, "greedy", most=None)
+    assert found.blunders.sum() > 0
+    assert (found.first_errors.sum(), found.games_without, found.first_error) == (0, 0, None)
+    assert "graded whole" not in str(found)
 
 
 def test_grades_add_up():
