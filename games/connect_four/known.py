@@ -2,6 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ..known import Known
 
-KNOWN = Known(oracle="ludus.oracles.connect_four:ConnectFourOracle", exact_cells=25)
+KNOWN = Known(
+    oracle="ludus.oracles.connect_four:ConnectFourOracle",
+    exact_cells=25,
+    networks=Path(__file__).parent,
+    presets={
+        "td_ntuple": {
+            "connect_four": {"games": 300_000, "shapes": ("1x4", "d4", "2x4", "3x3"), "rate": 1.0, "coherence": True},
+        },
+        "alphazero": {
+            "connect_four": {
+                "positions": 800_000,
+                "blocks": 3,
+                "simulations": 24,
+                "first_simulations": 8,
+                "ahead": 200,
+                "openings": 8,
+                "passes": 3.0,
+            }
+        },
+    },
+)

@@ -57,7 +57,7 @@ PettingZoo has `connect_four_v3` and pgx `connect_four`, on 6 rows and 7 columns
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Annotated, ClassVar
 
@@ -152,6 +152,22 @@ def filled_cells(state: State) -> np.uint64:
     for step in (1, 2, 4):
         filled |= (filled >> u64(step)) & (FEET * u64((1 << HEIGHT - step) - 1))
     return (filled >> ONE) & (FEET * u64((1 << HEIGHT - 1) - 1))
+
+
+def cells_of_sides(state: State) -> tuple[np.uint64, np.uint64]:
+    """The discs of the player to move, and the opponent's; bit c is cell c, numbered row by row from the top."""
+    rows, columns = number(rows_of(state)), number(columns_of(state))
+    own, other = sides(state)
+    own_cells = other_cells = u64(0)
+    for row in range(rows):
+        own_cells |= row_at(own, rows - 1 - row) << u64(row * columns)
+        other_cells |= row_at(other, rows - 1 - row) << u64(row * columns)
+    return own_cells, other_cells
+
+
+def row_at(discs: np.uint64, height: int) -> np.uint64:
+    """The discs at a height above the lowest row; bit i is column i."""
+    return ((((discs >> u64(height)) & FEET) * GATHER) >> u64(42)) & COLUMN
 
 
 def has_line(discs: np.uint64, line: int) -> bool:
@@ -260,7 +276,7 @@ class ConnectFour(Game):
         "connect_four:rows=4,columns=5,line=3",
     )
     evaluation: ClassVar[Evaluation] = Evaluation(free_threats, middle_first)
-    known: ClassVar[Known] = KNOWN
+    known: ClassVar[Known] = replace(KNOWN, sides=cells_of_sides)
 
     rows: Annotated[int, Range(4, 6)] = 6
     columns: Annotated[int, Range(4, 7)] = 7

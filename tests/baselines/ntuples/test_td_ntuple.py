@@ -24,6 +24,8 @@ BOARDS = {
     "quixo": ("1x5", "d5", "2x2", "d3"),
     "othello:size=6": ("2x3", "d6", "1x6"),
     "othello": ("1x4", "d4", "a1b1c1d1e1a2b2c2d2e2", "a3b3c3a2b2c2a1b1c1"),
+    "connect_four": ("1x4", "d4", "2x3", "a6b6c6d6e6f6g6d5"),
+    "connect_four:rows=4,columns=5,line=3": ("1x3", "d3", "2x2"),
 }
 every_board = pytest.mark.parametrize(("spec", "shapes"), BOARDS.items())
 
