@@ -42,6 +42,17 @@ Action *c* drops a disc into column *c*, counted from the left; moves are named 
 The cells row by row from the top as `X`, `O` or `-`, a space, the player to move; after the move `d` the board ends in
 `---X--- O`.
 
+### State
+One word. A column takes seven bits from its lowest cell up: 1 for a disc of X, 0 for one of O, and a 1 above the highest disc.
+
+| word | bits | what |
+|---|---|---|
+| 0 | 0 to 48 | the columns, seven bits each, column a in the lowest |
+| 0 | 49 | the player to move |
+| 0 | 50 to 52 | the rows |
+| 0 | 53 to 55 | the columns of the board |
+| 0 | 56 to 58 | the length of a line |
+
 ### Known results
 The first player wins in 41 plies, by the middle column (Allen 1988, Allis 1988); the columns beside it draw, the others lose.
 4,531,985,219,092 positions can come up (OEIS A212693). Smaller boards are mostly drawn: see

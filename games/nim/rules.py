@@ -36,6 +36,18 @@ action 7·1 + 3 - 1 = 9 is `2-3`, all three objects from the second heap.
 The heaps, `1 3 5 7`. Who is to move is not written, since in Nim it makes no difference to what is best; a game that
 is set up from a position starts with player 0.
 
+### State
+Two words:
+
+| word | bits | what |
+|---|---|---|
+| 0 | 0 to 63 | the heaps, eight bits each, the first in the lowest |
+| 1 | 0 | the player to move |
+| 1 | 1 | 1 in the misère game |
+| 1 | 8 to 15 | how many heaps there are |
+| 1 | 16 to 23 | the largest take |
+| 1 | 24 to 31 | the largest heap at the start |
+
 ### Known results
 Nim is solved (Bouton 1901): with optimal play the player to move wins where the nim-sum, the exclusive or of the heaps, is
 not 0. With a limit *k*, each heap counts modulo *k* + 1. In the misère game the same holds as long as some heap counts more
@@ -67,11 +79,6 @@ from ..kernels.rules import ONGOING, Permutation, Planes, State
 from ..known import Known
 from .known import KNOWN
 
-# Word 0 holds the heaps, eight bits each, the first lowest. Word 1 holds the player and the variant:
-#
-#     bit   0        1        8-15        16-23           24-31
-#           player   misère   heaps       largest take    largest heap
-#
 # Heaps 1, 3, 5, 7: word 0 is 0x07050301, word 1 is 0x07_07_04_00.
 MISERE, HEAPS, TAKE, LARGEST = u64(1), u64(8), u64(16), u64(24)
 BYTE = u64(0xFF)

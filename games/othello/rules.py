@@ -36,6 +36,16 @@ named `d3` and `pass`. At the start black has e4 and d5, white d4 and e5.
 ### Positions as text
 The cells as `X` (black), `O` (white) or `-`, a space, the player to move: 4×4 starts from `-----OX--XO----- X`.
 
+### State
+Three words:
+
+| word | bits | what |
+|---|---|---|
+| 0 | 0 to 63 | the cells of black, cell *c* in bit *c* |
+| 1 | 0 to 63 | the cells of white |
+| 2 | 0 | the player to move |
+| 2 | 1 to 4 | the size |
+
 ### Known results
 With perfect play White wins 4×4 by 11 discs to 3 and 6×6 by 20 to 16 (Feinstein 1993), and 8×8 is a draw (Takizawa 2023,
 arXiv 2310.19387). The shortest game takes 9 moves. From the start there are 4, 12, 56, 244, 1396, 8200, 55,092 and 390,216

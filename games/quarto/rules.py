@@ -49,6 +49,21 @@ named `c2` and `give 7`; the hexadecimal digits of positions are read too, so th
 Sixteen cells, the piece on each as a hexadecimal digit or `-`, a space, and the piece in hand or `-`: in
 `0-------------5- 3` piece 0 is on a1, piece 5 on c4, and piece 3 is to be placed. Who moves follows from the number of pieces.
 
+### State
+Two words:
+
+| word | bits | what |
+|---|---|---|
+| 0 | 0 to 15 | the cells whose piece has the attribute 1, cell *c* in bit *c* |
+| 0 | 16 to 31 | those of the attribute 2 |
+| 0 | 32 to 47 | those of the attribute 4 |
+| 0 | 48 to 63 | those of the attribute 8 |
+| 1 | 0 to 15 | the occupied cells |
+| 1 | 16 to 31 | the pieces given so far, the one in hand too |
+| 1 | 32 to 35 | the piece in hand; 0 without one |
+| 1 | 36 | 1 with a piece in hand |
+| 1 | 37 | 1 where squares win |
+
 ### Known results
 A draw with perfect play (Goossens 1998). The board has 32 symmetries (8 with the rule of squares) and the pieces 384.
 Between two random players the one who places first wins 48.5 %, the one who gives first 49.5 %, and 2.0 % are draws, after
@@ -81,11 +96,6 @@ from ..known import Known
 from ..squares import CELL_WORDINGS, cell_name, cells_in, grid, lines, permutations, turns
 from .known import KNOWN
 
-# Word 0 holds four boards of 16 bits, one an attribute: bit 16·a + c is set where the piece on cell c has
-# attribute a. Word 1 holds the rest:
-#
-#     bit   0-15               16-31             32-35            36        37
-#           occupied cells     pieces given      piece in hand    in hand   squares win
 BOARD = u64(0xFFFF)
 GIVEN, HAND, IN_HAND, SQUARES = u64(16), u64(32), u64(36), u64(37)
 EACH = u64(0x0001000100010001)

@@ -38,6 +38,16 @@ both: `a1>a5` takes a1 and pushes it in at a5, so that the cubes a2 to a5 move u
 ### Positions as text
 The cells as `X`, `O` or `-`, a space, the player to move: `X--------XO-------------- O`.
 
+### State
+One word:
+
+| word | bits | what |
+|---|---|---|
+| 0 | 0 to 24 | the cells of X, cell *c* in bit *c* |
+| 0 | 25 | the player to move |
+| 0 | 26 to 28 | the size |
+| 0 | 32 to 56 | the cells of O |
+
 ### Known results
 "Quixo is solved" (Tanaka, Bonnet, Tixeuil and Tamura 2020, arXiv 2007.15895): on 3×3 and 4×4 the first player wins, in 7 and
 in 21 plies; on 5×5 neither player can force a win. Of the 19,683 boards of 3×3, 12,748 are won for the side to move and 6935
@@ -70,10 +80,6 @@ from ..known import Known
 from ..squares import CELL_WORDINGS, SquareGame, cells_in, lines, marks, read_marks
 from .known import KNOWN
 
-# The state is one word; cells are numbered row by row:
-#
-#     bit   0-24          25          26-28     32-56
-#           cells of X    player      size      cells of O
 BOARD = u64((1 << 25) - 1)
 PLAYER, SIZE, HIGH = u64(25), u64(26), u64(32)
 LARGEST = 5

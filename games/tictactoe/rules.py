@@ -40,6 +40,15 @@ Action *c* marks cell *c*; cells are numbered row by row, and a move is named by
 ### Positions as text
 Nine cells of `X`, `O` or `-`, a space, the player to move: `X-O------ X`.
 
+### State
+One word:
+
+| word | bits | what |
+|---|---|---|
+| 0 | 0 to 8 | the cells of X, cell *c* in bit *c* |
+| 0 | 9 to 17 | the cells of O |
+| 0 | 18 | the player to move |
+
 ### Known results
 A draw. 5478 positions can come up, 765 if those that are symmetric count once; 255,168 games can be played, of which X wins
 131,184, O wins 77,904 and 46,080 are drawn. Between two random players X wins 58.5 %, O 28.8 %. Against a random player no

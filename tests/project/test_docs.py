@@ -20,7 +20,7 @@ from ..helpers.system.processes import ROOT
 DOCS = ROOT / "docs"
 PAGES = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
 SECTIONS = [
-    *("Observation", "Action mask", "Actions", "Rewards", "Positions as text"),
+    *("Observation", "Action mask", "Actions", "Rewards", "Positions as text", "State"),
     *("Known results", "In other libraries", "Version history", "How strong the policies are"),
 ]
 WORDS = {"heap-take", "10 lTrH", "give a"}  # no move's own name
