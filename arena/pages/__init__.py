@@ -6,7 +6,7 @@ single.py      pages of one file, which need no server
 guarded.py     protects servers from other pages and other machines
 connections.py the server of an application
 messages.py    the messages of clients, read as declared types
-shared/        ES modules and style sheets: theme.css, elements.js, graph.js, said.js, replay.js, tables.css, tips.js
+shared/        ES modules and style sheets: theme.css, elements.js, falling.js, graph.js, said.js, replay.js, tables.css, tips.js
 """
 
 from __future__ import annotations

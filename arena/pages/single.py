@@ -22,7 +22,7 @@ with libraries("a page", "report"):
 
 SHARED = Path(__file__).parent / "shared"
 """The folder of modules and style sheets that pages share."""
-MODULES = tuple(SHARED / name for name in ("elements.js", "graph.js", "said.js", "replay.js", "tips.js"))
+MODULES = tuple(SHARED / name for name in ("elements.js", "falling.js", "graph.js", "said.js", "replay.js", "tips.js"))
 """The modules that pages share, each after those that it imports."""
 STYLES = tuple(SHARED / name for name in ("theme.css", "tables.css", "graph.css", "replay.css"))
 LINKS = re.compile(r"^import .*\n|^export (?=\w)", re.MULTILINE)

@@ -381,13 +381,17 @@ class ConnectFour(Game):
         columns = [(HEIGHT * column, state >> HEIGHT * column & 0x7F) for column in range(self.columns)]
         return [u64(1 << shift + discs.bit_length() - 2) for shift, discs in columns if discs > 1]
 
-    def _landing(self, state: StateArray, action: int) -> int:
-        """The cell where the last disc of a column lies."""
+    def landing_cell(self, state: StateArray, action: int) -> int:
+        """The lowest free cell of a column that is not full."""
         discs = int(state[0]) >> HEIGHT * action & 0x7F
-        return (self.rows + 1 - discs.bit_length()) * self.columns + action
+        return (self.rows - discs.bit_length()) * self.columns + action
+
+    def _last_cell(self, state: StateArray, action: int) -> int:
+        """The cell of the highest disc of a column."""
+        return self.landing_cell(state, action) + self.columns
 
     def picture(self, state: StateArray, action: int | None = None) -> str:
-        marked = () if action is None else (self._landing(state, action),)
+        marked = () if action is None else (self._last_cell(state, action),)
         return grid(marks(*self.marks_of(state), self.num_cells), self.columns, marked, ["", self.status(state)])
 
     def winning_cells(self, state: StateArray) -> tuple[int, ...]:
@@ -410,12 +414,14 @@ class ConnectFour(Game):
         return (Box(top.x, top.y, CELL, self.rows * CELL),)
 
     def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
-        free = self.rows + 1 - (int(state[0]) >> HEIGHT * action & 0x7F).bit_length()
-        return (Place(self.clicks(state, action)[0], f"column {self.moves[action]}, {free} of {self.rows} free", True),)
+        cell, held = self.landing_cell(state, action), marks(*self.marks_of(state), self.num_cells)
+        below = f", on {held[cell + self.columns]}" if cell + self.columns < self.num_cells else ""
+        name = f"column {self.moves[action]}, falls to {cell_name(cell, self.columns)}{below}"
+        return (Place(self.clicks(state, action)[0], name, True, cell_box(cell, self.columns)),)
 
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(self.columns, self.status(state), rows=self.rows, colour=PAPER, line=None)
-        last = None if action is None else self._landing(state, action)
+        last = None if action is None else self._last_cell(state, action)
         for cell, mark in enumerate(marks(*self.marks_of(state), self.num_cells)):
             draw_disc(field, cell, mark, cell == last)
         field.path(front_outline(self.rows, self.columns), BLUE, stroke=EDGE, stroke_width=2)

@@ -24,11 +24,13 @@ class Box(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place to click on a drawing: where it is, its name for people who do not see it, and whether nothing lies there."""
+    """A place to click on a drawing: where it is, its name for people who do not see it, whether nothing lies there, and where
+    the move comes to lie if it is elsewhere."""
 
     box: Box
     name: str
     empty: bool = False
+    lands: Box | None = None
 
 
 class Clicks:

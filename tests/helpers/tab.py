@@ -7,6 +7,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, expect
 
+DOUBLE = 600
+"""Milliseconds within which two taps in one place are a double tap, whose second half makes no move."""
 OVER = re.compile(r"^(You win!|You lose: .*|A draw\.)$")
 
 
@@ -16,6 +18,7 @@ class Tab:
     def __init__(self, browser: Browser, host: str, width: int, height: int, touch: bool) -> None:
         context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch, reduced_motion="reduce")
         self.page, self.host, self.complaints, self.foreign = context.new_page(), host, list[str](), list[str]()
+        self.tapped: str | None = None
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.foreign.append(request.url) if f"//{host}/" not in request.url else None)
@@ -72,8 +75,13 @@ class Tab:
             if how == "key":
                 place.focus()
                 self.page.keyboard.press("Enter")
+            elif how == "click":
+                place.click()
             else:
-                place.tap() if how == "tap" else place.click()
+                if (name := place.get_attribute("data-place")) == self.tapped:
+                    self.page.wait_for_timeout(DOUBLE)
+                self.tapped = name
+                place.tap()
 
     def close(self) -> None:
         self.page.context.close()

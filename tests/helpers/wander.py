@@ -48,7 +48,7 @@ SNAPSHOT = """async () => {
   const svg = document.querySelector("#board svg");
   const { top, bottom, left, right } = svg.getBoundingClientRect();
   const ours = (shape) => shape.closest(".paper, [data-place], .noted");
-  const drawn = all("#board svg :is(rect, circle, line, text, polygon)").filter((shape) => !ours(shape));
+  const drawn = all("#board svg :is(rect, circle, line, text, polygon, path)").filter((shape) => !ours(shape));
   const attributes = (shape) => shape.getAttributeNames().filter((name) => name !== "class" && name !== "style");
   const { dataset } = document.querySelector("#stage");
   return {

@@ -12,7 +12,7 @@ from ..helpers.tab import Tab
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 BEST = ["win", "draw", "loss"]
-SMALL = ["nim:heaps=1+2+3", "tictactoe", "quarto", "quixo:size=3", "othello:size=4"]
+SMALL = ["nim:heaps=1+2+3", "tictactoe", "quarto", "quixo:size=3", "othello:size=4", "connect_four:rows=4,columns=4"]
 
 
 # ---- whole games

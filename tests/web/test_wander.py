@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 STEPS, SEED = (int(os.environ.get(name, default)) for name, default in (("WANDER_STEPS", 150), ("WANDER_SEED", 1)))
 
 
-@pytest.mark.parametrize("spec", ["nim", "tictactoe", "quarto", "quixo:size=3", "othello:size=4"])
+@pytest.mark.parametrize("spec", ["nim", "tictactoe", "quarto", "quixo:size=3", "othello:size=4", "connect_four:rows=4,columns=4"])
 def test_whatever_a_person_does_the_page_follows_the_rules_and_whoever_is_to_move_can(chromium: Browser, host: str, spec: str):
     rng = random.Random(f"{SEED} {spec}")
     tabs = [Wanderer(chromium, host, spec, rng) for _ in range(2)]

@@ -1,6 +1,7 @@
 // A board: the server's drawing, and over it the places that can be clicked, touched, or reached by keys.
 
 import { drawing, onPress, shape } from "/shared/elements.js";
+import { letFall } from "/shared/falling.js";
 import { better, kind, mark, describeVerdict } from "./verdicts.js";
 
 const EDGE = 14; // between a drawing and its lower edge
@@ -66,6 +67,7 @@ export class Board {
     this.drawing = drawing(view.svg, `${view.title}, ${view.position}`, "group");
     this.root.replaceChildren(this.drawing);
     if (follows) turn(before, this.drawing);
+    this.falls = follows ? letFall(this.drawing, this.falls) : [];
     this.trim();
     this.layers = this.divide(view.panels ?? []);
     const { width, height } = this.drawing.viewBox.baseVal;
@@ -110,9 +112,9 @@ export class Board {
     const depth = this.done.length;
     for (const { move, places } of this.view.legal) {
       if (places.length <= depth || this.done.some((place, i) => place !== String(places[i].box))) continue;
-      const { box, name, empty } = places[depth];
+      const { box, name, empty, lands } = places[depth];
       const place = String(box);
-      if (!items.has(place)) items.set(place, { place, name, empty, isLast: places.length === depth + 1, moves: [] });
+      if (!items.has(place)) items.set(place, { place, name, empty, lands, isLast: places.length === depth + 1, moves: [] });
       items.get(place).moves.push(move);
       this.done.forEach((taken, i) => (items.get(taken).name = places[i].name));
     }
@@ -140,10 +142,10 @@ export class Board {
       layer.root.replaceChildren(layer.shapes, layer.notes);
     }
     this.shapes = new Map();
-    for (const place of items.keys()) {
+    for (const { place, lands } of items.values()) {
       const [x, y, width, height] = place.split(",").map(Number);
       const rectangle = shape("rect", { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 6, "data-place": place });
-      this.layerOf(place).shapes.append(rectangle);
+      this.layerOf(place).shapes.append(rectangle, ...(lands ? [landingAt(lands)] : []));
       this.shapes.set(place, rectangle);
     }
   }
@@ -154,7 +156,7 @@ export class Board {
   }
 
   // Says by its shape what a place is, whether it can be chosen, and what is known of its best move.
-  mark({ place, name, empty, isTaken, isLast, moves }) {
+  mark({ place, name, empty, lands, isTaken, isLast, moves }) {
     const { open, verdicts, lit } = this.marks;
     const best = moves.map((move) => verdicts[move]).filter(Boolean).reduce((a, b) => (a && !better(b, a) ? a : b), null);
     const rectangle = this.shapes.get(place);
@@ -162,12 +164,13 @@ export class Board {
       ? ["chosen"]
       : ["target", kind(best), open && "open", this.done.length && "end", moves.some((move) => lit.includes(move)) && "lit"];
     rectangle.setAttribute("class", classes.filter(Boolean).join(" "));
+    if (lands) rectangle.nextElementSibling.setAttribute("class", ["landing", kind(best)].filter(Boolean).join(" "));
     rectangle.dataset.last = isLast ?? false;
     rectangle.setAttribute("role", open ? "button" : "img");
     rectangle.setAttribute("aria-label", [name, isTaken ? "chosen; choose it again to give it back" : describeVerdict(best)].filter(Boolean).join(", "));
     rectangle.toggleAttribute("tabindex", open);
     if (open) rectangle.setAttribute("tabindex", "0");
-    if (best) this.layerOf(place).notes.append(...this.note(place.split(",").map(Number), best, empty));
+    if (best) this.layerOf(place).notes.append(...this.note(lands ?? place.split(",").map(Number), best, empty));
   }
 
   // What is known of a move, in the middle of an empty place or else in its corner.
@@ -258,6 +261,11 @@ export class Board {
     const places = [...this.root.querySelectorAll(".open, .chosen")].filter((place) => far(place) < Infinity);
     return places.sort((a, b) => far(a) - far(b))[0];
   }
+}
+
+// Where a move comes to lie that is chosen at the place before it.
+function landingAt([x, y, width, height]) {
+  return shape("ellipse", { cx: x + width / 2, cy: y + height / 2, rx: width / 3, ry: height / 3 });
 }
 
 // The place of a click; also where its shape was drawn again while the button was down.

@@ -254,8 +254,11 @@ class Page {
     const { view } = state.cursor;
     const [name] = state.game.split(":");
     for (const link of document.querySelectorAll("#games a")) {
-      if (link.dataset.game === name) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
+      if (link.dataset.game !== name) link.removeAttribute("aria-current");
+      else if (!link.hasAttribute("aria-current")) {
+        link.setAttribute("aria-current", "page");
+        link.scrollIntoView({ block: "nearest", inline: "nearest" }); // a narrow page has no room for all of them
+      }
     }
     document.title = `${view.title} · Ludus`;
     find("#stage").dataset.plies = view.moves.length;

@@ -1,6 +1,7 @@
 // Games to step through: the board, the course of the game, its moves, and what perfect play says about each of them.
 
 import { drawing, make, shape } from "./elements.js";
+import { letFall } from "./falling.js";
 import { draw } from "./graph.js";
 import { showSaid } from "./said.js";
 
@@ -73,6 +74,7 @@ export class Replay {
   choose(number, ply = this.film.games[number].first) {
     this.stop();
     this.number = number;
+    this.ply = null; // of another game
     this.game = this.film.games[number];
     this.choices.forEach((button, i) => button.setAttribute("aria-pressed", String(i === number)));
     this.seats.forEach((seat, i) => {
@@ -102,8 +104,11 @@ export class Replay {
 
   go(ply) {
     const { game } = this;
+    const before = this.ply;
     this.ply = Math.max(0, Math.min(Math.trunc(ply) || 0, game.moves.length));
-    this.board.replaceChildren(drawing(this.frame(game.frames[this.ply]), game.positions[this.ply]));
+    const board = drawing(this.frame(game.frames[this.ply]), game.positions[this.ply]);
+    this.board.replaceChildren(board);
+    this.falls = this.ply === before + 1 ? letFall(board, this.falls) : [];
     this.slider.value = this.ply;
     const { opening } = game;
     draw(this.graph, game.levels, this.ply, { lost: this.blunders, opening, shortest: 0 });
