@@ -269,11 +269,15 @@ class Game(specs.BySettings, ABC):
         """The action's name, or its number if there is no such action."""
         return self.moves[action] if 0 <= action < self.num_actions else f"action {action}"
 
-    def action(self, move: str) -> int:
-        """The action of a move's name.
+    def action(self, move: str, state: StateArray | None = None) -> int:
+        """The action of a move's name; of one that is not legal, too.
+
+        Args:
+            move: the name.
+            state: the position where it is to be played, for games in which a name may say more than the action.
 
         Raises:
-            ValueError: there is no such move in this game.
+            ValueError: there is no such move in this game, or what its name says does not hold in the position.
         """
         try:
             return self._actions_by_move[" ".join(move.lower().split())]

@@ -43,8 +43,8 @@ OPENERS = _words_of(
 )
 """Words that may stand before `DECIDES` in its clause."""
 LINKS = _words_of(
-    """is will would be the a my on at in to here cell square space corner center centre middle edge piece cube disc with by for it
-    play playing place mark take put"""
+    """is will would be the a my on at in to here cell square column space corner center centre middle edge piece cube disc with by
+    for it play playing place mark take put"""
 )
 """Words that may stand between `DECIDES` and the move."""
 SUPPOSES = _words_of(

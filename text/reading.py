@@ -238,8 +238,15 @@ def _players(game: Game) -> re.Pattern[str] | None:
 @lru_cache(maxsize=GAMES)
 def _shape(game: Game) -> re.Pattern[str]:
     """A regular expression for the moves of a game: for `c2>c5`, any letters and numbers around a `>`."""
+    if all(len(move) == 1 and move.isalpha() for move in game.moves):
+        return _letter_shape("".join(game.moves))
     shapes = {"".join(map(_piece_shape, re.findall(r"[a-z]+|\d+|.", move))) for move in game.moves}
     return re.compile(rf"(?<![\w-])(?<!\d>)(?:{'|'.join(sorted(shapes, key=len, reverse=True))})(?![\w>]|-\w)", re.ASCII)
+
+
+def _letter_shape(letters: str) -> re.Pattern[str]:
+    """A regular expression for moves of one letter; not for the article `a`, nor for letters of `e.g.` and `i'd`."""
+    return re.compile(rf"(?<![\w'-])(?<!e\.)(?:(?<=column )|(?!a[\s\"'(]+\w))[{letters}](?!\.\w)(?![\w'>]|-\w)", re.ASCII)
 
 
 def _piece_shape(piece: str) -> str:

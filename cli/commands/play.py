@@ -60,7 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:
     """Adds to the help an example of a move of the given game, or of each game."""
     words = [word for word in given if GAMES.has(word.partition(":")[0])] or game_names()
-    lines = [f"  {game.name:<11} {example(game, game.start)}" for game in map(_game_or_none, words) if game is not None]
+    lines = [f"  {game.name:<12} {example(game, game.start)}" for game in map(_game_or_none, words) if game is not None]
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "\n".join(["a move, for instance:", *lines, f"\nor a command: {', '.join(COMMANDS)}"])
 
@@ -248,4 +248,4 @@ def _legal_action(live_game: LiveGame, line: str, names: list[str]) -> int:
     if live_game.game.moves[action] not in names:
         some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
         raise ValueError(f"{line} is not legal now; legal moves: {some}")
-    return action
+    return live_game.game.action(line, live_game.state)

@@ -107,6 +107,13 @@ GATHER = u64(sum(1 << 42 - 6 * column for column in range(7)))
 """Times this, the lowest bits of the columns come to bits 42 to 48."""
 YELLOW, BLUE, EDGE = "#e8b93a", "#2f5d8a", "#234a70"
 """The colours of O's discs, of the front of the board, and of its edges."""
+BY_NUMBER = (
+    (r"\bcolumn (?:number |no\. ?)?#\b(?: from the left)?(?! from)", "column #"),
+    (r"(?:\bthe )?\b#(?:st|nd|rd|th) column\b(?: from the left)?(?! from)", "column #"),
+    (r"\b(play|choose|pick|select|(?:move|choice|answer)(?: is|:)) #(?![\w-]| \w)", r"\1 #"),
+    (r"\A#\Z", "#"),
+)
+"""Ways to name a column by its number, #, and its name by its letter, as `Game.wordings`."""
 HOLE = 26
 """The radius of a hole, in pixels of the drawing."""
 
@@ -276,9 +283,17 @@ class ConnectFour(Game):
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
     planes_by_owner: ClassVar[bool] = True
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        (r"\bcolumn ([a-g])\b", r"\1"),
+        *(
+            (words.replace("#", str(i)), name.replace("#", letter))
+            for i, letter in enumerate(LETTERS[:7], 1)
+            for words, name in BY_NUMBER
+        ),
         (r"\b([a-g])[1-6]\b", r"\1"),
-        *((rf"\A(?:column )?{number}\Z|\bcolumn {number}\b", letter) for number, letter in enumerate(LETTERS[:7], 1)),
+        (r"\b([b-g])[ -]column\b(?! from)", r"column \1"),  # `a column` is any of them
+        (r"\bcolumn (?:letter )?\(?([a-g])\b\)?", r"column \1"),
+        (r"\bdrop(?=s?\b)", "play"),
+        (r"\bdropping\b", "playing"),
+        (r"\A(?:(?:i )?plays? )?(?:(?:my|a|the) disc )?(?:(?:in|into|at|on) )?(?:the )?(?:column )?([a-g])\Z", r"\1"),
     )
     variants: ClassVar[tuple[str, ...]] = (
         "connect_four",
@@ -306,6 +321,21 @@ class ConnectFour(Game):
     def moves(self) -> tuple[str, ...]:
         return tuple(LETTERS[: self.columns])
 
+    @cached_property
+    def _actions_by_move(self) -> dict[str, int]:
+        numbers = {str(column + 1): column for column in range(self.columns)}
+        cells = {cell_name(cell, self.columns): cell % self.columns for cell in range(self.num_cells)}
+        return numbers | cells | super()._actions_by_move
+
+    def action(self, move: str, state: StateArray | None = None) -> int:
+        action, name = super().action(move), move.strip().lower()
+        if state is None or name[1:] == "" or action not in self.legal_actions(state):
+            return action
+        lands = cell_name(self.landing_cell(state, action), self.columns)
+        if name != lands:
+            raise ValueError(f"a disc in column {self.moves[action]} falls to {lands}, not to {name}; row 1 is at the top")
+        return action
+
     @property
     def start_words(self) -> tuple[int, ...]:
         feet = sum(1 << HEIGHT * column for column in range(self.columns))
@@ -317,7 +347,8 @@ class ConnectFour(Game):
             f"Two players, X and O, take turns dropping a disc into one of the {self.columns} columns of an upright board with "
             f"{self.rows} rows; X begins. A disc falls to the lowest free cell of its column; a full column cannot be chosen. "
             f"Whoever first has {self.line} discs in an unbroken line, horizontally, vertically or diagonally, wins. A full board "
-            "without such a line is a draw. A move is the letter of a column, with a on the left; row 1 is at the top."
+            f"without such a line is a draw. A move is the letter of a column, as in {self.moves[self.columns // 2]}; columns are "
+            f"a to {self.moves[-1]} from the left, and row 1 is at the top."
         )
 
     @cached_property

@@ -90,6 +90,8 @@ def test_play_in_quarto_takes_back_half_a_turn(play_json):
         ("othello", "a1", ["a1 is not legal now", "d3", "e6"]),
         ("nim", "1-2", ["1-2 is not legal now", "1-1"]),
         ("quixo", "a1-a5", ["did you mean 'a1>a5'"]),
+        ("connect_four", "d1", ["a disc in column d falls to d6, not to d1; row 1 is at the top"]),
+        ("connect_four", "h", ["no move 'h'; moves read a, d, g"]),
         ("tictactoe", "undo", ["there is no move of yours to take back"]),
         ("tictactoe", "save", ["save needs the name of a file"]),
         ("tictactoe", "save /no/such/folder/game.json", ["/no/such/folder"]),
@@ -105,6 +107,11 @@ def test_play_answers_what_it_cannot_do_with_what_was_meant(play, spec, line, wo
 
 def test_play_takes_moves_in_any_case_and_spacing(play_json):
     assert play_json("quarto", lines=["  GIVE   3 ", "quit"])["moves"][0] == "give 3"
+
+
+@pytest.mark.parametrize("line", ["d", "D", "4", "d6", " D6 "])
+def test_play_takes_a_column_by_its_letter_its_number_or_the_cell_where_the_disc_lands(play_json, line):
+    assert play_json("connect_four", lines=[line, "quit"])["moves"][0] == "d"
 
 
 def test_play_ignores_an_empty_line(play_json):
@@ -252,9 +259,9 @@ def test_the_help_of_play_shows_a_move_of_the_game_that_is_named(capsys):
             main(["play", *words, "-h"])
         return capsys.readouterr().out.split("a move, for instance:")[1]
 
-    assert "quarto      give 0" in said("quarto")
+    assert "quarto       give 0" in said("quarto")
     assert "nim" not in said("quarto")
-    assert "nim         1-1" in said()
+    assert "nim          1-1" in said()
     assert "or a command: moves," in said("no_such_game")
 
 

@@ -56,6 +56,17 @@ FACTS = {
         "or pass",
     ],
     "othello:size=6": ["a 6×6 board"],
+    "connect_four": [
+        "X begins",
+        "one of the 7 columns",
+        "6 rows",
+        "lowest free cell",
+        "4 discs in an unbroken line, horizontally, vertically or diagonally",
+        "is a draw",
+        "as in d",
+        "row 1 is at the top",
+    ],
+    "connect_four:rows=4,columns=5,line=3": ["5 columns", "4 rows", "has 3 discs", "as in c"],
 }
 """What the rules of each variant must say."""
 NOT_SAID = {
@@ -64,6 +75,7 @@ NOT_SAID = {
     "quarto": ["2×2"],
     "quixo:size=3": ["5×5", "of 5"],
     "othello:size=4": ["8×8", "6×6"],
+    "connect_four:rows=4,columns=5,line=3": ["7 columns", "6 rows", "4 discs"],
 }
 """What the rules of a variant must not say."""
 
@@ -91,7 +103,7 @@ def test_a_limit_on_the_length_of_a_game_is_said(spec: str) -> None:
 @pytest.mark.parametrize("spec", VARIANTS)
 def test_the_rules_show_a_move_or_name_a_cell_as_the_game_writes_it(spec: str) -> None:
     game = ludus.make_game(spec)
-    shown = re.findall(r"(?:as in|For example,|or) ([a-h0-9>-]{2,}|give \d+|pass)\b", game.explanation)
+    shown = re.findall(r"(?:as in|For example,|or) ([a-h0-9>-]{2,}|(?<=as in )[a-h]|give \d+|pass)\b", game.explanation)
     assert shown or "column letter and a row number" in game.explanation
     assert {*shown} <= {*game.moves}
 
