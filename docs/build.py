@@ -28,19 +28,24 @@ def build(folder: Path) -> None:
         _write(folder / "images" / f"{name}.svg", still(name))
         _write(folder / "images" / "games" / f"{name}.svg", moving(name))
         _write(folder / "images" / "planes" / f"{name}.svg", planes(name))
-        _write(folder / "games" / f"{name}.md", filled(page(game), found))
+        _write(folder / "games" / f"{name}.md", filled(page(game, f"policies.{name}" in found), found))
 
 
-def page(game: Game) -> str:
-    """The page of a game: the docstring of its module with its pictures, and how strong the policies are."""
+def page(game: Game, is_measured: bool) -> str:
+    """The page of a game: the docstring of its module with its pictures, and how strong the policies are where that is measured."""
     heading, _, rest = _docstring(game).partition("\n")
     before, _, after = rest.partition("\n### Action mask\n")
     title, name, text = game.title, game.name, game.text(position(game.name))
     top = f"{heading}\n\n![{title}: a game between two policies](../images/games/{name}.svg)\n{before}"
     seen = f"The position `{text}`, and its planes as the player to move sees them:\n\n"
     seen += f"![{title}: the position](../images/{name}.svg)\n![{title}: its planes](../images/planes/{name}.svg)\n"
-    strength = STRENGTH.format(name, BEYOND if make_oracle(game).value(game.start) is None else "")
+    strength = STRENGTH.format(name, "" if knows_start(game) else BEYOND) if is_measured else ""
     return f"{top}\n{seen}\n### Action mask\n{after}\n{strength}"
+
+
+def knows_start(game: Game) -> bool:
+    """Whether the oracle knows the value of the start."""
+    return make_oracle(game).value(game.start) is not None
 
 
 STRENGTH = """

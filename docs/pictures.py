@@ -14,7 +14,7 @@ from ludus.games.drawing.svg import CELL, FAINT, FIELD, FIELD_LINE, INK, Pen
 from ludus.games.game import StateArray
 
 RECORDS = Path(__file__).parent / "records"
-SHOWN = {"nim": 6, "tictactoe": 5, "quarto": 17, "quixo": 14, "othello": 34}
+SHOWN = {"nim": 6, "tictactoe": 5, "quarto": 17, "quixo": 14, "othello": 34, "connect_four": 20}
 """After how many plies of its record each game is shown."""
 ACROSS, SPACE, LINE = 4, 18, 22
 """How many planes stand in a row, the space between them, and the height of a line of text, in pixels."""

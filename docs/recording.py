@@ -19,6 +19,7 @@ PLAYED = {
     "quarto": ("hard", "mcts:simulations=400", 0),
     "quixo": ("minimax:depth=3", "mcts:simulations=200", 4),
     "othello": ("minimax:depth=3", "mcts:simulations=100", 0),
+    "connect_four": ("minimax:depth=6", "mcts:simulations=400", 4),
 }
 
 

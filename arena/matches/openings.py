@@ -54,7 +54,7 @@ def random_plies(
 def default_opening_plies(game: Game) -> int:
     """The default number of plies of a game's openings: the fewest with ENOUGH different lines, LONGEST at most.
 
-    Two for Nim, tic-tac-toe, Quarto and Quixo, four for Othello.
+    Two for Nim, tic-tac-toe, Quarto and Quixo, three for Connect Four, four for Othello.
     """
     return next((plies for plies in range(1, LONGEST) if game.perft(plies) >= ENOUGH), LONGEST)
 

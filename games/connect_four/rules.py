@@ -1,14 +1,15 @@
 """# Connect Four
 
 Two players, X and O, take turns to drop a disc into a column of an upright board; it falls to the lowest free cell. Four of one's
-own in a row, column or diagonal win; a full board without such a line is a draw.
+own in a row, column or diagonal win; a full board without such a line is a draw. *Connect Four* is a trademark of its owner, with
+whom this project has no tie.
 
 | | |
 |---|---|
 | PettingZoo | `pettingzoo.make("aec", "ludus/connect_four-v0")` |
 | Gymnasium | `gym.make("ludus/ConnectFour-v0")`, `gym.make_vec("ludus/ConnectFour-v0", num_envs=4096)` |
 | Agents | `player_0` (X, moves first), `player_1` (O) |
-| Actions | `Discrete(columns)`: 7 |
+| Actions | `Discrete(columns)`: 7, on narrower boards 6, 5 or 4 |
 | Observation | `Dict(observation: (3, rows, columns) int8, action_mask: (columns,) int8)`: (3, 6, 7) and (7,) |
 | Settings | `rows`: 4 to 6, `columns`: 4 to 7, `line`: how many in a line win, 3 to 5 |
 
@@ -25,7 +26,8 @@ Three planes of cells, as the observing seat sees them; row 0 is the top of the 
 1 for every column with a free cell. In the AEC environment the mask of the seat that is not to move is all zeros.
 
 ### Actions
-Action *c* drops a disc into column *c*, counted from the left; moves are named by the column's letter, `a` to `g`.
+Action *c* drops a disc into column *c*, counted from 0 on the left. A move is named by the column's letter, `a` to `g`. Its number,
+1 to 7, is read too, and so is a cell, as `d6`: the one where the disc lands, with row 1 at the top.
 
          a  b  c  d  e  f  g
      1   0  1  2  3  4  5  6
@@ -39,8 +41,9 @@ Action *c* drops a disc into column *c*, counted from the left; moves are named 
 +1 to the winner, -1 to the loser, 0 to both for a draw; an illegal action loses at once.
 
 ### Positions as text
-The cells row by row from the top as `X`, `O` or `-`, a space, the player to move; after the move `d` the board ends in
-`---X--- O`.
+The cells row by row from the top as `X`, `O` or `-`, a space, the player to move:
+`--------------------------------------X--- O` after the move `d`. Positions that no game can reach because a disc has nothing below
+it, or a line was there before the last disc, are refused.
 
 ### State
 One word. A column takes seven bits from its lowest cell up: 1 for a disc of X, 0 for one of O, and a 1 above the highest disc.

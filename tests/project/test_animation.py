@@ -31,12 +31,26 @@ def shapes(element: ElementTree.Element, named: dict[str, ElementTree.Element]) 
 
 
 def test_each_frame_of_an_animation_draws_what_its_picture_does_in_the_same_order():
-    for spec, moves in {"quarto": "give 3, a1, give 5, b2", "othello": "d3, c3, c4, e3", "nim": "4-4, 3-1"}.items():
+    for spec, moves in {
+        "quarto": "give 3, a1, give 5, b2",
+        "othello": "d3, c3, c4, e3",
+        "nim": "4-4, 3-1",
+        "connect_four": "d, d, c",
+    }.items():
         drawn = drawings(spec, moves)
         whole = ElementTree.fromstring(animation(drawn))
         named = {element.get("id", ""): element for element in whole.iter() if element.get("id")}
         found = [[*shapes(part, named)] for part in whole if part.get("class") == "f"]
         assert found == [[*shapes(ElementTree.fromstring(drawing), {})] for drawing in drawn], spec
+
+
+def test_what_fell_with_a_move_falls_when_its_frame_is_seen_unless_less_motion_is_wanted():
+    text = animation(drawings("connect_four", "d, d"), seconds=2.0)
+    falls = re.findall(r'<use href="#e\d+" class="d" style="--y:-(\d+).0px;animation-delay:(\d)s"/>', text)
+    assert falls == [("382", "2")] * 3 + [("318", "4")] * 2
+    assert ".d{animation:fall 12s infinite}" in text
+    assert "@media(prefers-reduced-motion:reduce){.d{animation:none}}" in text
+    assert "fall" not in animation(drawings("tictactoe", "a1, b2"))
 
 
 def test_frames_follow_each_other_and_the_last_one_stays_where_motion_is_not_wanted():
