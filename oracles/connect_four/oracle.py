@@ -1,4 +1,4 @@
-"""Connect Four exactly: positions with some discs on the board by search, those with fewer from a book."""
+"""Connect Four exactly: positions with some discs on the board by search, those with fewer from a book; small boards as a whole."""
 
 from __future__ import annotations
 
@@ -13,15 +13,20 @@ from ...core.numbers import Range
 from ...games.connect_four.rules import ConnectFour
 from ...games.game import Game, StateArray
 from ...games.kernels.rules import ONGOING
-from ...games.linking import LinkedKernel
+from ...games.linking import LinkedKernel, linked
 from ...search.watch import DONE, TOTAL, Watch
 from ..oracle import OUT_OF_REACH, UNKNOWN, Oracle, PositionValues, Solution
+from ..statespace.tablebase import MISSING, TABLEBASE_KERNELS, Tablebase, tablebase_file, values_and_distances
 from .book import ConnectFourBook, book_of, build_book
 from .search import ConnectFourSearcher, plies_to_end, search_of
 
 WITHIN_A_SECOND, WITHIN_HALF_A_MINUTE = 34, 36
 """Free cells of positions that are searched within a second or so of one core, and within half a minute."""
 LARGEST_TABLE = 34
+WHOLE = 25
+"""Cells of the largest boards that have a tablebase; it is made in some minutes at most."""
+SOME, MANY = 1_000, 50_000
+"""From how many positions on these are looked up: in a tablebase that is there, and in one that must be made first."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,9 @@ class ConnectFourOracle(Oracle):
 
     With 8 discs on the board of 6 rows and 7 columns a value takes about a tenth of a second of one core, with 12 about a
     hundredth. Positions with fewer are in the book. With a watch any position is searched.
+
+    Of boards with at most 25 cells, all positions can be made into a tablebase, which is kept in the cache: 18 MB for 5 columns and
+    4 rows, 314 MB for 5 and 5. Many positions at once are looked up there.
 
     Args:
         game: Connect Four.
@@ -59,7 +67,8 @@ class ConnectFourOracle(Oracle):
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
-        return (*super().kernels, search_of(self.game))
+        whole = linked(*TABLEBASE_KERNELS) if self.game.num_cells <= WHOLE else ()
+        return (*super().kernels, search_of(self.game), *whole)
 
     def patient(self) -> ConnectFourOracle:
         return replace(self, empties=max(self.empties, WITHIN_HALF_A_MINUTE))
@@ -103,10 +112,52 @@ class ConnectFourOracle(Oracle):
         return None if score is None else int(np.sign(score))
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
+        if (base := self._tablebase(len(states))) is not None:
+            return self._look_up(base, states).values
         values = self._answers(states, self.value)
         return np.array([OUT_OF_REACH if value is None else value for value in values], np.int8)
 
     def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
+        if (base := self._tablebase(len(states))) is not None:
+            return self._look_up(base, states)
+        return self._search_all(states)
+
+    def choices_of(self, states: StateArray) -> NDArray[np.int64]:
+        reached = np.flatnonzero(self.reached(self.game.batch(states)))
+        rows, actions = np.nonzero(self.game.masks(states[reached]))
+        rows = reached[rows]
+        known = self.action_values(states[rows], actions)
+        worth = known.values * (1000 - known.distances)  # a win is worth more the sooner, a loss the later
+        best = np.full(len(states), -1000)
+        np.maximum.at(best, rows, worth)
+        choices = np.zeros((len(states), self.game.num_actions), np.int64)
+        choices[rows, actions] = worth == best[rows]
+        return choices
+
+    def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
+        if self.game.num_cells > WHOLE:
+            return None
+        base = tablebase_file(self.game).table(watch)
+        return None if base is None else base.counts()
+
+    def _tablebase(self, count: int) -> Tablebase | None:
+        """The tablebase, if it is the quickest way to know this many positions."""
+        if self.game.num_cells > WHOLE or count < SOME:
+            return None
+        file = tablebase_file(self.game)
+        return file.table() if count >= MANY or file.exists else None
+
+    def _look_up(self, base: Tablebase, states: StateArray) -> PositionValues:
+        """The values of positions from the tablebase; those that cannot come up are searched."""
+        entries = base.find(states)
+        values, distances = values_and_distances(entries)
+        if len(others := np.flatnonzero(entries == MISSING)):
+            values[others], distances[others], _ = self._search_all(states[others])
+        return PositionValues(values, distances, None)
+
+    def _search_all(self, states: StateArray) -> PositionValues:
+        """The values of positions by search, or from the book."""
+
         def answer(state: StateArray) -> tuple[int, int]:
             score = self._within(state, None, lambda watch: self._score_of(state, watch.words))
             if score is None:

@@ -2,7 +2,7 @@
 
 Positions are found a ply at a time: all threads write the positions that follow those of a ply, which are then sorted, each kept
 once. The plies are decided from the last to the first, and then all positions are sorted into one list. A position takes nine
-bytes: its word, and an entry, the higher the better for the player to move:
+bytes, in memory and in its file: its word, and an entry, the higher the better for the player to move:
 
     127 - d     won in d plies (d is 0 to 126)
     0           drawn
@@ -15,8 +15,11 @@ Source: retrograde analysis (Thompson, ICCA Journal 9, 1986), here without repet
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +31,7 @@ from ...games.kernels.rules import ONGOING, legal, load, outcome, play, player
 from ...native import in_ranges
 from ...native.threads import pool
 from ...search.watch import DONE, NODES, TOTAL, Watch
+from ..table_file import TableFile, map_content
 from .canonical import Symmetries, canonical, least_image, orbit_sizes, start_symmetries, whole_tables
 
 OVER = 127
@@ -77,6 +81,27 @@ class Tablebase:
 def values_and_distances(entries: NDArray[np.int8]) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
     """What entries say: the values for the player to move (B,), and the plies to the end (B,), -1 of a draw."""
     return np.sign(entries), np.where(entries == 0, -1, OVER - abs(entries.astype(np.int64)))
+
+
+@cache
+def tablebase_file(game: Game) -> TableFile[Tablebase]:
+    """The file with the tablebase of a game as `solve_forward_game` makes it: all words, then all entries."""
+
+    def read(file: BinaryIO) -> Tablebase:
+        content = map_content(file)
+        count, rest = divmod(len(content), 9)
+        if rest:
+            raise ValueError("it has the wrong length")
+        return Tablebase(
+            game, np.frombuffer(content[: 8 * count], np.uint64)[:, None], np.frombuffer(content[8 * count :], np.int8)
+        )
+
+    return TableFile(
+        name=f"{re.sub('[^a-z0-9_]+', '-', game.spec)}.tablebase",
+        make=lambda watch: solve_forward_game(game, watch),
+        content=lambda base: (base.states.data, base.entries.data),
+        read=read,
+    )
 
 
 def solve_forward_game(game: Game, watch: Watch) -> Tablebase | None:

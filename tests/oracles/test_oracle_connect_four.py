@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.oracles import OUT_OF_REACH, UNKNOWN, make_oracle
+from ludus.oracles import OUT_OF_REACH, UNKNOWN, Oracle, make_oracle
 from ludus.oracles.connect_four import ConnectFourOracle, book
+from ludus.oracles.connect_four import oracle as oracle_module
 from ludus.oracles.connect_four.book import book_of, build_book, canonical, read_book
 from ludus.oracles.connect_four.search import ConnectFourSearcher, plies_to_end
 from ludus.oracles.files import read_arrays, write_arrays
+from ludus.oracles.statespace.tablebase import tablebase_file
 from ludus.search.watch import DONE, TOTAL, Watch
 
 WIDE, SMALL = ludus.make_game("connect_four"), ludus.make_game("connect_four:rows=4,columns=4")
@@ -65,6 +67,16 @@ def score(game, state):
     return ConnectFourSearcher(game, 16).score(state, Watch().words)
 
 
+@pytest.fixture
+def cache_folder(tmp_path, monkeypatch):
+    """A cache folder of its own, and no book but what is made there."""
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    monkeypatch.setattr(book, "path_in_package", lambda game: tmp_path / "none" / "such.book")
+    book_of.cache_clear()
+    yield tmp_path
+    book_of.cache_clear()
+
+
 @pytest.mark.parametrize(
     ("spec", "discs"),
     [
@@ -117,6 +129,66 @@ def test_signs_alone_are_those_of_the_scores_and_threads_change_nothing():
         ludus.set_threads(None)
 
 
+@pytest.mark.parametrize(
+    ("spec", "least"), [("connect_four", 24), ("connect_four:rows=5,columns=5", 12), ("connect_four:rows=4,columns=4", 0)]
+)
+def test_perfect_play_of_many_positions_is_that_of_each(spec, least):
+    oracle = make_oracle(spec)
+    states = random_positions(oracle.game, least, 40, seed=7)
+    assert np.array_equal(oracle.choices_of(states), Oracle.choices_of(oracle, states))
+
+
+def test_out_of_reach_no_action_is_chosen(cache_folder):
+    oracle = ConnectFourOracle(WIDE)
+    states = np.array([WIDE.start, played(WIDE, "445566")])
+    assert oracle.choices_of(states).sum(axis=1).tolist() == [0, 0]
+
+
+# ---- small boards as a whole
+
+
+def test_many_positions_are_looked_up_and_the_search_says_the_same(monkeypatch):
+    oracle = make_oracle("connect_four:rows=5,columns=4")
+    states = random_positions(oracle.game, 0, 300, seed=8)
+    impossible = oracle.game.parse("----" * 3 + "XX--OO-- X")  # the first disc would be O's
+    searched = oracle.position_values(np.concatenate([states, [impossible]]))
+    tablebase_file(oracle.game).table()
+    monkeypatch.setattr(oracle_module, "SOME", 1)
+    looked_up = oracle.position_values(np.concatenate([states, [impossible]]))
+    assert np.array_equal(looked_up.values, searched.values)
+    assert np.array_equal(looked_up.distances, searched.distances)
+    monkeypatch.setattr(ConnectFourSearcher, "score", None)
+    assert oracle.values(states).tolist() == searched.values[:-1].tolist()
+
+
+def test_a_tablebase_is_made_where_many_positions_are_asked(cache_folder, monkeypatch):
+    oracle, file = make_oracle(SMALL), tablebase_file(SMALL)
+    monkeypatch.setattr(oracle_module, "MANY", 2000)
+    states = np.repeat(SMALL.start[None], 2000, axis=0)
+    for count, exists in ((1999, False), (2000, True)):
+        assert not oracle.values(states[:count]).any()
+        assert file.exists == exists
+
+
+def test_all_positions_of_a_small_board_are_counted():
+    assert make_oracle(SMALL).counts() == (38_675, 32_234, 90_120)  # together 161,029, https://tromp.github.io/c4/c4.html
+    assert make_oracle(WIDE).counts() is None
+
+
+def test_a_tablebase_is_kept_in_the_cache_and_made_again_where_it_is_damaged(cache_folder, caplog):
+    file = tablebase_file(SMALL)
+    assert not file.exists
+    base = file.table()
+    assert (file.exists, file.path.stat().st_size) == (True, 16 + 9 * len(base))
+    saved = file.saved(file.path)
+    assert np.array_equal(saved.states, base.states)
+    assert np.array_equal(saved.entries, base.entries)
+    assert saved.find(SMALL.start[None]) == [0]
+    file.path.write_bytes(file.path.read_bytes()[:-9])
+    assert file.saved(file.path) is None
+    assert "the table is made again" in caplog.text
+
+
 def test_mirror_images_have_the_same_score():
     for game in (WIDE, ludus.make_game("connect_four:rows=6,columns=5")):
         states = random_positions(game, game.num_cells - 26, 12, seed=4)
@@ -141,16 +213,6 @@ def test_a_position_with_few_discs_is_out_of_reach_without_the_book(cache_folder
 
 
 # ---- the book
-
-
-@pytest.fixture
-def cache_folder(tmp_path, monkeypatch):
-    """A cache folder of its own, and no book but what is made there."""
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    monkeypatch.setattr(book, "path_in_package", lambda game: tmp_path / "none" / "such.book")
-    book_of.cache_clear()
-    yield tmp_path
-    book_of.cache_clear()
 
 
 def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache_folder):
