@@ -30,9 +30,9 @@ from ..games.drawing.svg import (
 )
 from ..games.evaluation import Evaluation
 from ..games.game import Game, StateArray, Symmetries
-from ..games.kernels.arrays import Numbers
+from ..games.kernels.arrays import Keys, Numbers, States, Words
 from ..games.kernels.bits import ONE, bit, count, has, leading, lowest, number, select, spread, u64
-from ..games.kernels.rules import ONGOING, Permutation, Plane, Planes, State
+from ..games.kernels.rules import ONGOING, Permutation, Plane, Planes, State, legal, load, observe, outcome, play, player, store
 from ..games.known import Known, Reach
 from ..games.registry import register_game
 from ..games.squares import cell_name, grid, marks, permutations, read_marks, turns, write_marks
@@ -41,6 +41,8 @@ from ..games.squares import cell_name, grid, marks, permutations, read_marks, tu
 __all__ = ["Evaluation", "Game", "Known", "Length", "OneOf", "Range", "Reach", "StateArray", "Symmetries", "register_game"]
 # the contract's types, and what `outcome` says of an unfinished game
 __all__ += ["ONGOING", "Numbers", "Permutation", "Plane", "Planes", "State"]
+# the contract's functions, which kernels of your own call, and a game's state in arrays; types of arrays that kernels take
+__all__ += ["Keys", "States", "Words", "legal", "load", "observe", "outcome", "play", "player", "store"]
 # bits of 64-bit words, for kernels
 __all__ += ["ONE", "bit", "count", "has", "leading", "lowest", "number", "select", "spread", "u64"]
 # square boards: names of cells, symmetries, text

@@ -11,6 +11,7 @@ from ..helpers.system.processes import ROOT, run_script
 
 EXAMPLES = ROOT / "examples"
 ARGUMENTS = {
+    "batch_mcts.py": ["--game", "tictactoe", "--simulations", "30"],
     "grade_sb3_model.py": ["2048"],
     "training/compare_selection.py": ["3"],
     "self_play.py": ["--game", "quarto", "--updates", "1"],
