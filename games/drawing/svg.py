@@ -126,10 +126,11 @@ def _empty(columns: int, rows: int, colour: str, line: str | None) -> tuple[str,
     pen, width, height = Pen(0, 0), columns * CELL, rows * CELL
     pen.rectangle(MARGIN - 6, MARGIN - 6, width + 12, height + 12, FRAME, round=8)
     pen.rectangle(MARGIN, MARGIN, width, height, colour, round=3)
-    for i in range(1, columns) if line else ():
-        pen.line(MARGIN + i * CELL, MARGIN, MARGIN + i * CELL, MARGIN + height, line, 1.5)
-    for i in range(1, rows) if line else ():
-        pen.line(MARGIN, MARGIN + i * CELL, MARGIN + width, MARGIN + i * CELL, line, 1.5)
+    if line:
+        for i in range(1, columns):
+            pen.line(MARGIN + i * CELL, MARGIN, MARGIN + i * CELL, MARGIN + height, line, 1.5)
+        for i in range(1, rows):
+            pen.line(MARGIN, MARGIN + i * CELL, MARGIN + width, MARGIN + i * CELL, line, 1.5)
     for i in range(columns):
         pen.text(MARGIN + (i + 0.5) * CELL, MARGIN - 12, "abcdefgh"[i], 13, FAINT)
     for i in range(rows):
