@@ -79,7 +79,7 @@ def test_probabilities_are_what_the_keys_make_of_them(spec, name):
 # ---- names
 
 
-@pytest.mark.parametrize("game", ["nim", "tictactoe", "quarto", "quixo", "othello"])
+@pytest.mark.parametrize("game", ["nim", "tictactoe", "quarto", "quixo", "othello", "connect_four"])
 def test_policies_are_listed_by_game(game):
     listed = policies_for(ludus.make_game(game))
     assert set(policy_names()) >= {*listed} >= {"random"}

@@ -13,7 +13,7 @@ from ludus.games.registry import id_name
 from ..helpers.games import VARIANTS
 from ..helpers.system.commands import process
 
-GAMES = ["nim", "tictactoe", "quarto", "quixo", "othello"]
+GAMES = ["nim", "tictactoe", "quarto", "quixo", "othello", "connect_four"]
 
 
 # ---- list

@@ -8,7 +8,7 @@ from ludus.envs import game_names
 from ludus.games.registry import GAMES, game_class
 
 VARIANTS = [variant for name in game_names() for variant in game_class(name).variants]
-EACH = ["nim", "tictactoe", "quarto", "quixo", "othello", "othello:size=4"]
+EACH = ["nim", "tictactoe", "quarto", "quixo", "othello", "connect_four", "othello:size=4"]
 """Every game once, and a board where players often pass: for tests of what treats all rules alike."""
 
 

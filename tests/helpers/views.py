@@ -13,7 +13,7 @@ from .games import VARIANTS
 SEATS = ["player_0", "player_1"]
 SEATINGS = [(None, 0), ("random", 0), ("random", 1), ("random", "random")]
 MODES = ["NextStep", "SameStep", "Disabled"]
-GAMES = ["nim", "tictactoe", "quarto", "quixo", "othello"]
+GAMES = ["nim", "tictactoe", "quarto", "quixo", "othello", "connect_four"]
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
 every_game = pytest.mark.parametrize("spec", GAMES)
 every_seating = pytest.mark.parametrize(("opponent", "seat"), SEATINGS)

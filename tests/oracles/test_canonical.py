@@ -15,7 +15,7 @@ def classes(forms):
     return (forms[:, None] == forms[None]).all(axis=2)
 
 
-@pytest.mark.parametrize("spec", ["nim", "tictactoe", "quarto", "quixo:size=3", "othello:size=4"])
+@pytest.mark.parametrize("spec", ["nim", "tictactoe", "quarto", "quixo:size=3", "othello:size=4", "connect_four"])
 def test_observations_have_the_same_canonical_form_where_a_symmetry_makes_them_equal_and_only_there(spec):
     game, count = ludus.make_game(spec), 3 if spec == "quarto" else 80
     states = positions(game, 12 * count)[-count:]

@@ -1,6 +1,7 @@
 """Alpha-beta and expectimax: the values of plain minimax, whatever is cut, remembered or tried first."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from ludus.search.patterns.evaluation import patterns_of
 from ..helpers.agents.searched import states_of
 from ..helpers.games import EACH, keys, positions
 from ..naive import search as naive
+from ..naive.connect_four import ConnectFour
 
 every_game = pytest.mark.parametrize("spec", EACH)
 WIN = 10**9
@@ -57,7 +59,25 @@ def worth_in_othello(game, state):
     return share(corners, 5_000_000) + share(list(cells), 2_000_000)
 
 
-WORTH = {"quixo": worth_in_quixo, "othello": worth_in_othello}
+def worth_in_connect_four(game, state):
+    """The free cells that would complete a line of the mover's, less those that would complete one of the opponent's."""
+    text = game.text(state)
+    board = [list(text[row * game.columns :][: game.columns]) for row in range(game.rows)]
+
+    def threats(mark):
+        count = 0
+        for row, column in product(range(game.rows), range(game.columns)):
+            if board[row][column] == "-":
+                board[row][column] = mark
+                count += ConnectFour(board, game.line).has_line(mark)
+                board[row][column] = "-"
+        return count
+
+    mover = text[-1]
+    return threats(mover) - threats("XO".replace(mover, ""))
+
+
+WORTH = {"quixo": worth_in_quixo, "othello": worth_in_othello, "connect_four": worth_in_connect_four}
 
 
 @every_game
