@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +20,21 @@ from ...core.files.writing import path_of
 from ...core.numbers import seed_of, several, whole
 from ...games.game import Game, StateArray, Symmetries
 from ...games.registry import make_game
-from ...oracles import OUT_OF_REACH, make_oracle
+from ...oracles import make_oracle
 from ...oracles.statespace.canonical import canonical, start_symmetries
-from ...oracles.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, explore, no_symmetries
+from ...oracles.statespace.graph import LARGEST, Chooser, TooLargeError, explore, no_symmetries
 from ...oracles.statespace.index import StateIndex
 from ...oracles.statespace.table import Table
 from ...oracles.values import is_searched, values_of
 from .answers import AnswerFile, AsymmetricError, RepeatingChooser, frozen_chooser, probability_chooser
 from .calibration import Valuations, calibrate, check_calibration
 from .exact_grade import ExactGrade, ExactGrades
-from .losses import Valued
 from .seat import SeatAnalysis, SeatGrade
 
 POSSIBLE = (
-    "It is possible for tictactoe, nim with small heaps, quixo:size=3, othello:size=4, games of your own with few positions, and "
-    "quixo:size=4 where a policy leaves few ways to play; without --exact a sample of its moves is graded"
+    "It is possible for tictactoe, nim with small heaps, quixo:size=3, othello:size=4, connect_four with up to 20 cells, games of "
+    "your own with few positions, and quixo:size=4 and connect_four with up to 25 cells where a policy leaves few ways to play; "
+    "without --exact a sample of its moves is graded"
 )
 
 
@@ -174,21 +175,14 @@ class _Grader:
                 f"more than {self.largest:,} positions of {game} can come up against {self.policy} {who}, too many for an exact "
                 f"grade{'' if self.frozen else '; fewer do where it is frozen, with --freeze'}. {POSSIBLE}"
             ) from None
-        analysis = SeatAnalysis(
-            graph, seat, self._value_function(graph), lambda text: progress(f"{who}: {several(len(graph), 'position')}, {text}")
-        )
+        oracle = None if is_searched(game) else make_oracle(game)
+        valued = partial(values_of, game, oracle=oracle)
+        analysis = SeatAnalysis(graph, seat, valued, lambda text: progress(f"{who}: {several(len(graph), 'position')}, {text}"))
         grade, opponent_positions = analysis.grade(), analysis.opponent_positions
         sample = None
         if self.calibration is not None and (known := analysis.valuations()) is not None:
             sample = known.sample(self.calibration // 2, self.seed)
         return grade, (graph.states[opponent_positions], graph.actions[analysis.response[opponent_positions]]), sample
-
-    def _value_function(self, graph: Graph) -> Valued | None:
-        """Gives the values of positions; None if some that can come up have no known value."""
-        game = self.policy.game
-        oracle = None if is_searched(game) else make_oracle(game)
-        known = not (values_of(game, graph.states, oracle) == OUT_OF_REACH).any()
-        return (lambda states: values_of(game, states, oracle)) if known else None
 
     def _counter(self, who: str) -> Callable[[int, int], None]:
         """Reports how many positions are known, how many of them wait to be expanded, and how long these will take at least."""

@@ -14,6 +14,7 @@ from ...core.numbers import several
 from ...games.game import Game
 from ...games.kernels.rules import ONGOING
 from ...native.threads import pool
+from ...oracles import OUT_OF_REACH
 from ...oracles.statespace.chain import OWN, SETTLED, chain_of, leave_traps, respond
 from ...oracles.statespace.graph import Graph
 from .calibration import Valuations
@@ -163,7 +164,8 @@ class SeatAnalysis:
     Args:
         graph: these positions, with the moves that the policy may make, and their probabilities, and all moves of the opponent.
         seat: the policy's.
-        valued: gives the values of positions for the player to move, (B, W) to (B,), int8; None if they are not known.
+        valued: gives the values of positions for the player to move, (B, W) to (B,), int8; None if they are not known. Where it
+            does not know one of the graph, OUT_OF_REACH, values are not known.
         progress: called from time to time with a line about the computation.
     """
 
@@ -173,7 +175,8 @@ class SeatAnalysis:
         self._ongoing = graph.outcomes == ONGOING
         self._own = self._ongoing & (graph.movers == seat)
         self._value_function, self._progress = valued, progress
-        self._values = None if valued is None else valued(graph.states) * (1 - 2 * graph.movers)
+        values = np.full(1, OUT_OF_REACH) if valued is None else valued(graph.states)
+        self._values = None if (values == OUT_OF_REACH).any() else values * (1 - 2 * graph.movers)
 
     @cached_property
     def losses(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..known import Known
+from ..known import Known, Reach
 
 KNOWN = Known(
     oracle="ludus.oracles.connect_four:ConnectFourOracle",
+    reach={
+        35: Reach(grades={"empties": 35}, pages={"empties": 24}, training={"empties": 26}),
+        36: Reach(grades={"empties": 36}, pages={"empties": 24}, training={"empties": 26}),
+        42: Reach(grades={"empties": 34}, pages={"empties": 22}, training={"empties": 24}),  # and what is in the book
+    },
     exact_cells=25,
     networks=Path(__file__).parent,
     presets={

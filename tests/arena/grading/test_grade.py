@@ -67,10 +67,15 @@ def test_of_a_policy_against_itself_both_seats_count_and_no_games_make_no_decisi
 # ---- what is said of them
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "nim", "nim:misere=true", "quixo:size=3", "othello:size=4", "quarto", "othello"])
+@pytest.mark.parametrize(
+    "spec",
+    ["tictactoe", "nim", "nim:misere=true", "quixo:size=3", "othello:size=4", "quarto", "othello", "connect_four:rows=4,columns=4"],
+)
 def test_a_grade_counts_what_brute_force_or_the_oracle_says_of_each_move(spec):
     game, _, records = played(spec, "random", "greedy", 6)
-    first = {"othello:size=4": 6, "othello": 55}.get(spec, 2)  # so far brute force in Python reaches back
+    first = {"othello:size=4": 6, "othello": 55, "connect_four:rows=4,columns=4": 7}.get(
+        spec, 2
+    )  # so far brute force in Python reaches back
     oracle = make_oracle(game) if game.name in ("quixo", "quarto") else None
     known: dict = {}
 
@@ -107,7 +112,16 @@ def test_what_the_oracle_does_not_reach_is_not_graded(spec):
     assert early.moves.sum() == found.moves[:10].sum() > 20
 
 
-@pytest.mark.parametrize("spec", ["nim", "quarto", "quixo", "othello"])
+@pytest.mark.parametrize(
+    ("spec", "first"), [("connect_four", 8), ("connect_four:rows=5,columns=6", 0), ("connect_four:rows=4,columns=4", 0)]
+)
+def test_every_move_is_graded_where_the_oracle_searches_each_position(spec, first):
+    found = grade("greedy", spec, games=10, most=None)
+    assert found.moves[first:].sum() > 10
+    assert np.array_equal(found.graded[first:], found.moves[first:])
+
+
+@pytest.mark.parametrize("spec", ["nim", "quarto", "quixo", "othello", "connect_four"])
 def test_perfect_play_loses_no_value(spec):
     found = grade("perfect:nodes=200", spec, games=4)
     reached = spec != "quixo"  # on 5×5 the oracle knows some endings only, and the policy searches before them
@@ -200,7 +214,14 @@ def test_grades_add_up():
 
 
 @pytest.mark.parametrize(
-    ("spec", "policy"), [("tictactoe", "random"), ("tictactoe", "greedy"), ("quixo:size=3", "greedy"), ("nim", "random")]
+    ("spec", "policy"),
+    [
+        ("tictactoe", "random"),
+        ("tictactoe", "greedy"),
+        ("quixo:size=3", "greedy"),
+        ("nim", "random"),
+        ("connect_four:rows=4,columns=4", "greedy"),
+    ],
 )
 def test_a_sample_tells_what_the_exact_grade_tells_within_its_error(spec, policy):
     exactly, sampled = grade_exact(policy, spec), grade(policy, spec, games=4000, seed=1)

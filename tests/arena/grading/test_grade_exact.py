@@ -19,7 +19,7 @@ from ...naive.grading import Naive, best_only, uniform
 
 NOT_BEATEN = (Fraction(191, 192), Fraction(866, 945))
 """How often a policy that never loses tic-tac-toe can win against random play, as X and as O."""
-SMALL = ("tictactoe", "nim", "nim:misere=true", "quixo:size=3", "othello:size=4")
+SMALL = ("tictactoe", "nim", "nim:misere=true", "quixo:size=3", "othello:size=4", "connect_four:rows=4,columns=4")
 
 
 def table_of(policy):
@@ -239,7 +239,19 @@ def test_where_values_are_unknown_every_number_that_needs_none_is_the_same(monke
     assert ("the start is" in text, "the start is" in str(known), "can be beaten" in text) == (False, True, True)
 
 
-@pytest.mark.parametrize("spec", ["othello", "othello:size=6", "quixo", "quixo:max_plies=50", "quarto", "quarto:squares=true"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "othello",
+        "othello:size=6",
+        "quixo",
+        "quixo:max_plies=50",
+        "quarto",
+        "quarto:squares=true",
+        "connect_four",
+        "connect_four:rows=4,columns=7",
+    ],
+)
 def test_a_game_too_large_is_named_at_once_with_what_is_possible(spec):
     with pytest.raises(ValueError, match=r"has too many positions for an exact grade\. It is possible for tictactoe"):
         grade_exact("random", spec)
