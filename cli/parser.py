@@ -25,6 +25,7 @@ COMMANDS = {
     "grade": "compare a policy with perfect play, on a sample of its moves or exactly",
     "train": "train a policy for a game, or resume a training run",
     "puzzle": "compare solvers of a one-player puzzle",
+    "games": "play games by the million, and write their moves, lengths and results as arrays",
     "positions": "write positions with the exact value of every legal move, for training and tests",
     "serve": "serve moves and games with exact values as an environment over HTTP, for trainers of language models",
     "engine": "let other programs ask a policy for moves, over standard input and output",

@@ -72,6 +72,7 @@ class Solution(Viewable):
 
 
 UNKNOWN = Solution(None)
+"""The solution of a position that is out of reach."""
 
 
 class PositionValues(NamedTuple):

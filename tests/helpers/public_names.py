@@ -31,7 +31,7 @@ MODULES = (
     "ludus",
     *(
         f"ludus.{part}"
-        for part in ["rules", "envs", "search", "oracles", "agents", "arena", "baselines", "opponents", "text", "rewards"]
+        for part in ["rules", "envs", "search", "oracles", "agents", "arena", "baselines", "opponents", "data", "text", "rewards"]
     ),
 )
 SHOWN = (

@@ -7,7 +7,7 @@ from .system.processes import ROOT
 
 LAYERS = (
     *("core", "native", "games", "rules", "envs", "search", "oracles", "agents", "opponents", "arena", "baselines"),
-    *("text", "rewards", "puzzles", "web", "cli"),
+    *("data", "text", "rewards", "puzzles", "web", "cli"),
 )
 """The packages, from the ground up: each imports those before it alone."""
 ARENA = ("matches", "engines", "planning", "ratings", "store", "grading", "pages", "report")

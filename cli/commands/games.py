@@ -1,0 +1,85 @@
+"""`ludus games GAME --count N --out FOLDER|FILE`: plays games and writes their moves, lengths and results as arrays."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+
+from ...arena.store.export import library
+from ...core.files.writing import check_target
+from ...core.numbers import several
+from ...data import games
+from ...data.playing import MOST_GAMES, SHARD, write_card
+from ..terminal.display import progress_bar
+from ..terminal.numbers import pathname, whole
+from ..terminal.output import print_json
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options."""
+    add = parser.add_argument
+    add("game", help="spec of the game, for example othello:size=6")
+    add("--count", action=whole(1, MOST_GAMES), default=10_000, metavar="N", help="number of games (default: 10000)")
+    add(
+        "--policies",
+        nargs="+",
+        default=["random"],
+        metavar="POLICY",
+        help="who plays both seats, or who plays seat 0 and who plays seat 1 (default: random)",
+    )
+    add("--opening-plies", action=whole(0, 1000), default=0, metavar="N", help="random plies at the start of a game (default: 0)")
+    add("--shard", action=whole(1), default=SHARD, metavar="N", help=f"games in a shard of the folder (default: {SHARD})")
+    add(
+        "--out",
+        action=pathname(),
+        required=True,
+        metavar="FOLDER|FILE",
+        help="folder for arrays of numpy, where an interrupted run resumes; or a file that ends in .parquet",
+    )
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Plays and writes the games.
+
+    Raises:
+        ValueError: more than two policies, a file that is not Parquet, or a folder that holds other games.
+        OSError: the files cannot be written.
+    """
+    out: Path = chosen.out
+    if len(chosen.policies) > 2:
+        raise ValueError(f"--policies names {len(chosen.policies)} policies; give one for both seats, or one for each")
+    if out.suffix == ".parquet":
+        library("pyarrow")
+        check_target(out)
+    elif out.suffix and not out.is_dir():
+        raise ValueError(f"--out {out} has an unknown format; the name must end in .parquet, or have no ending, for a folder")
+    folder = None if out.suffix == ".parquet" else out
+    began = time.perf_counter()
+    with progress_bar(f"{chosen.game}: playing games", chosen.json) as report:
+        many = games(
+            chosen.game,
+            chosen.count,
+            policies=(chosen.policies[0], chosen.policies[-1]),
+            seed=chosen.seed,
+            opening_plies=chosen.opening_plies,
+            out=folder,
+            shard=chosen.shard,
+            report=report,
+        )
+    seconds = time.perf_counter() - began
+    if folder is None:
+        many.write_parquet(out)
+    else:
+        given = f"--count {chosen.count} --policies {' '.join(chosen.policies)} --seed {chosen.seed}"
+        rest = f"--opening-plies {chosen.opening_plies} --shard {chosen.shard} --out {out.name}"
+        write_card(folder, f"ludus games {chosen.game} {given} {rest}")
+    plies = sum(int(shard.lengths.sum(dtype=np.int64)) for shard in many.shards)
+    repeated = many.count_repeated()
+    if chosen.json:
+        print_json({"out": str(out), "games": len(many), "plies": plies, "repeated": repeated, "seconds": seconds})
+        return
+    print(f"{several(len(many), 'game')} of {many.game}, {several(plies, 'ply', 'plies')}, in {seconds:.1f} s, written to {out}")
+    print(f"{several(repeated, 'game')} had the moves of an earlier one")
