@@ -1,6 +1,7 @@
 """Ships the network of a finished run: `python -m tools.networks RUN`.
 
 It also measures the network without search, and writes the results into the JSON file: a test compares later versions with them.
+After a change of the game's oracle, and with it of the exam, `python -m tools.networks GAME` measures a shipped network again.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from typing import Any
 
 from ludus.agents.alphazero import AlphaZeroPolicy, Net
 from ludus.arena.evaluate import evaluate
-from ludus.baselines.alphazero.networks.shipped import GUIDES, files_of, network_of
+from ludus.baselines.alphazero.networks.shipped import GUIDES, files_of, load_shipped_network, network_of
 from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.baselines.runs.archive import write_arrays
 from ludus.baselines.runs.folder import Folder
+from ludus.baselines.runs.metrics import read_table
+from ludus.baselines.runs.registry import trainer_class
 from ludus.core.files.writing import make_folder, write_whole
 from ludus.games.game import Game
+from ludus.games.registry import make_game
 
 GAMES, SEED = 200, 1
 """The number of games of a network without search against random play, and their seed."""
@@ -45,10 +49,37 @@ def ship_network(run: Path) -> Path:
         "seconds": document["seconds"],
         "without search": without_search(plan.game, network_of(plan, folder.learnt())),
     }
+    if plan.origin:
+        made["from"] |= describe_start(Folder.open(Path(plan.origin.run)))
     make_folder(weights.parent)
     write_arrays(weights, folder.learnt())
-    write_whole(how, (json.dumps(made, indent=1) + "\n").encode())
+    write_document(how, made)
     return weights
+
+
+def describe_start(folder: Folder) -> dict[str, Any]:
+    """What made the network that another run started from: its plan and commands, how much it had done, in how many seconds."""
+    plan, last = folder.plan, read_table(folder.path / "metrics.csv")[-1]
+    made = {**plan.document(), "commands": [session["command"] for session in folder.document["sittings"]]}
+    return {**made, "done": last[trainer_class(plan.trainer).unit], "seconds": last["seconds"]}
+
+
+def measure_again(game: Game) -> Path:
+    """Measures the network that is shipped for a game again, and notes it beside it.
+
+    Raises:
+        ValueError: no network is shipped for it.
+    """
+    net, files = load_shipped_network(game), files_of(game)
+    assert files is not None  # they were loaded
+    how = files[1]
+    write_document(how, json.loads(how.read_bytes()) | {"without search": without_search(game, net)})
+    return how
+
+
+def write_document(how: Path, made: dict[str, Any]) -> None:
+    """Writes how a network was made."""
+    write_whole(how, (json.dumps(made, indent=1) + "\n").encode())
 
 
 def without_search(game: Game, net: Net) -> dict[str, Any]:
@@ -71,4 +102,5 @@ def without_search(game: Game, net: Net) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(ship_network(Path(sys.argv[1])))
+    what = sys.argv[1]
+    print(ship_network(Path(what)) if Path(what).exists() else measure_again(make_game(what)))

@@ -6,6 +6,7 @@ Shown in docs/grading.md, docs/alphazero.md and docs/sb3.md. `ludus grade GAME -
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping
 from functools import cache, partial
@@ -88,7 +89,7 @@ EXACT = [
     ("tictactoe", "alphazero:simulations=50", "50 simulations"),
 ]
 """Each game, the policy, and what it is."""
-SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6", "othello"
+SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6", "othello", "connect_four"
 
 
 def network_cells() -> dict[str, Any]:
@@ -115,8 +116,8 @@ def exact_figures(game: str, policy: str) -> dict[str, Any]:
 
 def shipped(game: str) -> dict[str, Any]:
     """What stands beside the network that is shipped for a game: its settings, its seconds, its strength without search."""
-    file = f"games/{game.partition(':')[0]}/{game.replace(':', '-').replace('=', '-')}.json"
-    return json.loads((ROOT / file).read_bytes())
+    file = re.sub("[^a-z0-9]+", "-", game)
+    return json.loads((ROOT / "games" / game.partition(":")[0] / f"{file}.json").read_bytes())
 
 
 def show_networks(rows: Rows) -> dict[str, str]:
@@ -146,7 +147,8 @@ def without_search() -> dict[str, str]:
         made = shipped(game)
         alone, settings = made["without search"], made["settings"]
         kept, error = f"{100 * alone['exam']['optimal']:.1f} %", f"{alone['exam']['value error']:.2f}"
-        trained = [learnt_from(settings), random_plies(settings), from_oracle(settings), f"{made['seconds']:,.0f} s"]
+        seconds = made["seconds"] + made.get("from", {}).get("seconds", 0)
+        trained = [learnt_from(made), random_plies(settings), from_oracle(settings), f"{seconds:,.0f} s"]
         results = f"{kept} of {alone['exam']['positions']}", error, str(alone["against random"]["wins"])
         lines.append([f"`{game}`", *trained, *results])
         figures[f"{game}.kept"] = kept
@@ -157,9 +159,10 @@ def without_search() -> dict[str, str]:
     return {"alone": table(heads, lines, align="lr"), **figures}
 
 
-def learnt_from(settings: Mapping[str, Any]) -> str:
-    """How much a training has played: positions of AlphaZero, games of n-tuples."""
-    return f"{settings['positions']:,}" if "positions" in settings else f"{settings['games']:,} games, n-tuples"
+def learnt_from(made: Mapping[str, Any]) -> str:
+    """How much a training has played, with the run that it started from: positions of AlphaZero, games of n-tuples."""
+    settings, before = made["settings"], made.get("from", {}).get("done", 0)
+    return f"{settings['positions'] + before:,}" if "positions" in settings else f"{settings['games'] + before:,} games, n-tuples"
 
 
 def random_plies(settings: Mapping[str, Any]) -> str:
@@ -211,7 +214,7 @@ def show_masks(rows: Rows) -> dict[str, str]:
 # ---- simple players on AlphaZero's test positions, and the best win rates against random in tic-tac-toe
 
 WHO = ("random", "best", "unbeaten")
-EXAMS = ("nim", "tictactoe", "quixo:size=4", "othello:size=6", "quixo", "quarto")
+EXAMS = ("nim", "tictactoe", "quixo:size=4", "othello:size=6", "quixo", "quarto", "connect_four")
 MOST_WINS = "tictactoe, most wins"
 
 

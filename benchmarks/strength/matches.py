@@ -214,6 +214,7 @@ SHIPPED = [
     ("quarto", "perfect", "hard"),
     ("quixo", "alphazero:simulations=100", "minimax:depth=5"),
     ("othello", "alphazero:simulations=200,ahead=0", "minimax:depth=4"),
+    ("connect_four", "alphazero:simulations=100", "minimax:depth=6"),
 ]
 GRADED = f"quarto {DEEP} – hard, graded"
 
