@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, describe
+from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, PositionTable, PositionValues, Solution, describe
 from .registry import make_oracle
 
-__all__ = ["OUT_OF_REACH", "UNKNOWN", "Oracle", "Solution", "describe", "make_oracle"]
+__all__ = ["OUT_OF_REACH", "UNKNOWN", "Oracle", "PositionTable", "PositionValues", "Solution", "describe", "make_oracle"]

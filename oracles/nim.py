@@ -11,6 +11,7 @@ the limit and misère play, Berlekamp, Conway, Guy, Winning Ways, volume 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import ClassVar
 
 import numpy as np
@@ -48,6 +49,27 @@ class NimOracle(Oracle):
         values = np.empty(len(states), np.int8)
         self.game.kernel(nim_values)(self.game.batch(states), period_of(self.game), values)
         return PositionValues(values, np.full(len(states), -1), None)
+
+    @property
+    def table_size(self) -> int:
+        """All heaps that are at most as large as at the start, with either player to move."""
+        return 2 * prod(size + 1 for size in heaps_of(self.game))
+
+    def _table_states(self, start: int, stop: int) -> StateArray:
+        rest = np.arange(start, stop, dtype=np.uint64)
+        states = np.repeat(self.game.start[None], len(rest), axis=0)
+        states[:, 0], states[:, 1] = 0, states[:, 1] | (rest & np.uint64(1))
+        rest >>= np.uint64(1)
+        for heap, size in enumerate(heaps_of(self.game)):
+            rest, objects = np.divmod(rest, np.uint64(size + 1))
+            states[:, 0] |= objects << np.uint64(8 * heap)
+        return states
+
+
+def heaps_of(game: Game) -> tuple[int, ...]:
+    """The heaps at the start."""
+    assert isinstance(game, Nim)
+    return game.heaps
 
 
 def period_of(game: Game) -> int:

@@ -89,6 +89,22 @@ class PositionValues(NamedTuple):
     scores: NDArray[np.float64] | None
 
 
+class PositionTable(NamedTuple):
+    """Positions of a game that is known as a whole, and perfect play in each.
+
+    Args:
+        states: the positions (N, W), uint64.
+        values: 1, 0 or -1 for the player to move; in a finished game, for who would be next (N,), int8.
+        distances: plies to the end with perfect play; -1 for a draw (N,), int64.
+        best: 1 for each action that keeps the value, zeros where the game is over (N, A), int8.
+    """
+
+    states: StateArray
+    values: NDArray[np.int8]
+    distances: NDArray[np.int64]
+    best: NDArray[np.int8]
+
+
 @dataclass(frozen=True)
 class Oracle(BySettings, ABC):
     """Exact play of one game. Subclasses are frozen dataclasses whose fields are settings; what they remember changes no value.
@@ -197,6 +213,41 @@ class Oracle(BySettings, ABC):
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
         """How many of all boards of the game are won, lost and drawn for the player to move; None where not all are known."""
         return None
+
+    @property
+    def table_size(self) -> int:
+        """How many positions `table` has; 0 where the oracle does not know the game as a whole.
+
+        What knows it may be made now, and then kept in the cache.
+        """
+        return 0
+
+    def table(self, start: int = 0, stop: int | None = None) -> PositionTable:
+        """All positions of a game that is known as a whole, or those from number `start` to `stop`, always in the same order.
+
+        Args:
+            start: the number of the first.
+            stop: the number after the last; None for all. A million at a time take little memory.
+
+        Raises:
+            ValueError: the oracle does not know the game as a whole, or there are no such numbers.
+        """
+        size = self.table_size
+        if not size:
+            raise ValueError(f"the oracle of {self.game.title} has no table of {self.game}; it knows {self.reach}")
+        stop = size if stop is None else stop
+        if not 0 <= start <= stop <= size:
+            raise ValueError(f"the table of {self.game} has {size:,} positions, numbered from 0; not {start} to {stop}")
+        states = self._table_states(start, stop)
+        known = self.position_values(states)
+        best = self.game.masks(states)
+        rows, actions = np.nonzero(best)
+        best[rows, actions] = self.action_values(states[rows], actions).values == known.values[rows]
+        return PositionTable(states, known.values, known.distances, best)
+
+    def _table_states(self, start: int, stop: int) -> StateArray:
+        """The positions of `table` from one number to another (N, W)."""
+        raise NotImplementedError
 
     def build_book(self, watch: Watch) -> bool:
         """Makes, or resumes making, the book of values that would take too long to search, and saves it in the cache.

@@ -94,6 +94,14 @@ class SearchOracle(Oracle):
         won, lost, drawn = (int(np.count_nonzero(self.whole.values == value)) for value in (1, -1, 0))
         return won, lost, drawn
 
+    @property
+    def table_size(self) -> int:
+        return 0 if self.whole is None else len(self.whole.values)
+
+    def _table_states(self, start: int, stop: int) -> StateArray:
+        assert self.whole is not None
+        return self.whole.index.states[start:stop].copy()
+
     def _proofs(self, states: StateArray, watch: Watch | None = None) -> Proofs:
         """The value of each position, OUT_OF_REACH where it is not known, its distance, and an action that the proof found."""
         if self.whole is None:

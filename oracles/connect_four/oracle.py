@@ -140,6 +140,17 @@ class ConnectFourOracle(Oracle):
         base = tablebase_file(self.game).table(watch)
         return None if base is None else base.counts()
 
+    @property
+    def table_size(self) -> int:
+        """As of every oracle; positions and their mirror images count once."""
+        base = tablebase_file(self.game).table() if self.game.num_cells <= WHOLE else None
+        return 0 if base is None else len(base)
+
+    def _table_states(self, start: int, stop: int) -> StateArray:
+        base = tablebase_file(self.game).table()
+        assert base is not None  # there was no limit
+        return base.states[start:stop].copy()
+
     def _tablebase(self, count: int) -> Tablebase | None:
         """The tablebase, if it is the quickest way to know this many positions."""
         if self.game.num_cells > WHOLE or count < SOME:

@@ -125,6 +125,12 @@ def numbers_of(game: Quixo, states: StateArray) -> NDArray[np.int32]:
     return result
 
 
+def states_of(game: Quixo, boards: NDArray[np.int64]) -> StateArray:
+    """The boards of these numbers (B,) as states in which player 0 is to move (B, 1)."""
+    marks = tables_of(game.size).marks
+    return (marks[0, boards % PART] | marks[1, boards // PART] | u64(game.size) << SIZE)[:, None]
+
+
 @in_ranges
 def numbers(lo: int, hi: int, states: States, result: Boards) -> None:
     """The number of the board in each state."""

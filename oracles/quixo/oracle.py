@@ -15,7 +15,7 @@ from ...games.quixo.rules import Quixo
 from ...search.watch import Watch
 from ..oracle import OUT_OF_REACH, UNKNOWN, Oracle, PositionValues, Solution
 from . import endings
-from .boards import numbers, numbers_of
+from .boards import numbers, numbers_of, states_of
 from .retrograde import DRAWN, SOLVING
 from .table import table_of
 
@@ -110,6 +110,13 @@ class QuixoOracle(Oracle):
             return None
         won, lost = int(np.count_nonzero(table < DRAWN)), int(np.count_nonzero(table > DRAWN))
         return won, lost, len(table) - won - lost
+
+    @property
+    def table_size(self) -> int:
+        return 3**self.game.num_cells if self.has_table else 0
+
+    def _table_states(self, start: int, stop: int) -> StateArray:
+        return states_of(self.game, np.arange(start, stop))
 
     def _entries(self, states: StateArray) -> NDArray[np.uint8]:
         table = table_of(self.game.size)

@@ -33,15 +33,15 @@ class StateIndex:
     """
 
     def __init__(self, game: Game, states: StateArray) -> None:
-        self._game, self._states = game, game.batch(states)
+        self._game, self.states = game, game.batch(states)
         self._slots = slots_for(len(states))
-        game.kernel(fill)(self._states, 0, len(states), self._slots)
+        game.kernel(fill)(self.states, 0, len(states), self._slots)
 
     def find(self, states: StateArray) -> NDArray[np.int64]:
         """The number of each state (B,), int64; -1 of a state that is not in the index."""
         numbers = np.empty(len(states), np.int64)
         wanted = self._game.batch(states)
-        self._game.kernel(find_all)(pool(len(wanted)), 0, len(wanted), wanted, self._states, self._slots, numbers)
+        self._game.kernel(find_all)(pool(len(wanted)), 0, len(wanted), wanted, self.states, self._slots, numbers)
         return numbers
 
 
