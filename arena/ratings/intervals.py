@@ -1,4 +1,4 @@
-"""The interval of a probability that was estimated from a count: E. B. Wilson's score interval.
+"""The interval of a probability that was estimated from a count, E. B. Wilson's score interval; and Elo from a share of points.
 
 E. B. Wilson, Probable inference, the law of succession, and statistical inference, Journal of the American Statistical
 Association 22 (1927), 209–212. Unlike the normal approximation it holds for small counts, and for none and all.
@@ -6,8 +6,17 @@ Association 22 (1927), 209–212. Unlike the normal approximation it holds for s
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, log10, sqrt
 from statistics import NormalDist
+from typing import NamedTuple
+
+
+class Rating(NamedTuple):
+    """A number of Elo points with its bounds; these are nan if none were requested."""
+
+    elo: float
+    low: float
+    high: float
 
 
 def wilson(count: float, total: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -41,3 +50,13 @@ def tails(confidence: float) -> tuple[float, float]:
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}; it must be more than 0 and less than 1, such as 0.95")
     return (1 - confidence) / 2, (1 + confidence) / 2
+
+
+def elo_of_points(share: float) -> float:
+    """The Elo difference at which this share of the points is expected: infinite for none and all.
+
+    A. E. Elo, The Rating of Chessplayers, Past and Present (1978).
+    """
+    if not 0 < share < 1:
+        return -inf if share <= 0 else inf
+    return 400 * log10(share / (1 - share))

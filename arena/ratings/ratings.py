@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ...core.numbers import seed_of, whole
 from .davidson import Davidson, Floats
-from .intervals import tails
+from .intervals import Rating, tails
 from .score import DRAW, Score
 
 ELO = 400 / math.log(10)
@@ -35,14 +35,6 @@ LEAST_WEIGHT = 1e-9
 MOST_NUMBERS = 2**20
 """How many numbers a fit of several resamples handles at a time."""
 MOST_RESAMPLES = 10**8
-
-
-class Rating(NamedTuple):
-    """A number of Elo points with its bounds; these are nan if none were requested."""
-
-    elo: float
-    low: float
-    high: float
 
 
 class Share(NamedTuple):

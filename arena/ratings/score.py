@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -14,11 +15,14 @@ from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
 from ..matches.faults import Reason, fault_sentence, merge_reasons, reasons_of
 from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames, sum_nodes
-from .intervals import wilson
+from .intervals import Rating, elo_of_points, wilson
+from .means import mean_interval, p_of_at_most
 from .repeats import Lines, lines_of, merge_lines
 
 WIN, DRAW, LOSS = range(3)
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
+SHARES = np.array([0, 0.25, 0.5, 0.75, 1])
+"""What both games of an opening can give: the share of their points."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,16 +188,64 @@ class Score(Viewable):
         """The number of different games, if both policies are deterministic and openings were repeated; else that of all games."""
         return self.games if self.lines is None else len(self.lines)
 
-    def interval(self, result: Literal["win", "draw", "loss"] = "win") -> tuple[float, float]:
-        """The 95 % Wilson interval of how often a has this result; a game that was repeated counts once.
+    def interval(self, result: Literal["win", "draw", "loss"] = "win", confidence: float = 0.95) -> tuple[float, float]:
+        """The Wilson interval of how often a has this result; a game that was repeated counts once.
 
         Raises:
-            ValueError: there is no such result.
+            ValueError: there is no such result, or the confidence is not between 0 and 1.
         """
         if not isinstance(result, str) or result not in RESULTS:  # a number could be a result, 1 for won, or a column
             raise ValueError(f"result is {result!r}; it must be 'win', 'draw' or 'loss'")
         count = int(self.by_seat[:, RESULTS[result]].sum())
-        return wilson(count if self.different == self.games else count * self.different / self.games, self.different)
+        return wilson(count if self.different == self.games else count * self.different / self.games, self.different, confidence)
+
+    def points_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """The interval of `points`, from openings: both games of one are a single observation, since they are not independent.
+
+        It holds for few openings, too, and where all games were won (arena/ratings/means.py). Repeated games count once.
+
+        Raises:
+            ValueError: the confidence is not between 0 and 1.
+        """
+        return mean_interval(SHARES, self._openings_by_share, confidence)
+
+    def elo(self, confidence: float = 0.95) -> Rating:
+        """The Elo difference at which a's points are expected, and that of the bounds of `points_interval`.
+
+        All points are an infinite difference, and no points minus infinity; so are the bounds. Without games it is nan. Ratings are
+        further apart where games are drawn: they count wins by losses, and here a draw is half a point.
+
+        Raises:
+            ValueError: the confidence is not between 0 and 1.
+        """
+        low, high = map(elo_of_points, self.points_interval(confidence))
+        return Rating(elo_of_points(self.points) if self.games else math.nan, low, high)
+
+    def p_value(self, margin: float | None = None) -> float:
+        """How probable points so far from a hypothesis are if it is true, by the same method as `points_interval`.
+
+        Args:
+            margin: None for the hypothesis that a and b are equal, two-sided: twice the smaller of both one-sided p-values. A
+                number for the hypothesis that a's expected points are at most 0.5 + margin, one-sided: a small p-value shows that a
+                is better by more than a margin above 0 (superiority), or not worse by as much as one below 0 (non-inferiority).
+
+        Raises:
+            ValueError: the margin is not between -0.5 and 0.5.
+        """
+        counts = self._openings_by_share
+        if margin is None:
+            return min(1.0, 2 * min(p_of_at_most(0.5, SHARES, counts), p_of_at_most(0.5, 1 - SHARES, counts)))
+        if not -0.5 <= margin <= 0.5:
+            raise ValueError(f"margin is {margin}; it is a share of the points above a half, from -0.5 to 0.5, such as 0.05")
+        return p_of_at_most(0.5 + margin, SHARES, counts)
+
+    @property
+    def _openings_by_share(self) -> NDArray[np.float64]:
+        """How many openings gave each of the SHARES (5,); of repeated games, as many as there are different ones."""
+        lost = np.add.outer(range(3), range(3)).ravel()
+        counts = np.zeros(len(SHARES))
+        np.add.at(counts, 4 - lost, self.openings.ravel())
+        return counts * (self.different / self.games) if self.different < self.games else counts
 
     @property
     def seconds_a_move(self) -> tuple[float, float]:
@@ -219,6 +271,10 @@ class Score(Viewable):
             **self._counts,
             "by_seat": self.by_seat.tolist(),
             "win_interval": self.interval(),
+            "points": self.points,
+            "points_interval": self.points_interval(),
+            "elo": [number if math.isfinite(number) else None for number in self.elo()],
+            "openings": self.openings.tolist(),
             "different_games": self.different,
             "faults": int(self.faults.sum()),
             "reasons": [reason._asdict() for reason in self.reasons],
@@ -237,6 +293,18 @@ class Score(Viewable):
         low, high = self.interval()
         return f"{self.win_rate:.1%} ({low:.1%} to {high:.1%})"
 
+    @property
+    def _points(self) -> str:
+        low, high = self.points_interval()
+        least, most = map(elo_of_points, (low, high))
+        if math.isfinite(least) and math.isfinite(most):
+            ahead = f"Elo {least:+.0f} to {most:+.0f}"
+        elif math.isfinite(least):
+            ahead = f"Elo above {least:+.0f}"
+        else:
+            ahead = f"Elo below {most:+.0f}" if math.isfinite(most) else "Elo unknown"
+        return f"{self.points:.1%} of the points ({low:.1%} to {high:.1%}; {ahead})"
+
     def _parts(self) -> Iterator[Part]:
         game, a, b = self.pairing
         counts = {f"as {name}": row for name, row in zip(make_game(game).player_names, self.by_seat, strict=True)}
@@ -245,18 +313,21 @@ class Score(Viewable):
             for name, row in {**counts, "in all": self.by_seat.sum(0)}.items()
         ]
         yield TextTable(f"{a} against {b} in {game}", ["", "games", "won %", "drawn %", "lost %"], rows)
-        yield f"It wins {self._wins}."
+        yield f"It wins {self._wins}, and makes {self._points}."
         yield from fault_words([self])
         yield from repeat_words([self])
 
     def _rows(self) -> list[dict[str, Any]]:
-        low, high = self.interval()
+        (low, high), (points_low, points_high) = self.interval(), self.points_interval()
         return [
             {
                 **self._counts,
                 "win_rate": self.win_rate,
                 "low": low,
                 "high": high,
+                "points": self.points,
+                "points_low": points_low,
+                "points_high": points_high,
                 "faults_a": int(self.faults[0].sum()),
                 "faults_b": int(self.faults[1].sum()),
                 "first_fault": self.reasons[0].text if self.reasons else None,
