@@ -27,6 +27,7 @@ COMMANDS = {
     "puzzle": "compare solvers of a one-player puzzle",
     "games": "play games by the million, and write their moves, lengths and results as arrays",
     "positions": "write positions with the exact value of every legal move, for training and tests",
+    "table": "write all positions of a small game, with perfect play in each, as arrays",
     "serve": "serve moves and games with exact values as an environment over HTTP, for trainers of language models",
     "engine": "let other programs ask a policy for moves, over standard input and output",
     "check": "check the rules, notation, drawing and environments of a game; names the function and line of each mistake",

@@ -1,7 +1,8 @@
-"""Games by the million, as arrays for training."""
+"""Games by the million and all positions of small games, as arrays for training and studies."""
 
 from __future__ import annotations
 
 from .playing import Games, games, open_games
+from .tables import write_table
 
-__all__ = ["Games", "games", "open_games"]
+__all__ = ["Games", "games", "open_games", "write_table"]

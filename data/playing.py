@@ -12,7 +12,6 @@ A folder holds `games.json`, which says what was played, and three arrays a shar
 
 from __future__ import annotations
 
-import hashlib
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -40,6 +39,7 @@ from ..games.kernels.rules import ONGOING, load, outcome, play, store
 from ..games.registry import make_game
 from ..native import in_ranges
 from ..native.threads import pool
+from .tables import checksum
 
 MOST_GAMES = 10**9
 SHARD = 100_000
@@ -293,7 +293,7 @@ def write_card(folder: Path, command: str) -> None:
     recipe, many = read_recipe(folder), open_games(folder)
     assert recipe is not None
     results = np.bincount(np.concatenate([shard.results for shard in many.shards]) + 1, minlength=3).tolist()
-    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in sorted(folder.glob("*.npy"))]
+    sums = [f"{checksum(path)}  {path.name}" for path in sorted(folder.glob("*.npy"))]
     write_whole(
         folder / "README.md",
         CARD.format(

@@ -1,0 +1,39 @@
+"""`ludus table GAME --out FOLDER`: writes all positions of a small game, with perfect play in each, as arrays."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from ...core.numbers import several
+from ...data import write_table
+from ...envs import make_game
+from ...oracles import make_oracle
+from ..terminal.display import progress_bar
+from ..terminal.numbers import pathname
+from ..terminal.output import print_json
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options."""
+    parser.add_argument("game", help="spec of the game, for example quixo:size=4")
+    parser.add_argument("--out", action=pathname(), required=True, metavar="FOLDER", help="folder for the arrays and their card")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Writes the table.
+
+    Raises:
+        ValueError: the game is not known as a whole.
+        OSError: the files cannot be written.
+    """
+    oracle = make_oracle(make_game(chosen.game))
+    oracle.prepare()
+    began = time.perf_counter()
+    with progress_bar(f"{oracle.game}: writing all positions", chosen.json) as report:
+        size = write_table(oracle, chosen.out, report)
+    seconds = time.perf_counter() - began
+    if chosen.json:
+        print_json({"out": str(chosen.out), "positions": size, "seconds": seconds})
+    else:
+        print(f"{several(size, 'position')} of {oracle.game}, in {seconds:.1f} s, written to {chosen.out}")

@@ -1,0 +1,108 @@
+"""Tables as files: all positions of a game that is known as a whole, in arrays that need nothing of Ludus to be read.
+
+A folder holds four arrays of NumPy, with a row a position, and `README.md`, which says what they are:
+
+    states.npy      (N, W) uint64   the words of the position, as the game's page describes them
+    values.npy      (N,) int8       1 won, 0 drawn, -1 lost for the player to move
+    distances.npy   (N,) int16      plies to the end with perfect play; -1 for a draw, or where they are not known
+    best.npy        (N, K) uint64   the actions that keep the value, as bits: bit b of word k is action 64·k + b
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.files.writing import make_folder, write_whole, writing_whole
+from ..oracles import Oracle, PositionTable
+
+AT_ONCE = 1 << 19
+"""Positions that are looked up together."""
+
+
+def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int], object] = lambda done, total: None) -> int:
+    """Writes all positions of a game to a folder, whole or not at all, and returns how many there are.
+
+    Args:
+        oracle: it knows the game as a whole.
+        folder: where the arrays come to; its files of these names are replaced.
+        report: called with the positions written and the number of all.
+
+    Raises:
+        ValueError: the oracle does not know the game as a whole.
+        OSError: the files cannot be written.
+    """
+    folder, size, game = Path(folder), oracle.table_size, oracle.game
+    oracle.table(0, 0)  # raises the error that says so where there is none
+    make_folder(folder)
+    shapes: dict[str, tuple[Any, tuple[int, ...]]] = {
+        "states": (np.uint64, (size, game.num_words)),
+        "values": (np.int8, (size,)),
+        "distances": (np.int16, (size,)),
+        "best": (np.uint64, (size, game.action_words)),
+    }
+    with ExitStack() as stack:
+        files = {name: stack.enter_context(writing_whole(folder / f"{name}.npy")) for name in shapes}
+        for name, (dtype, shape) in shapes.items():
+            header = {"descr": np.lib.format.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": shape}
+            np.lib.format.write_array_header_1_0(files[name], header)
+        for start in range(0, size, AT_ONCE):
+            stop = min(start + AT_ONCE, size)
+            for name, part in rows_of(oracle.table(start, stop), game.action_words).items():
+                files[name].write(np.ascontiguousarray(part).data)
+            report(stop, size)
+    write_whole(folder / "README.md", card(oracle, folder, size).encode())
+    return size
+
+
+def rows_of(table: PositionTable, words: int) -> dict[str, NDArray[Any]]:
+    """The rows of the four arrays."""
+    bits = np.zeros((len(table.best), 64 * words), np.uint8)
+    bits[:, : table.best.shape[1]] = table.best
+    best = np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+    return {"states": table.states, "values": table.values, "distances": table.distances.astype(np.int16), "best": best}
+
+
+def card(oracle: Oracle, folder: Path, size: int) -> str:
+    """What is in a folder, how it was made, and the checksums of its files."""
+    game = oracle.game
+    counts = oracle.counts()
+    won = "" if counts is None else f" {counts[0]:,} are won for the player to move, {counts[1]:,} lost, {counts[2]:,} drawn."
+    sums = [f"{checksum(path)}  {path.name}" for path in sorted(folder.glob("*.npy"))]
+    return CARD.format(game=game, size=size, won=won, folder=folder.name, first=", ".join(game.moves[:12]), sums="\n".join(sums))
+
+
+def checksum(path: Path) -> str:
+    """The SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+CARD = """\
+# All positions of {game}
+
+{size:,} positions with perfect play in each.{won} Made by Ludus: `ludus table {game} --out {folder}`. The same command makes the
+same files. Nobody's rights are in them: they follow from the rules of the game.
+
+| file | array | what |
+|---|---|---|
+| `states.npy` | (N, W) uint64 | the words of the position; the page of the game says what their bits hold |
+| `values.npy` | (N,) int8 | 1 won, 0 drawn, -1 lost for the player to move |
+| `distances.npy` | (N,) int16 | plies to the end with perfect play; -1 for a draw, or where they are not known |
+| `best.npy` | (N, K) uint64 | the actions that keep the value: bit b of word k is action 64·k + b; the first are {first}, … |
+
+SHA-256:
+
+```
+{sums}
+```
+"""
