@@ -15,6 +15,7 @@ import pettingzoo
 import ludus
 from ludus.arena import evaluate, grade_exact
 from ludus.cli import main
+from ludus.games.registry import id_name
 
 MISSING = {
     "play tictactoe --against alphazero": "pip install '.[rl]'",
@@ -42,11 +43,11 @@ CELLS = "".join(f"{column}{row}\n" for row in "123" for column in "abc")
 def works() -> None:
     """Every environment, policies, grades, a whole game against a policy, a tournament, a training, the check of a game."""
     for name in ludus.game_names():
-        env = gymnasium.make(f"ludus/{id_of(name)}-v0", render_mode="svg")
+        env = gymnasium.make(f"ludus/{id_name(name)}-v0", render_mode="svg")
         observation, _ = env.reset(seed=0)
         env.step(int(observation["action_mask"].argmax()))
         assert env.render().startswith("<svg")
-        envs = gymnasium.make_vec(f"ludus/{id_of(name)}-v0", num_envs=8)
+        envs = gymnasium.make_vec(f"ludus/{id_name(name)}-v0", num_envs=8)
         observation, _ = envs.reset(seed=0)
         envs.step(observation["action_mask"].argmax(1))
         board = pettingzoo.make("aec", f"ludus/{name}-v0")
@@ -66,11 +67,6 @@ def works() -> None:
     assert "<svg" in ludus.show(grade_exact("greedy", "tictactoe"))._repr_html_()
     assert command("check tictactoe")[0] == 0
     assert command("train qlearning nim --games 200 --evaluate-games 2 --run a")[0] == 0
-
-
-def id_of(name: str) -> str:
-    """The name of a game in ids of Gymnasium."""
-    return next(key for key in gymnasium.registry if key.lower() == f"ludus/{name}-v0").removeprefix("ludus/").removesuffix("-v0")
 
 
 def command(line: str, typed: str = "") -> tuple[int, str]:
