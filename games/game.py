@@ -23,6 +23,7 @@ from ..core.numbers import whole
 from ..native import Compiled, Function
 from .batches import one_each, whole_states
 from .drawing.clicks import Box, Place
+from .drawing.svg import MARGIN, Pen
 from .evaluation import PLAIN, Evaluation
 from .kernels import queries
 from .kernels.arrays import Permutations
@@ -32,6 +33,9 @@ from .linking import LinkedKernel, kernel_of
 
 MOST_DEPTH = 1000
 """Plies that `perft` looks ahead at most."""
+
+CHARACTER, LINE = 11, 22
+"""In pixels of a drawing made of characters: the width of one, and the height of a line."""
 
 StateArray = NDArray[np.uint64]
 """A state as Python holds it: the rules' words, shape (W,), uint64."""
@@ -128,9 +132,15 @@ class Game(specs.BySettings, ABC):
     def picture(self, state: StateArray, action: int | None = None) -> str:
         """The position as text to look at, with coordinates; the last action is marked where it is given."""
 
-    @abstractmethod
     def svg(self, state: StateArray, action: int | None = None) -> str:
-        """The position as an SVG drawing; the last action is marked where it is given."""
+        """The position as an SVG drawing, the last action marked where it is given; by default the characters of `picture`."""
+        lines = self.picture(state, action).splitlines()
+        pen = Pen(CHARACTER * max(map(len, lines)) + 2 * MARGIN, LINE * len(lines) + 2 * MARGIN)
+        for row, line in enumerate(lines):
+            for column, symbol in enumerate(line):
+                if symbol != " ":
+                    pen.text(MARGIN + CHARACTER * (column + 0.5), MARGIN + LINE * (row + 0.75), symbol, 15)
+        return pen.finish()
 
     def winning_cells(self, state: StateArray) -> tuple[int, ...]:
         """The cells of the lines that won a finished game, in rising order; () where there is none."""

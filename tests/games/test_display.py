@@ -2,6 +2,7 @@
 
 import sys
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import gymnasium as gym
 import numpy as np
@@ -17,6 +18,8 @@ from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.envs import make_game
 from ludus.games.display import TextTable
+from ludus.games.drawing.raster import png
+from ludus.games.game import Game
 from ludus.oracles import make_oracle
 
 GAME = make_game("tictactoe")
@@ -195,3 +198,11 @@ def test_what_has_no_board_is_refused():
         ludus.show(gym.make("CartPole-v1"))
     with pytest.raises(ValueError, match="has no board of Ludus"):
         ludus.show(None)
+
+
+def test_a_game_without_a_drawing_is_drawn_by_the_characters_of_its_picture():
+    state = GAME.parse("XO--X---- O")
+    drawn, root = Game.svg(GAME, state, 4), ElementTree.fromstring(Game.svg(GAME, state, 4))
+    written = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "".join(written) == "".join(GAME.picture(state, 4).split())
+    assert png(drawn).startswith(b"\x89PNG")
