@@ -127,7 +127,9 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
     return cls(game, **settings_of(cls, texts))
 
 
-def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: bool = True, name: str | None = None) -> Policy:
+def as_policy(
+    thing: Any, game: str | Game, *, sample: bool = False, temperature: float = 1.0, masked: bool = True, name: str | None = None
+) -> Policy:
     """Anything that plays, as a policy.
 
     Without `sample`, the action with the highest score is chosen, the lowest-numbered of equals; for a Stable-Baselines3
@@ -148,6 +150,7 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
               named `states` and `keys`.
         game: the game or its spec.
         sample: whether to draw from the softmax of the scores, by the board's key, instead of taking the highest.
+        temperature: with `sample`, what the scores are divided by first: below 1 the best actions become likelier, above 1 less.
         masked: whether to choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
         name: the name of the policy; by default that of the function or class, or the spec.
 
@@ -157,6 +160,8 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
     if isinstance(thing, Refused):
         thing.refuse()
     game = make_game(game)
+    if temperature != 1 and not sample:
+        raise ValueError(f"temperature is {temperature}, but without sample=True the action with the highest score is chosen")
     if isinstance(thing, (str, Policy)) or takes_states(thing):
         if sample or not masked:
             raise ValueError(f"{name_of(thing)} chooses actions itself; `sample` and `masked` are for what gives scores of actions")
@@ -164,7 +169,7 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
             policy = make_policy(thing, game)
             return policy if name is None else policy.with_title(name)
         return FunctionPolicy(game, function=thing, title=name or name_of(thing))
-    return wrap_model(thing, game, name or name_of(thing), sample=sample, masked=masked)
+    return wrap_model(thing, game, name or name_of(thing), sample=sample, masked=masked, temperature=temperature)
 
 
 def is_foreign(spec: str) -> bool:

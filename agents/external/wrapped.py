@@ -10,11 +10,12 @@ import reprlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ...games.kernels import queries
 from ...games.linking import LinkedKernel, linked
@@ -30,7 +31,7 @@ Scorer = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
 """From observations (B, C, H, W) and masks (B, A), int8, to logits (B, A), or to actions (B,)."""
 
 
-def wrap_model(thing: Any, game: Game, title: str, *, sample: bool, masked: bool) -> Wrapped:
+def wrap_model(thing: Any, game: Game, title: str, *, sample: bool, masked: bool, temperature: float = 1.0) -> Wrapped:
     """Makes a policy of a model, a torch module or a function that gives scores to actions.
 
     Args:
@@ -39,12 +40,13 @@ def wrap_model(thing: Any, game: Game, title: str, *, sample: bool, masked: bool
         title: the name of the policy.
         sample: whether to draw from the softmax of the scores instead of taking the highest.
         masked: whether to choose among legal actions alone.
+        temperature: what scores are divided by before the softmax.
 
     Raises:
-        ValueError: it has another type, or is a model for other observations or actions.
+        ValueError: it has another type, or is a model for other observations or actions; or the temperature is not above 0.
     """
     scorer, block = _scorer(thing, game, title, sample, masked)
-    return Wrapped(game, scorer=scorer, title=title, sample=sample, masked=masked, block=block)
+    return Wrapped(game, scorer=scorer, title=title, sample=sample, masked=masked, temperature=temperature, block=block)
 
 
 def _scorer(thing: Any, game: Game, title: str, sample: bool, masked: bool) -> tuple[Scorer, int]:
@@ -77,6 +79,7 @@ class Wrapped(Policy):
         title: the name of the policy.
         sample: whether to draw from the softmax of the scores instead of taking the highest.
         masked: whether to choose among legal actions alone.
+        temperature: what scores are divided by before the softmax: below 1 the best actions become likelier.
         block: batches are filled up, by repeating their last row, to a multiple of this many rows. In networks, sums of floats
             round differently in batches of another size; in whole blocks they mostly do not, so that a position's action
             does not depend on the size of the batch.
@@ -87,6 +90,7 @@ class Wrapped(Policy):
     title: str = field(kw_only=True)
     sample: bool = field(repr=False, kw_only=True, default=False)
     masked: bool = field(repr=False, kw_only=True, default=True)
+    temperature: Annotated[float, Range(above=0)] = field(repr=False, kw_only=True, default=1.0)
     block: int = field(repr=False, kw_only=True, default=1)
 
     @property
@@ -97,7 +101,7 @@ class Wrapped(Policy):
         chosen = np.empty(len(states), np.int64)
         for part, answer in self._answers(states):
             if answer.ndim == 2:
-                answer = draw_actions(softmax(answer), keys[part]) if self.sample else answer.argmax(axis=1)
+                answer = draw_actions(softmax(answer / self.temperature), keys[part]) if self.sample else answer.argmax(axis=1)
             chosen[part] = answer
         return chosen
 
@@ -105,7 +109,9 @@ class Wrapped(Policy):
         chances = np.zeros((len(states), self.game.num_actions))
         for part, answer in self._answers(states):
             if answer.ndim == 2:
-                chances[part] = softmax(answer) if self.sample else np.eye(self.game.num_actions)[answer.argmax(axis=1)]
+                chances[part] = (
+                    softmax(answer / self.temperature) if self.sample else np.eye(self.game.num_actions)[answer.argmax(axis=1)]
+                )
                 continue
             if len(wrong := answer[(answer < 0) | (answer >= self.game.num_actions)]):
                 raise ValueError(f"{self.title} chose action {wrong[0]}; {self.game} has actions 0 to {self.game.num_actions - 1}")

@@ -17,6 +17,7 @@ from ludus.agents.random import Random
 from ludus.arena import evaluate
 
 from ..helpers.games import EACH, keys, positions
+from ..helpers.values import fits
 
 every_game = pytest.mark.parametrize("spec", EACH)
 TICTACTOE, QUARTO = ludus.make_game("tictactoe"), ludus.make_game("quarto")
@@ -288,3 +289,22 @@ def test_a_spec_may_name_what_looks_at_observations(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=r"Model was trained on observations None.*tictactoe has observation \(3, 3, 3\)"):
         ludus.make_policy("python:my_nets:model", "tictactoe")
     sys.modules.pop("my_nets")
+
+
+def test_a_temperature_divides_the_scores_that_actions_are_drawn_by():
+    scores = np.array([3.0, 1.0, 0.5, 0, 0, 0, 0, 0, -2.0])
+    game = TICTACTOE
+
+    def function(observations, masks):
+        return np.tile(scores, (len(masks), 1))
+
+    for temperature in (0.5, 1, 4):
+        policy = as_policy(function, game, sample=True, temperature=temperature)
+        powers = np.exp(scores / temperature)
+        assert np.allclose(policy.probabilities(game.start[None])[0], powers / powers.sum())
+        drawn = policy.act(np.repeat(game.start[None], 4000, axis=0), keys(4000))
+        assert fits(np.bincount(drawn, minlength=9), powers / powers.sum())
+    with pytest.raises(ValueError, match="temperature is 2, but without sample=True the action with the highest score is chosen"):
+        as_policy(function, game, temperature=2)
+    with pytest.raises(ValueError, match="temperature is 0; it must be a number, more than 0"):
+        as_policy(function, game, sample=True, temperature=0)
