@@ -28,6 +28,10 @@ LINES = {
     "quarto:squares=true": "Quarto with squares, the empty board",
     "othello:size=4": "Othello 4×4",
     "othello:size=6": "Othello 6×6",
+    "connect_four:rows=4,columns=4": "Connect Four, 4 rows and 4 columns, all {boards} positions that can come up",
+    "connect_four:rows=5,columns=4": "5 rows and 4 columns, all {boards}",
+    "connect_four:rows=4,columns=5": "4 rows and 5 columns, all {boards}",
+    "connect_four:rows=5,columns=5": "5 rows and 5 columns, all {boards}",
 }
 BOOK = "quarto's book"
 
@@ -69,7 +73,8 @@ def start(game: Game, row: dict[str, Any]) -> str:
         winner = "black" if row["score"] > 0 else "white"
         return f"{winner} wins by {abs(row['score'])}{', whatever black begins with' if every else ''}"
     if row["value"] == 0:
-        return "a draw, whichever piece is given" if every else "a draw"
+        whatever = ", whichever piece is given" if isinstance(game, Quarto) else ", by every first move"
+        return f"a draw{whatever if every else ''}"
     return f"{'won' if row['value'] > 0 else 'lost'} in {row['distance']} plies{', by every first move' if every else ''}"
 
 
