@@ -15,9 +15,11 @@ from typing import Any
 
 import numpy as np
 from gymnasium.utils.env_checker import check_env, data_equivalence
+from numpy.typing import NDArray
 
 from ...core.plugins.loading import missing_library
-from ...games.game import Game
+from ...games.game import Game, StateArray
+from ...games.kernels.rules import ONGOING
 from ..aec import SEATS, AECGame
 from ..single import SingleEnv
 from ..vector import BoardsEnv
@@ -26,6 +28,8 @@ from .finding import Wrong, facts_of
 
 Check = Callable[[Game, int], Iterator[Wrong]]
 BOARDS, STEPS = 4, 60
+GAMES_SEEN, MOST_SEEN = 300, 20_000
+"""Random games, and the most of their states, that are searched for what observations hide."""
 
 
 def _legal(mask: Any, random: np.random.Generator) -> int:
@@ -108,6 +112,46 @@ def boards_play_as_they_would_alone(game: Game, seed: int) -> Iterator[Wrong]:
             seen, _ = boards.reset(options={"reset_mask": over})
             for i in np.flatnonzero(over):
                 ones[i] = alone[i].reset()[0]
+
+
+def nothing_is_hidden(game: Game, seed: int) -> Iterator[Wrong]:
+    """What the player to move sees decides which actions are legal and how each ends: nothing is hidden."""
+    states = states_at_random(game, seed)
+    movers, masks = game.players(states), game.masks(states)
+    seen = game.observations(states, movers).reshape(len(states), -1)
+    _, first, group = np.unique(seen, axis=0, return_index=True, return_inverse=True)
+    twins = first[group.reshape(-1)]  # for each state one that looks the same
+    if len(rows := np.flatnonzero((masks != masks[twins]).any(1))):
+        yield Wrong("observe", _alike(game, states[rows[0]], states[twins[rows[0]]], "not the same actions are legal"))
+        return
+    rows, actions = np.nonzero(masks)
+
+    def results(of: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How the actions end, for those who take them; 2 where the game goes on."""
+        outcomes = game.outcomes(game.plays(states[of], actions)).astype(np.int64)
+        return np.where(outcomes == ONGOING, ONGOING, outcomes * (1 - 2 * movers[of]))
+
+    if len(wrong := np.flatnonzero(results(rows) != results(twins[rows]))):
+        row, action = rows[wrong[0]], int(actions[wrong[0]])
+        move = f"{game.move_name(action)} does not end the same way"
+        yield Wrong("observe", _alike(game, states[row], states[twins[row]], move), action)
+
+
+def states_at_random(game: Game, seed: int) -> StateArray:
+    """Unfinished states of random games, at most MOST_SEEN (B, W)."""
+    random, states, found = np.random.default_rng(seed), np.repeat(game.start[None], GAMES_SEEN, axis=0), list[StateArray]()
+    while len(states) and sum(map(len, found)) < MOST_SEEN:
+        found.append(states)
+        masks = game.masks(states)
+        nth = random.integers(masks.sum(1))
+        states = game.plays(states, (masks.cumsum(1) > nth[:, None]).argmax(1))
+        states = states[game.outcomes(states) == ONGOING]
+    return np.concatenate(found)
+
+
+def _alike(game: Game, one: StateArray, other: StateArray, what: str) -> str:
+    """That two states look alike and differ."""
+    return f"the player to move sees the same in {game.text(one)!r} and {game.text(other)!r}, and {what}"
 
 
 def it_renders_in_every_mode(game: Game, seed: int) -> Iterator[Wrong]:

@@ -101,6 +101,13 @@ FAULTS = {
         'return f"{self._cells(state)} ', 'return f"{self._cells(state)[1:]} ', "The start", "text", "def text"
     ),
     "parse that forgets who moves": Fault(" | turn << 16]", "]", "read again", "parse", "def parse"),
+    "marks that nobody sees": Fault(
+        "planes[1, cell] = has(state[0], 8 * (1 - seat) + cell)",
+        "planes[1, cell] = 0",
+        "nothing is hidden",
+        "observe",
+        "def observe",
+    ),
     "parse takes anything": Fault(
         'or turn != cells.count("X") - cells.count("O")', "", "read as it stands, or refused", "parse", "def parse"
     ),
