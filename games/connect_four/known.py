@@ -30,5 +30,20 @@ KNOWN = Known(
                 "passes": 3.0,
             }
         },
+        # Among random players nobody punishes a threat that is left open: minimax does. A single move often decides a game, so the
+        # trace decays fast, and the discount separates it from the rest.
+        "maskable_ppo": {
+            "connect_four": {
+                "steps": 1_500_000,
+                "opponents": ("random", "minimax:depth=2", "self"),
+                "opening_plies": 8,
+                "boards": 256,
+                "batch": 1024,
+                "layers": (256, 256),
+                "entropy": 0.02,
+                "trace": 0.6,
+                "discount": 0.97,
+            }
+        },
     },
 )

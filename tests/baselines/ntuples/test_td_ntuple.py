@@ -14,6 +14,7 @@ from ludus.baselines.ntuples.policy import SHARPNESS, UNIT, NTupleNetwork, NTupl
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
 from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
 from ludus.baselines.runs.registry import trainer_class
+from ludus.games.connect_four import ConnectFour
 
 from ...helpers.games import keys, positions
 from ...helpers.training.alphazero import NEVER
@@ -149,10 +150,17 @@ def test_by_whole_boards_tictactoe_is_learnt_so_that_nobody_wins_against_it():
     assert evaluate(policy, "tictactoe", "random", 400, seed=1, opening_plies=0).losses == 0
 
 
-@pytest.mark.parametrize("spec", ["quixo", "othello:size=6"])
-def test_seconds_of_learning_are_far_above_none(spec):
+@pytest.mark.parametrize(
+    ("spec", "settings"),
+    [
+        ("quixo", {"games": 3000}),
+        ("othello:size=6", {"games": 3000}),
+        ("connect_four", ConnectFour.known.presets["td_ntuple"]["connect_four"] | {"games": 20_000}),
+    ],
+)
+def test_seconds_of_learning_are_far_above_none(spec, settings):
     games = 200
-    policy = trained(spec, games=3000).policy()
+    policy = trained(spec, **settings).policy()
     assert evaluate(policy, spec, "random", games, seed=1).wins >= 0.9 * games
     untrained = replace(trainer(spec).policy(), title="untrained")
     assert evaluate(policy, spec, untrained, games, seed=1).wins >= 0.9 * games
@@ -172,7 +180,7 @@ def test_actions_follow_their_probabilities(spec, shapes):
         assert (np.take_along_axis(chances, policy.act(states, keys(len(states), seed))[:, None], axis=1) > 0).all()
 
 
-@pytest.mark.parametrize("spec", ["quixo", "othello:size=6", "tictactoe"])
+@pytest.mark.parametrize("spec", ["quixo", "othello:size=6", "tictactoe", "connect_four"])
 def test_a_deeper_search_finds_what_minimax_over_the_values_finds(spec):
     shapes = BOARDS[spec]
     slow, policy = random_policy(spec, shapes, stages=3), random_policy(spec, shapes, stages=3, depth=2)

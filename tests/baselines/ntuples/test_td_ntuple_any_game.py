@@ -1,5 +1,7 @@
 """N-tuples in games that are read by their observations: they learn as where the cells are declared, and say where they cannot."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,24 @@ def test_what_is_learnt_of_a_game_read_by_observations_is_what_slow_tables_learn
         np.testing.assert_allclose(values[legal], [tables.after(state, action) for action in legal], rtol=0, atol=1e-12)
         seen |= {*values[legal].tolist()}
     assert len(seen) > 20
+
+
+@pytest.mark.parametrize("spec", ["othello:size=6", "connect_four", "connect_four:rows=5,columns=6"])
+def test_games_whose_cells_have_owners_are_learnt_alike_by_their_observations(spec, monkeypatch):
+    game, shapes = ludus.make_game(spec), ("1x4", "d4", "2x2")
+    by_cells = begun(game, 3, games=20, shapes=shapes, rate=0.5)
+    by_cells.advance()
+    states = positions(game, 40)[::5]
+    values = by_cells.policy().values(states)
+    monkeypatch.setattr(type(game), "known", replace(game.known, sides=None))
+    looks_of.cache_clear()
+    patterns_of.cache_clear()
+    by_observations = begun(game, 3, games=20, shapes=shapes, rate=0.5)
+    by_observations.advance()
+    np.testing.assert_allclose(by_observations.policy().values(states), values, rtol=0, atol=1e-6)
+    assert len(np.unique(values)) > 20
+    looks_of.cache_clear()
+    patterns_of.cache_clear()
 
 
 def test_a_game_with_other_looks_than_sides_is_learnt():

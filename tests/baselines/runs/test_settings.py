@@ -6,7 +6,9 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import pytest
 
+import ludus
 from ludus.baselines import trainer_class, trainer_names
+from ludus.baselines.runs.plan import RunPlan
 from ludus.core.bounds import Length, OneOf
 from ludus.puzzles import make_puzzle, make_solver, puzzle_names, solvers_for
 
@@ -59,3 +61,15 @@ def test_every_number_and_every_choice_has_bounds(owner):
     hints = get_type_hints(cls, include_extras=True)
     free = {f.name for f in fields(cls) if not bounds_of(hints[f.name]) and bool not in (hints[f.name], *get_args(hints[f.name]))}
     assert free <= UNBOUNDED | {*given}
+
+
+GAMES = {name: type(ludus.make_game(name)) for name in ludus.game_names()}
+USUAL = [(trainer, name) for name, game in GAMES.items() for trainer, presets in game.known.presets.items() if name in presets]
+
+
+@pytest.mark.parametrize(("trainer", "name"), USUAL)
+def test_the_preset_that_a_game_is_learnt_by_suits_each_of_its_variants(trainer, name):
+    for spec in GAMES[name].variants:
+        plan = RunPlan.make(trainer, spec, 0, None, {})
+        assert plan.preset in (name, spec)
+        plan.begin()
