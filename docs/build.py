@@ -6,6 +6,7 @@ make docs
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from filling import figures, filled, pages
@@ -28,18 +29,25 @@ def build(folder: Path) -> None:
         _write(folder / "images" / f"{name}.svg", still(name))
         _write(folder / "images" / "games" / f"{name}.svg", moving(name))
         _write(folder / "images" / "planes" / f"{name}.svg", planes(name))
-        _write(folder / "games" / f"{name}.md", filled(page(game, f"policies.{name}" in found), found))
+        measured = {study for study in ("policies", "judged") if f"{study}.{name}" in found}
+        _write(folder / "games" / f"{name}.md", filled(page(game, measured), found))
 
 
-def page(game: Game, is_measured: bool) -> str:
-    """The page of a game: the docstring of its module with its pictures, and how strong the policies are where that is measured."""
+def page(game: Game, measured: Collection[str]) -> str:
+    """The page of a game: the docstring of its module with its pictures, and how strong the policies are.
+
+    Args:
+        game: the game.
+        measured: the studies of policies that have a table of this game.
+    """
     heading, _, rest = _docstring(game).partition("\n")
     before, _, after = rest.partition("\n### Action mask\n")
     title, name, text = game.title, game.name, game.text(position(game.name))
     top = f"{heading}\n\n![{title}: a game between two policies](../images/games/{name}.svg)\n{before}"
     seen = f"The position `{text}`, and its planes as the player to move sees them:\n\n"
     seen += f"![{title}: the position](../images/{name}.svg)\n![{title}: its planes](../images/planes/{name}.svg)\n"
-    strength = STRENGTH.format(name, "" if knows_start(game) else BEYOND) if is_measured else ""
+    strength = STRENGTH.format(name, "" if knows_start(game) else BEYOND) if "policies" in measured else ""
+    strength += JUDGED.format(name) if "judged" in measured else ""
     return f"{top}\n{seen}\n### Action mask\n{after}\n{strength}"
 
 
@@ -62,6 +70,19 @@ alpha-beta: strong, and not perfect.
 
 """
 """Of games whose start is beyond the reach of the oracle."""
+JUDGED = """
+### How many errors they make
+In <!-- result: judged.games --><!-- / --> games of each policy against <!-- result: judged.against --><!-- / -->, half of them
+from each seat and each after <!-- result: judged.opening --><!-- / --> random plies, the oracle judged
+<!-- result: judged.moves --><!-- / --> moves. The first error of a policy in a game is its first move that loses value, with
+plies counted from the start; where it stands lost all along it makes none. Games count there in which it had a move, and all
+its moves were judged:
+
+<!-- result: judged.{0} --><!-- / -->
+
+*<!-- result: judged.made --><!-- / -->.*
+"""
+"""Of games in which policies are judged move by move."""
 
 
 def _docstring(game: Game) -> str:

@@ -41,7 +41,7 @@ def ship_network(run: Path) -> Path:
     if files is None:
         raise ValueError(f"{plan.game.title} has no folder for networks; name one as `networks` in its `known`")
     weights, how = files
-    made = {
+    made: dict[str, Any] = {
         **plan.document(),
         "commands": [session["command"] for session in document["sittings"]],
         "versions": document["sittings"][-1]["versions"],

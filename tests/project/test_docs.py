@@ -21,8 +21,10 @@ DOCS = ROOT / "docs"
 PAGES = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
 SECTIONS = [
     *("Observation", "Action mask", "Actions", "Rewards", "Positions as text", "State"),
-    *("Known results", "In other libraries", "Version history", "How strong the policies are"),
+    *("Known results", "In other libraries", "Version history"),
 ]
+MEASURED = {"policies": "How strong the policies are", "judged": "How many errors they make"}
+"""The sections after these, by the study that has their table."""
 WORDS = {"heap-take", "10 lTrH", "give a", "d6"}  # no move's own name
 every_game = pytest.mark.parametrize("name", game_names())
 
@@ -89,8 +91,8 @@ def test_a_page_has_its_parts_in_their_order(name: str, building: dict[str, Any]
     page, game = Page(name), make_game(name)
     assert page.top.startswith(f"# {game.title}\n\n![{game.title}: a game between two policies](../images/games/{name}.svg)\n")
     assert list(page.table) == ["PettingZoo", "Gymnasium", "Agents", "Actions", "Observation", "Settings"]
-    is_measured = f"policies.{name}" in building["figures"]()
-    assert list(page.sections) == SECTIONS[: len(SECTIONS) if is_measured else -1]
+    figures = building["figures"]()
+    assert list(page.sections) == [*SECTIONS, *(title for study, title in MEASURED.items() if f"{study}.{name}" in figures)]
     listed = re.findall(r"^\* v(\d+): ", page.sections["Version history"], re.MULTILINE)
     assert int(listed[0]) == game.version
 

@@ -1,0 +1,103 @@
+"""Policies of a game beside exact play, which judges the moves of their games. Shown on the game's page.
+
+Games begin after so many random plies that the oracle knows nearly every position without its book.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+from ludus.agents.policy import Policy
+from ludus.arena import grade
+from ludus.baselines import train
+from ludus.baselines.runs.measure import Measure
+from ludus.cli.bench.study import Rows, Study
+
+from .. import RESULTS
+from ..common import counts, points, table
+from .grades import ALONE
+
+GAME, AGAINST = "connect_four", "minimax:depth=4"
+GAMES, OPENING = 200, 8
+"""The games of each policy, half of them from each seat, and the random plies that each begins with."""
+
+
+class Entry(NamedTuple):
+    """A policy of the table.
+
+    Args:
+        title: how the table names it.
+        spec: its spec; of a trainer's policy, the settings that it plays by.
+        trainer: the trainer that learns it by the game's preset, with seed 1; empty for others.
+    """
+
+    title: str
+    spec: str
+    trainer: str = ""
+
+    def policy(self) -> str | Policy:
+        """The policy, which is trained first if it has a trainer."""
+        if not self.trainer:
+            return self.spec
+        return train(self.trainer, GAME, seed=1, measure=Measure(every="never")).policy()
+
+
+ENTRIES = (
+    *(Entry(f"`{spec}`", spec) for spec in ("random", "greedy")),
+    *(Entry(f"`minimax:depth={depth}`", f"minimax:depth={depth}") for depth in (2, 4, 6, 8)),
+    *(Entry(f"`mcts:simulations={number}`", f"mcts:simulations={number}") for number in (100, 400, 1600)),
+    Entry("`td_ntuple`, which looks one ply ahead", "", "td_ntuple"),
+    Entry("`maskable_ppo`", "", "maskable_ppo"),
+    Entry("`alphazero`, its network alone", ALONE),
+    *(Entry(f"`alphazero:simulations={number}`", f"alphazero:simulations={number}") for number in (100, 400)),
+)
+
+
+def cells() -> dict[str, Any]:
+    """A cell for each policy."""
+    return {entry.title: partial(judge, entry) for entry in ENTRIES}
+
+
+def judge(entry: Entry) -> dict[str, Any]:
+    """The score of a policy, and what its moves in the same games lost."""
+    found = grade(entry.policy(), GAME, games=GAMES, against=AGAINST, opening_plies=OPENING, most=None, seed=1)
+    document = found.document()
+    assert found.score is not None  # its games were played
+    names = (
+        "moves",
+        "graded",
+        "optimal_rate",
+        "value_lost",
+        "value_lost_interval",
+        "first_error",
+        "games_with_errors",
+        "games_without",
+    )
+    return {
+        "score": counts(found.score),
+        "seconds_a_move": found.score.seconds_a_move[0],
+        **{name: document[name] for name in names},
+    }
+
+
+def show(rows: Rows) -> dict[str, str]:
+    """A row for each policy."""
+    lines = list[list[str]]()
+    for title, row in rows.items():
+        low, high = row["value_lost_interval"]
+        first = "none in half of them" if row["first_error"] is None else str(row["first_error"])
+        figures = [f"{100 * row['optimal_rate']:.1f} %", f"{row['value_lost']:.3f} ({low:.3f} to {high:.3f})"]
+        errors = [first, f"{row['games_without']} of {row['games_without'] + row['games_with_errors']}"]
+        lines.append([title, points(row["score"])[0], *figures, *errors, f"{1000 * row['seconds_a_move']:.2f}"])
+    heads = [
+        *("policy", "points", "moves that keep the value", "value lost a move (95 %)", "ply of its first error, median"),
+        *("games without an error", "ms a move"),
+    ]
+    judged, moves = (sum(row[name] for row in rows.values()) for name in ("graded", "moves"))
+    how = {"games": str(GAMES), "opening": str(OPENING), "against": f"`{AGAINST}`", "moves": f"{judged:,} of {moves:,}"}
+    return {GAME: table(heads, lines), **how}
+
+
+LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib")
+STUDIES = (Study(RESULTS / "judged.json", cells, show, 1, LIBRARIES),)
