@@ -77,7 +77,7 @@ class TableFile(Generic[T]):
         path = self.path
         with _lock:
             if path not in _open:
-                table = self.saved(path)
+                table = self.load(path)
                 if table is None:
                     table = self._make(path, watch)
                 if table is None:
@@ -85,7 +85,7 @@ class TableFile(Generic[T]):
                 _open[path] = table
             return _open[path]
 
-    def saved(self, path: Path) -> T | None:
+    def load(self, path: Path) -> T | None:
         """The table in a file; None if there is no file, or a damaged one, which the log reports."""
         return files.read(path, "the table is made again", self.read)
 
@@ -101,7 +101,7 @@ class TableFile(Generic[T]):
                 "the table %s cannot be written (%s); it stays in memory, and each process makes its own", path, error
             )
             return table
-        saved = self.saved(path)
+        saved = self.load(path)
         return table if saved is None else saved
 
 

@@ -208,7 +208,7 @@ def oracle_table(folder: Path) -> Path:
 
 
 def read_oracle_table(path: Path) -> Any:
-    found = quixo.file_of(3).saved(path)
+    found = quixo.file_of(3).load(path)
     return _done_without(path) if found is None else found.tobytes()
 
 

@@ -180,12 +180,12 @@ def test_a_tablebase_is_kept_in_the_cache_and_made_again_where_it_is_damaged(cac
     assert not file.exists
     base = file.table()
     assert (file.exists, file.path.stat().st_size) == (True, 16 + 9 * len(base))
-    saved = file.saved(file.path)
+    saved = file.load(file.path)
     assert np.array_equal(saved.states, base.states)
     assert np.array_equal(saved.entries, base.entries)
     assert saved.find(SMALL.start[None]) == [0]
     file.path.write_bytes(file.path.read_bytes()[:-9])
-    assert file.saved(file.path) is None
+    assert file.load(file.path) is None
     assert "the table is made again" in caplog.text
 
 
