@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .playing import Games, games, open_games
+from .playing import ManyGames, games, open_games
 from .tables import write_table
 
-__all__ = ["Games", "games", "open_games", "write_table"]
+__all__ = ["ManyGames", "games", "open_games", "write_table"]

@@ -86,7 +86,7 @@ class Recipe:
     shard: int
 
 
-class Games(Sequence[int]):
+class ManyGames(Sequence[int]):
     """Games as arrays; those in a folder are mapped into memory, and read as they are asked for.
 
     Args:
@@ -183,7 +183,7 @@ def games(
     out: str | Path | None = None,
     shard: int = SHARD,
     report: Callable[[int, int], object] = lambda done, total: None,
-) -> Games:
+) -> ManyGames:
     """Plays games, and gives their moves, lengths and results as arrays.
 
     Args:
@@ -218,7 +218,7 @@ def games(
         for start in starts:
             shards.append(make(start))
             report(min(start + recipe.shard, recipe.count), recipe.count)
-        return Games(game, shards)
+        return ManyGames(game, shards)
     folder = Path(out)
     make_folder(folder)
     claim_folder(folder, recipe)
@@ -230,7 +230,7 @@ def games(
     return open_games(folder)
 
 
-def open_games(folder: str | Path) -> Games:
+def open_games(folder: str | Path) -> ManyGames:
     """The games in a folder that `games` has written, mapped into memory; of an unfinished one those that are there.
 
     Raises:
@@ -244,7 +244,7 @@ def open_games(folder: str | Path) -> Games:
     while path_of(folder, len(shards), PARTS[-1]).exists():
         arrays = (np.load(path_of(folder, len(shards), part), mmap_mode="r", allow_pickle=False) for part in PARTS)
         shards.append(Shard(*arrays))
-    return Games(make_game(recipe.game), shards)
+    return ManyGames(make_game(recipe.game), shards)
 
 
 def path_of(folder: Path, shard: int, part: str) -> Path:
