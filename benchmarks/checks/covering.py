@@ -19,10 +19,13 @@ from ludus.cli.bench.study import Rows, Study
 from .. import RESULTS
 from ..common import table
 
-TOURNAMENTS, FIRST_MOVE, DRAWN = 1000, 40, 0.8
+TOURNAMENTS, RESAMPLES, FIRST_MOVE, DRAWN = 2000, 100, 40, 0.8
 SETTINGS = {
     # strengths, openings per pair in turn, the share of openings whose two games are fully correlated
+    "5": ((-200, -100, 0, 100, 200), (5,), 0.0),
+    "20": ((-200, -100, 0, 100, 200), (20,), 0.0),
     "50": ((-200, -100, 0, 100, 200), (50,), 0.0),
+    "5; one policy far ahead": ((-350, -250, 0, 50, 550), (5,), 0.0),
     "100, 12, 30, 60, 20 in turn; one policy far ahead": ((-350, -250, 0, 50, 550), (100, 12, 30, 60, 20), 0.0),
     "50, in four of five of which both games have the same luck": ((-200, -100, 0, 100, 200), (50,), 0.8),
 }
@@ -40,7 +43,7 @@ def cover(elo: Sequence[int], openings: Sequence[int], alike: float, tournaments
     truth = {**{f"p{i}": strength for i, strength in enumerate(elo)}, "first move": FIRST_MOVE, "draws": equals}
     covered = dict.fromkeys(truth, 0)
     for seed in range(tournaments):
-        rated = rate(simulated(rng, probable, *openings), resamples=200, seed=seed)
+        rated = rate(simulated(rng, probable, *openings), resamples=RESAMPLES, seed=seed)
         for name, (_, low, high) in {**rated.elo, "first move": rated.first_move, "draws": rated.draws}.items():
             covered[name] += int(low <= truth[name] <= high)
     return covered
@@ -82,8 +85,10 @@ def show(rows: Rows) -> dict[str, str]:
     lines = list[list[str]]()
     for name, row in rows.items():
         *policies, first, draws = row.values()
-        lines.append([name, f"{np.mean(policies):.0f}", f"{min(policies)} to {max(policies)}", str(first), str(draws)])
-    return {"table": table(["openings a pair", "a policy's rating, on average", "each policy's", "first move", "draws"], lines)}
+        shares = (np.mean(policies), min(policies), max(policies), first, draws)
+        mean, least, most, *others = (f"{100 * count / TOURNAMENTS:.1f}" for count in shares)
+        lines.append([name, mean, f"{least} to {most}", *others])
+    return {"table": table(["openings a pair", "a policy's rating, on average, %", "each policy's", "first move", "draws"], lines)}
 
 
 STUDIES = (Study(RESULTS / "covering.json", cells, show, 0),)
