@@ -8,10 +8,12 @@ from .grading import ExactGrade, Grade, grade, grade_exact
 from .matches.games import GameRecord, Pairing
 from .matches.settings import MatchSettings
 from .planning.plan import Entrant, Plan
+from .ratings.comparison import Comparison, compare, compare_all
 from .ratings.score import Score
 from .tournament import Tournament, play_protocol, resume, tournament
 
 __all__ = [
+    "Comparison",
     "Entrant",
     "ExactGrade",
     "GameRecord",
@@ -22,6 +24,8 @@ __all__ = [
     "Score",
     "Tournament",
     "as_policy",
+    "compare",
+    "compare_all",
     "evaluate",
     "grade",
     "grade_exact",

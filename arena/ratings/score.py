@@ -23,6 +23,8 @@ WIN, DRAW, LOSS = range(3)
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 SHARES = np.array([0, 0.25, 0.5, 0.75, 1])
 """What both games of an opening can give: the share of their points."""
+MOST_NUMBERED = 100_000
+"""Of more openings than this a score does not keep what each gave."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,6 +42,8 @@ class Score(Viewable):
         lines: the different games, as long as every opening led to one game only.
         seeds: the seeds of its games, as far as they are known, so that no game is counted twice.
         nodes: how many positions a and b visited (2,); -1 where they do not count them, or not in all games.
+        numbered: the number of each opening and what it gave, as an index of SHARES (N, 2); None if games of several seeds were
+            added, or there are more than MOST_NUMBERED.
     """
 
     pairing: Pairing
@@ -52,6 +56,7 @@ class Score(Viewable):
     lines: Lines = None
     seeds: frozenset[int] = frozenset()
     nodes: NDArray[np.int64] = field(default_factory=lambda: np.full(2, -1, np.int64))
+    numbered: NDArray[np.int64] | None = None
 
     @classmethod
     def empty(cls, pairing: Pairing, *seeds: int) -> Score:
@@ -66,6 +71,7 @@ class Score(Viewable):
             lines={},
             seeds=frozenset(seeds),
             nodes=np.zeros(2, np.int64),
+            numbered=np.zeros((0, 2), np.int64),
         )
 
     @classmethod
@@ -96,6 +102,7 @@ class Score(Viewable):
             reasons=reasons_of(pairing, played),
             lines=lines_of(played),
             nodes=sum_nodes(np.take_along_axis(played.nodes[order], by_seat, 1)),
+            numbered=np.stack([played.numbers[order][0::2] // 2, 4 - results[0::2] - results[1::2]], 1),
         )
 
     def __add__(self, other: Score) -> Score:
@@ -131,7 +138,15 @@ class Score(Viewable):
             lines=merge_lines(self.lines, other.lines),
             seeds=self.seeds | other.seeds,
             nodes=sum_nodes([self.nodes, other.nodes]),
+            numbered=self._join_numbered(other),
         )
+
+    def _join_numbered(self, other: Score) -> NDArray[np.int64] | None:
+        """What each opening of both scores gave, as long as they are of one seed and not too many."""
+        if self.numbered is None or other.numbered is None or len(self.seeds | other.seeds) > 1:
+            return None
+        both = np.concatenate([self.numbered, other.numbered])
+        return both if len(both) <= MOST_NUMBERED else None
 
     @property
     def turned(self) -> Score:
@@ -146,6 +161,7 @@ class Score(Viewable):
             moves=self.moves[::-1],
             seconds=self.seconds[::-1],
             nodes=self.nodes[::-1],
+            numbered=None if self.numbered is None else np.stack([self.numbered[:, 0], 4 - self.numbered[:, 1]], 1),
         )
 
     @property
@@ -342,7 +358,7 @@ class Score(Viewable):
 def total(scores: Iterable[Score], name: str) -> Score:
     """The score of one policy against all others in one game; games against itself count once."""
     of_it = [score if score.pairing.a == name else score.turned for score in scores if name in score.pairing[1:]]
-    start = Score.empty(Pairing(of_it[0].pairing.game, name, "everybody"))
+    start = replace(Score.empty(Pairing(of_it[0].pairing.game, name, "everybody")), numbered=None)
     return reduce(Score._with, of_it, start)  # pyright: ignore[reportPrivateUsage]
 
 
