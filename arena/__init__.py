@@ -8,12 +8,11 @@ from .grading import ExactGrade, Grade, grade, grade_exact
 from .matches.games import GameRecord, Pairing
 from .matches.settings import MatchSettings
 from .planning.plan import Entrant, Plan
-from .ratings.comparison import Comparison, compare, compare_all
+from .ratings.comparison import PointsComparison, compare, compare_all
 from .ratings.score import Score
 from .tournament import Tournament, play_protocol, resume, tournament
 
 __all__ = [
-    "Comparison",
     "Entrant",
     "ExactGrade",
     "GameRecord",
@@ -21,6 +20,7 @@ __all__ = [
     "MatchSettings",
     "Pairing",
     "Plan",
+    "PointsComparison",
     "Score",
     "Tournament",
     "as_policy",

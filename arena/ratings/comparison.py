@@ -25,7 +25,7 @@ DIFFERENCES = np.linspace(0, 1, 9)
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PointsComparison:
     """How far the points of one policy are ahead of another's, against the same opponent.
 
     Args:
@@ -55,7 +55,7 @@ class Comparison:
         return f"{names}: {points}, {how}; p {self.p_value:.2g}{adjusted}"
 
 
-def compare(score_a: Score, score_b: Score, *, confidence: float = 0.95) -> Comparison:
+def compare(score_a: Score, score_b: Score, *, confidence: float = 0.95) -> PointsComparison:
     """Compares the points of two policies against the same opponent.
 
     Args:
@@ -75,7 +75,7 @@ def compare(score_a: Score, score_b: Score, *, confidence: float = 0.95) -> Comp
         raise ValueError("a score has no games; there is nothing to compare")
     counts = _paired_counts(score_a, score_b)
     low, high, p = _compare_apart(score_a, score_b, confidence) if counts is None else _compare_paired(counts, confidence)
-    return Comparison(
+    return PointsComparison(
         game=game,
         a=score_a.pairing.a,
         b=score_b.pairing.a,
@@ -89,7 +89,7 @@ def compare(score_a: Score, score_b: Score, *, confidence: float = 0.95) -> Comp
     )
 
 
-def compare_all(scores: Iterable[Score], *, confidence: float = 0.95) -> list[Comparison]:
+def compare_all(scores: Iterable[Score], *, confidence: float = 0.95) -> list[PointsComparison]:
     """Compares each two of several policies against the same opponent, with p-values that allow for their number.
 
     Where no two policies differ, one of the `p_adjusted` is below 0.05 in at most 5 % of all cases: S. Holm, Scandinavian Journal
