@@ -1,8 +1,8 @@
 """The book: the scores of all positions with few discs, of a position and its mirror image once.
 
-A file holds the arrays of a book (../files.py); the one of the board of 6 rows and 7 columns comes with ludus. To make one, every
-position with a certain number of discs is searched; the scores of those with fewer follow from them. What is known so far is
-written to a file in the cache every minute, so that the work can be interrupted and resumed.
+A file holds the arrays of a book (../files.py). One that comes with ludus lies beside this file, one made here in the cache. To
+make one, every position with a certain number of discs is searched; the scores of those with fewer follow from them. What is
+known so far is written to a file in the cache every minute, so that the work can be interrupted and resumed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ..files import path_of, read_arrays, write_arrays
 from .search import ConnectFourSearcher
 
 DEPTH = 8
-"""The discs of the deepest positions of the book that comes with ludus."""
+"""The discs of the deepest positions of a book, by default."""
 OPEN = 127
 """Stands for a score that is not known yet."""
 SAVE_SECONDS = 60.0

@@ -1,4 +1,4 @@
-"""Connect Four exactly: positions with some discs on the board by search, those with fewer from a book; small boards as a whole."""
+"""Connect Four exactly, by a search; small boards as a whole, and first plies from a book where one was made."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from ..statespace.tablebase import MISSING, TABLEBASE_KERNELS, Tablebase, tableb
 from .book import ConnectFourBook, book_of, build_book
 from .search import ConnectFourSearcher, plies_to_end, search_of
 
-WITHIN_A_SECOND, WITHIN_HALF_A_MINUTE = 34, 36
-"""Free cells of positions that are searched within a second or so of one core, and within half a minute."""
+WITHIN_A_SECOND, WITHIN_HALF_A_MINUTE = 34, 37
+"""Free cells of positions that are searched within a second or so of one core, and within half a minute, on the largest board; on
+smaller ones all positions take a few seconds at most, if four in a line win."""
+FIVE = 28
+"""Free cells of positions that are searched within a second or so where five in a line win: on most boards, nobody does then."""
 LARGEST_TABLE = 34
 WHOLE = 25
 """Cells of the largest boards that have a tablebase; it is made in some minutes at most."""
@@ -34,14 +37,16 @@ class ConnectFourOracle(Oracle):
     """Connect Four on all its boards: values and distances.
 
     With 8 discs on the board of 6 rows and 7 columns a value takes about a tenth of a second of one core, with 12 about a
-    hundredth. Positions with fewer are in the book. With a watch any position is searched.
+    hundredth; those with fewer are known where a book of them was made (tools/connect_four_book.py). With a watch any position is
+    searched.
 
     Of boards with at most 25 cells, all positions can be made into a tablebase, which is kept in the cache: 18 MB for 5 columns and
     4 rows, 314 MB for 5 and 5. Many positions at once are looked up there.
 
     Args:
         game: Connect Four.
-        empties: positions with at most this many free cells are searched without a watch.
+        empties: positions with at most this many free cells are searched without a watch; None for as many as take a second or so:
+            34 on 6 rows and 7 columns, all on smaller boards; 28 where five in a line win.
         table_bits: the search remembers 2^table_bits positions, 8 bytes each; 1 to 34.
 
     Raises:
@@ -49,17 +54,24 @@ class ConnectFourOracle(Oracle):
     """
 
     game: ConnectFour  # pyright: ignore[reportIncompatibleVariableOverride]
-    empties: Annotated[int, Range(0, 42)] = WITHIN_A_SECOND
+    empties: Annotated[int, Range(0, 42)] | None = None
     table_bits: Annotated[int, Range(1, LARGEST_TABLE)] = 22
 
     title: ClassVar[str] = "the oracle of Connect Four"
     games: ClassVar[type[Game]] = ConnectFour
-    reach: ClassVar[str] = "every position: those with up to 34 free cells by search, and those with fewer discs from its book"
+    reach: ClassVar[str] = "every position on up to 36 cells, and those with at least 8 discs on 6 rows and 7 columns"
 
     @cached_property
     def book(self) -> ConnectFourBook:
         """The scores of positions with few discs."""
         return book_of(self.game)
+
+    @property
+    def _most_empty(self) -> int:
+        """How many cells may be free without a watch."""
+        if self.empties is not None:
+            return self.empties
+        return FIVE if self.game.line == 5 else WITHIN_A_SECOND if self.game.num_cells == 42 else self.game.num_cells
 
     @cached_property
     def _searcher(self) -> ConnectFourSearcher:
@@ -71,7 +83,7 @@ class ConnectFourOracle(Oracle):
         return (*super().kernels, search_of(self.game), *whole)
 
     def patient(self) -> ConnectFourOracle:
-        return replace(self, empties=max(self.empties, WITHIN_HALF_A_MINUTE))
+        return replace(self, empties=max(self._most_empty, WITHIN_HALF_A_MINUTE if self.game.line < 5 else WITHIN_A_SECOND))
 
     def reaches(self, state: StateArray) -> bool:
         """Whether few enough cells are free, the position is in the book, or the game is over."""
@@ -79,7 +91,7 @@ class ConnectFourOracle(Oracle):
 
     def reached(self, states: StateArray) -> NDArray[np.bool_]:
         discs = self.game.count_discs(states)
-        near = (discs >= self.game.num_cells - self.empties) | (discs <= self.book.discs)
+        near = (discs >= self.game.num_cells - self._most_empty) | (discs <= self.book.discs)
         return near | (self.game.outcomes(states) != ONGOING)
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
