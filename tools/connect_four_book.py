@@ -8,12 +8,11 @@ many threads search. The whole book comes to where the oracle reads it, and the 
 from __future__ import annotations
 
 import argparse
-import shutil
 from pathlib import Path
 
 import numpy as np
 
-from ludus.core.files.writing import check_target, write_whole
+from ludus.core.files.writing import check_target, make_folder, write_whole
 from ludus.games.connect_four.rules import ConnectFour
 from ludus.oracles.connect_four.book import DEPTH, OPEN, build_book, path_in_cache, path_in_package, progress_path
 from ludus.oracles.files import read_arrays
@@ -31,8 +30,8 @@ def main() -> None:
     check_target(path_in_package(game))
     working = progress_path(game, DEPTH)
     if count_known(PROGRESS) > count_known(working):
-        working.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(PROGRESS, working)
+        make_folder(working.parent)
+        write_whole(working, PROGRESS.read_bytes())
     watch = Watch(seconds=seconds)
     try:
         book = build_book(game, DEPTH, watch)

@@ -58,8 +58,10 @@ One word. A column takes seven bits from its lowest cell up: 1 for a disc of X, 
 
 ### Known results
 The first player wins in 41 plies, by the middle column (Allen 1988, Allis 1988); the columns beside it draw, the others lose.
-4,531,985,219,092 positions can come up (OEIS A212693). Smaller boards are mostly drawn: see
-https://tromp.github.io/c4/c4.html.
+4,531,985,219,092 positions can come up (OEIS A212693). What the first player gets on each board, as in J. Tromp's table
+(https://tromp.github.io/c4/c4.html), with the plies to the end:
+
+<!-- result: connect_four.starts --><!-- / -->
 
 ### In other libraries
 PettingZoo has `connect_four_v3` and pgx `connect_four`, on 6 rows and 7 columns alone; OpenSpiel has

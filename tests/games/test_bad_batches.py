@@ -135,7 +135,7 @@ def test_policies_and_oracles_refuse_words_that_are_no_state(spec):
 @pytest.mark.parametrize("spec", EACH)
 def test_oracles_value_legal_actions_only(spec):
     game = ludus.make_game(spec)
-    oracle, states = make_oracle(game), positions(game, 8)
+    oracle, states = make_oracle(game), positions(game, 300)
     state = next(state for state in states if len(game.legal_actions(state)) < game.num_actions)
     (illegal, *_) = np.flatnonzero(game.masks(state[None])[0] == 0)
     with pytest.raises(ValueError, match=f"{game.move_name(illegal)} is not legal in"):

@@ -13,6 +13,7 @@ from ludus.cli.warming import needed_kernels, specs_of
 from ludus.envs.check.compiling import games_at_random
 from ludus.envs.vector import BoardsEnv
 from ludus.games.registry import BUILT_IN
+from ludus.native.threads import pool
 from ludus.oracles import make_oracle
 from ludus.oracles.othello.layout import new_workspace
 from ludus.oracles.othello.proofs import recall
@@ -20,6 +21,8 @@ from ludus.oracles.quarto.book import layers_of, wins_at_once
 from ludus.oracles.quixo import retrograde
 from ludus.oracles.quixo.boards import tables_of
 from ludus.oracles.searched import solve_game
+from ludus.oracles.statespace.canonical import start_symmetries, whole_tables
+from ludus.oracles.statespace.tablebase import Tablebase, positions_by_ply, write_entries
 from ludus.search import Watch
 from ludus.search.alphabeta.negamax import AlphaBeta
 from ludus.search.alphabeta.proof import prove
@@ -52,7 +55,9 @@ ORACLES = {
     "quarto:squares=true": (5, {"action_for"}),
     "othello:size=4": (5, ENDGAME),
     "othello": (6, ENDGAME),
+    "connect_four": (8, {"score_of"}),
 }
+BASES = {"write_following", "write_entries", "find_entries"}
 TABLE = {"count_boards", "place_boards", "numbers", "begin", "decide", "write_images"}
 RIVALS = {"population": 8, "games": 2, "peers": 1}
 TRAINERS = {
@@ -195,7 +200,7 @@ def test_what_the_easy_policy_of_quarto_chooses_from():
 def test_oracles(spec):
     empty, kernels = ORACLES[spec]
     game = ludus.make_game(spec)
-    settings = {"table_bits": 12} if game.name in ("quarto", "othello") else {}
+    settings = {"table_bits": 12} if game.name in ("quarto", "othello", "connect_four") else {}
     states = endings(game, 2, empty)
     with referee() as met:
         oracle = make_oracle(game, **settings)
@@ -231,6 +236,19 @@ def test_the_table_of_quixo():
     assert {*met} >= TABLE
 
 
+def test_tablebases():
+    game = ludus.make_game("connect_four:rows=4,columns=4,line=3")
+    states = positions(game, 20)
+    with referee() as met:
+        (_, *layers) = [layer for _, layer in zip(range(3), positions_by_ply(game), strict=False)]
+        entries = np.zeros(len(layers[-1]), np.int8)
+        base = Tablebase(game, layers[-1], entries)
+        base.find(states)
+        rest = layers[0], whole_tables(game, start_symmetries(game)), layers[1], entries, np.zeros(len(layers[0]), np.int8)
+        game.kernel(write_entries)(pool(len(layers[0])), 0, len(layers[0]), *rest)
+    assert {*met} >= BASES
+
+
 def test_games_as_a_whole():
     game = ludus.make_game("nim:heaps=1+2+2")
     with referee() as met:
@@ -261,5 +279,7 @@ def test_every_kernel_that_games_need_was_refereed():
     of_policies = {kernel for *_, kernel in POLICIES.values()}
     of_oracles = {kernel for _, kernels in ORACLES.values() for kernel in kernels}
     of_trainers = {kernel for *_, kernels in TRAINERS.values() for kernel in kernels}
-    refereed = RULES | BOARDS | SINGLE | SEARCHES | GUIDED | of_policies | of_oracles | of_trainers | TABLE | WHOLE | GRADES | REST
+    refereed = (
+        RULES | BOARDS | SINGLE | SEARCHES | GUIDED | of_policies | of_oracles | of_trainers | TABLE | BASES | WHOLE | GRADES | REST
+    )
     assert needed <= refereed

@@ -80,11 +80,12 @@ def read_game(path: Path, pairing: int, number: int) -> Any:
 
 
 def read_tournament(path: Path) -> Any:
-    """The games of a finished tournament, and the table and ratings that follow from them."""
+    """The games of a finished tournament, and the table and ratings that follow; not their intervals, whose method may improve."""
     results = json_of("arena", "--resume", path, "--no-report")
     names = "game", "a", "b", "games", "wins", "draws", "losses", "by_seat", "nodes_a_game"
     pairs = [{name: pair[name] for name in names} for pair in results["pairs"]]
-    return {"games": read_games(path), "pairs": pairs, "ratings": results["ratings"]}
+    ratings = {game: {name: rating[:1] for name, rating in of.items()} for game, of in results["ratings"].items()}
+    return {"games": read_games(path), "pairs": pairs, "ratings": ratings}
 
 
 def read_saved(path: Path) -> Any:
