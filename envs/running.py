@@ -11,6 +11,7 @@ from ..games.kernels.bits import ONE, has, number, u64
 from ..games.kernels.keys import OPENING_STREAM, SEAT_STREAM, below, derive
 from ..games.kernels.queries import choose, write_legal
 from ..games.kernels.rules import ONGOING, State, load, observe, outcome, play, player, store
+from ..native import apart
 
 PLAYING, OVER, REPORTED = 0, 1, 2
 RULES, LIMIT, ILLEGAL = 1, 2, 3
@@ -90,8 +91,26 @@ def begin_game(on: Running, i: Row, state: State, opening_plies: int, seat: int)
     """Begins a game on board i, with random plies where there are to be some."""
     on.games[i] += 1
     on.keys[i] = derive(on.seeds[i], on.games[i])
+    store(on.states[i], state)
+    write_legal(state, on.choices[i])
     on.plies[i] = 0
     on.lasts[i] = -1
+    on.phases[i] = PLAYING
+    on.players[i] = player(state)
+    if opening_plies > 0:
+        play_opening(on, int(i), opening_plies)
+    if seat == SELF_PLAY:
+        on.seats[i] = on.players[i]
+    elif seat == RANDOM_SEAT:
+        on.seats[i] = below(derive(on.keys[i] ^ SEAT_STREAM, 0), 2)
+    else:
+        on.seats[i] = seat
+
+
+@apart  # written out, it would slow down the steps of all games, most of which have no opening
+def play_opening(on: Running, i: int, opening_plies: int) -> int:
+    """Plays random plies on board i, and returns how many."""
+    state = load(on.states[i])
     for ply in range(opening_plies):
         action = opening_action(state, on.choices[i], on.keys[i], ply)
         if action < 0:
@@ -101,14 +120,8 @@ def begin_game(on: Running, i: Row, state: State, opening_plies: int, seat: int)
         on.lasts[i] = action
     store(on.states[i], state)
     write_legal(state, on.choices[i])
-    on.phases[i] = PLAYING
     on.players[i] = player(state)
-    if seat == SELF_PLAY:
-        on.seats[i] = on.players[i]
-    elif seat == RANDOM_SEAT:
-        on.seats[i] = below(derive(on.keys[i] ^ SEAT_STREAM, 0), 2)
-    else:
-        on.seats[i] = seat
+    return on.plies[i]
 
 
 def opening_action(state: State, choices: Words, key: np.uint64, ply: int) -> int:
