@@ -7,8 +7,6 @@ known so far is written to a file in the cache every minute, so that the work ca
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -21,8 +19,8 @@ from ...core.numbers import whole
 from ...games.connect_four.rules import ConnectFour
 from ...games.game import StateArray
 from ...games.kernels.rules import ONGOING
-from ...native.threads import share
-from ...search.watch import DONE, TOTAL, Stopped, Watch
+from ...search.watch import Watch
+from ..book_layer import LayerFile, search_layer
 from ..files import path_of, read_arrays, write_arrays
 from .search import ConnectFourSearcher
 
@@ -30,7 +28,6 @@ DEPTH = 8
 """The discs of the deepest positions of a book, by default."""
 OPEN = 127
 """Stands for a score that is not known yet."""
-SAVE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +116,9 @@ def build_book(game: ConnectFour, discs: int = DEPTH, watch: Watch | None = None
 
 def _build(game: ConnectFour, discs: int, watch: Watch, table_bits: int) -> ConnectFourBook | None:
     layers = [layer for _, layer in zip(range(discs + 1), layers_of(game), strict=False)]
-    scores = search_layer(game, layers[-1], watch, progress_path(game, discs), ConnectFourSearcher(game, table_bits))
+    searcher, file = ConnectFourSearcher(game, table_bits), LayerFile(progress_path(game, discs), "scores", OPEN)
+    # in their order: neighbours have much of what follows in common
+    scores = search_layer(layers[-1], lambda state: searcher.score(state, watch.words), file, watch, shuffle=False)
     if (scores == OPEN).any():
         return None
     layer_scores = [scores]
@@ -147,35 +146,6 @@ def layers_of(game: ConnectFour) -> Iterator[StateArray]:
         after = game.plays(layer[rows], actions)
         after = canonical(game, after[game.outcomes(after) == ONGOING])
         layer = np.unique(after)[:, None]
-
-
-def search_layer(game: ConnectFour, layer: StateArray, watch: Watch, path: Path, searcher: ConnectFourSearcher) -> NDArray[np.int8]:
-    """The score of each position of a layer (N,); OPEN where the watch left no time for it."""
-    saved_arrays = read_arrays(path, "its scores are searched again")
-    scores = np.full(len(layer), OPEN, np.int8)
-    if saved_arrays is not None and len(saved_arrays["scores"]) == len(layer):
-        scores[:] = saved_arrays["scores"]
-    left = np.flatnonzero(scores == OPEN)  # in their order: neighbours have much of what follows in common
-    watch.words[TOTAL], watch.words[DONE] = len(layer), len(layer) - len(left)
-    lock, saved = threading.Lock(), time.monotonic()
-
-    def work(rows: Iterator[int]) -> None:
-        nonlocal saved
-        for row in rows:
-            try:
-                scores[left[row]] = searcher.score(layer[left[row]], watch.words)
-            except Stopped:
-                return
-            with lock:
-                watch.words[DONE] += 1
-                if time.monotonic() > saved + SAVE_SECONDS:
-                    write_arrays(path, scores=scores)
-                    saved = time.monotonic()
-
-    share(len(left), work)
-    if len(left):
-        write_arrays(path, scores=scores)
-    return scores
 
 
 def _scores_from_next(

@@ -13,8 +13,6 @@ from them. The results are written to a file in the cache every minute, so that 
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -29,8 +27,8 @@ from ...games.kernels.arrays import Keys, States, Words
 from ...games.kernels.bits import has, u64
 from ...games.kernels.rules import ONGOING, load, outcome, play
 from ...games.quarto.rules import BOARD, Quarto, piece_on
-from ...native.threads import share
-from ...search.watch import DONE, TOTAL, Stopped, Watch
+from ...search.watch import Watch
+from ..book_layer import LayerFile, search_layer
 from ..files import path_of, read_arrays, write_arrays
 from .search import QuartoSearcher
 from .symmetry import Movements, canonical, canonical_state, movements_of, successors
@@ -39,7 +37,6 @@ MOST_PLACED = 4
 """The most pieces on the board of a position that fits in a number of 32 bits."""
 OPEN = 2
 """Stands for a value that is not known yet."""
-SAVE_SECONDS = 60.0
 MOST_SUCCESSORS = 240
 
 
@@ -149,7 +146,9 @@ def build_book(game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = No
 
 def _build(game: Quarto, placed: int, watch: Watch, table_bits: int) -> QuartoBook | None:
     layers = [layer for _, layer in zip(range(placed + 1), layers_of(game), strict=False)]
-    values = search_layer(game, layers[-1], watch, progress_path(game, placed), QuartoSearcher(game, table_bits))
+    searcher, file = QuartoSearcher(game, table_bits), LayerFile(progress_path(game, placed), "values", OPEN)
+    # neighbours in a layer take about the same time: only in random order does the progress tell how long the rest will take
+    values = search_layer(layers[-1], lambda state: searcher.value(state, watch.words), file, watch, shuffle=True)
     if (values == OPEN).any():
         return None
     numbers = [numbers_of(game, layer) for layer in layers]
@@ -177,36 +176,6 @@ def layers_of(game: Quarto) -> Iterator[StateArray]:
         after = after[: game.kernel(successors)(layer, movements_of(game), after)]
         _, first = np.unique(numbers_of(game, after), return_index=True)
         layer = np.ascontiguousarray(after[first])
-
-
-def search_layer(game: Quarto, layer: StateArray, watch: Watch, path: Path, searcher: QuartoSearcher) -> NDArray[np.int8]:
-    """The value of each position of a layer (N,); OPEN where the watch left no time for it."""
-    saved_arrays = read_arrays(path, "its values are searched again")
-    values = np.full(len(layer), OPEN, np.int8)
-    if saved_arrays is not None and len(saved_arrays["values"]) == len(layer):
-        values[:] = saved_arrays["values"]
-    # neighbours in a layer take about the same time: only in random order does the progress tell how long the rest will take
-    left = np.random.default_rng(0).permutation(np.flatnonzero(values == OPEN))
-    watch.words[TOTAL], watch.words[DONE] = len(layer), len(layer) - len(left)
-    lock, saved = threading.Lock(), time.monotonic()
-
-    def work(rows: Iterator[int]) -> None:
-        nonlocal saved
-        for row in rows:
-            try:
-                values[left[row]] = searcher.value(layer[left[row]], watch.words)
-            except Stopped:
-                return
-            with lock:
-                watch.words[DONE] += 1
-                if time.monotonic() > saved + SAVE_SECONDS:
-                    write_arrays(path, values=values)
-                    saved = time.monotonic()
-
-    share(len(left), work)
-    if len(left):
-        write_arrays(path, values=values)
-    return values
 
 
 def _values_from_next(game: Quarto, layer: StateArray, numbers: NDArray[np.uint32], values: NDArray[np.int8]) -> NDArray[np.int8]:

@@ -10,7 +10,7 @@ from ..helpers.views import make_aec, make_single, make_vector
 GAMES = ["tictactoe", "quarto", "othello:size=4", "connect_four"]
 
 
-def placed(game, state):
+def count_placed(game, state):
     """How many cells hold something, where no ply takes anything away."""
     return int(game.observations(state[None], [0])[0, :2].sum())
 
@@ -60,7 +60,7 @@ def test_an_opponent_answers_after_the_opening():
     env = make_single("tictactoe", opponent="random", seat=0, opening_plies=3)
     for seed in range(10):
         env.reset(seed=seed)
-        assert placed(env.unwrapped.game, env.unwrapped.rules_state) == 4  # X, O, X, and O by the opponent
+        assert count_placed(env.unwrapped.game, env.unwrapped.rules_state) == 4  # X, O, X, and O by the opponent
 
 
 def test_an_opening_stops_before_it_would_end_the_game():

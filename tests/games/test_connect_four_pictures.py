@@ -1,4 +1,4 @@
-"""Connect Four to look at: discs told apart by their signs, the last one marked, and how far it falls."""
+"""Connect Four to look at: discs that differ by their signs, the last one marked, and how far it falls."""
 
 import re
 
