@@ -31,6 +31,7 @@ from ..arena.matches.openings import openings
 from ..arena.store.export import library
 from ..core.files.writing import make_folder, write_whole, writing_whole
 from ..core.numbers import seed_of, whole
+from ..envs.views import opening_length
 from ..games.game import Game, StateArray
 from ..games.kernels.arrays import Keys, Numbers, States
 from ..games.kernels.keys import derive, derive_keys
@@ -208,7 +209,7 @@ def games(
         count=whole(count, "count", 1, MOST_GAMES),
         policies=(players[0].spec, players[1].spec),
         seed=seed_of(seed),
-        opening_plies=whole(opening_plies, "opening_plies", 0),
+        opening_plies=opening_length(opening_plies, game),
         shard=whole(shard, "shard", 1),
     )
     make = partial(play_shard, game, players, recipe)
@@ -353,7 +354,7 @@ def play_some(game: Game, policies: tuple[Policy, ...], recipe: Recipe, numbers:
     keys = stream_keys(game, recipe.seed, ("data", *recipe.policies), numbers)
     opening, states = openings(game, recipe.seed, numbers, recipe.opening_plies, ("data",))
     play_on = play_random if all(type(policy) is Random for policy in policies) else partial(play_policies, policies=policies)
-    width = game.max_plies or 2 * game.num_cells + 16
+    width = max(game.max_plies or 2 * game.num_cells + 16, opening.shape[1])
     while True:
         moves = np.full((len(numbers), width), -1, np.int16)
         moves[:, : opening.shape[1]] = opening
@@ -393,7 +394,9 @@ def play_policies(
             game.kernel(derive_keys)(keys[mine], lengths[mine], ply_keys)
             games_.prepare()
             actions = games_.act(states[mine], ply_keys, mine)
-            if (illegal := game.masks(states[mine])[np.arange(len(mine)), actions] == 0).any():
+            inside = actions.clip(0, game.num_actions - 1)
+            illegal = (inside != actions) | (game.masks(states[mine])[np.arange(len(mine)), inside] == 0)
+            if illegal.any():
                 game.play(states[mine[illegal.argmax()]], int(actions[illegal.argmax()]))  # raises the error that says why
             states[mine] = game.plays(states[mine], actions)
             moves[mine, lengths[mine]] = actions

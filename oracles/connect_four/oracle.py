@@ -114,7 +114,8 @@ class ConnectFourOracle(Oracle):
                 if -np.sign(self._score_of(self.game.play(state, action), words, sign=True)) == np.sign(score):
                     best.append(action)
                 words[DONE] += 1
-            return Solution(int(np.sign(score)), tuple(best), self._distance(score, state))
+            distance = self._plies_to_end(score, state)
+            return Solution(int(np.sign(score)), tuple(best), None if distance < 0 else distance)
 
         return self._within(state, watch, work) or UNKNOWN
 
@@ -185,8 +186,7 @@ class ConnectFourOracle(Oracle):
             score = self._within(state, None, lambda watch: self._score_of(state, watch.words))
             if score is None:
                 return OUT_OF_REACH, -1
-            distance = self._distance(score, state)
-            return int(np.sign(score)), -1 if distance is None else distance
+            return int(np.sign(score)), self._plies_to_end(score, state)
 
         answers = np.array(self._answers(states, answer), np.int64).reshape(-1, 2)
         return PositionValues(answers[:, 0].astype(np.int8), answers[:, 1], None)
@@ -206,6 +206,6 @@ class ConnectFourOracle(Oracle):
         """The score of a game that is won with the last disc."""
         return int(self.game.num_cells + 2 - self.game.count_discs(state[None])[0]) // 2
 
-    def _distance(self, score: int, state: StateArray) -> int | None:
-        plies = plies_to_end(score, int(self.game.count_discs(state[None])[0]), self.game.num_cells)
-        return None if plies < 0 else plies
+    def _plies_to_end(self, score: int, state: StateArray) -> int:
+        """As `plies_to_end`: -1 of a draw."""
+        return plies_to_end(score, int(self.game.count_discs(state[None])[0]), self.game.num_cells)

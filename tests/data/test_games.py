@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from ludus.agents import as_policy
 from ludus.data import games, open_games, playing
 from ludus.games.kernels.rules import ONGOING
 
@@ -95,6 +96,20 @@ def test_a_folder_holds_what_memory_would_and_an_interrupted_run_resumes(tmp_pat
     assert isinstance(found.shards[0].moves, np.memmap)
     with pytest.raises(ValueError, match="holds games with seed 5; give another folder, or the same arguments"):
         games("tictactoe", 500, seed=6, out=folder, shard=100)
+
+
+def test_an_opening_may_be_longer_than_games_and_their_limit():
+    assert games("tictactoe", 20, opening_plies=900).lengths(range(20)).max() <= 9
+    assert (games("quixo:max_plies=4", 20, opening_plies=9).lengths(range(20)) == 4).all()
+
+
+@pytest.mark.parametrize("wrong", [-1, 9, 10**9])
+def test_an_action_that_is_not_legal_is_named(wrong):
+    def stubborn(states, keys):
+        return np.full(len(states), wrong)
+
+    with pytest.raises(ValueError, match=rf"action {wrong} is not legal in '--------- X' of tictactoe"):
+        games("tictactoe", 3, policies=as_policy(stubborn, "tictactoe"))
 
 
 def test_repeated_games_are_counted():
