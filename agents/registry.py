@@ -128,7 +128,15 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
 
 
 def as_policy(
-    thing: Any, game: str | Game, *, sample: bool = False, temperature: float = 1.0, masked: bool = True, name: str | None = None
+    thing: Any,
+    game: str | Game,
+    *,
+    sample: bool = False,
+    temperature: float = 1.0,
+    masked: bool = True,
+    name: str | None = None,
+    output: str | int | None = None,
+    device: Any = None,
 ) -> Policy:
     """Anything that plays, as a policy.
 
@@ -145,7 +153,8 @@ def as_policy(
             - a torch module, from observations (B, C, H, W) and masks (B, A), both of its own type of floats and on its
               device, to logits (B, A); or from observations alone;
             - a function, from the same as int8 arrays to logits (B, A), or to actions (B,), whole numbers.
-              Function or module may return the value of each position together with the logits, in a tuple or a dict;
+              Function or module may return the value of each position together with the logits, in a tuple or a dict, as
+              networks of actor and critic do;
             - a function from states (B, W) and keys (B,) to actions (B,), as `Policy.act`, whose first two parameters are
               named `states` and `keys`.
         game: the game or its spec.
@@ -153,9 +162,15 @@ def as_policy(
         temperature: with `sample`, what the scores are divided by first: below 1 the best actions become likelier, above 1 less.
         masked: whether to choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
         name: the name of the policy; by default that of the function or class, or the spec.
+        output: where a function or module answers with several parts, the one that has the scores: its number in a tuple, its key
+            in a dict, or its name as an attribute. By default it is known by its shape, where each other part is a value of each
+            position. The other parts are not used, so a network that remembers through one of them plays without its memory.
+        device: a torch device, such as "cuda". A copy of the module or model, as it is now, plays there, and the original stays
+            where it is. By default the module plays itself, where its weights are.
 
     Raises:
-        ValueError: it has another type, or is a model for other observations or actions; or it is code named by a file.
+        ValueError: it has another type, or is a model for other observations or actions; it is code named by a file; or there is no
+            such device.
     """
     if isinstance(thing, Refused):
         thing.refuse()
@@ -163,13 +178,17 @@ def as_policy(
     if temperature != 1 and not sample:
         raise ValueError(f"temperature is {temperature}, but without sample=True the action with the highest score is chosen")
     if isinstance(thing, (str, Policy)) or takes_states(thing):
-        if sample or not masked:
-            raise ValueError(f"{name_of(thing)} chooses actions itself; `sample` and `masked` are for what gives scores of actions")
+        if sample or not masked or output is not None or device is not None:
+            raise ValueError(
+                f"{name_of(thing)} chooses actions itself; `sample`, `masked`, `output` and `device` are for what gives scores of"
+                " actions"
+            )
         if isinstance(thing, (str, Policy)):
             policy = make_policy(thing, game)
             return policy if name is None else policy.with_title(name)
         return FunctionPolicy(game, function=thing, title=name or name_of(thing))
-    return wrap_model(thing, game, name or name_of(thing), sample=sample, masked=masked, temperature=temperature)
+    settings: dict[str, Any] = {"sample": sample, "masked": masked, "temperature": temperature, "output": output, "device": device}
+    return wrap_model(thing, game, name or name_of(thing), **settings)
 
 
 def is_foreign(spec: str) -> bool:

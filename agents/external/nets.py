@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, nullcontext
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -38,6 +39,29 @@ def is_module(thing: Any) -> bool:
 def is_model(thing: Any) -> bool:
     """Whether it is a Stable-Baselines3 model, or the policy of one."""
     return all(hasattr(thing, part) for part in ("predict", "observation_space", "action_space"))
+
+
+def copy_on(device: Any, thing: Any, title: str) -> Any:
+    """A copy of a torch module, or of the policy of a Stable-Baselines3 model, on a device; the original stays where it is.
+
+    Raises:
+        ValueError: it is neither, or there is no such device here.
+    """
+    net = getattr(thing, "policy", thing) if is_model(thing) else thing
+    if not is_module(net):
+        raise ValueError(
+            f"device is {device!r}, but {title} is neither a torch module nor a model of Stable-Baselines3; leave it out"
+        )
+    try:
+        copied = deepcopy(net).to(device)
+    except (RuntimeError, AssertionError, TypeError) as error:
+        why = str(error).partition("\n")[0]
+        raise ValueError(f"device is {device!r}, and torch cannot put {title} there: {why}; 'cpu' is always there") from None
+    if net is thing:
+        return copied
+    moved = copy(thing)  # with all else that a model knows, such as how it normalises observations
+    moved.policy = copied
+    return moved
 
 
 @contextmanager

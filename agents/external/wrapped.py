@@ -20,7 +20,7 @@ from ...games.game import Game, StateArray
 from ...games.kernels import queries
 from ...games.linking import LinkedKernel, linked
 from ..policy import Policy, draw_actions
-from .nets import BLOCK, Model, Module, is_model, is_module, unwrap
+from .nets import BLOCK, Model, Module, copy_on, is_model, is_module, unwrap
 from .signatures import call_with_masks, required_parameters, takes_mask
 
 ROWS = 8192
@@ -31,7 +31,17 @@ Scorer = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
 """From observations (B, C, H, W) and masks (B, A), int8, to logits (B, A), or to actions (B,)."""
 
 
-def wrap_model(thing: Any, game: Game, title: str, *, sample: bool, masked: bool, temperature: float = 1.0) -> Wrapped:
+def wrap_model(
+    thing: Any,
+    game: Game,
+    title: str,
+    *,
+    sample: bool,
+    masked: bool,
+    temperature: float = 1.0,
+    output: str | int | None = None,
+    device: Any = None,
+) -> Wrapped:
     """Makes a policy of a model, a torch module or a function that gives scores to actions.
 
     Args:
@@ -41,12 +51,20 @@ def wrap_model(thing: Any, game: Game, title: str, *, sample: bool, masked: bool
         sample: whether to draw from the softmax of the scores instead of taking the highest.
         masked: whether to choose among legal actions alone.
         temperature: what scores are divided by before the softmax.
+        output: the part of its answer that has the scores; None to find it by its shape.
+        device: where a copy of the module or model plays; None to play with itself, where it is.
 
     Raises:
-        ValueError: it has another type, or is a model for other observations or actions; or the temperature is not above 0.
+        ValueError: it has another type, or is a model for other observations or actions; there is no such device; or the
+            temperature is not above 0.
     """
+    if device is not None:
+        thing = copy_on(device, thing, title)
+    if output is not None and is_model(thing):
+        raise ValueError(f"output is {output!r}, but {title} is a model of Stable-Baselines3, whose scores are known; leave it out")
     scorer, block = _scorer(thing, game, title, sample, masked)
-    return Wrapped(game, scorer=scorer, title=title, sample=sample, masked=masked, temperature=temperature, block=block)
+    settings: dict[str, Any] = {"sample": sample, "masked": masked, "temperature": temperature, "output": output, "block": block}
+    return Wrapped(game, scorer=scorer, title=title, **settings)
 
 
 def _scorer(thing: Any, game: Game, title: str, sample: bool, masked: bool) -> tuple[Scorer, int]:
@@ -80,6 +98,7 @@ class Wrapped(Policy):
         sample: whether to draw from the softmax of the scores instead of taking the highest.
         masked: whether to choose among legal actions alone.
         temperature: what scores are divided by before the softmax: below 1 the best actions become likelier.
+        output: the part of an answer that has the scores: a key, a number or an attribute; None to find it by its shape.
         block: batches are filled up, by repeating their last row, to a multiple of this many rows. In networks, sums of floats
             round differently in batches of another size; in whole blocks they mostly do not, so that a position's action
             does not depend on the size of the batch.
@@ -91,6 +110,7 @@ class Wrapped(Policy):
     sample: bool = field(repr=False, kw_only=True, default=False)
     masked: bool = field(repr=False, kw_only=True, default=True)
     temperature: Annotated[float, Range(above=0)] = field(repr=False, kw_only=True, default=1.0)
+    output: str | int | None = field(repr=False, kw_only=True, default=None)
     block: int = field(repr=False, kw_only=True, default=1)
 
     @property
@@ -129,7 +149,7 @@ class Wrapped(Policy):
         filled = np.concatenate([states, np.repeat(states[-1:], -len(states) % self.block, axis=0)])
         masks = self.game.masks(filled)
         given = self.scorer(self.game.observations(filled, self.game.players(filled)), masks)
-        answer = scores_in(given, masks.shape)
+        answer = scores_in(given, masks.shape) if self.output is None else as_array(self._part_of(given, self.output))
         actions = answer.shape == (len(filled),) and answer.dtype.kind in "iu"
         if not actions and (answer.shape != masks.shape or answer.dtype.kind not in "iufb"):
             shape = (len(filled), *self.game.shape)
@@ -139,6 +159,14 @@ class Wrapped(Policy):
                 f"{_remedy(given)}"
             )
         return answer[: len(states)], masks[: len(states)]
+
+    def _part_of(self, given: Any, output: str | int) -> Any:
+        """The part of an answer that `output` names: by its number in a tuple, its key in a dict, or as an attribute."""
+        try:
+            return given[output] if isinstance(given, Mapping) or isinstance(output, int) else getattr(given, output)
+        except (LookupError, TypeError, AttributeError):
+            what = _in_words(given, as_array(given))
+            raise ValueError(f"output is {output!r}, but {self.title} gave {what}, which has no such part") from None
 
     def _logits(self, answer: NDArray[Any], masks: NDArray[np.int8], states: StateArray) -> NDArray[np.float64]:
         logits = answer.astype(np.float64)
@@ -164,7 +192,7 @@ def _in_words(given: Any, answer: NDArray[Any]) -> str:
 def _remedy(given: Any) -> str:
     """What the user can do about an answer that holds more than scores."""
     more = _parts(given) or hasattr(given, "logits")
-    return "; wrap it in a function or a module that gives the scores alone" if more else ""
+    return "; wrap it in a function or a module that gives the scores alone, or name them: as_policy(…, output=…)" if more else ""
 
 
 def _parts(given: Any) -> list[Any]:

@@ -199,6 +199,34 @@ class Answer(NamedTuple):
     logits: np.ndarray
 
 
+@pytest.mark.parametrize(
+    ("answer", "output"),
+    [
+        (lambda logits, memory: (memory, logits), 1),
+        (lambda logits, memory: {"values": memory, "logits": logits, "prior": logits + 1}, "logits"),
+        (lambda logits, memory: Answer(memory, logits), "logits"),
+        (lambda logits, memory: SimpleNamespace(state=memory, logits=logits), "logits"),
+    ],
+)
+def test_the_part_of_an_answer_that_has_the_scores_can_be_named(answer, output):
+    def function(observations, masks):
+        return answer(scores(observations, masks), np.zeros((1, len(masks), 64)))
+
+    states = positions(TICTACTOE, 50)
+    policy = as_policy(function, "tictactoe", output=output)
+    assert np.array_equal(policy.act(states, keys(50)), as_policy(scores, "tictactoe").act(states, keys(50)))
+    for wrong in ("value head", 7):
+        with pytest.raises(ValueError, match=rf"output is {wrong!r}, but function gave .*, which has no such part"):
+            as_policy(function, "tictactoe", output=wrong).act(states, keys(50))
+
+
+def test_output_and_device_are_refused_where_they_have_no_effect():
+    with pytest.raises(ValueError, match="greedy chooses actions itself; `sample`, `masked`, `output` and `device`"):
+        as_policy("greedy", "tictactoe", output=0)
+    with pytest.raises(ValueError, match="device is 'cpu', but scores is neither a torch module nor a model"):
+        as_policy(scores, "tictactoe", device="cpu")
+
+
 @pytest.mark.parametrize("form", [
     lambda logits, value: (logits, value),
     lambda logits, value: (value[:, None], logits),

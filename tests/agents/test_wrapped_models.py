@@ -137,6 +137,36 @@ def test_a_wrapped_module_is_not_given_the_mask_as_the_state_that_it_may_take(to
         assert np.array_equal(as_policy(wrapper, "tictactoe").act(states, keys(20)), wanted)
 
 
+def test_networks_of_actor_and_critic_are_taken_as_they_are(torch):
+    class ActorCritic(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.actor, self.critic = small_net(torch, TICTACTOE), torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(27, 1))
+
+        def forward(self, planes):
+            return self.actor(planes), self.critic(planes)
+
+    net, states = ActorCritic(), positions(TICTACTOE, 50)
+    wanted = as_policy(net.actor, "tictactoe").act(states, keys(50))
+    assert np.array_equal(as_policy(net, "tictactoe").act(states, keys(50)), wanted)
+    assert np.array_equal(as_policy(net, "tictactoe", output=0).act(states, keys(50)), wanted)
+
+
+def test_on_a_device_a_copy_of_the_module_plays(torch):
+    net, states = small_net(torch, TICTACTOE), positions(TICTACTOE, 50)
+    here, there = as_policy(net, "tictactoe"), as_policy(net, "tictactoe", device="cpu")
+    before = here.act(states, keys(50))
+    assert np.array_equal(there.act(states, keys(50)), before)
+    with torch.no_grad():
+        net[-1].bias[:] = torch.arange(9)
+        net[-1].weight.zero_()
+    assert not np.array_equal(here.act(states, keys(50)), before)
+    assert np.array_equal(there.act(states, keys(50)), before)
+    assert as_policy(net, "tictactoe", device=torch.device("meta")).scorer.module[1].weight.device.type == "meta"
+    with pytest.raises(ValueError, match=r"device is 'abacus', and torch cannot put Sequential there: .*; 'cpu' is always there"):
+        as_policy(net, "tictactoe", device="abacus")
+
+
 def test_a_module_that_needs_more_than_observations_and_masks_is_refused(torch):
     class Net(torch.nn.Module):
         def forward(self, planes, legal, hidden):
@@ -238,6 +268,18 @@ def test_a_maskable_model_chooses_what_it_predicts_with_masks(spec, id_name, set
     assert np.array_equal(policy.act(states, keys(1000)), predicted)
     one_by_one = [int(policy.act(state[None], keys(1))[0]) for state in states[:100]]
     assert one_by_one == predicted[:100].tolist()
+
+
+def test_a_model_plays_by_a_copy_on_a_device_and_its_scores_need_no_name(torch):
+    model, states = model_of("sb3_contrib:MaskablePPO"), positions(TICTACTOE, 100)
+    policy = as_policy(model, "tictactoe", device="cpu")
+    wanted = as_policy(model, "tictactoe").act(states, keys(100))
+    with torch.no_grad():
+        model.policy.action_net.weight.mul_(-1)
+    assert np.array_equal(policy.act(states, keys(100)), wanted)
+    assert not np.array_equal(as_policy(model, "tictactoe").act(states, keys(100)), wanted)
+    with pytest.raises(ValueError, match="output is 0, but MaskablePPO is a model of Stable-Baselines3, whose scores are known"):
+        as_policy(model, "tictactoe", output=0)
 
 
 def test_a_sampled_maskable_model_draws_by_its_own_distribution(torch):
