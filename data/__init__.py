@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .playing import ManyGames, games, open_games
+from .folder import open_games
+from .many_games import ManyGames
+from .playing import games
 from .tables import write_table
 
 __all__ = ["ManyGames", "games", "open_games", "write_table"]

@@ -10,7 +10,6 @@ A folder holds four arrays of NumPy, with a row a position, and `README.md`, whi
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..core.files.writing import make_folder, write_whole, writing_whole
 from ..oracles import Oracle, PositionTable
+from .cards import checksum
 
 AT_ONCE = 1 << 19
 """Positions that are looked up together."""
@@ -76,15 +76,6 @@ def card(oracle: Oracle, folder: Path, size: int) -> str:
     won = "" if counts is None else f" {counts[0]:,} are won for the player to move, {counts[1]:,} lost, {counts[2]:,} drawn."
     sums = [f"{checksum(path)}  {path.name}" for path in sorted(folder.glob("*.npy"))]
     return CARD.format(game=game, size=size, won=won, folder=folder.name, first=", ".join(game.moves[:12]), sums="\n".join(sums))
-
-
-def checksum(path: Path) -> str:
-    """The SHA-256 of a file."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while part := file.read(1 << 20):
-            digest.update(part)
-    return digest.hexdigest()
 
 
 CARD = """\

@@ -12,7 +12,8 @@ from ...arena.store.export import library
 from ...core.files.writing import check_target
 from ...core.numbers import several
 from ...data import games
-from ...data.playing import MOST_GAMES, SHARD, write_card
+from ...data.cards import write_card
+from ...data.playing import MOST_GAMES, SHARD
 from ..terminal.display import progress_bar
 from ..terminal.numbers import pathname, whole
 from ..terminal.output import print_json

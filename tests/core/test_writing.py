@@ -248,7 +248,7 @@ ELSEWHERE = {
     ("arena/store/schema.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
     ("core/workers/worker.py", "write_text"): "it tells the system whom to end first when memory runs out",
     ("oracles/files.py", "np.savez_compressed"): "to memory",
-    ("data/playing.py", "np.save"): "to memory",
+    ("data/folder.py", "np.save"): "to memory",
     ("tools/othello_patterns.py", "np.savez_compressed"): "to memory",
     ("tools/othello_book.py", "np.savez_compressed"): "to memory",
     ("tools/othello_evaluation.py", "np.savez_compressed"): "to memory",

@@ -1,0 +1,143 @@
+"""`ManyGames`: games as arrays of moves, lengths and results, in memory or mapped from files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..arena.store.export import library
+from ..core.files.writing import writing_whole
+from ..games.game import Game, StateArray
+from ..games.kernels.arrays import States
+from ..games.kernels.rules import load, play, store
+from ..native import in_ranges
+from ..native.threads import pool
+
+HASHED_AT_ONCE = 1 << 14
+"""Games whose moves are hashed together."""
+Lines: TypeAlias = Annotated[NDArray[np.int16], 2]
+"""The moves of games (N, L); -1 after their end."""
+
+
+class Shard(NamedTuple):
+    """Some games.
+
+    Args:
+        moves: the actions (N, L), int8 or int16; -1 after the end of a game.
+        lengths: how many plies each game took (N,), int16.
+        results: player 0's result (N,), int8: 1, 0 or -1; 0 where the limit of plies ended it.
+    """
+
+    moves: NDArray[Any]
+    lengths: NDArray[np.int16]
+    results: NDArray[np.int8]
+
+
+class ManyGames(Sequence[int]):
+    """Games as arrays; those in a folder are mapped into memory, and read as they are asked for.
+
+    Args:
+        game: the game and variant.
+        shards: the games, all shards but the last of the same size.
+    """
+
+    def __init__(self, game: Game, shards: Sequence[Shard]) -> None:
+        self.game, self.shards = game, tuple(shards)
+        self._starts = np.cumsum([0, *(len(shard.lengths) for shard in self.shards)])
+
+    def __len__(self) -> int:
+        return int(self._starts[-1])
+
+    def __getitem__(self, number: Any) -> Any:
+        """The moves of a game, without what comes after its end."""
+        number = range(len(self))[number]
+        return self.moves([number])[0, : int(self.lengths([number])[0])]
+
+    def moves(self, numbers: ArrayLike) -> NDArray[np.int16]:
+        """The moves of some games (M, L), -1 after their ends; L is the length of the longest of all games."""
+        rows = np.asarray(numbers, np.int64).reshape(-1)
+        lines = np.full((len(rows), max((shard.moves.shape[1] for shard in self.shards), default=0)), -1, np.int16)
+        for where, shard, at in self._parts(rows):
+            lines[where, : shard.moves.shape[1]] = shard.moves[at]
+        return lines
+
+    def lengths(self, numbers: ArrayLike) -> NDArray[np.int16]:
+        """The plies of some games (M,)."""
+        return self._gather(numbers, "lengths", np.int16)
+
+    def results(self, numbers: ArrayLike) -> NDArray[np.int8]:
+        """Player 0's results of some games (M,): 1, 0 or -1."""
+        return self._gather(numbers, "results", np.int8)
+
+    def states(self, numbers: ArrayLike) -> StateArray:
+        """The positions of some games, from the start to the end (M, L + 1, W), uint64; the last one again after the end."""
+        lines = np.ascontiguousarray(self.moves(numbers))
+        states = np.empty((len(lines), lines.shape[1] + 1, self.game.num_words), np.uint64)
+        self.game.kernel(replay)(pool(len(lines)), 0, len(lines), self.game.start[None], lines, states)
+        return states
+
+    def count_repeated(self) -> int:
+        """How many games have the moves of an earlier one; two different games pass for the same once in 2^60 pairs."""
+        hashes = np.concatenate([np.zeros(0, np.uint64), *(hash_lines(shard.moves) for shard in self.shards)])
+        return len(hashes) - len(np.unique(hashes))
+
+    def write_parquet(self, path: Path) -> None:
+        """Writes a Parquet file with a row a game: moves (a list), length, result.
+
+        Raises:
+            ImportError: pyarrow is not installed.
+            OSError: the file cannot be written.
+        """
+        arrow, parquet = library("pyarrow"), library("pyarrow.parquet")
+        schema = arrow.schema([("moves", arrow.list_(arrow.int16())), ("length", arrow.int16()), ("result", arrow.int8())])
+        with writing_whole(path) as file, parquet.ParquetWriter(file, schema) as writer:
+            for moves, lengths, results in self.shards:
+                ends = np.append(0, np.cumsum(lengths, dtype=np.int32)).astype(np.int32)
+                flat = moves[np.arange(moves.shape[1]) < np.asarray(lengths)[:, None]].astype(np.int16)
+                lists = arrow.ListArray.from_arrays(arrow.array(ends), arrow.array(flat))
+                writer.write_table(arrow.table([lists, arrow.array(lengths), arrow.array(results)], schema=schema))
+
+    def _parts(self, rows: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], Shard, NDArray[np.int64]]]:
+        """Where in the answer, from which shard, and which of its rows.
+
+        Raises:
+            IndexError: there is no such game.
+        """
+        if len(rows) and not 0 <= rows.min() <= rows.max() < len(self):
+            raise IndexError(
+                f"there are {len(self):,} games, numbered from 0; no game {rows.min() if rows.min() < 0 else rows.max()}"
+            )
+        of = np.searchsorted(self._starts, rows, "right") - 1
+        for number in np.unique(of):
+            where = np.flatnonzero(of == number)
+            yield where, self.shards[number], rows[where] - self._starts[number]
+
+    def _gather(self, numbers: ArrayLike, part: str, dtype: type[np.integer[Any]]) -> Any:
+        rows = np.asarray(numbers, np.int64).reshape(-1)
+        gathered = np.empty(len(rows), dtype)
+        for where, shard, at in self._parts(rows):
+            gathered[where] = getattr(shard, part)[at]
+        return gathered
+
+
+def hash_lines(moves: NDArray[Any]) -> NDArray[np.uint64]:
+    """A number of 64 bits for each line of moves (N,), the same for the same moves whatever the width of the array."""
+    weights = np.random.default_rng(0).integers(2**64, size=moves.shape[1], dtype=np.uint64) | np.uint64(1)
+    parts = [moves[at : at + HASHED_AT_ONCE] for at in range(0, len(moves), HASHED_AT_ONCE)]
+    return np.concatenate([np.zeros(0, np.uint64), *((part.astype(np.int64) + 1).astype(np.uint64) @ weights for part in parts)])
+
+
+@in_ranges
+def replay(lo: int, hi: int, start: States, moves: Lines, states: Annotated[NDArray[np.uint64], 3]) -> None:
+    """Writes each position of games: from the start on, and the last one again after the end."""
+    for i in range(lo, hi):
+        state = load(start[0])
+        store(states[i, 0], state)
+        for ply in range(moves.shape[1]):
+            if moves[i, ply] >= 0:
+                state = play(state, moves[i, ply])
+            store(states[i, ply + 1], state)
