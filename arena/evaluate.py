@@ -35,8 +35,8 @@ def evaluate(
         against: its opponent, given in the same way.
         games: how many games to play, an even number.
         seed: the source of all randomness; the same seed gives the same games.
-        how: how they are played: `settings`, a `MatchSettings`, or three of its fields, `opening_plies`, `move_time` and `faults`;
-            and `workers` and `engine`, as for `tournament`.
+        how: how they are played: `settings`, a `MatchSettings`, or four of its fields, `opening_plies`, `move_time`, `faults` and
+            `common_keys`; and `workers` and `engine`, as for `tournament`.
 
     Raises:
         ValueError: a policy does not play this game, or a number is invalid.

@@ -107,8 +107,8 @@ def tournament(
         seed: the source of all randomness; the same seed gives the same games.
         store: the file to keep the games in; None keeps them in memory.
         watch: called each time that some games were played.
-        how: how they are played: `settings`, a `MatchSettings`, or three of its fields, `opening_plies`, `move_time` and `faults`;
-            and `workers` and `engine`, as for `Tournament.play`, on which the results do not depend.
+        how: how they are played: `settings`, a `MatchSettings`, or four of its fields, `opening_plies`, `move_time`, `faults` and
+            `common_keys`; and `workers` and `engine`, as for `Tournament.play`, on which the results do not depend.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.

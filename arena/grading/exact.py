@@ -34,7 +34,7 @@ from .seat import SeatAnalysis, SeatGrade
 POSSIBLE = (
     "It is possible for tictactoe, nim with small heaps, quixo:size=3, othello:size=4, connect_four with up to 20 cells, games of "
     "your own with few positions, and quixo:size=4 and connect_four with up to 25 cells where a policy leaves few ways to play; "
-    "without --exact a sample of its moves is graded"
+    "a sample of its moves is graded by grade(policy, game), and on the command line without --exact"
 )
 
 
@@ -173,7 +173,7 @@ class _Grader:
         except TooLargeError:
             raise TooLargeError(
                 f"more than {self.largest:,} positions of {game} can come up against {self.policy} {who}, too many for an exact "
-                f"grade{'' if self.frozen else '; fewer do where it is frozen, with --freeze'}. {POSSIBLE}"
+                f"grade{'' if self.frozen else '; fewer do where it is frozen, by freeze=True or --freeze'}. {POSSIBLE}"
             ) from None
         oracle = None if is_searched(game) else make_oracle(game)
         valued = partial(values_of, game, oracle=oracle)

@@ -71,7 +71,8 @@ class _Match:
 
     def __init__(self, job: Job) -> None:
         game, count = job.policies[0].game, len(job.numbers)
-        self.job, self.keys = job, stream_keys(game, job.seed, (job.pairing.a, job.pairing.b), job.numbers)
+        purpose = ("common",) if job.settings.common_keys else (job.pairing.a, job.pairing.b)
+        self.job, self.keys = job, stream_keys(game, job.seed, purpose, job.numbers)
         self.boards = Boards(game, count, None, 0)
         every = np.ones(count, np.bool_)
         self.boards.seed(every, self.keys.tolist(), np.random.default_rng(0))

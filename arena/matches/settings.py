@@ -32,6 +32,8 @@ class MatchSettings(Bounded):
         ask_again: whether a policy that fails on a batch (with an error, or an answer that is not one whole number per position)
             is queried again position by position, so that it loses only the games in which it fails. With False nothing is
             queried twice, which suits a policy that is slow or costs money, and it loses all games of the batch.
+        common_keys: whether the policies' keys depend on the seed and the game's number alone, and not on the policies' names. Then
+            two candidates meet the same dice: in game 7 the opponent has the same key at the same ply against both, and so do they.
 
     Raises:
         ValueError: a setting is out of its bounds, or there is a start_time without a move_time.
@@ -42,6 +44,7 @@ class MatchSettings(Bounded):
     start_time: Annotated[float, Range(above=0, most=LONGEST)] | None = None
     faults: Faults = "raise"
     ask_again: bool = True
+    common_keys: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,7 +65,7 @@ class MatchKeywords(TypedDict, total=False):
 
     Args:
         settings: the settings of the matches.
-        opening_plies, move_time, faults: these three of the settings, without a record.
+        opening_plies, move_time, faults, common_keys: these four of the settings, without a record.
         workers: how many processes play; 1, the default, for this one. The results do not depend on it.
         engine: "local", the default, or "ray" for the Ray cluster that this process is connected to, or a local one.
     """
@@ -71,6 +74,7 @@ class MatchKeywords(TypedDict, total=False):
     opening_plies: int | None
     move_time: float | None
     faults: Faults
+    common_keys: bool
     workers: int
     engine: str
 

@@ -51,7 +51,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
             the first of the two policies has seat 0 in the even one, seat 1 in the odd one.
         seed: the source of all randomness.
         opening_plies: for each game's spec, how many random plies an opening has.
-        move_time, ask_again, start_time: as in `MatchSettings`.
+        move_time, ask_again, start_time, common_keys: as in `MatchSettings`.
         protocol: the name of the protocol that it follows, if any.
         needs: the games and policies that do not come with ludus, and their origins, as `needs_of` gives them.
 
@@ -69,6 +69,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
     ask_again: bool = True
     needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
     start_time: float | None = None
+    common_keys: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -99,6 +100,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
             start_time=self.start_time,
             faults=faults,
             ask_again=self.ask_again,
+            common_keys=self.common_keys,
         )
 
     def document(self) -> dict[str, Any]:

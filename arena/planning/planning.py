@@ -61,6 +61,7 @@ def make_plan(
         move_time=settings.move_time,
         start_time=settings.start_time,
         ask_again=bool(settings.ask_again),
+        common_keys=bool(settings.common_keys),
     )
 
 

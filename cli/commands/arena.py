@@ -56,6 +56,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="after an invalid answer to a batch, count all its games as lost (default: ask again for each position)",
     )
+    add(
+        "--common-keys",
+        action="store_true",
+        help="give all pairs the same randomness, so that policies meet an opponent with the same dice",
+    )
     add("--workers", action=whole(1), default=1, metavar="N", help="number of processes; results do not depend on it (default: 1)")
     add("--engine", default="local", choices=["local", "ray"], help="workers on this machine or on a Ray cluster")
     add("--store", action=pathname(), metavar="FILE", help="new file for the games (default: named by date and time)")
@@ -92,7 +97,7 @@ def begin(chosen: argparse.Namespace, store: Path, worker: Worker) -> Tournament
     """Creates a new tournament and its store."""
     refuse(chosen, "it applies only to --resume, because what you type is trusted anyway", "trust")
     if chosen.protocol:
-        fixed = ("against", "self_play", "games", "opening_plies", "move_time", "start_time", "no_ask_again", "seed")
+        fixed = ("against", "self_play", "games", "opening_plies", "move_time", "start_time", "no_ask_again", "common_keys", "seed")
         refuse(chosen, "--protocol fixes it", *fixed)
         plan, cast = make_plan_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, worker)
     else:
@@ -109,6 +114,7 @@ def begin(chosen: argparse.Namespace, store: Path, worker: Worker) -> Tournament
                 move_time=chosen.move_time,
                 start_time=chosen.start_time,
                 ask_again=not chosen.no_ask_again,
+                common_keys=chosen.common_keys,
             ),
             worker=worker,
         )
@@ -124,7 +130,7 @@ def light_policies(games: Iterable[str]) -> list[str]:
 def resume(chosen: argparse.Namespace, worker: Worker) -> Tournament:
     """Opens a tournament that was interrupted."""
     fixed = ("game", "policies", "against", "self_play", "games", "protocol", "opening_plies", "move_time", "start_time")
-    refuse(chosen, "the store fixes it", *fixed, "no_ask_again", "store", "seed")
+    refuse(chosen, "the store fixes it", *fixed, "no_ask_again", "common_keys", "store", "seed")
     store = Store.open(chosen.resume, trust=chosen.trust)
     return Tournament(store, cast_of(store.plan, {}, worker))
 
@@ -196,7 +202,8 @@ def command_of(plan: Plan) -> str:
         words += ["--opening-plies", str(plan.opening_plies[games[0]])]
     words += [] if plan.move_time is None else ["--move-time", str(plan.move_time)]
     words += [] if plan.start_time is None else ["--start-time", str(plan.start_time)]
-    return shlex.join(words + ([] if plan.ask_again else ["--no-ask-again"]))
+    words += [] if plan.ask_again else ["--no-ask-again"]
+    return shlex.join(words + (["--common-keys"] if plan.common_keys else []))
 
 
 def _is_round_robin(plan: Plan) -> bool:

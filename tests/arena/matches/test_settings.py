@@ -1,4 +1,4 @@
-"""How matches are played: one record, which the functions that play them take whole, or as three keywords."""
+"""How matches are played: one record, which the functions that play them take whole, or as four keywords."""
 
 import pytest
 
@@ -35,7 +35,9 @@ def test_a_setting_is_given_in_the_record_or_as_a_keyword(play):
         play(opening_plies=3, settings=MatchSettings(opening_plies=2))
     with pytest.raises(TypeError, match=r"no keyword 'start_time'; give settings=MatchSettings\(start_time=…\)"):
         play(start_time=3)
-    with pytest.raises(TypeError, match=r"no keyword 'openings'; .* settings, opening_plies, move_time, faults, workers, engine"):
+    with pytest.raises(
+        TypeError, match=r"no keyword 'openings'; .* settings, opening_plies, move_time, faults, common_keys, workers, engine"
+    ):
         play(openings=3)
 
 
