@@ -27,5 +27,5 @@ found = grade_exact(model, "tictactoe")  # computed over all positions that can 
 game = ludus.make_game("tictactoe")
 for player, seat in zip(game.player_names, found.seats, strict=True):
     line = " ".join(game.moves[action] for action in seat.line) if seat.line else "no game"
-    print(f"as {player}: wins {seat.random.win:.1%}, draws {seat.random.draw:.1%} against random; loses {line}")
+    print(f"as {player}: wins {seat.vs_random.win_rate:.1%}, draws {seat.vs_random.draw_rate:.1%} against random; loses {line}")
 print(f"beatable: {found.beatable}; {found.optimal_rate:.1%} of its moves are perfect; value lost per move: {found.value_lost:.3f}")

@@ -104,7 +104,7 @@ class Judged(NamedTuple):
     after: NDArray[np.int8]
 
     @property
-    def lost(self) -> NDArray[np.int8]:
+    def value_lost(self) -> NDArray[np.int8]:
         """The value that each decision lost (K,): 0, 1 or 2."""
         return self.before - self.after
 

@@ -145,21 +145,21 @@ class _Grader:
         game = self.policy.game
         grades, answers, valuations = zip(*map(self._seat, (0, 1)), strict=True)
         table = self._table(*(np.concatenate(part) for part in zip(*answers, strict=True)))
-        response = TablePolicy(game, given=table, title=f"best response to {self.policy}")
+        best_response = TablePolicy(game, given=table, title=f"best response to {self.policy}")
         known = [valuation for valuation in valuations if valuation is not None and len(valuation.states)]
         curves = calibrate(self.policy, known, self.seed) if known else ()
         seats = grades[0], grades[1]
-        steady = self.repeated.is_steady()
+        is_steady = self.repeated.is_steady()
         return ExactGrade(
             game=game,
             policy=str(self.policy),
             frozen=self.frozen,
             seed=self.seed,
             seats=seats,
-            response=response,
+            best_response=best_response,
             calibration=curves,
-            steady=steady,
-            remembers=self.policy.remembers,
+            exact=is_steady,
+            without_memory=self.policy.remembers,
         )
 
     def _seat(self, seat: int) -> tuple[SeatGrade, tuple[StateArray, NDArray[np.int16]], Valuations | None]:

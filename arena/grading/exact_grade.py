@@ -14,11 +14,13 @@ from ...games.display import Part, Picture, TextTable, Viewable, mean, percent
 from ...games.game import Game
 from ..matches.games import GameRecord, Pairing
 from .calibration import Calibration
-from .seat import Expected, SeatGrade, SomeMoves
+from .seat import SeatGrade, SomeMoves, per_move
 
 SEEN = 5e-5
 """Tables leave out what has fewer moves a game."""
 RESULTS = {1: "won", 0: "drawn", -1: "lost"}
+OVER_BOTH = ("beatable", "value_lost", "optimal_rate", "value_lost_per_game", "exploitability", "optimal_position_rate")
+"""The numbers of a grade that are over both seats."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,11 +33,11 @@ class ExactGrade(Viewable):
         frozen: whether it was graded with one fixed action in each position, as a policy is that gives no probabilities.
         seed: the seed of these actions.
         seats: the grades as player 0 and as player 1.
-        response: the best response to it, as a policy for both seats.
+        best_response: the opponent's best response to it, as a policy for both seats.
         calibration: how well the values that it states agree with perfect play, a curve for each kind of values, if asked.
-        steady: whether it gave the same answers when it was asked again. If not, it has randomness or a memory of its own, and the
+        exact: whether it gave the same answers when it was asked again. If not, it has randomness or a memory of its own, and the
             grade is of one sample of its answers.
-        remembers: whether it remembers something between moves in matches, which is left out here.
+        without_memory: whether it remembers something between moves in matches, which is left out here.
     """
 
     game: Game
@@ -43,10 +45,10 @@ class ExactGrade(Viewable):
     frozen: bool
     seed: int
     seats: tuple[SeatGrade, SeatGrade]
-    response: TablePolicy = field(repr=False)
+    best_response: TablePolicy = field(repr=False)
     calibration: tuple[Calibration, ...] = ()
-    steady: bool = True
-    remembers: bool = False
+    exact: bool = True
+    without_memory: bool = False
 
     @property
     def beatable(self) -> bool:
@@ -56,25 +58,30 @@ class ExactGrade(Viewable):
     @property
     def win_rate_vs_random(self) -> tuple[float, float]:
         """The probability that it wins against random play, as player 0 and as player 1."""
-        return self.seats[0].random.win, self.seats[1].random.win
+        return self.seats[0].vs_random.win_rate, self.seats[1].vs_random.win_rate
+
+    @property
+    def draw_rate_vs_random(self) -> tuple[float, float]:
+        """The probability that it draws against random play, as player 0 and as player 1."""
+        return self.seats[0].vs_random.draw_rate, self.seats[1].vs_random.draw_rate
 
     @property
     def loss_rate_vs_random(self) -> tuple[float, float]:
         """The probability that it loses against random play, as player 0 and as player 1."""
-        return self.seats[0].random.loss, self.seats[1].random.loss
+        return self.seats[0].vs_random.loss_rate, self.seats[1].vs_random.loss_rate
 
     @property
     def value_lost(self) -> float | None:
         """Value lost per move (0 to 2) against random play, over both seats; None if values are not known."""
-        return per_move([seat.random for seat in self.seats], "lost")
+        return _per_move_vs_random(self.seats, "total_value_lost")
 
     @property
     def optimal_rate(self) -> float | None:
         """The share of its moves that keep the value, against random play, over both seats; None if values are not known."""
-        return per_move([seat.random for seat in self.seats], "optimal")
+        return _per_move_vs_random(self.seats, "optimal_moves")
 
     @property
-    def value_thrown(self) -> float | None:
+    def value_lost_per_game(self) -> float | None:
         """The value that it loses per game against perfect play, over both seats; None if values are not known."""
         lost = [seat.value_lost_per_game for seat in self.seats]
         return None if None in lost else float(np.mean([value for value in lost if value is not None]))
@@ -82,10 +89,10 @@ class ExactGrade(Viewable):
     @property
     def exploitability(self) -> float:
         """The expected result of the best response, over both seats; 0 for a policy that keeps every draw."""
-        return float(np.mean([seat.response for seat in self.seats]))
+        return float(np.mean([seat.exploitability for seat in self.seats]))
 
     @property
-    def optimal_positions(self) -> float | None:
+    def optimal_position_rate(self) -> float | None:
         """The share of its positions in which every action that it may take keeps the value; None if values are not known."""
         counts = [seat.optimal_positions for seat in self.seats if seat.optimal_positions is not None]
         return sum(counts) / max(1, sum(seat.positions for seat in self.seats)) if len(counts) == 2 else None
@@ -120,14 +127,17 @@ class ExactGrade(Viewable):
     @property
     def how(self) -> str:
         """How it was graded, for a title."""
-        return ("exactly" if self.steady else "from one sample of its answers") + ", without its memory" * self.remembers
+        return ("exactly" if self.exact else "from one sample of its answers") + ", without its memory" * self.without_memory
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """The reasons why the grade is not exact for the policy as it plays in matches, in sentences."""
         again = f"{self.policy} gives other answers when it is asked again with the same keys"
         memory = f"In matches {self.policy} remembers something between moves; here it is graded without that."
-        return (*([] if self.steady else [f"{again}: this is a grade of one sample of its answers."]), *[memory] * self.remembers)
+        return (
+            *([] if self.exact else [f"{again}: this is a grade of one sample of its answers."]),
+            *[memory] * self.without_memory,
+        )
 
     @property
     def _summary(self) -> str:
@@ -140,21 +150,22 @@ class ExactGrade(Viewable):
                 " compared with perfect play."
             )
         values = f"Value lost: {self.value_lost:.4f} per move against random play"
-        against_perfect = "" if self.value_thrown is None else f", {self.value_thrown:.4f} per game against perfect play"
+        lost = self.value_lost_per_game
+        against_perfect = "" if lost is None else f", {lost:.4f} per game against perfect play"
         return f"{text} Exploitability {self.exploitability:.4f}. {values}{against_perfect}."
 
     def _parts(self) -> Iterator[Part]:
         names, seats = self.game.player_names, self.seats
         rows = [
             ["can be beaten", *("no" if seat.line is None else f"in {several(len(seat.line), 'ply', 'plies')}" for seat in seats)],
-            ["the start is", *("" if seat.value is None else RESULTS[seat.value] for seat in seats)],
-            ["against random: won %", *(percent(seat.random.win) for seat in seats)],
-            ["    drawn %", *(percent(seat.random.draw) for seat in seats)],
-            ["    lost %", *(percent(seat.random.loss) for seat in seats)],
-            ["    moves that keep the value %", *(percent(seat.random.optimal, seat.random.moves) for seat in seats)],
-            ["    value lost per move", *(mean(seat.random.lost, seat.random.moves) for seat in seats)],
+            ["the start is", *("" if seat.start_value is None else RESULTS[seat.start_value] for seat in seats)],
+            ["against random: won %", *(percent(seat.vs_random.win_rate) for seat in seats)],
+            ["    drawn %", *(percent(seat.vs_random.draw_rate) for seat in seats)],
+            ["    lost %", *(percent(seat.vs_random.loss_rate) for seat in seats)],
+            ["    moves that keep the value %", *(percent(seat.vs_random.optimal_rate) for seat in seats)],
+            ["    value lost per move", *(mean(seat.vs_random.value_lost) for seat in seats)],
             ["against perfect play: value lost per game", *(mean(seat.value_lost_per_game) for seat in seats)],
-            ["against its best response: result", *(f"{seat.best.result + 0.0:+.4f}" for seat in seats)],
+            ["against its best response: result", *(f"{seat.vs_best_response.result + 0.0:+.4f}" for seat in seats)],
             ["    keeps the start's value", *map(_keeps_start, seats)],
             ["positions in which it may have to move", *(f"{seat.positions:,}" for seat in seats)],
             ["    of them played without error %", *(percent(seat.optimal_positions, seat.positions) for seat in seats)],
@@ -188,59 +199,41 @@ class ExactGrade(Viewable):
         return TextTable(title, columns, rows)
 
     def _rows(self) -> list[dict[str, Any]]:
-        return self.by_seat()
-
-    def by_seat(self) -> list[dict[str, Any]]:
-        """The numbers of each seat by name, in a row."""
-        common = {"game": self.game.spec, "policy": self.policy, "frozen": self.frozen, "seed": self.seed}
-        return [{**common, "seat": number, **seat.document(self.game)} for number, seat in enumerate(self.seats)]
+        return [
+            {**self._common, "seat": number, **seat.document(self.game), "line": " ".join(self._moves(seat)) or None}
+            for number, seat in enumerate(self.seats)
+        ]
 
     def document(self) -> dict[str, Any]:
-        """The grade for JSON."""
-        perfect = [seat.perfect for seat in self.seats if seat.perfect is not None]
+        """The grade for JSON: the numbers over both seats, and those of each seat as [player 0, player 1]."""
+        over_both = {name: getattr(self, name) for name in OVER_BOTH}
+        seats = [seat.document(self.game) for seat in self.seats]
         return {
-            "game": self.game.spec,
-            "policy": self.policy,
-            "exact": self.steady,
-            "without_memory": self.remembers,
-            "frozen": self.frozen,
-            "seed": self.seed,
-            "beatable": self.beatable,
-            "beatable_by_seat": [seat.beatable for seat in self.seats],
-            "lines": [None if seat.line is None else [self.game.move_name(a) for a in seat.line] for seat in self.seats],
-            "start_value": [seat.value for seat in self.seats],
-            **_rates([seat.random for seat in self.seats], "random"),
-            "value_lost": self.value_lost,
-            "optimal_rate": self.optimal_rate,
-            "moves_vs_random": [seat.random.moves for seat in self.seats],
-            **_rates(perfect, "perfect"),
-            "value_lost_vs_perfect": per_move(perfect, "lost"),
-            "optimal_rate_vs_perfect": per_move(perfect, "optimal"),
-            "value_thrown": self.value_thrown,
-            "value_thrown_by_seat": [seat.value_lost_per_game for seat in self.seats],
-            **_rates([seat.best for seat in self.seats], "best_response"),
-            "exploitability": self.exploitability,
-            "best_response": [seat.response for seat in self.seats],
-            "positions": [seat.positions for seat in self.seats],
-            "optimal_positions": self.optimal_positions,
-            "keeps_start": [seat.keeps_start for seat in self.seats],
-            "lost_at": [seat.lost_at for seat in self.seats],
-            "by_ply": [[some._asdict() for some in seat.by_ply] for seat in self.seats],
-            "by_choice": [None if seat.by_choice is None else [some._asdict() for some in seat.by_choice] for seat in self.seats],
+            **self._common,
+            "exact": self.exact,
+            "without_memory": self.without_memory,
+            **over_both,
+            **{f"{name}_by_seat" if name in over_both else name: [seat[name] for seat in seats] for name in seats[0]},
+            "by_ply": [[some.document("ply") for some in seat.by_ply] for seat in self.seats],
+            "by_choice": [seat.by_choice and [some.document("keeping") for some in seat.by_choice] for seat in self.seats],
             "calibration": [curve.document() for curve in self.calibration],
-            "unfinished": [seat.unfinished for seat in self.seats],
         }
 
+    @property
+    def _common(self) -> dict[str, Any]:
+        """What the document and the rows of the frame begin with."""
+        return {"game": self.game.spec, "policy": self.policy, "frozen": self.frozen, "seed": self.seed}
 
-def per_move(expected: list[Expected], what: str) -> float | None:
-    """The sum of `optimal` or `lost` over both seats, per move; None if it is not known, 0 without moves."""
-    sums = [getattr(games, what) for games in expected]
-    return None if len(sums) < 2 or None in sums else sum(sums) / (sum(games.moves for games in expected) or 1)
+    def _moves(self, seat: SeatGrade) -> list[str]:
+        """The moves of a shortest game that it loses in a seat; none if there is no such game."""
+        return [self.game.move_name(action) for action in seat.line or ()]
 
 
-def _rates(expected: list[Expected], whom: str) -> dict[str, list[float] | None]:
-    """Wins, draws and losses by seat."""
-    return {f"{name}_rate_vs_{whom}": [getattr(games, name) for games in expected] or None for name in ("win", "draw", "loss")}
+def _per_move_vs_random(seats: Sequence[SeatGrade], what: str) -> float | None:
+    """A total of the moves against random play over both seats, per move; None if it is not known."""
+    games = [seat.vs_random for seat in seats]
+    totals = [getattr(expected, what) for expected in games]
+    return None if None in totals else per_move(sum(totals), sum(expected.moves for expected in games))
 
 
 def _keeps_start(seat: SeatGrade) -> str:
@@ -269,14 +262,17 @@ def _group(some: Sequence[SomeMoves], span: Callable[[int], tuple[int, int]]) ->
         low, high = span(moves.number)
         name = str(low) if low == high else f"{low}–{high}"
         before = by_span.get(name, SomeMoves(low, 0, 0, 0))
-        optimal, lost = (before.optimal or 0) + (moves.optimal or 0), (before.lost or 0) + (moves.lost or 0)
+        both = before, moves
+        optimal, lost = (sum(getattr(some, what) or 0 for some in both) for what in ("optimal_moves", "total_value_lost"))
         by_span[name] = SomeMoves(low, before.moves + moves.moves, optimal, lost)
     return {name: moves for name, moves in by_span.items() if moves.moves >= SEEN}
 
 
 def _cells(some: SomeMoves | None) -> list[str]:
     """The number of moves, the share that keeps the value, and the value lost per move."""
-    return ["", "", ""] if some is None else [f"{some.moves:.4f}", percent(some.optimal, some.moves), mean(some.lost, some.moves)]
+    if some is None:
+        return ["", "", ""]
+    return [f"{some.moves:.4f}", percent(some.optimal_moves, some.moves), mean(some.total_value_lost, some.moves)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -300,9 +296,9 @@ class ExactGrades(Viewable):
         return self.grades[0].policy
 
     @property
-    def steady(self) -> bool:
+    def exact(self) -> bool:
         """Whether it always gave the same answers when it was asked again."""
-        return all(grade.steady for grade in self.grades)
+        return all(grade.exact for grade in self.grades)
 
     @property
     def exploitability(self) -> tuple[float, ...]:
@@ -319,7 +315,7 @@ class ExactGrades(Viewable):
         return f"With {beaten} of {several(len(self.grades), 'seed')} it can be beaten. Exploitability {spread}."
 
     def _parts(self) -> Iterator[Part]:
-        names, worst = self.game.player_names, min(self.grades, key=lambda grade: grade.steady)
+        names, worst = self.game.player_names, min(self.grades, key=lambda grade: grade.exact)
         heads = ["seed", f"beaten as {names[0]}", f"as {names[1]}", "exploitability", "lost a move", "lost a game", "optimal %"]
         rows = [
             [
@@ -327,8 +323,8 @@ class ExactGrades(Viewable):
                 *("no" if seat.line is None else f"in {several(len(seat.line), 'ply', 'plies')}" for seat in grade.seats),
                 f"{grade.exploitability:.4f}",
                 mean(grade.value_lost),
-                mean(grade.value_thrown),
-                percent(grade.optimal_positions),
+                mean(grade.value_lost_per_game),
+                percent(grade.optimal_position_rate),
             ]
             for grade in self.grades
         ]
@@ -339,13 +335,13 @@ class ExactGrades(Viewable):
         yield self._summary
 
     def _rows(self) -> list[dict[str, Any]]:
-        return [row for grade in self.grades for row in grade.by_seat()]
+        return [row for grade in self.grades for row in grade._rows()]  # pyright: ignore[reportPrivateUsage]
 
     def document(self) -> dict[str, Any]:
         """The grades for JSON."""
         return {
             "game": self.game.spec,
             "policy": self.policy,
-            "exact": self.steady,
+            "exact": self.exact,
             "grades": [grade.document() for grade in self.grades],
         }

@@ -37,8 +37,6 @@ MOST_GRADED = 1000
 MOST_ROWS = 20
 """Rows of the table of plies; in longer games several plies share a row."""
 BLUNDERS = ("won to drawn", "drawn to lost", "won to lost")
-PLY = ("ply", "moves", "graded")
-"""The columns of the frame for each ply, besides the value lost."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +51,7 @@ class Grade(Viewable):
         graded: how many of them were graded, by ply (P,).
         blunders: how many of those lost value, by ply and by the kinds in BLUNDERS (P, 3).
         first_errors: of the games of which all its moves were graded, in how many the first that lost value was at each ply (P,).
-        games_without: in how many of these none lost value.
+        games_without_errors: in how many of these none lost value.
         score: the results, if the games were played for the grade; None if moves of other games were graded.
         opening_plies: how many random plies those games began with.
         calibration: how well the values that it states of graded positions agree with perfect play, a curve for each kind of value;
@@ -66,7 +64,7 @@ class Grade(Viewable):
     graded: NDArray[np.int64]
     blunders: NDArray[np.int64]
     first_errors: NDArray[np.int64]
-    games_without: int
+    games_without_errors: int
     score: Score | None = None
     opening_plies: int = 0
     calibration: tuple[Calibration, ...] = ()
@@ -84,7 +82,7 @@ class Grade(Viewable):
             graded=counts[:, 1],
             blunders=counts[:, 3:],
             first_errors=counts[:, 2],
-            games_without=self.games_without + other.games_without,
+            games_without_errors=self.games_without_errors + other.games_without_errors,
             score=score,
             opening_plies=plies,
         )
@@ -92,6 +90,11 @@ class Grade(Viewable):
     def __radd__(self, zero: int) -> Grade:
         """This grade, so that `sum`, which starts from 0, can add grades."""
         return self if zero == 0 else NotImplemented
+
+    @property
+    def exact(self) -> bool:
+        """False, as this grade is of a sample; an `ExactGrade` is of every position."""
+        return False
 
     @property
     def optimal_rate(self) -> float | None:
@@ -106,15 +109,15 @@ class Grade(Viewable):
     @property
     def value_lost_interval(self) -> tuple[float, float]:
         """The 95 % interval of `value_lost`, as if moves were independent."""
-        return _loss_interval(int(self.lost.sum()), int(self.graded.sum()))
+        return _loss_interval(int(self.total_value_lost.sum()), int(self.graded.sum()))
 
     @property
     def value_lost(self) -> float | None:
         """Value lost per graded move (0 to 2); None if none was graded."""
-        return float(self.lost.sum() / self.graded.sum()) if self.graded.any() else None
+        return float(self.total_value_lost.sum() / self.graded.sum()) if self.graded.any() else None
 
     @property
-    def lost(self) -> NDArray[np.int64]:
+    def total_value_lost(self) -> NDArray[np.int64]:
         """Value lost in all graded moves, by ply (P,)."""
         return self.blunders @ np.array([1, 1, 2])
 
@@ -122,9 +125,14 @@ class Grade(Viewable):
     def first_error(self) -> int | None:
         """The median ply of its first move in a game that lost value, of the games of which all its moves were graded; None if half
         of these have no such move, or if there are none."""
-        games = self.games_without + int(self.first_errors.sum())
+        games = self.games_without_errors + self.games_with_errors
         reached = np.flatnonzero(2 * self.first_errors.cumsum() > games)
         return int(reached[0]) if len(reached) else None
+
+    @property
+    def games_with_errors(self) -> int:
+        """In how many of the games of which all its moves were graded one lost value."""
+        return int(self.first_errors.sum())
 
     @property
     def beatable(self) -> bool | None:
@@ -133,14 +141,13 @@ class Grade(Viewable):
 
     def document(self) -> dict[str, Any]:
         """The grade for JSON."""
-        document: dict[str, Any] = {"game": self.game.spec, "policy": self.policy, "exact": False, "beatable": self.beatable}
+        document: dict[str, Any] = {"game": self.game.spec, "policy": self.policy, "exact": self.exact, "beatable": self.beatable}
         if self.score is not None:
             against = self.score.pairing.b
-            by_seat = self.score.by_seat / np.maximum(1, self.score.by_seat.sum(axis=1, keepdims=True))
-            rates = dict(zip(("win", "draw", "loss"), by_seat.T.tolist(), strict=True))
+            rates = dict(zip(("win", "draw", "loss"), self.score.rates_by_seat.T.tolist(), strict=True))
             document |= {"against": against, "games": self.score.games, "faults": int(self.score.faults[0].sum())}
             document["reasons"] = [reason._asdict() for reason in self.score.reasons if reason.policy == self.policy]
-            document |= {f"{name}_rate": rate for name, rate in rates.items()}
+            document |= {f"{name}_rate_by_seat": rate for name, rate in rates.items()}
             document |= {f"{name}_rate_vs_random": rate if against == "random" else None for name, rate in rates.items()}
         return document | {
             "value_lost": self.value_lost,
@@ -151,21 +158,22 @@ class Grade(Viewable):
             "graded": int(self.graded.sum()),
             "blunders": _blunder_counts(self.blunders.sum(axis=0).tolist()),
             "first_error": self.first_error,
-            "games_with_errors": int(self.first_errors.sum()),
-            "games_without": self.games_without,
+            "games_with_errors": self.games_with_errors,
+            "games_without_errors": self.games_without_errors,
             "calibration": [curve.document() for curve in self.calibration],
             "by_ply": [self._at(ply) for ply in np.flatnonzero(self.moves).tolist()],
         }
 
     def _at(self, ply: int) -> dict[str, Any]:
         """The entry of a ply in the document."""
-        moves, graded, lost = (int(counts[ply]) for counts in (self.moves, self.graded, self.lost))
+        moves, graded, lost = (int(counts[ply]) for counts in (self.moves, self.graded, self.total_value_lost))
         kept = graded - int(self.blunders[ply].sum())
         return {
             "ply": ply,
             "moves": moves,
             "graded": graded,
             "blunders": _blunder_counts(self.blunders[ply].tolist()),
+            "first_errors": int(self.first_errors[ply]),
             "optimal_rate": kept / graded if graded else None,
             "optimal_interval": wilson(kept, graded),
             "value_lost": lost / graded if graded else None,
@@ -204,9 +212,9 @@ class Grade(Viewable):
             heads = ["ply", "moves", "graded", "kept %", "95 %", "lost", *(kind.replace(" to ", "→") for kind in BLUNDERS)]
             title = "Its moves compared with perfect play: how many keep the value, and the value lost per move"
             yield TextTable(title, heads, self._by_ply())
-        if whole_games := self.games_without + int(self.first_errors.sum()):
+        if whole_games := self.games_without_errors + self.games_with_errors:
             first = "no error in half of them or more" if self.first_error is None else f"the first error at ply {self.first_error}"
-            yield f"{several(whole_games, 'game')} graded whole: {first} (the median), {self.games_without:,} without any"
+            yield f"{several(whole_games, 'game')} graded whole: {first} (the median), {self.games_without_errors:,} without any"
         yield from (curve.table for curve in self.calibration)
         yield self._summary
 
@@ -217,7 +225,7 @@ class Grade(Viewable):
         rows: list[list[Any]] = []
         for first in range(0, plies, step):
             part = slice(first, min(first + step, plies))
-            moves, graded, lost = (int(counts[part].sum()) for counts in (self.moves, self.graded, self.lost))
+            moves, graded, lost = (int(counts[part].sum()) for counts in (self.moves, self.graded, self.total_value_lost))
             blunders: list[int] = self.blunders[part].sum(axis=0).tolist()
             name = str(first) if step == 1 else f"{first}–{part.stop - 1}"
             if graded:
@@ -228,10 +236,9 @@ class Grade(Viewable):
         return rows
 
     def _rows(self) -> list[dict[str, Any]]:
-        common, lost = {"game": self.game.spec, "policy": self.policy}, self.lost.tolist()
         return [
-            {**common, **{name: row[name] for name in PLY}, **row["blunders"], "value_lost": lost[row["ply"]]}
-            for row in self.document()["by_ply"]
+            {"game": self.game.spec, "policy": self.policy, **_columns(self._at(ply))}
+            for ply in np.flatnonzero(self.moves).tolist()
         ]
 
 
@@ -292,7 +299,7 @@ def grade_from(game: Game, policy: str, decisions: Decisions, judged: Judged) ->
         rows = judged.rows[(judged.before == was) & (judged.after == became)]
         np.add.at(blunders[:, kind], decisions.plies[rows], 1)
     moves, graded = (np.bincount(part, minlength=plies) for part in (decisions.plies, decisions.plies[judged.rows]))
-    first_errors, games_without = _first_errors(decisions, judged, plies)
+    first_errors, games_without_errors = _first_errors(decisions, judged, plies)
     return Grade(
         game=game,
         policy=policy,
@@ -300,7 +307,7 @@ def grade_from(game: Game, policy: str, decisions: Decisions, judged: Judged) ->
         graded=graded,
         blunders=blunders,
         first_errors=first_errors,
-        games_without=games_without,
+        games_without_errors=games_without_errors,
     )
 
 
@@ -310,7 +317,7 @@ def _first_errors(decisions: Decisions, judged: Judged, plies: int) -> tuple[NDA
     Only games of which all moves were graded count: of others the early errors alone would be known.
     """
     lost = np.full(len(decisions.plies), -1)  # -1: not graded
-    lost[judged.rows] = judged.lost
+    lost[judged.rows] = judged.value_lost
     whole = ~np.isin(decisions.games, decisions.games[lost < 0])
     wrong = np.flatnonzero(whole & (lost > 0))
     wrong = wrong[np.lexsort((decisions.plies[wrong], decisions.games[wrong]))]
@@ -331,6 +338,19 @@ def _loss_interval(lost: int, graded: int) -> tuple[float, float]:
 def _blunder_counts(counts: list[int]) -> dict[str, int]:
     """The counts of blunders by the names of their kinds, as `won_to_drawn`."""
     return {kind.replace(" ", "_"): count for kind, count in zip(BLUNDERS, counts, strict=True)}
+
+
+def _columns(entry: dict[str, Any]) -> dict[str, Any]:
+    """The entry of a ply as columns of a frame: a kind of blunder is one, and a bound of an interval is one."""
+    columns = dict[str, Any]()
+    for name, value in entry.items():
+        if name == "blunders":
+            columns |= value
+        elif name.endswith("_interval"):
+            columns |= dict(zip((name.replace("_interval", "_low"), name.replace("_interval", "_high")), value, strict=True))
+        else:
+            columns[name] = value
+    return columns
 
 
 GAMES = 1000

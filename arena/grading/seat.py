@@ -28,25 +28,35 @@ class Expected(NamedTuple):
     """The expected outcome of a game for a policy against some opponent; endless play counts as drawn.
 
     Args:
-        win, draw, loss: the probability of each.
+        win_rate, draw_rate, loss_rate: the probability of each.
         moves: the policy's moves in a game, except in positions from which no end can be reached.
-        optimal: how many of them keep the position's value; None if values are not known.
-        lost: the value that they lose in all (a position's value is 1, 0 or -1); None if values are not known.
-        unfinished: the share of games that were not followed to their ends; none of win, draw and loss is wrong by more.
+        optimal_moves: how many of them keep the position's value; None if values are not known.
+        total_value_lost: the value that they lose in all (a position's value is 1, 0 or -1); None if values are not known.
+        unfinished: the share of games that were not followed to their ends; none of the three probabilities is wrong by more.
     """
 
-    win: float
-    draw: float
-    loss: float
+    win_rate: float
+    draw_rate: float
+    loss_rate: float
     moves: float
-    optimal: float | None
-    lost: float | None
+    optimal_moves: float | None
+    total_value_lost: float | None
     unfinished: float = 0.0
 
     @property
     def result(self) -> float:
         """The expected result, from 1 to -1."""
-        return self.win - self.loss
+        return self.win_rate - self.loss_rate
+
+    @property
+    def optimal_rate(self) -> float | None:
+        """The share of the moves that keep the value; None if values are not known, or without moves."""
+        return per_move(self.optimal_moves, self.moves)
+
+    @property
+    def value_lost(self) -> float | None:
+        """Value lost per move (0 to 2); None if values are not known, or without moves."""
+        return per_move(self.total_value_lost, self.moves)
 
 
 class SomeMoves(NamedTuple):
@@ -55,14 +65,28 @@ class SomeMoves(NamedTuple):
     Args:
         number: their ply, or the number of actions that keep the value in their positions.
         moves: how many there are in a game, on average.
-        optimal: how many of them keep the value; None if values are not known.
-        lost: the value that they lose in all; None if values are not known.
+        optimal_moves: how many of them keep the value; None if values are not known.
+        total_value_lost: the value that they lose in all; None if values are not known.
     """
 
     number: int
     moves: float
-    optimal: float | None
-    lost: float | None
+    optimal_moves: float | None
+    total_value_lost: float | None
+
+    def document(self, numbered: str) -> dict[str, Any]:
+        """The moves for JSON, the number under this name."""
+        optimal_rate, value_lost = (per_move(total, self.moves) for total in (self.optimal_moves, self.total_value_lost))
+        return {numbered: self.number, "moves": self.moves, "optimal_rate": optimal_rate, "value_lost": value_lost}
+
+
+def per_move(total: float | None, moves: float) -> float | None:
+    """A total by the number of moves; None if it is not known, or without moves."""
+    return None if total is None or not moves else total / moves
+
+
+GAME_NUMBERS = ("win_rate", "draw_rate", "loss_rate", "moves", "optimal_rate", "value_lost", "unfinished")
+"""What the document of a seat has of `Expected`."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +96,11 @@ class SeatGrade:
     Args:
         positions: how many positions in which it is to move can come up, whatever the opponent does.
         optimal_positions: in how many of them every action that it may take keeps the value; None if values are not known.
-        value: the start's value for this seat: 1, 0 or -1; None if values are not known.
+        start_value: the start's value for this seat: 1, 0 or -1; None if values are not known.
         line: the actions of a shortest game that it loses, each of its own being one that it may take; None if it never loses.
-        random: against an opponent who takes every legal action with equal probability.
-        perfect: against one who takes every action that keeps the value with equal probability; None if values are not known.
-        best: against the opponent's best response to the policy.
+        vs_random: against an opponent who takes every legal action with equal probability.
+        vs_perfect: against one who takes every action that keeps the value with equal probability; None if values are not known.
+        vs_best_response: against the opponent's best response to the policy.
         lost_at: in games against the best response, the ply of the policy's first move that may lose value; None if none does, or
             values are not known.
         by_ply: its moves against random play by ply.
@@ -86,11 +110,11 @@ class SeatGrade:
 
     positions: int
     optimal_positions: int | None
-    value: int | None
+    start_value: int | None
     line: tuple[int, ...] | None
-    random: Expected
-    perfect: Expected | None
-    best: Expected
+    vs_random: Expected
+    vs_perfect: Expected | None
+    vs_best_response: Expected
     lost_at: int | None
     by_ply: tuple[SomeMoves, ...]
     by_choice: tuple[SomeMoves, ...] | None
@@ -101,39 +125,36 @@ class SeatGrade:
         return self.line is not None
 
     @property
-    def response(self) -> float:
+    def exploitability(self) -> float:
         """The expected result of the opponent's best response to the policy, for the opponent."""
-        return -self.best.result + 0.0
+        return -self.vs_best_response.result + 0.0
 
     @property
     def value_lost_per_game(self) -> float | None:
         """How much of the start's value it loses against perfect play."""
-        return None if self.value is None or self.perfect is None else self.value - self.perfect.result
+        return None if self.start_value is None or self.vs_perfect is None else self.start_value - self.vs_perfect.result
 
     @property
     def keeps_start(self) -> bool | None:
         """Whether it keeps the start's value against the best response; None if values are not known."""
-        return None if self.value is None else self.best.result >= self.value - KEPT
+        return None if self.start_value is None else self.vs_best_response.result >= self.start_value - KEPT
 
     @property
     def unfinished(self) -> float:
         """The largest share of games that were not followed to their ends; no probability is wrong by more."""
-        return max(games.unfinished for games in (self.random, self.perfect, self.best) if games is not None)
+        against = self.vs_random, self.vs_perfect, self.vs_best_response
+        return max(games.unfinished for games in against if games is not None)
 
     def document(self, game: Game) -> dict[str, Any]:
-        """The numbers by name, for JSON."""
-        against = {"random": self.random, "perfect": self.perfect, "best_response": self.best}
+        """The numbers by name, for JSON and for frames. `win_rate_vs_random` is the `win_rate` of `vs_random`, and so on."""
+        against = {name: getattr(self, name) for name in ("vs_random", "vs_perfect", "vs_best_response")}
+        names = ("start_value", "value_lost_per_game", "exploitability", "keeps_start", "lost_at", "positions", "optimal_positions")
         return {
             "beatable": self.beatable,
-            "line": None if self.line is None else " ".join(game.move_name(action) for action in self.line),
-            "start_value": self.value,
-            **{f"{name}_vs_{whom}": getattr(games, name, None) for whom, games in against.items() for name in Expected._fields},
-            "value_thrown": self.value_lost_per_game,
-            "best_response": self.response,
-            "keeps_start": self.keeps_start,
-            "lost_at": self.lost_at,
-            "positions": self.positions,
-            "optimal_positions": self.optimal_positions,
+            "line": None if self.line is None else [game.move_name(action) for action in self.line],
+            **{f"{name}_{whom}": getattr(games, name, None) for whom, games in against.items() for name in GAME_NUMBERS},
+            **{name: getattr(self, name) for name in names},
+            "unfinished": self.unfinished,
         }
 
 
@@ -203,11 +224,11 @@ class SeatAnalysis:
         return SeatGrade(
             positions=int(self.graph.sizes[self._own].sum()),
             optimal_positions=self._optimal_positions(),
-            value=None if self._values is None else int(self._sign * self._values[0]),
+            start_value=None if self._values is None else int(self._sign * self._values[0]),
             line=self._line(),
-            random=random.expected,
-            perfect=perfect,
-            best=best.expected,
+            vs_random=random.expected,
+            vs_perfect=perfect,
+            vs_best_response=best.expected,
             lost_at=next(iter(np.flatnonzero(best.by_ply[:, 2]).tolist()), None),
             by_ply=self._some(random.by_ply),
             by_choice=self._by_choice(random),
@@ -251,7 +272,15 @@ class SeatAnalysis:
         win, draw, loss = (result / sum(results) for result in results)
         moves, *sums = totals.sum(axis=0).tolist()
         optimal, lost = (None, None) if self.losses is None else sums
-        expected = Expected(win=win, draw=draw, loss=loss, moves=moves, optimal=optimal, lost=lost, unfinished=left)
+        expected = Expected(
+            win_rate=win,
+            draw_rate=draw,
+            loss_rate=loss,
+            moves=moves,
+            optimal_moves=optimal,
+            total_value_lost=lost,
+            unfinished=left,
+        )
         return AverageGames(expected, totals, there, visits[own] * counted)
 
     def moves_with(self, picks: NDArray[np.int64]) -> NDArray[np.int8]:

@@ -35,7 +35,7 @@ class Verdict:
     best: tuple[int, ...]
 
     @property
-    def lost(self) -> int | None:
+    def value_lost(self) -> int | None:
         """The value that the action lost: 0, 1 or 2; None if it is out of the oracle's reach."""
         if self.before.value is None or self.after.value is None:
             return None
@@ -46,7 +46,7 @@ class Verdict:
         """`best`; `fine`, which keeps the value but not the score or the distance; `blunder`, which loses value; or `unknown`."""
         if self.action in self.best:
             return "best"
-        return "unknown" if self.lost is None else "blunder" if self.lost > 0 else "fine"
+        return "unknown" if self.value_lost is None else "blunder" if self.value_lost > 0 else "fine"
 
     def sentence(self, game: Game) -> str:
         """The verdict in words, as `won → drawn: a blunder; best: c3, b2`; empty if nothing is known."""

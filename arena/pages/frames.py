@@ -78,7 +78,7 @@ def film(game: Game, replays: Iterable[Replay]) -> dict[str, Any]:
 
 def turning_point(replay: Replay) -> int:
     """The number of plies after which a page opens a game: at its last blunder, or else at its end."""
-    lost = [ply for ply, verdict in enumerate(replay.verdicts, 1) if verdict.lost and ply > replay.record.opening]
+    lost = [ply for ply, verdict in enumerate(replay.verdicts, 1) if verdict.value_lost and ply > replay.record.opening]
     return lost[-1] if lost else len(replay.verdicts)
 
 
@@ -104,7 +104,7 @@ def _document(game: Game, replay: Replay, drawings: Drawings) -> dict[str, Any]:
         "first": turning_point(replay),
         "frames": frames,
         "moves": [
-            {"move": game.move_name(v.action), "by": mover, "word": v.word, "verdict": v.sentence(game), "lost": v.lost}
+            {"move": game.move_name(v.action), "by": mover, "word": v.word, "verdict": v.sentence(game), "lost": v.value_lost}
             for v, mover in zip(replay.verdicts, movers[:-1], strict=True)
         ],
         "levels": [*_levels(game, replay, movers)],

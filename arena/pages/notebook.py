@@ -74,7 +74,7 @@ class ReplayOutput(Viewable):
 
     def _rows(self) -> list[dict[str, Any]]:
         return [
-            {"number": replay.record.number, "move": self._game.move_name(verdict.action), "value_lost": verdict.lost}
+            {"number": replay.record.number, "move": self._game.move_name(verdict.action), "value_lost": verdict.value_lost}
             for replay in self._replays
             for verdict in replay.verdicts
         ]

@@ -170,6 +170,11 @@ class Score(Viewable):
         return self.plies.sum(axis=2)
 
     @property
+    def rates_by_seat(self) -> NDArray[np.float64]:
+        """The shares of games that a won, drew and lost, seated at 0, and seated at 1 (2, 3); 0 without games."""
+        return self.by_seat / np.maximum(1, self.by_seat.sum(axis=1, keepdims=True))
+
+    @property
     def games(self) -> int:
         """How many games were played."""
         return int(self.plies.sum())

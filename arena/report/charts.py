@@ -224,7 +224,7 @@ def _slips(report: GameReport) -> Iterator[dict[str, Any]]:
     plies = [ply for grade in report.grades.values() for ply in np.flatnonzero(grade.graded).tolist()]
     for low, width in _spans(min(plies), max(plies), MOST_SPANS):
         for name, grade in report.grades.items():
-            moves, lost = (int(numbers[low : low + width].sum()) for numbers in (grade.graded, grade.lost))
+            moves, lost = (int(numbers[low : low + width].sum()) for numbers in (grade.graded, grade.total_value_lost))
             if moves:
                 where, some = _span("ply", low + 1, width), words.several(moves, "graded move")
                 meaning = f"{name}, {where}: {lost / moves:.2f} lost per move, in {some}"

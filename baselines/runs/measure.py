@@ -139,7 +139,8 @@ class GradeDocument(Struct):
     exact: bool
     beatable: bool | None
     optimal_rate: float | None
-    value_thrown: float | None = None
+    value_lost_per_game: float | None = None
+    value_thrown: float | None = None  # its name in versions before 0.2.0
     graded: Count = 0
     moves: Count = 0
 
@@ -178,7 +179,7 @@ def describe_results(results: Mapping[str, Any]) -> Iterator[Part]:
         words = f"in games against random, {100 * grade['optimal_rate']:.2f} % of its moves keep the position's value"
         if not grade["exact"]:
             words += f", of the {grade['graded']:,} of {grade['moves']:,} that could be graded"
-        elif lost := grade["value_thrown"]:
+        elif lost := grade.get("value_lost_per_game", grade.get("value_thrown")):  # its name in versions before 0.2.0
             words += f"; in games against perfect play, it loses a value of {lost:.3g} per game; it can"
             words += " be beaten" if grade["beatable"] else "not be beaten"
         else:

@@ -111,7 +111,10 @@ def grade_sample(policy: str, against: str) -> dict[str, Any]:
 def exact_figures(game: str, policy: str) -> dict[str, Any]:
     """The exact grade of a policy."""
     document = grade_exact(policy, game, seed=0).document()
-    return {name: document[name] for name in ("value_lost", "value_thrown", "exploitability", "positions", "optimal_positions")}
+    return {
+        name: document[name]
+        for name in ("value_lost", "value_lost_per_game", "exploitability", "positions", "optimal_position_rate")
+    }
 
 
 def shipped(game: str) -> dict[str, Any]:
@@ -125,8 +128,8 @@ def show_networks(rows: Rows) -> dict[str, str]:
     lines = list[list[str]]()
     for game, _, title in EXACT:
         row = rows[f"{game}, {title}"]
-        numbers = [f"{row[name]:.4f}" for name in ("value_lost", "value_thrown", "exploitability")]
-        kept = f"{100 * row['optimal_positions']:.2f} % of {sum(row['positions']):,}"
+        numbers = [f"{row[name]:.4f}" for name in ("value_lost", "value_lost_per_game", "exploitability")]
+        kept = f"{100 * row['optimal_position_rate']:.2f} % of {sum(row['positions']):,}"
         lines.append([f"`{game}`", f"{shipped(game)['seconds']:,.0f} s", title, kept, *numbers])
     heads = [
         *("game", "trained", "policy", "positions played without error"),
@@ -195,8 +198,8 @@ def mask_cells() -> dict[str, Any]:
 def without_masks(run: str) -> dict[str, Any]:
     """Games without masks against random, those lost by an illegal action, and the value lost per game with masks."""
     score = evaluate(f"{run},masked=false", "tictactoe", "random", PLAYED)
-    thrown = grade_exact(run, "tictactoe").document()["value_thrown"]
-    return {"wins": score.wins, "illegal": int(score.faults.sum()), "value_thrown": thrown}
+    thrown = grade_exact(run, "tictactoe").document()["value_lost_per_game"]
+    return {"wins": score.wins, "illegal": int(score.faults.sum()), "value_lost_per_game": thrown}
 
 
 def show_masks(rows: Rows) -> dict[str, str]:
@@ -206,7 +209,7 @@ def show_masks(rows: Rows) -> dict[str, str]:
         runs = [rows[f"{learner}-{seed}"] for seed in SEEDS]
         wins = " · ".join(f"{100 * run['wins'] / PLAYED:.1f} %" for run in runs)
         illegal = " · ".join(str(run["illegal"]) for run in runs)
-        lines.append([title, wins, f"{illegal} of {PLAYED}", " · ".join(f"{run['value_thrown']:.3f}" for run in runs)])
+        lines.append([title, wins, f"{illegal} of {PLAYED}", " · ".join(f"{run['value_lost_per_game']:.3f}" for run in runs)])
     lost = "value lost per game against perfect play, with masks"
     return {"table": table(["trained by", "wins without masks", "lost by an illegal action", lost], lines)}
 

@@ -72,7 +72,7 @@ def judge(entry: Entry) -> dict[str, Any]:
         "value_lost_interval",
         "first_error",
         "games_with_errors",
-        "games_without",
+        "games_without_errors",
     )
     return {
         "score": counts(found.score),
@@ -88,7 +88,7 @@ def show(rows: Rows) -> dict[str, str]:
         low, high = row["value_lost_interval"]
         first = "none in half of them" if row["first_error"] is None else str(row["first_error"])
         figures = [f"{100 * row['optimal_rate']:.1f} %", f"{row['value_lost']:.3f} ({low:.3f} to {high:.3f})"]
-        errors = [first, f"{row['games_without']} of {row['games_without'] + row['games_with_errors']}"]
+        errors = [first, f"{row['games_without_errors']} of {row['games_without_errors'] + row['games_with_errors']}"]
         lines.append([title, points(row["score"])[0], *figures, *errors, f"{1000 * row['seconds_a_move']:.2f}"])
     heads = [
         *("policy", "points", "moves that keep the value", "value lost a move (95 %)", "ply of its first error, median"),

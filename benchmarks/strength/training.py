@@ -107,7 +107,7 @@ FLOOR = ("tictactoe", "nim")
 """The games for which the table also says how random play does, as what any training must exceed."""
 METRICS = ("winning moves", "optimal", "value error")
 """What the last line of a run's metrics says of the network or the table alone."""
-GRADE = ("exact", "beatable", "win_rate_vs_random", "optimal_rate", "value_thrown", "graded")
+GRADE = ("exact", "beatable", "win_rate_vs_random", "optimal_rate", "value_lost_per_game", "graded")
 
 
 def training_cells() -> dict[str, Any]:
@@ -204,7 +204,7 @@ def worst_grade(runs: Sequence[dict[str, Any]]) -> list[str]:
         rates = [grade["optimal_rate"] for grade in grades if grade and grade.get("optimal_rate") is not None]
         moves = min(grade["graded"] for grade in grades if grade)
         return [*parts, f"{100 * min(rates):.1f} % of {moves} graded moves keep the value"] if rates else parts
-    thrown = max(grade["value_thrown"] for grade in grades)
+    thrown = max(grade["value_lost_per_game"] for grade in grades)
     parts.append(f"loses a value of {thrown:.3f} per game" if thrown else "loses no value")
     if not any(grade["beatable"] for grade in grades):
         parts.append("cannot be beaten")

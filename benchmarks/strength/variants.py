@@ -233,7 +233,7 @@ def write_options(change: dict[str, Any]) -> str:
 def train_neat(change: dict[str, Any], seed: int) -> dict[str, Any]:
     """The exact grade of what is learnt with a changed setting."""
     exact = grade_exact(train("neat", "tictactoe", seed=seed, **{**BASE, **change}).policy(), "tictactoe")
-    return {"beatable": exact.beatable, "value_lost": exact.value_lost, "value_thrown": exact.value_thrown}
+    return {"beatable": exact.beatable, "value_lost": exact.value_lost, "value_lost_per_game": exact.value_lost_per_game}
 
 
 def show_neat(rows: Rows) -> dict[str, str]:
@@ -242,7 +242,7 @@ def show_neat(rows: Rows) -> dict[str, str]:
     for change in CHANGES:
         those = [rows[f"{write_options(change)}, seed {seed}"] for seed in NEAT_SEEDS]
         beatable = " · ".join("yes" if row["beatable"] else "no" for row in those)
-        lost = [" · ".join(f"{row[name]:.4f}" for row in those) for name in ("value_thrown", "value_lost")]
+        lost = [" · ".join(f"{row[name]:.4f}" for row in those) for name in ("value_lost_per_game", "value_lost")]
         lines.append([f"`{write_options(change)}`" if change else "nothing", beatable, *lost])
     heads = ["changed", "can be beaten", "value lost a game, perfect opponent", "value lost a move, random opponent"]
     return {"table": table(heads, lines, align="llrr"), "seeds": f"{NEAT_SEEDS[0]} to {NEAT_SEEDS[-1]}"}

@@ -78,7 +78,7 @@ def exact_figures(policy: Policy, largest: int) -> dict[str, Any]:
     """
     exact = grade_exact(policy, policy.game, largest=largest, seed=SEED).document()
     wins = float(np.mean(exact["win_rate_vs_random"]))
-    return {"win_rate_vs_random": wins, **{name: exact[name] for name in ("exploitability", "value_thrown", "value_lost")}}
+    return {"win_rate_vs_random": wins, **{name: exact[name] for name in ("exploitability", "value_lost_per_game", "value_lost")}}
 
 
 def timed(figures: Mapping[str, Any], began: float) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def by_distance(policy: Policy, decisions: Decisions, judged: Judged) -> str:
     """For each distance to a win that the oracle knows: how many moves were graded there, and in how many the win was lost."""
     won = judged.before == 1
     distances = make_oracle(policy.game).distances(decisions.states[judged.rows[won]])
-    counts, errors = Counter(distances.tolist()), Counter(distances[judged.lost[won] > 0].tolist())
+    counts, errors = Counter(distances.tolist()), Counter(distances[judged.value_lost[won] > 0].tolist())
     return write_rows((distance, counts[distance], errors[distance]) for distance in sorted(counts) if distance >= 0)
 
 
@@ -123,7 +123,7 @@ def by_frequency(policy: Policy, decisions: Decisions, judged: Judged, own: Deci
     times = Counter(map(bytes, canonical(game, own.states)[0]))
     met = canonical(game, decisions.states[judged.rows[undecided]])[0]
     wrong = dict.fromkeys(map(bytes, met), False)
-    for position, lost in zip(map(bytes, met), judged.lost[undecided].tolist(), strict=True):
+    for position, lost in zip(map(bytes, met), judged.value_lost[undecided].tolist(), strict=True):
         wrong[position] |= lost > 0
     groups = np.searchsorted(FREQUENCIES, [times[position] for position in wrong], side="right") - 1
     counts, errors = (np.bincount(groups, part, len(FREQUENCIES)) for part in (None, [*wrong.values()]))
@@ -163,9 +163,9 @@ def closer(policy: Policy, games: int = GAMES) -> dict[str, Any]:
     figures = {
         "win_rate_vs_random": score.win_rate,
         "value_lost": sampled.value_lost,
-        "value_thrown": thrown,
+        "value_lost_per_game": thrown,
         "value_lost_interval": [*sampled.value_lost_interval],
-        "value_thrown_interval": [thrown - SIDE * error, thrown + SIDE * error],
+        "value_lost_per_game_interval": [thrown - SIDE * error, thrown + SIDE * error],
     }
     return timed(figures, began)
 

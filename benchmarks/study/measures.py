@@ -21,7 +21,7 @@ from .rows import BETTER, ERRORS, MEASURES, Row, groups, rounded, rows_of
 from .statistics import SEED, bounds, discordant, least_squares, spearman
 from .tables import figures_of
 
-TRUTHS = ("value_thrown", "exploitability", "value_lost")
+TRUTHS = ("value_lost_per_game", "exploitability", "value_lost")
 """What other measures are compared with: exact ones where they are known, otherwise the value lost in games."""
 FEWEST = 6
 """Policies or runs of which something is computed."""

@@ -14,13 +14,13 @@ MEASURES = {
     "elo": "Elo",
     "win_rate_vs_random": "win rate against random",
     "value_lost": "value lost per move",
-    "value_thrown": "value lost per game against perfect play",
+    "value_lost_per_game": "value lost per game against perfect play",
     "exploitability": "exploitability",
 }
 """What is compared, and its name on the page."""
-ERRORS = ("value_thrown", "value_lost")
+ERRORS = ("value_lost_per_game", "value_lost")
 CLASSIC = "classic policies"
-BETTER = {"elo": 1, "win_rate_vs_random": 1, "value_lost": -1, "value_thrown": -1, "exploitability": -1}
+BETTER = {"elo": 1, "win_rate_vs_random": 1, "value_lost": -1, "value_lost_per_game": -1, "exploitability": -1}
 """Whether more is better."""
 
 
@@ -64,7 +64,7 @@ class Row(NamedTuple):
     @property
     def exact(self) -> bool:
         """Whether it is graded exactly."""
-        return "value_thrown" in self.values and not self.thrown_interval
+        return "value_lost_per_game" in self.values and not self.thrown_interval
 
     @property
     def kind(self) -> str:
@@ -117,7 +117,7 @@ def rows_of(grid: Grid, measured: Mapping[str, Any]) -> list[Row]:
                 by_distance=read_rows(figures["by_distance"]),
                 by_frequency=read_rows(figures["by_frequency"]),
                 interval=tuple(figures.get("value_lost_interval", ())),
-                thrown_interval=tuple(figures.get("value_thrown_interval", ())),
+                thrown_interval=tuple(figures.get("value_lost_per_game_interval", ())),
                 start="start_lost_at" in figures,
                 start_lost_at=figures.get("start_lost_at"),
                 forced_at=figures.get("forced_at"),
@@ -129,7 +129,7 @@ def rows_of(grid: Grid, measured: Mapping[str, Any]) -> list[Row]:
 
 def known(entrant: Entrant, figures: dict[str, Any], measured: Mapping[str, Any]) -> dict[str, Any]:
     """What is known of a policy: the numbers of its cell, or exact ones or those of a closer look where there are some."""
-    if entrant.cell is None or entrant.searches or "value_thrown" in figures:
+    if entrant.cell is None or entrant.searches or "value_lost_per_game" in figures:
         return figures
     if exact := measured.get(entrant.cell.exact):
         return {**figures, **exact, "value_lost_interval": []}
@@ -138,7 +138,7 @@ def known(entrant: Entrant, figures: dict[str, Any], measured: Mapping[str, Any]
 
 def truth_of(rows: Sequence[Row]) -> str:
     """The error that is known of all policies: exact if it can be, otherwise what a sample of moves shows."""
-    return next((name for name in ("value_thrown", "value_lost") if all(name in row.values for row in rows)), "")
+    return next((name for name in ("value_lost_per_game", "value_lost") if all(name in row.values for row in rows)), "")
 
 
 def groups(rows: Sequence[Row]) -> dict[str, list[Row]]:

@@ -16,11 +16,11 @@ SHORT = {
     "elo": "Elo",
     "win_rate_vs_random": "wins against random",
     "value_lost": "value lost a move",
-    "value_thrown": "value lost a game, perfect opponent",
+    "value_lost_per_game": "value lost a game, perfect opponent",
     "exploitability": "exploitability",
 }
-OUTCOMES = {"value_thrown": "value lost a game", "value_lost": "value lost a move", "elo": "Elo"}
-DIGITS = {"elo": 0, "win_rate_vs_random": 3, "value_lost": 3, "value_thrown": 3, "exploitability": 2}
+OUTCOMES = {"value_lost_per_game": "value lost a game", "value_lost": "value lost a move", "elo": "Elo"}
+DIGITS = {"elo": 0, "win_rate_vs_random": 3, "value_lost": 3, "value_lost_per_game": 3, "exploitability": 2}
 FREQUENCIES = {0: "never", 1: "1 to 3 times", 4: "4 to 31", 32: "32 and more"}
 DISTANCES = ((1, "1"), (3, "2 to 3"), (7, "4 to 7"), (15, "8 to 15"), (10**6, "more"))
 """The longest distance of each column."""
@@ -105,7 +105,7 @@ def sampled(rows: Sequence[Row]) -> dict[str, str]:
         ("rough", [row for row in rows if row.interval and not row.thrown_interval]),
     ):
         figures[which] = f"{len(some)}"
-        intervals = {"value_lost": [row.interval for row in some], "value_thrown": [row.thrown_interval for row in some]}
+        intervals = {"value_lost": [row.interval for row in some], "value_lost_per_game": [row.thrown_interval for row in some]}
         for error, known in intervals.items():
             if widths := [(each[1] - each[0]) / 2 for each in known if each]:
                 figures[f"{which}.{error}"] = number(rounded(np.median(widths)), 3)

@@ -68,7 +68,7 @@ def own_cost(name: str) -> float:
 def exact_grade() -> Callable[[], float]:
     """Seconds for the exact grade of a tic-tac-toe policy that is a table."""
     game = make_game("tictactoe")
-    response = grade_exact("random", game).response
+    response = grade_exact("random", game).best_response
     return lambda: seconds(lambda: grade_exact(response, game))
 
 

@@ -88,7 +88,7 @@ def run(chosen: argparse.Namespace) -> None:
 def _write(result: Grade | ExactGrade | ExactGrades, response: Path | None, report: Path | None) -> None:
     """Writes the best response and the page, where files are named."""
     if isinstance(result, ExactGrade):
-        table = result.response.table
+        table = result.best_response.table
         assert isinstance(table, Table)
         with add_to_errors(lambda: "the grade is printed above"):
             if response:

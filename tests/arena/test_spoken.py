@@ -64,7 +64,7 @@ def test_every_rate_is_what_a_plain_count_finds(results: Results):
     for pairing in GAMES:
         for record in GAMES[pairing].records(pairing):
             moves = [ply for ply in record.transcripts if ply < len(record.actions)]
-            lost += [judge.verdicts(record.actions)[ply].lost or 0 for ply in moves]
+            lost += [judge.verdicts(record.actions)[ply].value_lost or 0 for ply in moves]
     assert rates == {
         "moves": len(TRANSCRIPTS),
         "first_legal": first,

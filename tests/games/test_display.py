@@ -112,9 +112,9 @@ def test_the_numbers_of_frames_are_the_results(results):
     assert (row["wins"], row["games"], (row["low"], row["high"])) == (score.wins, 20, score.interval())
     frame = graded.to_frame().set_index("ply")
     assert frame.graded.sum() == graded.graded.sum()
-    assert frame.value_lost.sum() == graded.lost.sum()
+    assert (frame.value_lost * frame.graded).sum() == pytest.approx(graded.total_value_lost.sum())
     assert frame.moves.tolist() == graded.moves[graded.moves > 0].tolist()
-    assert exact.to_frame().loss_vs_random.tolist() == [*exact.loss_rate_vs_random]
+    assert exact.to_frame().loss_rate_vs_random.tolist() == [*exact.loss_rate_vs_random]
     elos = contest.to_frame().set_index("policy").elo
     assert dict(elos) == {name: rating.elo for name, rating in contest.ratings["tictactoe"].elo.items()}
     assert results["Solution"].to_frame().best[0] == "c1, b2"

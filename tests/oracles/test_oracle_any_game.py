@@ -135,10 +135,10 @@ def test_a_watch_has_a_search_go_on_until_it_knows(hexes):
 @GRAPH
 def test_perfect_loses_no_value_and_comes_to_the_end_of_what_is_won(game):
     exact = grade_exact("perfect", game)
-    assert exact.value_thrown == pytest.approx(0)
-    assert exact.optimal_positions == 1
+    assert exact.value_lost_per_game == pytest.approx(0)
+    assert exact.optimal_position_rate == 1
     for seat in exact.seats:
-        assert seat.value != 1 or (seat.random.win, seat.response) == (pytest.approx(1), -1)
+        assert seat.start_value != 1 or (seat.vs_random.win_rate, seat.exploitability) == (pytest.approx(1), -1)
 
 
 def test_a_random_policy_s_exact_grade_counts_the_value_that_it_loses():
@@ -146,7 +146,7 @@ def test_a_random_policy_s_exact_grade_counts_the_value_that_it_loses():
     exact = grade_exact("random", game)
     assert exact.optimal_rate is not None
     assert exact.optimal_rate < 1
-    assert exact.seats[0].value == solved_by_hand(game)[0][0] * (1 if game.player(game.start) == 0 else -1)
+    assert exact.seats[0].start_value == solved_by_hand(game)[0][0] * (1 if game.player(game.start) == 0 else -1)
 
 
 def test_moves_of_a_large_game_from_outside_are_graded_where_a_search_settles_them(hexes):

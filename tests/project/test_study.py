@@ -65,7 +65,7 @@ def test_a_grid_is_measured_cell_by_cell_continued_and_repeated(small: Study, tm
     known = rows.rows_of(SMALL, measured)
     assert [row.level for row in known] == [-1, -1, 0, 0, 0, 1]
     less, more = (next(row for row in known if row.name == name) for name in (NAMES[0], NAMES[2]))
-    assert more.values["value_thrown"] < less.values["value_thrown"]
+    assert more.values["value_lost_per_game"] < less.values["value_lost_per_game"]
     assert rows.errors_by([more], "by_frequency") == more.by_frequency
 
 
@@ -87,22 +87,22 @@ def test_policies_without_search_get_a_closer_look_and_strong_ones_an_exact_grad
     measured = study.rows()
     assert f"{NAMES[0]}, exact" not in study.cells()  # it has a smaller budget
     look, exact = measured[f"{name}, closer"], measured[f"{name}, exact"]
-    for error in ("value_lost", "value_thrown"):
+    for error in ("value_lost", "value_lost_per_game"):
         low, high = look[f"{error}_interval"]
         assert low - 0.01 < exact[error] < high + 0.01
     weak, strong = (row for row in rows.rows_of(few, measured) if row.trainer == "qlearning")
     assert strong.exact
     assert not weak.exact
-    assert strong.values["value_thrown"] == exact["value_thrown"]
-    assert weak.values["value_thrown"] == measured[f"{NAMES[0]}, closer"]["value_thrown"]
-    assert weak.thrown_interval == (*measured[f"{NAMES[0]}, closer"]["value_thrown_interval"],)
+    assert strong.values["value_lost_per_game"] == exact["value_lost_per_game"]
+    assert weak.values["value_lost_per_game"] == measured[f"{NAMES[0]}, closer"]["value_lost_per_game"]
+    assert weak.thrown_interval == (*measured[f"{NAMES[0]}, closer"]["value_lost_per_game_interval"],)
     assert tables.sampled([weak, strong])["closer"] == "1"
 
 
 def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
     figures = graded.grade_policy(make_policy("greedy", "tictactoe"), grid.Grading(games=40))
     exact = grade_exact("greedy", "tictactoe")
-    for name in ("exploitability", "value_thrown", "value_lost"):
+    for name in ("exploitability", "value_lost_per_game", "value_lost"):
         assert figures[name] == pytest.approx(getattr(exact, name), abs=1e-6)
     perfect = graded.grade_policy(make_policy("perfect", "tictactoe"), grid.Grading(exact=False, games=40))
     for name in ("by_distance", "by_frequency"):
@@ -117,7 +117,7 @@ def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
 def test_a_closer_look_finds_the_exact_values_within_its_intervals(game: str):
     policy = make_policy("greedy", game)
     found, exact = graded.closer(policy, 2000), grade_exact(policy, game)
-    for name in ("value_lost", "value_thrown"):
+    for name in ("value_lost", "value_lost_per_game"):
         low, high = found[f"{name}_interval"]
         assert high - low < 0.1
         assert low <= getattr(exact, name) <= high
@@ -152,9 +152,9 @@ def test_a_policy_that_looks_at_one_of_all_symmetric_positions_has_the_same_grad
     together = grade_exact(policy, "quixo:size=3")
     monkeypatch.setattr(runs.Oriented, "symmetric", False)
     apart = grade_exact(policy, "quixo:size=3")
-    assert together.response.table.symmetric
-    assert not apart.response.table.symmetric
-    for name in ("exploitability", "value_thrown", "value_lost", "optimal_positions", "win_rate_vs_random"):
+    assert together.best_response.table.symmetric
+    assert not apart.best_response.table.symmetric
+    for name in ("exploitability", "value_lost_per_game", "value_lost", "optimal_position_rate", "win_rate_vs_random"):
         assert getattr(together, name) == pytest.approx(getattr(apart, name), abs=1e-10)
 
 
@@ -215,7 +215,7 @@ def test_a_power_law_is_found_within_its_bounds():
             seed,
             size,
             1.0,
-            {"value_thrown": error, "elo": 1.0},
+            {"value_lost_per_game": error, "elo": 1.0},
             [],
             [],
         )
@@ -224,7 +224,7 @@ def test_a_power_law_is_found_within_its_bounds():
         for seed in range(4)
         for error in [2 * budget**-0.5 * size**-0.25 * np.exp(random.normal(0, 0.05))]
     ]
-    fit = measures.fitted([*some, some[0]._replace(values={"value_thrown": 0.0})])["value_thrown"]
+    fit = measures.fitted([*some, some[0]._replace(values={"value_lost_per_game": 0.0})])["value_lost_per_game"]
     assert (fit["points"], fit["zeros"]) == (24, 1)
     for what, truth in (("budget", -0.5), ("parameters", -0.25)):
         slope, low, high = fit["slopes"][what]

@@ -51,7 +51,7 @@ def every_game(path: Path, **wanted: object) -> list[dict[str, object]]:
 
 def worst_of(record: GameRecord) -> int:
     verdicts = judge_of(make_game(record.pairing.game)).verdicts(record.actions)
-    return max((verdict.lost or 0 for verdict in verdicts[record.opening :]), default=0)
+    return max((verdict.value_lost or 0 for verdict in verdicts[record.opening :]), default=0)
 
 
 # ---- what the list finds

@@ -35,15 +35,15 @@ def test_no_policy_wins_more_often_against_random_than_the_best_answer_does():
     for seat, most in enumerate(NOBODY_MORE[::-1]):
         analysis = SeatAnalysis(graph_against(random, seat), seat, None)
         moves = analysis.best_response(worth=(1, 0, 0))
-        assert abs(analysis.games_against(analysis.moves_with(moves)).expected.loss - float(most)) < 1e-12
+        assert abs(analysis.games_against(analysis.moves_with(moves)).expected.loss_rate - float(most)) < 1e-12
 
 
 @pytest.mark.parametrize(("spec", "policy"), [("tictactoe", "greedy"), ("quixo:size=3", "greedy"), ("nim", "expectimax:depth=1")])
 def test_the_best_answer_brings_what_it_is_said_to_bring(spec, policy):
     found = grade_exact(policy, spec)
-    score = evaluate(found.response, spec, policy, games=4000, opening_plies=0, seed=1)
+    score = evaluate(found.best_response, spec, policy, games=4000, opening_plies=0, seed=1)
     for seat, counts in enumerate(score.by_seat.tolist()):
-        expected = found.seats[1 - seat].response
+        expected = found.seats[1 - seat].exploitability
         mean = (counts[0] - counts[2]) / sum(counts)
         spread = np.sqrt(max(1e-9, 1 - expected**2) / sum(counts))
         assert abs(mean - expected) <= 5 * spread + 1e-9
@@ -80,10 +80,10 @@ def test_results_of_3x3_quixo_solve_its_linear_equations(seat):
         game, function=lambda states, keys: game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(1), title="last legal"
     )
     found = grade_exact(policy, policy.game)
-    expected = found.seats[seat].random
+    expected = found.seats[seat].vs_random
     moves, results = walk_of(game, seat, lambda state: {game.legal_actions(state)[-1]: 1})
     assert abs(chain(moves, results) - expected.result) < 1e-11
-    assert abs(expected.win + expected.draw + expected.loss - 1) < 1e-15
+    assert abs(expected.win_rate + expected.draw_rate + expected.loss_rate - 1) < 1e-15
 
 
 def some_graph(rng, positions, seat):
@@ -142,11 +142,11 @@ def test_whoever_can_play_on_for_ever_need_not_risk_more():
     graph = graph_of(outcomes, [0, 2, 3, 5, 6, 6, 6], [1, 2, 0, 4, 3, 5], [0.5, 0.5, 1, 0.4, 0.6, 1], movers)
     analysis = SeatAnalysis(graph, 0, None)
     expected = analysis.games_against(analysis.moves_with(analysis.response)).expected
-    assert (expected.win, expected.draw, expected.loss) == (0, 1, 0)
+    assert (expected.win_rate, expected.draw_rate, expected.loss_rate) == (0, 1, 0)
 
 
 def test_a_game_that_never_ends_is_drawn_and_its_moves_are_not_counted():
     # 0 is the policy's; with one move it loses, with the other it goes to 1, from where nobody can ever leave.
     graph = graph_of([ONGOING, ONGOING, -1], [0, 2, 3, 3], [1, 2, 1], [0.75, 0.25, 1], [0, 0, 0])
     expected = SeatAnalysis(graph, 0, None).games_against().expected
-    assert (expected.win, expected.draw, expected.loss, expected.moves) == (0, 0.75, 0.25, 1)
+    assert (expected.win_rate, expected.draw_rate, expected.loss_rate, expected.moves) == (0, 0.75, 0.25, 1)

@@ -176,11 +176,14 @@ def test_the_first_error_is_the_median_of_the_first_moves_that_lost_value_of_gam
         worse = [ply for ply, state, action in one_by_one(game, record, policy) if loses(game, state, action, known)]
         firsts.append(worse[0] if worse else np.inf)
     found = grade_records(game, records, policy, most=None)
-    assert found.games_without == firsts.count(np.inf) > 0
+    assert found.games_without_errors == firsts.count(np.inf) > 0
     assert found.first_errors.tolist() == [firsts.count(ply) for ply in range(len(found.moves))]
     document, median = found.document(), sorted(firsts)[len(firsts) // 2]
     assert document["first_error"] == found.first_error == (None if median == np.inf else median)
-    assert (document["games_with_errors"], document["games_without"]) == (40 - found.games_without, found.games_without)
+    assert (document["games_with_errors"], document["games_without_errors"]) == (
+        40 - found.games_without_errors,
+        found.games_without_errors,
+    )
     assert f"40 games graded whole: {'no' if median == np.inf else 'the first'} error" in str(found)
 
 
@@ -195,7 +198,7 @@ def test_games_that_are_graded_in_part_say_nothing_of_first_errors():
     game, _, records = played("othello", "random", "greedy", 10)
     found = grade_records(game, records, "greedy", most=None)
     assert found.blunders.sum() > 0
-    assert (found.first_errors.sum(), found.games_without, found.first_error) == (0, 0, None)
+    assert (found.first_errors.sum(), found.games_without_errors, found.first_error) == (0, 0, None)
     assert "graded whole" not in str(found)
 
 
@@ -228,7 +231,7 @@ def test_a_sample_tells_what_the_exact_grade_tells_within_its_error(spec, policy
     moves = sampled.graded.sum()
     assert abs(sampled.optimal_rate - exactly.optimal_rate) < 5 * np.sqrt(0.25 / moves) * 2  # moves of a game hang together
     assert abs(sampled.value_lost - exactly.value_lost) < 5 * np.sqrt(1 / moves) * 2
-    assert abs(moves / 4000 - sum(seat.random.moves for seat in exactly.seats) / 2) < 0.2
+    assert abs(moves / 4000 - sum(seat.vs_random.moves for seat in exactly.seats) / 2) < 0.2
     document, whole = sampled.document(), exactly.document()
     for name in ("win_rate_vs_random", "draw_rate_vs_random", "loss_rate_vs_random"):
         for seen, truth in zip(document[name], whole[name], strict=True):
@@ -271,7 +274,7 @@ def test_rates_against_another_are_no_rates_against_random():
     document = grade("random", "tictactoe", games=20, against="greedy").document()
     assert document["against"] == "greedy"
     assert document["win_rate_vs_random"] is None
-    assert len(document["win_rate"]) == 2
+    assert len(document["win_rate_by_seat"]) == 2
 
 
 def test_numbers_that_are_none_are_named():
@@ -311,10 +314,10 @@ def test_the_best_answer_is_kept_and_plays(run, document, tmp_path):
     assert (status, err) == (0, "")
     spec = f"table:path={path}"
     assert f"ludus play tictactoe --against {shlex.quote(spec)}" in out
-    reported = document("grade", "tictactoe", "--policy", "greedy", "--exact")["best_response"]
+    reported = document("grade", "tictactoe", "--policy", "greedy", "--exact")["exploitability_by_seat"]
     met = document("grade", "tictactoe", "--policy", spec, "--games", 2000, "--against", "greedy")
     for seat in (0, 1):
-        assert abs(met["win_rate"][seat] - met["loss_rate"][seat] - reported[1 - seat]) < 0.1
+        assert abs(met["win_rate_by_seat"][seat] - met["loss_rate_by_seat"][seat] - reported[1 - seat]) < 0.1
     assert document("grade", "tictactoe", "--policy", spec, "--exact")["frozen"] is False
 
 

@@ -47,7 +47,7 @@ def test_the_random_policy_wins_as_often_as_known():
     for seat, (win, loss) in enumerate([(Fraction(737, 1260), Fraction(121, 420)), (Fraction(121, 420), Fraction(737, 1260))]):
         assert abs(found.win_rate_vs_random[seat] - float(win)) < 1e-12
         assert abs(found.loss_rate_vs_random[seat] - float(loss)) < 1e-12
-        assert abs(found.seats[seat].random.draw - 8 / 63) < 1e-12
+        assert abs(found.seats[seat].vs_random.draw_rate - 8 / 63) < 1e-12
     # OpenSpiel 2.0.2: pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game)) of tic_tac_toe, in half a minute
     assert abs(found.exploitability - 0.9598296957671957) < 1e-12
 
@@ -57,7 +57,7 @@ def test_perfect_play_cannot_be_beaten_and_wins_no_more_than_is_known():
     assert (found.beatable, [seat.line for seat in found.seats]) == (False, [None, None])
     assert found.loss_rate_vs_random == (0, 0)
     assert all(rate <= float(most) + 1e-12 for rate, most in zip(found.win_rate_vs_random, NOT_BEATEN, strict=True))
-    assert (found.exploitability, found.optimal_rate, found.optimal_positions) == (0, 1, 1)
+    assert (found.exploitability, found.optimal_rate, found.optimal_position_rate) == (0, 1, 1)
 
 
 def test_one_planted_error_is_found_with_the_line_that_it_loses():
@@ -75,10 +75,10 @@ def test_one_planted_error_is_found_with_the_line_that_it_loses():
         assert game.player(state) == 0 or action == policy.act(state[None], np.zeros(1, np.uint64))[0]
         state = game.play(state, action)
     assert game.outcome(state) == (1, -1)
-    assert found.seats[1].response == 1
+    assert found.seats[1].exploitability == 1
     # one of nine first moves leads there; the rest of the game is played without error
-    assert abs(found.seats[1].random.lost - 1 / 9) < 1e-12
-    assert found.seats[0].random.lost == 0
+    assert abs(found.seats[1].vs_random.total_value_lost - 1 / 9) < 1e-12
+    assert found.seats[0].vs_random.total_value_lost == 0
     assert found.seats[1].positions - found.seats[1].optimal_positions == 1
     assert [(seat.keeps_start, seat.lost_at) for seat in found.seats] == [(True, None), (False, 1)]
     assert "no, lost at ply 1" in str(found)
@@ -101,11 +101,20 @@ def test_symmetric_positions_count_as_one_and_change_no_number(monkeypatch, spec
     together = grade_exact(policy, policy.game)
     monkeypatch.setattr(type(policy), "symmetric", False)
     apart = grade_exact(policy, policy.game)
-    assert together.response.table.symmetric > apart.response.table.symmetric
+    assert together.best_response.table.symmetric > apart.best_response.table.symmetric
     for one, other in zip(together.seats, apart.seats, strict=True):
-        assert (one.positions, one.optimal_positions, one.value) == (other.positions, other.optimal_positions, other.value)
+        assert (one.positions, one.optimal_positions, one.start_value) == (
+            other.positions,
+            other.optimal_positions,
+            other.start_value,
+        )
         assert (one.line and len(one.line)) == (other.line and len(other.line))
-        assert np.allclose([*one.random, *one.perfect, one.response], [*other.random, *other.perfect, other.response], 0, 1e-10)
+        assert np.allclose(
+            [*one.vs_random, *one.vs_perfect, one.exploitability],
+            [*other.vs_random, *other.vs_perfect, other.exploitability],
+            0,
+            1e-10,
+        )
 
 
 def test_a_policy_that_is_wrongly_said_to_be_symmetric_is_noticed(monkeypatch):
@@ -113,7 +122,7 @@ def test_a_policy_that_is_wrongly_said_to_be_symmetric_is_noticed(monkeypatch):
     expected = grade_exact(policy, policy.game).document()
     monkeypatch.setattr(TablePolicy, "symmetric", True)
     found = grade_exact(policy, policy.game)
-    assert not found.response.table.symmetric
+    assert not found.best_response.table.symmetric
     assert found.document() == expected
 
 
@@ -146,14 +155,14 @@ def test_every_number_is_what_recursion_in_fractions_finds(spec):
     found = grade_exact(policy, policy.game)
     for seat, graded in enumerate(found.seats):
         naive = Naive(game, weights, seat)
-        for expected, opponent in ((graded.random, uniform(game)), (graded.perfect, best_only(game, naive.values))):
+        for expected, opponent in ((graded.vs_random, uniform(game)), (graded.vs_perfect, best_only(game, naive.values))):
             exactly = naive.expected(opponent)
             assert expected.unfinished == 0
             assert max(abs(float(a) - b) for a, b in zip(exactly, expected[:6], strict=True)) < 1e-12
-        assert abs(graded.response - float(naive.response())) < 1e-12
+        assert abs(graded.exploitability - float(naive.response())) < 1e-12
         assert (graded.positions, graded.optimal_positions) == naive.positions()
         assert (graded.line and len(graded.line)) == naive.shortest_loss()
-        assert abs(graded.value_lost_per_game - graded.perfect.lost) < 1e-12  # nobody else loses value
+        assert abs(graded.value_lost_per_game - graded.vs_perfect.total_value_lost) < 1e-12  # nobody else loses value
 
 
 # ---- what holds of every small game
@@ -192,11 +201,11 @@ def test_tic_tac_toe_has_as_many_positions_as_known():
 @pytest.mark.parametrize("spec", SMALL)
 def test_perfect_play_loses_no_value_and_wins_what_is_won(spec):
     found = grade_exact("perfect", spec)
-    assert (found.value_lost, found.value_thrown) == (0, 0)
+    assert (found.value_lost, found.value_lost_per_game) == (0, 0)
     for seat in found.seats:
-        assert seat.response == pytest.approx(-seat.value, abs=1e-11)
+        assert seat.exploitability == pytest.approx(-seat.start_value, abs=1e-11)
         assert (seat.keeps_start, seat.lost_at) == (True, None)
-        assert seat.beatable == (seat.value == -1)
+        assert seat.beatable == (seat.start_value == -1)
 
 
 # ---- policies that do not give their probabilities
@@ -231,10 +240,10 @@ def test_where_values_are_unknown_every_number_that_needs_none_is_the_same(monke
     monkeypatch.undo()
     known = grade_exact("random", spec)
     same = {name for name, value in known.document().items() if document[name] == value}
-    assert {"beatable", "lines", "exploitability", "win_rate_vs_random", "best_response", "positions"} <= same
+    assert {"beatable", "line", "exploitability", "win_rate_vs_random", "exploitability_by_seat", "positions"} <= same
     assert {str(document[name]) for name in document.keys() - same - {"by_ply"}} == {"None", "[None, None]"}
     assert [[row["moves"] for row in rows] for rows in document["by_ply"]] == [[row.moves for row in s.by_ply] for s in known.seats]
-    assert all(row["lost"] is None for rows in document["by_ply"] for row in rows)
+    assert all(row["value_lost"] is None for rows in document["by_ply"] for row in rows)
     assert "The values of its positions are not known" in text
     assert ("the start is" in text, "the start is" in str(known), "can be beaten" in text) == (False, True, True)
 

@@ -91,12 +91,12 @@ def test_policies_in_another_process_are_asked_again_too(tmp_path, monkeypatch):
     with Worker() as worker:
         drawn = grade_exact(guard_policy("of_its_own:unseeded", "tictactoe", worker), "tictactoe")
         counted = grade_exact(guard_policy(counting, "tictactoe", worker), "tictactoe")
-    assert (drawn.steady, drawn.remembers, counted.steady, counted.remembers) == (False, False, True, True)
+    assert (drawn.exact, drawn.without_memory, counted.exact, counted.without_memory) == (False, False, True, True)
 
 
 def test_an_exact_grade_says_that_it_leaves_out_a_memory():
     graded = grade_exact("mcts:simulations=10,reuse=true", "tictactoe")
-    assert (graded.steady, graded.remembers, graded.document()["without_memory"]) == (True, True, True)
+    assert (graded.exact, graded.without_memory, graded.document()["without_memory"]) == (True, True, True)
     assert "exactly, without its memory" in str(graded)
     assert "In matches mcts:simulations=10,reuse=true remembers something between moves" in str(graded)
     assert grade_exact("mcts:simulations=10", "tictactoe").document()["without_memory"] is False

@@ -50,7 +50,7 @@ def test_in_tictactoe_every_verdict_is_what_brute_force_says(seed):
         before = solved(game, state, known)
         state = game.play(state, verdict.action)
         after = -solved(game, state, known)
-        assert (verdict.before.value, verdict.after.value, verdict.lost) == (before, after, before - after)
+        assert (verdict.before.value, verdict.after.value, verdict.value_lost) == (before, after, before - after)
         assert (verdict.word == "blunder") == (after < before)
         assert (verdict.word == "best") == (verdict.action in verdict.best)
 
@@ -65,10 +65,10 @@ def test_what_is_best_is_what_the_oracle_would_choose_and_no_blunder(spec):
             verdict = judge.verdict(state, action)
             words.add(verdict.word)
             if verdict.word == "best":
-                assert verdict.lost in (0, None)
+                assert verdict.value_lost in (0, None)
                 assert verdict.action in oracle.choices(state)
             elif verdict.word == "fine":
-                assert verdict.lost == 0
+                assert verdict.value_lost == 0
                 assert verdict.before.score is not None or verdict.before.distance is not None
         state = game.play(state, action)
     assert words - {"unknown"}
@@ -105,7 +105,9 @@ def test_a_slower_win_and_fewer_discs_are_fine_and_not_best():
 def test_out_of_reach_nothing_is_said():
     game = make_game("othello")
     beyond = judge_of(game).verdicts(line(game, 0)[:20])
-    assert {(verdict.word, verdict.lost, verdict.best, verdict.sentence(game)) for verdict in beyond} == {("unknown", None, (), "")}
+    assert {(verdict.word, verdict.value_lost, verdict.best, verdict.sentence(game)) for verdict in beyond} == {
+        ("unknown", None, (), "")
+    }
 
 
 def test_time_takes_the_oracle_beyond_its_reach():
@@ -146,7 +148,7 @@ def test_verdicts_count_the_blunders_that_grades_count(spec):
         for ply, verdict in enumerate(judge_of(game).verdicts(record.actions)):
             if ply >= record.opening and record.players[game.player(state)] == "one":
                 moves += 1
-                lost.append(verdict.lost)
+                lost.append(verdict.value_lost)
             state = game.play(state, verdict.action)
-    assert (grade.graded.sum(), grade.blunders.sum(), grade.lost.sum()) == (moves, np.count_nonzero(lost), sum(lost))
+    assert (grade.graded.sum(), grade.blunders.sum(), grade.total_value_lost.sum()) == (moves, np.count_nonzero(lost), sum(lost))
     assert grade.blunders.sum() > 20

@@ -42,7 +42,7 @@ def test_the_rows_are_the_moves_and_what_they_lost(records: list[GameRecord]):
     for record in records:
         verdicts = judge_of(make_game(record.pairing.game)).verdicts(record.actions)
         rows = ludus.show(record)._rows()
-        assert [row["value_lost"] for row in rows] == [verdict.lost for verdict in verdicts]
+        assert [row["value_lost"] for row in rows] == [verdict.value_lost for verdict in verdicts]
 
 
 def test_an_environment_is_shown_as_it_stands():

@@ -166,7 +166,7 @@ def test_grades_count_every_move_behind_the_opening(report: Report, contest: Tou
         if record.pairing.game == spec:
             for ply, verdict in enumerate(judge.verdicts(record.actions)):
                 if ply >= record.opening:
-                    lost[record.players[ply % 2]].append(verdict.lost)  # in these games players take turns
+                    lost[record.players[ply % 2]].append(verdict.value_lost)  # in these games players take turns
     rows = parsed.tables[f"Grades in {game.game.title}"][1:]
     reported = [(row[0], int(row[2]), row[3], row[5]) for row in rows]
     kept = {name: words.percent(some.count(0) / len(some)) for name, some in lost.items()}
@@ -288,7 +288,7 @@ def test_moves_are_reported_with_their_verdicts(spec):
         assert [move["verdict"] for move in reported["moves"]] == [verdict.sentence(game) for verdict in verdicts]
         values = [judge.solution(state).value * (1 - 2 * game.player(state)) for state in states]
         assert [np.sign(level) for level in reported["levels"]] == values
-        blunders = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.lost and ply > record.opening]
+        blunders = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.value_lost and ply > record.opening]
         assert reported["first"] == (blunders[-1] if blunders else len(record.actions))
 
 

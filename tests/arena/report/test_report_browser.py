@@ -167,7 +167,7 @@ def test_every_blunder_is_found(browser: Browser, file: Path, report: Report):
     stage = Stage(browser, "tictactoe")
     for number, sample in enumerate(game.samples, 1):
         stage.find(f".choice button:nth-child({number})", ".click()")
-        blunders = [ply for ply, verdict in enumerate(sample.verdicts, 1) if verdict.lost and ply > sample.record.opening]
+        blunders = [ply for ply, verdict in enumerate(sample.verdicts, 1) if verdict.value_lost and ply > sample.record.opening]
         assert stage.find("[data-go=blunder]", ".disabled") == (not blunders)
         found = []
         for _ in blunders:

@@ -79,7 +79,7 @@ def test_a_game_with_two_moves_in_a_row_and_cycles_is_learnt():
     game = Maze(11)
     learnt, random = (grade_exact(policy, game) for policy in (train("td_ntuple", game, games=3000).policy(), "random"))
     assert learnt.value_lost < random.value_lost / 2
-    assert learnt.value_thrown < random.value_thrown / 2
+    assert learnt.value_lost_per_game < random.value_lost_per_game / 2
 
 
 @pytest.mark.parametrize(

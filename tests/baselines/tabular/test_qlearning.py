@@ -186,7 +186,7 @@ def test_tictactoe_is_learnt_so_that_nobody_wins_against_it(trainer, merge):
     run = train(trainer, "tictactoe", seed=1, games=2_000_000, merge=merge)
     found = grade_exact(run.policy(), "tictactoe")
     assert not found.beatable
-    assert found.optimal_positions == 1
+    assert found.optimal_position_rate == 1
     first, second = found.win_rate_vs_random
     assert first >= 0.985
     assert second >= 0.88
@@ -197,8 +197,8 @@ def test_games_with_few_positions_are_learnt_perfectly(spec):
     trainer = begun(QLearning, spec, 1, games=1_000_000)
     learn(trainer)
     found = grade_exact(trainer.policy(), spec)
-    assert found.value_thrown == 0
-    assert found.optimal_positions == 1  # in every position that can come up against it
+    assert found.value_lost_per_game == 0
+    assert found.optimal_position_rate == 1  # in every position that can come up against it
 
 
 def test_the_original_monte_carlo_wins_most_games_and_can_be_beaten():
