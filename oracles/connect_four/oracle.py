@@ -1,4 +1,4 @@
-"""Connect Four exactly, by a search; small boards as a whole, and first plies from a book where one was made."""
+"""Connect Four exactly, by a search; small boards as a whole, and the first plies of the largest from a book."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class ConnectFourOracle(Oracle):
     """Connect Four on all its boards: values and distances.
 
     With 8 discs on the board of 6 rows and 7 columns a value takes about a tenth of a second of one core, with 12 about a
-    hundredth; those with fewer are known where a book of them was made (tools/connect_four_book.py). With a watch any position is
-    searched.
+    hundredth; those with at most 8 are in the book that comes with ludus (tools/connect_four_book.py made it). With a watch any
+    position is searched.
 
     Of boards with at most 25 cells, all positions can be made into a tablebase, which is kept in the cache: 18 MB for 5 columns and
     4 rows, 314 MB for 5 and 5. Many positions at once are looked up there.
@@ -59,7 +59,7 @@ class ConnectFourOracle(Oracle):
 
     title: ClassVar[str] = "the oracle of Connect Four"
     games: ClassVar[type[Game]] = ConnectFour
-    reach: ClassVar[str] = "every position on up to 36 cells, and those with at least 8 discs on 6 rows and 7 columns"
+    reach: ClassVar[str] = "every position; where five in a line win, those with at most 28 free cells"
 
     @cached_property
     def book(self) -> ConnectFourBook:

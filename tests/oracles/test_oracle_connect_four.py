@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.games.connect_four.rules import filled_cells
+from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import OUT_OF_REACH, UNKNOWN, Oracle, make_oracle
 from ludus.oracles.connect_four import ConnectFourOracle, book
 from ludus.oracles.connect_four import oracle as oracle_module
@@ -241,6 +243,44 @@ def test_the_oracle_knows_what_is_in_its_book_and_mirror_images_of_it(cache_fold
             assert oracle.reaches(shown)
     assert oracle.book.score(WIDE.start) == max(-oracle.book.score(state) for state in layers[1])
     assert not oracle.reaches(played(WIDE, "123"))
+
+
+def test_the_book_that_ships_has_the_published_values():
+    shipped, layers = shipped_book(), [layer for _, layer in zip(range(9), book.layers_of(WIDE), strict=False)]
+    assert (shipped.discs, len(shipped.states)) == (8, sum(map(len, layers)))
+    after = {WIDE.move_name(action): -shipped.score(WIDE.play(WIDE.start, action)) for action in range(7)}
+    assert after == {"a": -2, "b": -1, "c": 0, "d": 1, "e": 0, "f": -1, "g": -2}
+    # J. Tromp's data set (UCI Machine Learning Repository, 1995): 8 discs, neither player has a move that wins at once
+    swapped = layers[8] ^ filled_cells((layers[8],))  # the discs of both change their colours
+    quiet = layers[8][~wins_at_once(layers[8]) & ~wins_at_once(swapped)]
+    values = np.sign([shipped.score(state) for state in quiet])
+    assert [int((values == value).sum()) for value in (1, 0, -1)] == [44_473, 6_449, 16_635]
+
+
+def test_the_book_that_ships_agrees_with_the_search():
+    shipped, rng = shipped_book(), np.random.default_rng(7)
+    searcher, layer = ConnectFourSearcher(WIDE, 20), shipped.states[discs_of(shipped.states) == 8]
+    for word in rng.choice(layer, 8, replace=False):
+        state = np.array([word])
+        assert shipped.score(state) == searcher.score(state, Watch().words), WIDE.text(state)
+
+
+def shipped_book():
+    shipped = read_book(WIDE, book.path_in_package(WIDE))
+    assert shipped is not None
+    return shipped
+
+
+def discs_of(words):
+    return WIDE.count_discs(words[:, None])
+
+
+def wins_at_once(states):
+    """Whether the player to move has a move that wins (B,)."""
+    rows, actions = np.nonzero(WIDE.masks(states))
+    wins = np.zeros(len(states), bool)
+    wins[rows[WIDE.outcomes(WIDE.plays(states[rows], actions)) != ONGOING]] = True
+    return wins
 
 
 def test_a_damaged_book_is_reported_and_not_used(cache_folder, caplog):
