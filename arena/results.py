@@ -16,6 +16,7 @@ from .grading.sampled import grade_decisions
 from .matches.games import Pairing
 from .planning.plan import Plan
 from .planning.protocols import protocol
+from .ratings.comparison import describe_pairs, p_values_of_pairs
 from .ratings.ratings import Ratings, rate
 from .ratings.score import Score, fault_words, repeat_words, total
 from .store import Store
@@ -61,15 +62,22 @@ class Results(Viewable):
         """For each game's spec, the Elo ratings from the games played so far."""
         return self.rate()
 
-    def rate(self, resamples: int = 1000) -> dict[str, Ratings]:
+    def rate(self, resamples: int = 1000, confidence: float = 0.95) -> dict[str, Ratings]:
         """The ratings, with intervals from that many resamples. In a protocol the opponents' ratings are fixed."""
         of_protocol = protocol(self.plan.protocol).ratings if self.plan.protocol else {}
         ratings: dict[str, Ratings] = {}
         for game in self.games:
             scores, fixed = self.scores_of(game), of_protocol.get(game, {})
             new = any(name not in fixed for score in scores for name in (score.pairing.a, score.pairing.b))
-            ratings[game] = rate(scores, fixed=fixed if new else None, resamples=resamples, seed=self.plan.seed)
+            ratings[game] = rate(
+                scores, fixed=fixed if new else None, resamples=resamples, confidence=confidence, seed=self.plan.seed
+            )
         return ratings
+
+    def p_adjusted(self, game: str) -> dict[Pairing, float]:
+        """For each pairing of a game, the p-value of the hypothesis that both policies are equal, with Holm's correction for the
+        number of pairings, so that one below 0.05 is due to chance in at most 5 % of all tournaments of equal policies."""
+        return p_values_of_pairs(self.scores_of(game))
 
     @cached_property
     def answers(self) -> dict[str, dict[str, AnswerRates]]:
@@ -128,6 +136,8 @@ class Results(Viewable):
             yield TextTable(game, heads, rows)
             if len(self.scores_of(game)) > 1:
                 yield self.grid(game)
+            if words := describe_pairs(self.p_adjusted(game)):
+                yield words
             yield from fault_words(self.scores_of(game))
             yield from repeat_words(self.scores_of(game))
             yield from self._answer_parts(game)
@@ -165,9 +175,10 @@ class Results(Viewable):
         """The results for JSON: `pairs`, from a's side, and `ratings`, per game {policy: [elo, low, high]}; and where
         policies speak `answers`, per game {policy: its rates}.
         """
+        adjusted = {pairing: p for game in self.games for pairing, p in self.p_adjusted(game).items()}
         answers = {game: {name: rates.document() for name, rates in of.items()} for game, of in self.answers.items()}
         return {
-            "pairs": [score.document() for score in self.scores.values()],
+            "pairs": [{**score.document(), "p_adjusted": adjusted.get(pairing)} for pairing, score in self.scores.items()],
             "ratings": {
                 game: {name: list(rating) for name, rating in ratings.elo.items()} for game, ratings in self.ratings.items()
             },

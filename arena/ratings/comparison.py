@@ -1,4 +1,5 @@
-"""`compare`: which of two policies makes more points against the same opponent; `compare_all`: the same of each two of several.
+"""`compare`: which of two policies makes more points against the same opponent; `compare_all`: the same of each two of several;
+`p_values_of_pairs`: which policies that met each other differ.
 
 Where both met the same openings, these are compared one by one, by the mean of their differences (means.py): what an opening gives
 to both policies drops out. Otherwise the interval is put together from those of both scores, by method 10 of R. G. Newcombe,
@@ -9,19 +10,26 @@ any means.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.numbers import several
+from ..matches.games import Pairing
 from .intervals import tails
 from .means import mean_interval, p_of_at_most, search_crossing
 from .score import Score
 
 DIFFERENCES = np.linspace(0, 1, 9)
 """The differences of two openings' shares of the points, from -1 to 1, moved to 0 to 1."""
+
+LEVEL = 0.05
+"""Two policies differ if the p-value of their being equal is below."""
+MOST_NAMED = 6
+"""How many pairs a sentence names."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +120,34 @@ def adjust_p_values(p_values: list[float]) -> list[float]:
     for rank, number in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
         least = adjusted[number] = min(1.0, max(least, (len(p_values) - rank) * p_values[number]))
     return adjusted
+
+
+def p_values_of_pairs(scores: Iterable[Score]) -> dict[Pairing, float]:
+    """For each pair that played, the p-value of the hypothesis that both policies are equal, with Holm's correction for all pairs.
+
+    A policy's games against itself are left out.
+    """
+    played = [score for score in scores if score.games and score.pairing.a != score.pairing.b]
+    return dict(zip((s.pairing for s in played), adjust_p_values([s.p_value() for s in played]), strict=True))
+
+
+def describe_pairs(p_values: Mapping[Pairing, float]) -> str:
+    """A sentence: how many pairs differ, and which do not; empty without pairs.
+
+    Args:
+        p_values: as from `p_values_of_pairs`.
+    """
+    alike = [f"{pairing.a} – {pairing.b} (p {p:.2g})" for pairing, p in p_values.items() if p >= LEVEL]
+    if len(p_values) < 2:
+        return "".join(
+            f"That the two differ is {'' if p < LEVEL else 'not '}shown by their games: p {p:.2g}." for p in p_values.values()
+        )
+    how = f"(p < {LEVEL} with Holm's correction)"
+    if not alike:
+        return f"All {several(len(p_values), 'pair')} differ {how}."
+    more = f" and {len(alike) - MOST_NAMED:,} more" if len(alike) > MOST_NAMED else ""
+    names = ", ".join(alike[:MOST_NAMED]) + more
+    return f"{len(p_values) - len(alike):,} of {several(len(p_values), 'pair')} differ {how}; that is not shown of {names}."
 
 
 def _paired_counts(a: Score, b: Score) -> NDArray[np.float64] | None:

@@ -295,6 +295,7 @@ class Score(Viewable):
             "points": self.points,
             "points_interval": self.points_interval(),
             "elo": [number if math.isfinite(number) else None for number in self.elo()],
+            "p_value": self.p_value(),
             "openings": self.openings.tolist(),
             "different_games": self.different,
             "faults": int(self.faults.sum()),
@@ -339,16 +340,20 @@ class Score(Viewable):
         yield from repeat_words([self])
 
     def _rows(self) -> list[dict[str, Any]]:
-        (low, high), (points_low, points_high) = self.interval(), self.points_interval()
+        (low, high), (points_low, points_high), elo = self.interval(), self.points_interval(), self.elo()
         return [
             {
                 **self._counts,
                 "win_rate": self.win_rate,
-                "low": low,
-                "high": high,
+                "win_low": low,
+                "win_high": high,
                 "points": self.points,
                 "points_low": points_low,
                 "points_high": points_high,
+                "elo": elo.elo,
+                "elo_low": elo.low,
+                "elo_high": elo.high,
+                "p_value": self.p_value(),
                 "faults_a": int(self.faults[0].sum()),
                 "faults_b": int(self.faults[1].sum()),
                 "first_fault": self.reasons[0].text if self.reasons else None,

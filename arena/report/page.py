@@ -71,6 +71,7 @@ def _section(report: GameReport) -> dict[str, Any]:
         "cross": [*tables.cross_table(report)],
         "graded": [*tables.grades(report)],
         "pairs": [*tables.pairs(report)],
+        "differing": tables.differing(report),
         "ratings": charts.ratings(report),
         "speed": charts.speed(report),
         "seats": charts.seats(report),

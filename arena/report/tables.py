@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..pages.single import environment
+from ..ratings.comparison import describe_pairs, p_values_of_pairs
 from ..ratings.score import DRAW, LOSS, WIN, Score
 from . import words
 from .data import GameReport, Report
@@ -96,11 +97,33 @@ def grades(report: GameReport) -> Iterator[GradeRow]:
         yield GradeRow(name=name, moves=moves, graded=graded, kept=kept, bounds=bounds, lost=lost, blunders=blunders)
 
 
-def pairs(report: GameReport) -> Iterator[tuple[str, str, int, int, int, str, str]]:
-    """For each pairing the two policies, wins, draws, losses, the rate of wins, and its bounds."""
+class PairRow(NamedTuple):
+    """A pairing's row in the table of pairings, as text; `p` is of the two being equal, with Holm's correction."""
+
+    a: str
+    b: str
+    won: str
+    drawn: str
+    lost: str
+    points: str
+    bounds: str
+    p: str
+
+
+def pairs(report: GameReport) -> Iterator[PairRow]:
+    """Each pairing of a game."""
+    p_values = p_values_of_pairs(report.scores)
     for score in report.scores:
-        low, high = map(words.percent, score.interval())
-        yield *score.pairing[1:], score.wins, score.draws, score.losses, words.percent(score.win_rate), f"{low} … {high}"
+        _, a, b = score.pairing
+        won, drawn, lost = map(words.count, (score.wins, score.draws, score.losses))
+        bounds, p = " … ".join(map(words.percent, score.points_interval())), p_values.get(score.pairing)
+        points, p_text = words.percent(score.points), "" if p is None else f"{p:.2g}"
+        yield PairRow(a=a, b=b, won=won, drawn=drawn, lost=lost, points=points, bounds=bounds, p=p_text)
+
+
+def differing(report: GameReport) -> str:
+    """A sentence: which pairs of a game differ."""
+    return describe_pairs(p_values_of_pairs(report.scores))
 
 
 def lead(report: GameReport) -> str:

@@ -109,7 +109,7 @@ def test_the_numbers_of_frames_are_the_results(results):
     pytest.importorskip("pandas")
     score, graded, exact, contest = (results[kind] for kind in KINDS[:4])
     [row] = score.to_frame().to_dict("records")
-    assert (row["wins"], row["games"], (row["low"], row["high"])) == (score.wins, 20, score.interval())
+    assert (row["wins"], row["games"], (row["win_low"], row["win_high"])) == (score.wins, 20, score.interval())
     frame = graded.to_frame().set_index("ply")
     assert frame.graded.sum() == graded.graded.sum()
     assert (frame.value_lost * frame.graded).sum() == pytest.approx(graded.total_value_lost.sum())
