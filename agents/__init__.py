@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from ..games.lines import GameLines
 from ..games.linking import linked
 from .external.nets import is_model, is_module
-from .policy import FunctionPolicy, Policy
+from .policy import FunctionPolicy, Playing, Policy, SequencePolicy
 from .registry import as_policy, make_policy, policies_for, policy_names, register_policy
 
 __all__ = [
     "FunctionPolicy",
+    "GameLines",
+    "Playing",
     "Policy",
+    "SequencePolicy",
     "as_policy",
     "is_model",
     "is_module",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games.game import StateArray
+from ..games.lines import GameLines
 from .policy import Playing, Policy, draw_actions
 
 DRAWN = 0.0
@@ -64,7 +65,8 @@ class WithMemory(Playing):
 
 
 def take_up(policy: Policy, states: StateArray, actions: Sequence[int]) -> Playing:
-    """Resumes a game, under the number 0, for the player to move; the policy remembers what this player did so far.
+    """Resumes a game, under the number 0, for the player to move; the policy remembers what this player did so far, and sees the
+    line, where it does.
 
     Args:
         policy: the policy that plays.
@@ -74,6 +76,8 @@ def take_up(policy: Policy, states: StateArray, actions: Sequence[int]) -> Playi
     playing, players = policy.begin(1), policy.game.players(states)
     own = np.flatnonzero(players[:-1] == players[-1])
     playing.note(states[own], np.array(actions, np.int64)[own], np.zeros(len(own), np.int64))
+    if policy.sees_moves:
+        playing.lines = GameLines.of(states[0], actions)
     return playing
 
 

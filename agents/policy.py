@@ -20,6 +20,7 @@ from ..games.batches import one_each
 from ..games.display import Part, TextTable, Viewable
 from ..games.game import Game, StateArray
 from ..games.kernels.keys import uniforms
+from ..games.lines import GameLines
 from ..games.linking import LinkedKernel
 from .answers import Analysis, Answer, Forfeits
 
@@ -43,6 +44,8 @@ class Policy(specs.BySettings, Viewable, ABC):
     symmetric: ClassVar[bool] = False
     """Whether it plays alike in symmetric positions (`Game.symmetries`): each action is as likely as its image in the image of the
     position. Exact grades of such a policy count symmetric positions as one."""
+    sees_moves: ClassVar[bool] = False
+    """Whether its `Playing` sees the moves of both players, as `lines`."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -159,7 +162,12 @@ class Policy(specs.BySettings, Viewable, ABC):
         state = inner.rules_state
         if self.game.outcome(state) is not None:
             raise ValueError(f"the game is over ({self.game.status(state)}); there is nothing to choose")
-        return int(self.act(state[None], np.array([inner.key()], np.uint64))[0])
+        key = np.array([inner.key()], np.uint64)
+        if not self.sees_moves:
+            return int(self.act(state[None], key)[0])
+        playing = self.begin(1)
+        playing.lines = inner.line
+        return int(playing.act(state[None], key, np.zeros(1, np.int64))[0])
 
 
 class Playing:
@@ -167,7 +175,13 @@ class Playing:
 
     Args:
         policy: whose games they are.
+
+    Attributes:
+        lines: how the games came to the positions of the next `act`, a line for each state. Whoever plays the games sets it before
+            each `act`, for a policy that `sees_moves`.
     """
+
+    lines: GameLines
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
@@ -211,6 +225,53 @@ class Playing:
             return Answer(self.act(states, keys, games)) if self.remembers else self._policy.answer(states, keys)
         except Forfeits as forfeits:
             return forfeits.answer
+
+
+class SequencePolicy(Policy):
+    """A policy that chooses by the moves so far, as a sequence model does. A subclass defines `act_on`.
+
+    It remembers nothing between moves: the line is all that it needs.
+    """
+
+    sees_moves: ClassVar[bool] = True
+
+    @abstractmethod
+    def act_on(self, states: StateArray, keys: NDArray[np.uint64], lines: GameLines) -> NDArray[np.int64]:
+        """One legal action for each state.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: one per state (B,), uint64: all the randomness.
+            lines: how each game came to its state. Where nobody knows, as in grades of single positions, the state is also where
+                the line starts, and it has no moves.
+
+        Returns:
+            Actions (B,), int64.
+        """
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return self.act_on(states, keys, GameLines.without_moves(states))
+
+    def begin(self, games: int) -> Playing:
+        return OnLines(self)
+
+
+class OnLines(Playing):
+    """Games of a policy that chooses by their lines.
+
+    Args:
+        policy: whose games they are.
+    """
+
+    def __init__(self, policy: SequencePolicy) -> None:
+        super().__init__(policy)
+        self._act_on = policy.act_on
+
+    def begin_again(self, games: NDArray[np.int64]) -> None:
+        """There is nothing to forget."""
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        return self._act_on(states, keys, self.lines)
 
 
 class Speaking(Policy):

@@ -144,7 +144,8 @@ def play_policies(game: Game, policies: tuple[Policy, ...], keys: NDArray[np.uin
     Raises:
         ValueError: a policy answered with an action that is not legal.
     """
-    boards, moves = Boards(game, len(keys), None, 0), empty_lines(opening, opening.shape[1] + 64)
+    boards = Boards(game, len(keys), None, 0)
+    boards.keep_lines()
     boards.reset(np.ones(len(keys), np.bool_), game.start[None])
     boards.keys[:] = keys
     for actions in opening.T:
@@ -152,17 +153,15 @@ def play_policies(game: Game, policies: tuple[Policy, ...], keys: NDArray[np.uin
         boards.advance(which, actions[which])
     playing = [policy.begin(len(keys)) for policy in policies]
     while len(rows := np.flatnonzero(boards.phases == PLAYING)):
-        if boards.plies.max() == moves.shape[1]:
-            moves = empty_lines(moves, 2 * moves.shape[1])
         movers = boards.players[rows]
         for seat, policy in enumerate(policies):
             if len(mine := rows[movers == seat]):
                 playing[seat].prepare()
+                if policy.sees_moves:
+                    playing[seat].lines = boards.lines(mine)
                 actions = playing[seat].act(boards.states[mine], boards.ply_keys(mine), mine)
-                plies = boards.plies[mine]
                 boards.take(mine, actions, policy)
-                moves[mine, plies] = actions
-    return shard_of(moves, boards.plies, boards.results)
+    return shard_of(boards.lines(np.arange(len(keys))).moves, boards.plies, boards.results)
 
 
 def empty_lines(start: NDArray[Any], width: int) -> Lines:

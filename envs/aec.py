@@ -7,6 +7,7 @@ ends the game, -1 for its player and +1 for the other, and both infos say `illeg
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from ..core.numbers import seed_of, short_repr
 from ..games.display import Picture
 from ..games.game import Game, StateArray
 from ..games.kernels.keys import derive
+from ..games.lines import GameLines
 from ..games.registry import make_game
 from . import stepping as kernels
 from . import views
@@ -110,8 +112,7 @@ class AECGame(AECEnv[str, Observation, Any]):
             self._seed, self._games = np.uint64(self._derive(seed_of(seed), 0)), 0
         self._games += 1
         self._words[:] = start
-        self._plies = 0
-        self._last: int | None = None
+        self._start, self._moves = start, array("i")
         self._moved = True
         player = self._turn(self._words, self._choices, -1, -1, self._max_plies, self._planes, self._masks) & 1
         for ply in range(opening_plies):
@@ -121,7 +122,7 @@ class AECGame(AECEnv[str, Observation, Any]):
             if action < 0:
                 break
             player = self._turn(self._words, self._choices, action, ply, self._max_plies, self._planes, self._masks) & 1
-            self._plies, self._last = ply + 1, action
+            self._moves.append(action)
         self.agents = [*SEATS]
         self.agent_selection = SEATS[player]
         self._settle(0, False, False)
@@ -151,9 +152,8 @@ class AECGame(AECEnv[str, Observation, Any]):
             return
         if type(action) is not int or not 0 <= action < self._actions:
             action = views.action_number(action, self._actions)
-        verdict = self._turn(self._words, self._choices, action, self._plies, self._max_plies, self._planes, self._masks)
-        self._plies += 1
-        self._last = action
+        verdict = self._turn(self._words, self._choices, action, len(self._moves), self._max_plies, self._planes, self._masks)
+        self._moves.append(action)
         ending = verdict >> 1 & 3
         self._inform(ending == ILLEGAL)
         if ending:
@@ -215,7 +215,7 @@ class AECGame(AECEnv[str, Observation, Any]):
             AssertionError: before the first reset.
         """
         self._need_reset("render")
-        return views.render_board(self.render_mode, self.game, self._words, self._last, self._window)
+        return views.render_board(self.render_mode, self.game, self._words, self._last_move, self._window)
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
@@ -224,7 +224,7 @@ class AECGame(AECEnv[str, Observation, Any]):
     @property
     def board_pictures(self) -> list[Picture]:
         """The board as it stands, for `ludus.show`; before the first reset the start."""
-        return [Picture(self.game, self._words.copy(), self._last) if self._games else Picture(self.game, self.game.start)]
+        return [Picture(self.game, self._words.copy(), self._last_move) if self._games else Picture(self.game, self.game.start)]
 
     def close(self) -> None:
         """Closes the window, if there is one."""
@@ -286,7 +286,17 @@ class AECGame(AECEnv[str, Observation, Any]):
     def key(self) -> np.uint64:
         """The key by which a policy chooses here: it follows from the seed, the count of games and the ply."""
         self._need_reset("key")
-        return np.uint64(self._derive(self._derive(int(self._seed), self._games), self._plies))
+        return np.uint64(self._derive(self._derive(int(self._seed), self._games), len(self._moves)))
+
+    @property
+    def line(self) -> GameLines:
+        """How the game came to where it is, as a policy sees it: a batch of one line."""
+        self._need_reset("line")
+        return GameLines.of(self._start, self._moves)
+
+    @property
+    def _last_move(self) -> int | None:
+        return self._moves[-1] if self._moves else None
 
     def _derive(self, key: int, index: int) -> int:
         return self.game.kernel(derive)(key, index)
@@ -338,7 +348,7 @@ class AECGame(AECEnv[str, Observation, Any]):
 
 _RUNNING = (
     "agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards",
-    "_skip_agent_selection", "_plies", "_last", "_moved", "_seed", "_games",
+    "_skip_agent_selection", "_start", "_moves", "_moved", "_seed", "_games",
 )  # fmt: skip
 _PREPARED = ("_turn", "_max_plies", "_actions", "_words", "_choices", "_planes", "_masks", "_views", "_both_masks", "_window")
 

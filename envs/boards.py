@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,14 +12,17 @@ from numpy.typing import NDArray
 from ..games.game import Game, StateArray
 from ..games.kernels import keys as keys_kernels
 from ..games.kernels import queries
+from ..games.lines import GameLines
 from ..native import Function
 from ..native.recycling import Recycled
 from ..native.threads import pool
 from . import stepping as kernels
-from .opponent import Opponent, Opponents, games_of, is_several
+from .opponent import Opponent, Opponents, games_of, is_several, sees_moves
 from .running import ILLEGAL, OVER, PLAYING, RANDOM_SEAT, REPORTED, SELF_PLAY, News, Running, Seen
 
 Observation = dict[str, NDArray[np.int8]]
+USUAL_LENGTH = 64
+"""Plies for which there is room in lines at first."""
 
 
 class View(NamedTuple):
@@ -82,6 +86,8 @@ class Boards:
             endings=np.zeros(count, np.int8),
             results=np.zeros(count, np.int8),
             seats=np.zeros(count, np.int8),
+            starts=np.zeros((0, game.num_words), np.uint64),
+            moves=np.zeros((count, 0), np.int16),
         )
         self.seeds, self.keys, self.states, self.choices = on.seeds, on.keys, on.states, on.choices
         self.games, self.plies, self.lasts, self.players = on.games, on.plies, on.lasts, on.players
@@ -91,7 +97,10 @@ class Boards:
         self._all, self._shape = np.arange(count), (count, *game.shape)
         self._seeded = np.zeros(count, np.bool_)
         self._samples = 0
+        self._room = inf
         self._prepare()
+        if sees_moves(opponent):
+            self.keep_lines()
 
     def _prepare(self) -> None:
         """Everything that is not the running games: room for what kernels write."""
@@ -115,6 +124,8 @@ class Boards:
         if opponent is not self._opponent:
             self._remembered = games_of(opponent, self.count)
             self._opponent = opponent
+            if sees_moves(opponent):
+                self.keep_lines()
             self._draw_opponents(np.flatnonzero((self.games > 0) & (self.phases == PLAYING)))
 
     @property
@@ -170,6 +181,7 @@ class Boards:
         """
         news, seen = self._seen.take()
         final = self._final.take() if restart else self._no_final
+        self._make_room()
         if not restart and (renewed := self.is_reported).any():
             self._begin(renewed, None)
             actions = np.where(renewed, -1, actions)
@@ -211,6 +223,8 @@ class Boards:
         while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):
             states, keys = self.states[waiting], self.ply_keys(waiting)
             if self._remembered is not None:
+                if sees_moves(opponent):
+                    self._remembered.lines = self.lines(waiting)
                 actions = self._remembered.act(states, keys, waiting)
             elif is_several(opponent):
                 actions = opponent.act(self.met[waiting], states, keys)
@@ -257,7 +271,33 @@ class Boards:
 
     def advance(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Takes actions from 0 to A - 1 on boards where a game is being played; an illegal one loses, -1 leaves a board alone."""
+        self._make_room()
         self._call(kernels.advance, which, actions, self.game.max_plies, self._running, rows=len(which))
+
+    def keep_lines(self) -> None:
+        """Keeps the lines of all games from now on; of a game that is running, from where it is."""
+        if self._running.starts.size:
+            return
+        moves = np.full((self.count, max(USUAL_LENGTH, 2 * self.opening_plies)), -1, np.int16)
+        self._running = self._running._replace(starts=self.states.copy(), moves=moves)
+        self._room = 0
+
+    def lines(self, which: NDArray[np.int64]) -> GameLines:
+        """How the games on these boards came to where they are, if lines are kept (see `keep_lines`)."""
+        starts, moves = self._running.starts[which], self._running.moves[which]
+        if len(later := np.flatnonzero((moves[:, 0] < 0) & (self.plies[which] > 0))):  # not kept from the first ply on
+            moves[later] = np.take_along_axis(moves[later], (moves[later] < 0).argsort(axis=1, kind="stable"), axis=1)
+        return GameLines.up_to(starts, moves, self.plies[which])
+
+    def _make_room(self) -> None:
+        """Makes room for another ply of each line, where lines are kept."""
+        self._room -= 1
+        if self._room < 0:
+            moves = self._running.moves
+            if (longest := max(int(self.plies.max()), self.opening_plies)) >= moves.shape[1] // 2:
+                moves = np.concatenate([moves, np.full_like(moves, -1)], axis=1)
+                self._running = self._running._replace(moves=moves)
+            self._room = moves.shape[1] - longest - 1
 
     def ply_keys(self, which: NDArray[np.int64]) -> NDArray[np.uint64]:
         """The keys by which a policy chooses on these boards now."""

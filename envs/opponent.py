@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..core.plugins.above import above
 from ..games.game import Game, StateArray
+from ..games.lines import GameLines
 
 
 class Opponent(Protocol):
@@ -21,6 +22,9 @@ class Opponent(Protocol):
 
 class Games(Protocol):
     """Games that an opponent plays with a memory of each, numbered from 0: what `begin(count)` of a policy gives."""
+
+    lines: GameLines
+    """How the games of the next `act` came to their positions, where the opponent `sees_moves`."""
 
     @property
     def remembers(self) -> bool:
@@ -90,6 +94,11 @@ def games_of(opponent: Any, count: int) -> Games | None:
                 " or play on one board"
             ) from None
     return games
+
+
+def sees_moves(opponent: object) -> bool:
+    """Whether an opponent sees the moves of its games."""
+    return getattr(opponent, "sees_moves", False)
 
 
 def is_several(opponent: object) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..games.kernels.arrays import BothRewards, Flags, Keys, Numbers, PlanesOfBoards, Rewards, States, Words
+from ..games.kernels.arrays import BothRewards, Flags, Keys, Moves, Numbers, PlanesOfBoards, Rewards, States, Words
 from ..games.kernels.bits import ONE, has, number, u64
 from ..games.kernels.keys import OPENING_STREAM, SEAT_STREAM, below, derive
 from ..games.kernels.queries import choose, write_legal
@@ -47,6 +47,10 @@ class Running(NamedTuple):
     """Player 0's result (N,); it means nothing before the end."""
     seats: Flags
     """Whose view and reward the board gives (N,)."""
+    starts: States
+    """Where the game began (N, W); no rows where no lines are kept."""
+    moves: Moves
+    """The actions since then (N, L), an opening's included; no columns where no lines are kept."""
 
 
 class News(NamedTuple):
@@ -97,6 +101,8 @@ def begin_game(on: Running, i: Row, state: State, opening_plies: int, seat: int)
     on.lasts[i] = -1
     on.phases[i] = PLAYING
     on.players[i] = player(state)
+    if on.starts.shape[0] != 0:
+        store(on.starts[i], state)
     if opening_plies > 0:
         play_opening(on, int(i), opening_plies)
     if seat == SELF_PLAY:
@@ -116,8 +122,7 @@ def play_opening(on: Running, i: int, opening_plies: int) -> int:
         if action < 0:
             break
         state = play(state, action)
-        on.plies[i] += 1
-        on.lasts[i] = action
+        record(on, i, action)
     store(on.states[i], state)
     write_legal(state, on.choices[i])
     on.players[i] = player(state)
@@ -140,8 +145,7 @@ def take(on: Running, i: Row, action: int, max_plies: int) -> bool:
         return True
     state = play(load(on.states[i]), action)
     store(on.states[i], state)
-    on.plies[i] += 1
-    on.lasts[i] = action
+    record(on, i, action)
     on.players[i] = player(state)
     ending, result = settle(state, on.plies[i], max_plies)
     if ending != 0:
@@ -149,6 +153,15 @@ def take(on: Running, i: Row, action: int, max_plies: int) -> bool:
         return True
     write_legal(state, on.choices[i])
     return False
+
+
+def record(on: Running, i: Row, action: int) -> None:
+    """Counts an action on board i, and keeps it."""
+    ply = on.plies[i]
+    if ply < on.moves.shape[1]:
+        on.moves[i, ply] = action
+    on.plies[i] = ply + 1
+    on.lasts[i] = action
 
 
 def end(on: Running, i: Row, ending: int, result: int) -> None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..core.numbers import seed_of
 from ..games.game import Game, StateArray
+from ..games.lines import GameLines
 from ..games.registry import make_game
 from . import views
 from .boards import Boards, Observation, View
@@ -61,6 +62,7 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         super().__init__(
             Boards(self.game, 1, opponent_of(opponent, self.game), seat, views.opening_length(opening_plies, self.game))
         )
+        self._boards.keep_lines()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Begins a game; the opponent moves first where it sits at 0.
@@ -127,6 +129,12 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         """The key by which a policy chooses here."""
         self._need_reset("asking a policy")
         return self._boards.ply_keys(np.zeros(1, np.int64))[0]
+
+    @property
+    def line(self) -> GameLines:
+        """How the game came to where it is, as a policy sees it: a batch of one line."""
+        self._need_reset("looking at the line")
+        return self._boards.lines(np.zeros(1, np.int64))
 
     def _show(self) -> None:
         if self.render_mode == "human":

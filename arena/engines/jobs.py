@@ -73,6 +73,7 @@ def _play_apart(job: Job, packed: tuple[bytes, bytes], kept: Kept) -> PlayedGame
             title=name,
             worker=Worker(),
             packed=content,
+            sees_moves=policy.sees_moves,
             settings=job.settings,
         )
         kept[key] = remote

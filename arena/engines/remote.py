@@ -26,6 +26,7 @@ from ...agents.registry import is_foreign, make_policy
 from ...core.errors import describe_error, policy_errors, sentence
 from ...core.workers.worker import Died, TooLate, Worker, log
 from ...games.game import Game, StateArray
+from ...games.lines import GameLines
 from ...games.registry import make_game
 from ..matches.games import DIED, ERROR, TIME
 from ..matches.players import Fault, Misbehaved, Player, fault_of, validate_answer
@@ -54,6 +55,7 @@ class RemotePolicy(Policy):
         worker: its process.
         packed: the policy as `pack` makes it, which then has the process for itself; None to make it there by its spec.
         own: its identity.
+        sees_moves: whether it sees the moves of its games.
         settings: how much time it has for a move, from when a query leaves this process until the answer arrives, and to start.
             Without a `move_time` there is no limit on its start either.
         raising: whether an error at its first call, which is a part of its start, is raised as it is.
@@ -65,6 +67,7 @@ class RemotePolicy(Policy):
     worker: Worker = field(kw_only=True, repr=False, compare=False)
     packed: bytes | None = field(default=None, kw_only=True, repr=False)
     own: str = field(default="", kw_only=True, repr=False, compare=False)
+    sees_moves: bool = field(default=False, kw_only=True, repr=False, compare=False)  # pyright: ignore[reportIncompatibleVariableOverride]
     settings: MatchSettings = field(default=DEFAULT_SETTINGS, kw_only=True, repr=False)
     raising: bool = field(default=False, kw_only=True, repr=False, compare=False)
     failures: list[Fault] = field(default_factory=list[Fault], kw_only=True, repr=False, compare=False)
@@ -192,7 +195,8 @@ class _RemotePlaying(Playing):
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
         self.prepare()
-        return self._remote.ask(_play, self._number, states, keys, games)
+        lines = self.lines if self._remote.sees_moves else None
+        return self._remote.ask(_play, self._number, states, keys, games, lines)
 
 
 def guard_policy(policy: Any, game: str | Game, worker: Worker) -> Any:
@@ -205,9 +209,10 @@ def guard_policy(policy: Any, game: str | Game, worker: Worker) -> Any:
         return policy
     remote = RemotePolicy(make_game(game), title=policy.strip(), worker=worker)
     try:
-        return replace(remote, own=worker.call(_make, remote.title, remote.game))
+        own, sees_moves = worker.call(_make, remote.title, remote.game)
     except Died as death:
         raise ValueError(f"the policy {remote} cannot be made: its process {death}") from None
+    return replace(remote, own=own, sees_moves=sees_moves)
 
 
 def clock(seconds: float) -> str:
@@ -233,7 +238,8 @@ def _load(packed: bytes, raising: bool) -> None:
     global _packed
     _packed = unpack(packed)
     start = _packed.game.start[None].copy()
-    Player(_packed, 1, raising=raising).act(start, np.zeros(1, np.uint64), np.zeros(1, np.int64))
+    lines = GameLines.without_moves(start) if _packed.sees_moves else None
+    Player(_packed, 1, raising=raising).act(start, np.zeros(1, np.uint64), np.zeros(1, np.int64), lines)
 
 
 @cache
@@ -243,10 +249,11 @@ def _make_policy(spec: str, game: Game) -> Policy:
     return policy
 
 
-def _make(spec: str, game: Game) -> str:
-    """The identity of a policy, if it can be made."""
+def _make(spec: str, game: Game) -> tuple[str, bool]:
+    """The identity of a policy, if it can be made, and whether it sees moves."""
     try:
-        return f"{_make_policy(spec, game).identity}"
+        policy = _make_policy(spec, game)
+        return f"{policy.identity}", bool(policy.sees_moves)
     except policy_errors() as error:
         own = type(error) is ValueError  # a sentence already
         raise ValueError(str(error) if own else f"the policy {spec} cannot be made: it {fault_of(error).reason}") from None
@@ -293,8 +300,13 @@ def _begin(policy: Policy, match: int, games: int) -> None:
         _matches.popitem(last=False)
 
 
-def _play(_: Policy, match: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
-    return validate_answer(_matches[match].answer(states, keys, games), len(states))
+def _play(
+    _: Policy, match: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64], lines: GameLines | None
+) -> Answer:
+    playing = _matches[match]
+    if lines is not None:
+        playing.lines = lines
+    return validate_answer(playing.answer(states, keys, games), len(states))
 
 
 def _note(_: Policy, match: int, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:

@@ -67,7 +67,7 @@ class MatchStopped(Unavailable):
 
 
 class _Match:
-    """The games of a job in progress, and their history."""
+    """The games of a job in progress."""
 
     def __init__(self, job: Job) -> None:
         game, count = job.policies[0].game, len(job.numbers)
@@ -76,15 +76,15 @@ class _Match:
         self.boards = Boards(game, count, None, 0)
         every = np.ones(count, np.bool_)
         self.boards.seed(every, self.keys.tolist(), np.random.default_rng(0))
+        self.boards.keep_lines()
         self.boards.reset(every, game.start[None])
-        self.history = np.zeros((64, count), np.uint16)
         self.faults: dict[int, Fault] = {}
         self.transcripts: dict[tuple[int, int], Transcript] = {}
         self.moves, self.seconds = np.zeros((count, 2), np.int64), np.zeros((count, 2))
         self.nodes = np.zeros((count, 2), np.int64)
         for actions in openings(game, job.seed, job.numbers // 2, job.settings.opening_plies_in(game))[0].T:
             which = np.flatnonzero(actions >= 0)
-            self._take(which, actions[which])
+            self.boards.advance(which, actions[which])
         self.openings = self.boards.plies.copy()
 
     def play(self) -> PlayedGames:
@@ -114,7 +114,7 @@ class _Match:
         faults = {row: self.faults[board] for board, row in row_of.items() if board in self.faults}
         endings, plies = boards.endings[rows] - 1, boards.plies[rows]
         endings[list(faults)] = [fault.ending for fault in faults.values()]
-        played = np.arange(len(self.history))[None] < plies[:, None]
+        moves = boards.lines(rows).moves
         reasons = {row: fault.reason for row, fault in faults.items()}
         transcripts = {(row_of[board], ply): transcript for (board, ply), transcript in self.transcripts.items() if board in row_of}
         return PlayedGames(
@@ -122,7 +122,7 @@ class _Match:
             keys=self.keys[rows],
             openings=self.openings[rows],
             plies=plies,
-            actions=self.history.T[rows][played],
+            actions=moves[moves >= 0].astype(np.uint16),
             results=boards.results[rows],
             endings=endings,
             reasons=reasons,
@@ -135,7 +135,8 @@ class _Match:
     def _query(self, player: Player, rows: NDArray[np.int64]) -> None:
         """Queries a policy for the boards where it is to move, and takes its actions there."""
         boards = self.boards
-        answers = player.act(boards.states[rows], boards.ply_keys(rows), rows)
+        lines = boards.lines(rows) if player.sees_moves else None
+        answers = player.act(boards.states[rows], boards.ply_keys(rows), rows, lines)
         seats, plies = boards.players[rows], boards.plies[rows]
         self.transcripts |= {(int(rows[row]), int(plies[row])): transcript for row, transcript in answers.transcripts.items()}
         self.seconds[rows, seats] += answers.seconds
@@ -147,15 +148,7 @@ class _Match:
                 board = int(rows[row])
                 self.faults[board] = answers.faults.get(row) or self._illegal(board, int(answers.actions[row]))
             boards.forfeit(rows[wrong])
-        self._take(rows[~wrong], answers.actions[~wrong])
-
-    def _take(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Takes legal actions and records them."""
-        plies = self.boards.plies[which]
-        if plies.max(initial=0) >= len(self.history):
-            self.history = np.concatenate([self.history, np.zeros_like(self.history)])
-        self.history[plies, which] = actions
-        self.boards.advance(which, actions)
+        boards.advance(rows[~wrong], answers.actions[~wrong])
 
     def _illegal(self, board: int, action: int) -> Fault:
         game = self.boards.game

@@ -16,6 +16,7 @@ from ...agents.answers import Answer, Forfeit, Forfeits, Transcript, Unavailable
 from ...agents.policy import Playing, Policy
 from ...core.errors import LONGEST_REASON, describe_error, policy_errors, sentence
 from ...games.game import StateArray
+from ...games.lines import GameLines
 from .games import ENDINGS, ERROR, ILLEGAL
 
 LARGEST = np.iinfo(np.int64).max
@@ -74,21 +75,27 @@ class Player:
         self._policy, self._ask_again, self._one_by_one, self._raising = policy, ask_again, one_by_one, raising
         self._playing = Playing(policy)
         self._fault: Fault | None = None
+        self.sees_moves = False
         try:
             policy.prepare()
             self._playing = policy.begin(games)
+            self.sees_moves = policy.sees_moves
         except policy_errors() as error:
             self._fault = self._fault_or_raise(error)
 
-    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
-        """Answers in states (B, W), given their keys (B,) and the numbers of their games (B,)."""
+    def act(
+        self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64], lines: GameLines | None = None
+    ) -> Answers:
+        """Answers in states (B, W), given their keys (B,), the numbers of their games (B,), and their lines if it sees moves."""
         count, began = len(keys), None
         if self._fault is not None:
             return _failed_answers(count, self._fault, 0.0)
         if count > 1 and self._one_by_one:
-            return self._act_on_each(states, keys, games)
+            return self._act_on_each(states, keys, games, lines)
         try:
             self._playing.prepare()
+            if lines is not None:
+                self._playing.lines = lines
             began = perf_counter()
             answer = validate_answer(self._playing.answer(states, keys, games), count)
             faults = {row: Fault(ENDINGS.index(loss.ending), sentence(loss.reason)) for row, loss in answer.forfeits.items()}
@@ -107,13 +114,17 @@ class Player:
         finally:
             self._raising = False
         if count > 1 and self._ask_again:
-            return self._act_on_each(states, keys, games)
+            return self._act_on_each(states, keys, games, lines)
         return _failed_answers(count, fault, 0.0 if began is None else (perf_counter() - began) / count)
 
-    def _act_on_each(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
+    def _act_on_each(
+        self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64], lines: GameLines | None
+    ) -> Answers:
         """Answers in each position alone."""
         rows = (slice(row, row + 1) for row in range(len(keys)))
-        return concatenate_answers([self.act(states[row], keys[row], games[row]) for row in rows])
+        return concatenate_answers(
+            [self.act(states[row], keys[row], games[row], None if lines is None else lines.rows(row)) for row in rows]
+        )
 
     def _fault_or_raise(self, error: BaseException) -> Fault:
         """The fault for an error.

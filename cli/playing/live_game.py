@@ -25,6 +25,7 @@ from ...core.workers.worker import Worker
 from ...envs import Game, make_game
 from ...games.game import StateArray
 from ...games.kernels.keys import derive
+from ...games.lines import GameLines
 from ...games.registry import GAMES, GameSpec
 
 ADVICE = "name a file that `save` wrote, or start a new game"
@@ -113,6 +114,8 @@ class LiveGame:
         try:
             if playing is None or self.actions[: len(known)] != known:  # the memory is of another line, for example after `undo`
                 playing = take_up(self.policy, self.states, self.actions)
+            elif self.policy.sees_moves:
+                playing.lines = GameLines.of(self.start, self.actions)
             action = int(validate_actions(playing.act(self.state[None], keys, np.zeros(1, np.int64)), 1)[0])
         except policy_errors() as error:
             raise ValueError(f"{self.against} gave no move: {fault_of(error).reason}") from error

@@ -27,5 +27,7 @@ BothRewards: TypeAlias = Annotated[NDArray[np.float64], 2]
 """A reward per board and player (N, 2)."""
 Counts: TypeAlias = Annotated[NDArray[np.int64], 2]
 """Numbers in rows, as counts by table and entry (T, N)."""
+Moves: TypeAlias = Annotated[NDArray[np.int16], 2]
+"""The actions of games, a game in a row (N, L)."""
 Permutations: TypeAlias = Annotated[NDArray[np.int16], 2]
 """Permutations (S, n): a row says where each number goes."""

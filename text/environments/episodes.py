@@ -13,6 +13,7 @@ import numpy as np
 from ...agents.policy import Forfeits, Policy
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive
+from ...games.lines import GameLines
 from ..describing import ANSWER, describe_position, no_move_notice, prompt, retry_prompt
 from ..scoring import AnswerScore, score
 
@@ -53,7 +54,9 @@ class Episode:
     ) -> None:
         self.game, self.state, self._seat, self._opponent = game, state, seat, opponent
         self._playing = None if opponent is None else opponent.begin(1)  # the opponent with its memory of this game
-        self._key, self._retries, self._legal, self._plies = key, retries, legal, 0
+        self._key, self._retries, self._legal = key, retries, legal
+        self._start = state
+        self._actions: tuple[int, ...] = ()
         self.scores, self.over, self.result = list[AnswerScore](), False, None
         self.question = ""
         if opponent is not None:
@@ -74,7 +77,7 @@ class Episode:
         if self.over:
             raise ValueError("the episode is over; begin another one")
         answer_score = score(self.game, self.state[None], [answer])[0]
-        before = self.state, self._plies, self.question
+        before = self.state, self._actions, self.question
         if answer_score.action is None:
             self._ask_again(answer_score)
         elif self._opponent is None:
@@ -85,7 +88,7 @@ class Episode:
             try:
                 self._reply()
             except BaseException:
-                self.state, self._plies, self.question = before
+                self.state, self._actions, self.question = before
                 raise
             if not self.over:
                 self.question += f"{describe_position(self.game, self.state, legal=self._legal)}\n\n{ANSWER}"
@@ -145,9 +148,12 @@ class Episode:
 
     def _reply(self) -> None:
         """Lets the opponent move until it is the player's turn, or the game is over."""
+        assert self._opponent is not None
         assert self._playing is not None
         while not self.over and self.game.player(self.state) != self._seat:
-            key = np.array([self.game.kernel(derive)(self._key, self._plies)], np.uint64)
+            key = np.array([self.game.kernel(derive)(self._key, len(self._actions))], np.uint64)
+            if self._opponent.sees_moves:
+                self._playing.lines = GameLines.of(self._start, self._actions)
             try:
                 with ASKING:
                     action = int(self._playing.act(self.state[None], key, np.zeros(1, np.int64))[0])
@@ -159,11 +165,11 @@ class Episode:
 
     def _play(self, action: int) -> None:
         self.state = self.game.play(self.state, action)
-        self._plies += 1
+        self._actions += (action,)
         outcome = self.game.outcome(self.state)
         if outcome is not None:
             self._end(outcome[self._seat])
-        elif self.game.max_plies and self._plies >= self.game.max_plies:
+        elif self.game.max_plies and len(self._actions) >= self.game.max_plies:
             self._end(0)
 
     def _end(self, result: int) -> None:

@@ -1,0 +1,233 @@
+"""A policy that sees the moves of its games sees all of them, wherever it plays."""
+
+import io
+
+import cloudpickle
+import gymnasium as gym
+import numpy as np
+import pettingzoo
+import pytest
+
+import ludus
+from ludus.agents.policy import Playing
+from ludus.arena.engines.packing import pack
+from ludus.arena.engines.remote import RemotePolicy, guard_policy
+from ludus.arena.matches.players import Player
+from ludus.cli.commands.play import run_line
+from ludus.cli.playing.live_game import LiveGame
+from ludus.core.workers.worker import Worker
+from ludus.data import games
+from ludus.games.lines import GameLines
+from ludus.text.environments.episodes import Episode
+from ludus.web.questions import answer_move
+
+from ..helpers.arena.played import matched, timeless
+from ..helpers.outside import following
+from ..helpers.outside.following import Following, follow
+from ..helpers.system.processes import OUTSIDE
+
+SPEC = "quixo:size=3"
+GAME = ludus.make_game(SPEC)
+LONG = "nim:heaps=100+100,limit=1"
+KEY = np.zeros(1, np.uint64)
+
+
+@pytest.fixture
+def apart():
+    cloudpickle.register_pickle_by_value(following)  # other processes cannot import it
+    yield
+    cloudpickle.unregister_pickle_by_value(following)
+
+
+def test_in_a_match_the_line_has_the_opening_and_the_moves_of_both():
+    for record in matched(Following(GAME), Following(GAME), SPEC, games=8, plies=3):
+        for ply in range(record.opening, len(record.actions)):
+            before = record.actions[:ply]
+            assert record.actions[ply] == follow(GAME, GAME.play_line(before)[-1], before)
+
+
+def test_a_long_game_is_seen_whole():
+    records = matched(Following(ludus.make_game(LONG)), "random", LONG, games=2)
+    assert [(record.ending, len(record.actions)) for record in records] == [("rules", 200)] * 2  # there was room for 64 at first
+
+
+@pytest.mark.parametrize("where", [{"parts": 3}, {"parts": 2, "workers": 2}, {"move_time": 60}])
+def test_the_line_is_the_same_in_parts_in_workers_and_in_processes(where, apart):
+    follows = Following(GAME)
+    assert timeless(matched(follows, follows, SPEC, games=4, **where)) == timeless(matched(follows, follows, SPEC, games=4))
+
+
+def test_a_policy_that_is_named_by_its_spec_sees_the_line_in_its_process(monkeypatch):
+    monkeypatch.syspath_prepend(OUTSIDE)
+    follows = Following(GAME)
+    with Worker() as worker:
+        guarded = guard_policy("python:following:Following", GAME, worker)
+        assert timeless(matched(guarded, guarded, SPEC)) == timeless(matched(follows, follows, SPEC))
+
+
+def test_in_games_by_the_million_the_line_has_the_opening_and_the_moves_of_both():
+    many = games(GAME, 5, policies=(Following(GAME), "random"), opening_plies=3)
+    for moves in many:
+        states = GAME.play_line(moves)
+        own = [ply for ply in range(3, len(moves)) if GAME.player(states[ply]) == 0]
+        assert [moves[ply] for ply in own] == [follow(GAME, states[ply], moves[:ply]) for ply in own]
+
+
+def test_against_a_person_the_line_is_the_one_that_is_played():
+    live_game = LiveGame(GAME, Following(GAME), "following", 0, 0, GAME.position("--------- X"))
+    for line in (0, "undo", 3, 0):
+        first = GAME.legal_actions(live_game.state)
+        run_line(live_game, line if line == "undo" else GAME.move_name(first[line]), io.StringIO())
+    actions, states = live_game.actions, live_game.states
+    assert len(actions) == 4
+    assert [actions[ply] for ply in (1, 3)] == [follow(GAME, states[ply], actions[:ply]) for ply in (1, 3)]
+
+
+def test_in_the_browser_the_line_is_the_one_that_is_played():
+    moves = ["a1>a3", "b3>b1"]
+    states = GAME.play_line([GAME.action(move) for move in moves])
+    answer = answer_move(SPEC, None, moves, "python:tests.helpers.outside.following:Following", 0)["move"]
+    assert answer == GAME.move_name(follow(GAME, states[-1], [GAME.action(move) for move in moves]))
+
+
+def test_the_opponent_of_a_player_in_words_sees_the_line():
+    episode = Episode(GAME, GAME.start, 0, Following(GAME))
+    first = GAME.legal_actions(GAME.start)[3]
+    episode.take(GAME.move_name(first))
+    answer = follow(GAME, GAME.play(GAME.start, first), [first])
+    assert (episode.state == GAME.play_line([first, answer])[-1]).all()
+
+
+def test_who_fails_on_a_batch_sees_the_line_of_each_game_afterwards():
+    class Alone(Following):
+        def act_on(self, states, keys, lines):
+            assert len(states) == 1
+            return super().act_on(states, keys, lines)
+
+    alone, together = Alone(GAME), Following(GAME)
+    assert timeless(matched(alone, alone, SPEC)) == timeless(matched(together, together, SPEC))
+
+
+def test_a_process_that_was_killed_sees_the_whole_line_again(apart):
+    with Worker() as worker:
+        policy = RemotePolicy(GAME, title="one", worker=worker, packed=pack(Following(GAME)), sees_moves=True)
+        player, moves = Player(policy, 1), GAME.legal_actions(GAME.start)[2:3]
+        state = GAME.play_line(moves)[-1]
+        asked = state[None], KEY, np.zeros(1, np.int64), GameLines.of(GAME.start, moves)
+        first = player.act(*asked)
+        worker.kill()
+        assert player.act(*asked).actions.tolist() == first.actions.tolist() == [follow(GAME, state, moves)]
+
+
+def test_who_does_not_ask_is_not_shown_lines():
+    shown = list[bool]()
+
+    class Plain(Playing):
+        def act(self, states, keys, games):
+            shown.append(hasattr(self, "lines"))
+            return super().act(states, keys, games)
+
+    class Old(type(ludus.make_policy("random", GAME))):
+        def begin(self, games):
+            return Plain(self)
+
+    matched(Old(GAME), Following(GAME), SPEC, games=2)
+    assert {*shown} == {False}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_opponent_of_an_environment_sees_the_line(seat):
+    env = gym.make("ludus/Quixo-v0", size=3, opponent=Following(GAME), seat=seat, opening_plies=2, disable_env_checker=True)
+    for seed in range(3):
+        env.reset(seed=seed)
+        over = False
+        while not over:
+            _, _, ended, cut, _ = env.step(GAME.legal_actions(env.unwrapped.rules_state)[-1])
+            over = ended or cut
+        check_answers(env.unwrapped.line, seat, 2)
+
+
+def check_answers(line, seat, opening):
+    """The moves of the opponent after the opening are those that follow from the moves before."""
+    moves = line.moves[0].tolist()
+    states = GAME.play_line(moves, line.starts[0])
+    answers = [ply for ply in range(opening, len(moves)) if GAME.player(states[ply]) != seat]
+    assert answers
+    assert [moves[ply] for ply in answers] == [follow(GAME, states[ply], moves[:ply]) for ply in answers]
+
+
+def test_a_game_from_a_position_has_its_line_from_there():
+    position = "XO-XO---- X"
+    for env in (gym.make("ludus/TicTacToe-v0", opponent=None), pettingzoo.make("aec", "ludus/tictactoe-v0")):
+        env.reset(options={"position": position})
+        game = env.unwrapped.game
+        env.step(game.action("c2"))
+        line = env.unwrapped.line
+        assert (game.text(line.starts[0]), line.moves.tolist()) == (position, [[game.action("c2")]])
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("opening_plies", [0, 70])
+def test_on_many_boards_the_opponent_sees_the_line_of_each_game(mode, opening_plies):
+    envs = gym.make_vec(
+        "ludus/Quixo-v0", num_envs=8, size=3, opponent=Following(GAME), autoreset_mode=mode, opening_plies=opening_plies
+    )
+    envs.reset(seed=0)
+    games = 0
+    for _ in range(150):
+        _, _, ended, cut, _ = envs.step(envs.sample_actions())
+        games += int((ended | cut).sum())
+        if mode == "Disabled" and (ended | cut).any():
+            envs.reset(options={"reset_mask": ended | cut})
+    assert games > 8
+
+
+def test_an_opponent_that_comes_in_the_middle_sees_what_has_been_played_since():
+    envs = gym.make_vec("ludus/Quixo-v0", num_envs=4, size=3, opponent="random", seat=0, autoreset_mode="Disabled")
+    envs.reset(seed=0)
+    envs.step(envs.sample_actions())
+    before = envs.unwrapped.rules_state.copy()
+    envs.reset(options={"opponent": Following(GAME), "reset_mask": np.arange(4) == 3})
+    first = envs.sample_actions()
+    envs.step(first)
+    envs.step(envs.sample_actions())
+    for board in range(3):
+        start = GAME.play(before[board], int(first[board]))
+        answer = follow(GAME, start, [int(first[board])])
+        lines = envs.unwrapped._boards.lines(np.array([board]))
+        assert (lines.starts[0] == before[board]).all()
+        assert lines.moves[0, :2].tolist() == [first[board], answer]
+
+
+def test_in_the_loop_of_two_players_a_policy_sees_the_line_also_in_a_copy():
+    env, policy = pettingzoo.make("aec", "ludus/quixo-v0", size=3, opening_plies=2), Following(GAME)
+    env.reset(seed=1)
+    for _ in env.agent_iter():
+        *_, ended, cut, _ = env.last()
+        if ended or cut:
+            break
+        snapshot = env.unwrapped.snapshot()
+        action = policy(env)
+        env.step(action)
+        env.unwrapped.restore(snapshot)
+        assert policy(env) == action
+        env.step(action)
+    moves = env.unwrapped.line.moves[0].tolist()
+    assert len(moves) > 4
+    assert all(moves[ply] == follow(GAME, GAME.play_line(moves[:ply])[-1], moves[:ply]) for ply in range(2, len(moves)))
+
+
+def test_a_position_alone_is_where_its_line_starts():
+    state = GAME.position("OXOXXOOOX X")
+    alone = Following(GAME).act(state[None], KEY)
+    assert alone.tolist() == [follow(GAME, state, [])]
+    graded = ludus.arena.grade_exact(Following(GAME), GAME)
+    assert "graded without that" in str(graded)
+
+
+def test_lines_that_are_cut_short_have_nothing_after_their_ends():
+    moves = np.array([[3, 1, 4, 1], [5, 9, 2, 6]], np.int16)
+    lines = GameLines.up_to(np.zeros((2, 1), np.uint64), moves, np.array([1, 3]))
+    assert lines.moves.tolist() == [[3, -1, -1], [5, 9, 2]]
+    assert lines.lengths.tolist() == [1, 3]
+    assert lines.rows(np.array([1])).moves.tolist() == [[5, 9, 2]]
