@@ -1,7 +1,4 @@
-"""Policies of a game beside exact play, which judges the moves of their games. Shown on the game's page.
-
-Games begin after so many random plies that the oracle knows nearly every position without its book.
-"""
+"""Policies of a game beside exact play, which judges every move of their games. Shown on the game's page."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from ..common import counts, points, table
 from .grades import ALONE
 
 GAME, AGAINST = "connect_four", "minimax:depth=4"
-GAMES, OPENING = 200, 8
+GAMES, OPENING = 200, 2
 """The games of each policy, half of them from each seat, and the random plies that each begins with."""
 
 
