@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.progress import ProgressLog
 from ..games.game import Game
 from .matches.settings import MatchKeywords, split_keywords
 from .planning.planning import make_plan
@@ -23,6 +25,7 @@ def evaluate(
     games: int = 1000,
     *,
     seed: int = 0,
+    watch: Callable[[Score], object] = lambda _: None,
     **how: Unpack[MatchKeywords],
 ) -> Score:
     """Plays a policy against another, half of the games in each seat, and counts wins, draws and losses.
@@ -35,6 +38,7 @@ def evaluate(
         against: its opponent, given in the same way.
         games: how many games to play, an even number.
         seed: the source of all randomness; the same seed gives the same games.
+        watch: called with the score so far each time that some games were played.
         how: how they are played: `settings`, a `MatchSettings`, or four of its fields, `opening_plies`, `move_time`, `faults` and
             `common_keys`; and `workers` and `engine`, as for `tournament`.
 
@@ -44,7 +48,9 @@ def evaluate(
     """
     settings, playing = split_keywords(how)
     plan, cast = make_plan([game], [policy], games, against=[against], seed=seed, settings=settings)
-    score = Score.empty(plan.pairings[0], plan.seed)
+    score, log = Score.empty(plan.pairings[0], plan.seed), ProgressLog(str(plan.pairings[0]), "games")
     for pairing, played in play_plan(plan, cast, lambda _: np.arange(games), stored=False, **playing):
         score += Score.of(pairing, played)
+        log.count(score.games, games)
+        watch(score)
     return score

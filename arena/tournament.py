@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.plugins.loading import check_installed
+from ..core.progress import ProgressLog
 from ..core.workers.engines import check_engine
 from ..games.game import Game
 from .matches.faults import Faults, check_faults
@@ -56,6 +57,7 @@ class Tournament(Results):
         """
         if self.done == self.total:
             return self
+        log = ProgressLog(f"tournament of {', '.join(self.games)}", "games", self.done)
         with self.store.session(workers, engine):
             for pairing, played in play_plan(
                 self.plan, self._cast, self.store.missing, workers=workers, engine=engine, faults=faults
@@ -64,6 +66,7 @@ class Tournament(Results):
                 self.scores[pairing] += Score.of(pairing, played)
                 for outdated in ("ratings", "answers"):
                     vars(self).pop(outdated, None)
+                log.count(self.done, self.total)
                 watch(self)
         return self
 

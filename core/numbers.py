@@ -63,6 +63,18 @@ def several(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def duration(seconds: float) -> str:
+    """A time with a unit that fits, as 12 µs, 3.4 ms, 8 min."""
+    for unit, size in (("h", 3600), ("min", 60), ("s", 1), ("ms", 1e-3)):
+        if seconds >= size * (2 if unit in ("h", "min") else 1):
+            return f"{_short(seconds / size)} {unit}"
+    return f"{_short(seconds * 1e6)} µs"
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if number >= 9.95 else f"{number:.1f}".removesuffix(".0")
+
+
 def is_whole(given: Any, least: float = -math.inf, most: float = math.inf) -> bool:
     """Whether something is a whole number from `least` to `most`."""
     given = _without_axes(given)

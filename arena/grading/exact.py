@@ -18,6 +18,7 @@ from ...agents.registry import as_policy
 from ...agents.table import TablePolicy
 from ...core.files.writing import path_of
 from ...core.numbers import seed_of, several, whole
+from ...core.progress import ProgressLog
 from ...games.game import Game, StateArray, Symmetries
 from ...games.registry import make_game
 from ...oracles import make_oracle
@@ -76,6 +77,7 @@ def grade_exact(
         raise TooLargeError(f"{game} has too many positions for an exact grade. {POSSIBLE}")
     if calibration is not None:
         check_calibration(policy, calibration)
+    progress = ProgressLog(f"exact grade of {policy} in {game}").beside(progress)
     with closing(AnswerFile(path_of(answers), policy)) if answers else nullcontext() as file:
 
         def grade_by(chooser: Chooser, frozen: bool, symmetries: Symmetries) -> ExactGrade:

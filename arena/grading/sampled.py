@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ...agents.registry import as_policy
 from ...core.numbers import several, whole
+from ...core.progress import ProgressLog
 from ...games.display import Part, TextTable, Viewable, mean, percent
 from ...games.game import Game
 from ...games.registry import make_game
@@ -402,6 +403,7 @@ def grade(
     at_most = MOST_GAMES if games is None else games
     plan, cast = make_plan([game], [policy], at_most, against=[against], seed=seed, settings=settings)
     pairing = plan.pairings[0]
+    progress = ProgressLog(f"grade of {pairing.a} in {game}").beside(progress)
     score, parts, num_gradable = Score.empty(pairing, plan.seed), list[Decisions](), 0
     for start in range(0, at_most, GAMES if games is None else at_most):
         numbers = np.arange(start, min(at_most, start + GAMES) if games is None else at_most)

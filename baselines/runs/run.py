@@ -85,6 +85,14 @@ class Run(Viewable):
             raise ValueError(f"the checkpoint of {folder.path} does not fit its run: {error}; {TRAIN_AGAIN}") from None
 
     @property
+    def latest_metrics(self) -> str:
+        """The metrics of the last part in a line, such as "loss 0.12, wins 0.8"; empty before the first one."""
+        last = self.rows[-1] if self.rows else {}
+        return ", ".join(
+            f"{name} {value:.3g}" for name, value in last.items() if name not in ("part", "seconds", self.trainer.unit)
+        )
+
+    @property
     def rows(self) -> list[Row]:
         """The metrics of each part, one row each."""
         return self.metrics.rows

@@ -18,6 +18,7 @@ from ...core.files.named_arrays import Arrays
 from ...core.files.writing import add_to_errors, path_of
 from ...core.numbers import seconds_of
 from ...core.plugins import find_refused
+from ...core.progress import ProgressLog
 from ...core.specs import unquote, value_text
 from ...core.workers.engines import check_engine, needs_pool, starmap_on
 from ...games.game import Game
@@ -204,7 +205,7 @@ def work(run: Run, execution: Execution) -> Run:
 
 
 def _advance_to_end(run: Run, execution: Execution, interrupts: _DelayedInterrupt) -> None:
-    saved = time.monotonic()
+    saved, log = time.monotonic(), ProgressLog(f"{run.plan.trainer} in {run.plan.game}", run.trainer.unit, run.trainer.done)
     while not run.over or run.evaluation_due:
         if run.evaluation_due:
             run.evaluate()
@@ -216,6 +217,7 @@ def _advance_to_end(run: Run, execution: Execution, interrupts: _DelayedInterrup
             with interrupts:
                 run.save()
             saved = time.monotonic()
+        log.count(run.trainer.done, run.trainer.total, run.latest_metrics)
         execution.watch(run)
 
 

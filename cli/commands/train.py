@@ -200,17 +200,16 @@ def show_progress(silent: bool) -> Generator[Callable[[Run], None]]:
 
         def watch(run: Run) -> None:
             nonlocal start, num_evaluations
-            trainer, last = run.trainer, run.rows[-1] if run.rows else {}
+            trainer = run.trainer
             start = start or (trainer.done, run.seconds)
             done, seconds = trainer.done - start[0], run.seconds - start[1]
-            metrics = ", ".join(f"{k} {v:.3g}" for k, v in last.items() if k not in ("part", "seconds", trainer.unit))
             progress.update(
                 bar,
                 description=f"{run.plan.trainer}: {run.plan.game}",
                 total=trainer.total,
                 completed=trainer.done,
                 rate=f"{done / seconds:,.0f} {trainer.unit}/s" if seconds else "",
-                metrics=metrics[: max(0, live.console.width - BAR_WIDTH)],
+                metrics=run.latest_metrics[: max(0, live.console.width - BAR_WIDTH)],
             )
             if len(run.evaluations) > num_evaluations and not run.over and not silent:  # at the end the result has the warnings
                 for warning in run.warnings:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -13,6 +15,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.text import Text
 
 from ...core.announcing import Compilation
+from ...core.progress import ProgressLog, log
 from .output import can_redraw
 
 
@@ -22,10 +25,15 @@ def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
 
     Args:
         shown: what to show, such as a progress bar.
-        silent: show nothing. Where lines cannot be drawn again, for example in a log, nothing is shown either.
+        silent: show nothing. Where lines cannot be drawn again, as in the log of a batch job, a line now and then says how far
+            the work is.
     """
     live = _Display(shown, console=Console(stderr=True), transient=True)
-    if silent or not can_redraw():
+    if not can_redraw():
+        with _print_log():
+            yield live
+        return
+    if silent:
         yield live
         return
     _displays.append(live)
@@ -40,9 +48,30 @@ def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
 def progress_bar(description: str, silent: bool) -> Generator[Callable[[int, int], object]]:
     """Shows a progress bar; yields a function to call with the amount that is done and the total."""
     progress = Progress(plain("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    bar = progress.add_task(description, total=None)
+    bar, lines = progress.add_task(description, total=None), ProgressLog(description)
+
+    def report(done: int, total: int) -> None:
+        progress.update(bar, completed=done, total=total)
+        lines.count(done, total)
+
     with display(progress, silent=silent):
-        yield lambda done, total: progress.update(bar, completed=done, total=total)
+        yield report
+
+
+@contextmanager
+def _print_log() -> Generator[None]:
+    """Prints what is logged about the progress on stderr, with the time."""
+    handler, level, propagates = logging.StreamHandler(sys.stderr), log.level, log.propagate
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    log.propagate = False  # a logger above may print it once more
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+        log.propagate = propagates
 
 
 def plain(template: str) -> TextColumn:

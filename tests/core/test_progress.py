@@ -1,0 +1,110 @@
+"""Progress in logs: a line now and then says how far a computation is, in Python and in the log of a batch job."""
+
+import logging
+import re
+import subprocess
+import sys
+
+import pytest
+
+from ludus.arena import evaluate, grade, grade_exact, tournament
+from ludus.baselines import train
+from ludus.cli import main
+from ludus.core import progress
+from ludus.core.progress import ProgressLog
+
+LOGGED = {
+    "evaluate": (lambda: evaluate("random", "nim", games=600), "nim: random – random: 256 of 600 games"),
+    "tournament": (
+        lambda: tournament(["nim", "tictactoe"], ["random", "greedy"], 40),
+        "tournament of nim, tictactoe: 2 of 80 games",
+    ),
+    "grade": (lambda: grade("greedy", "nim", games=20), "grade of greedy in nim: 20 games, "),
+    "grade_exact": (lambda: grade_exact("greedy", "nim"), "exact grade of greedy in nim: as player 0: "),
+    "train": (lambda: train("qlearning", "nim", games=300), "qlearning in nim: "),
+}
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands still until the test moves it: its reading, in a list."""
+    now = [1000.0]
+    monkeypatch.setattr("ludus.core.progress.time.monotonic", lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Lines are always due."""
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkeypatch.setattr(progress, "SHARE", 0.0)
+
+
+def test_a_line_is_written_now_and_then_with_the_time_left(clock, caplog):
+    caplog.set_level(logging.INFO, "ludus")
+    lines = ProgressLog("cup", "games", begun=100)
+    for done in range(100, 700):
+        clock[0] += 1
+        lines.count(done + 1, 1100, "all well")
+    assert len(caplog.messages) == 600 // 30
+    assert caplog.messages[0] == "cup: 130 of 1,100 games, 16 min left; all well"
+    assert caplog.messages[-1] == "cup: 700 of 1,100 games, 6.7 min left; all well"
+
+
+def test_lines_become_rarer_with_time(clock, caplog):
+    caplog.set_level(logging.INFO, "ludus")
+    lines = ProgressLog("cup")
+    for _ in range(24 * 60):
+        clock[0] += 60
+        lines.line("still at it")
+    assert 100 < len(caplog.messages) < 300
+
+
+def test_without_a_handler_for_them_no_lines_are_made(clock, caplog):
+    caplog.set_level(logging.WARNING, "ludus")
+    lines = ProgressLog("cup")
+    clock[0] += 100
+    lines.count(1, 2)
+    assert not caplog.messages
+
+
+@pytest.mark.parametrize("work", LOGGED)
+def test_what_takes_long_says_how_far_it_is(work, at_once, caplog):
+    call, expected = LOGGED[work]
+    caplog.set_level(logging.INFO, "ludus")
+    call()
+    lines = [record.getMessage() for record in caplog.records if record.name == "ludus.progress"]
+    assert lines[0].startswith(expected)
+
+
+def test_evaluate_shows_the_score_so_far():
+    games = []
+    score = evaluate("random", "nim", games=1000, watch=lambda score: games.append(score.games))
+    assert games == sorted({*games})
+    assert (len(games) > 1, games[-1]) == (True, score.games)
+
+
+def test_the_log_of_a_batch_job_has_lines_and_no_bar(at_once, capsys, tmp_path):
+    assert (
+        main(["arena", "nim", "--policies", "random", "greedy", "--games", "20", "--store", f"{tmp_path}/x.sqlite", "--no-report"])
+        == 0
+    )
+    assert main(["positions", "nim", "--count", "10", "--out", f"{tmp_path}/x.jsonl"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d .+: [\d,]+ of [\d,]+.*", line) for line in lines)
+    assert any("tournament of nim: 20 of 20 games" in line for line in lines)
+    assert any("nim: collecting positions: " in line for line in lines)
+    assert not logging.getLogger("ludus.progress").handlers
+
+
+def test_two_lines_of_a_script_show_the_progress():
+    script = """
+import logging
+from ludus.arena import evaluate
+from ludus.core import progress
+progress.PAUSE = 0
+logging.basicConfig(level=logging.INFO)
+evaluate("random", "nim", games=600)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "INFO:ludus.progress:nim: random – random: 256 of 600 games, " in done.stderr
