@@ -17,6 +17,7 @@ from .matches.games import Pairing
 from .planning.plan import Plan
 from .planning.protocols import protocol
 from .ratings.comparison import describe_pairs, p_values_of_pairs
+from .ratings.payoffs import PayoffTable, describe_circles
 from .ratings.ratings import Ratings, rate
 from .ratings.score import Score, fault_words, repeat_words, total
 from .store import Store
@@ -79,6 +80,13 @@ class Results(Viewable):
         number of pairings, so that one below 0.05 is due to chance in at most 5 % of all tournaments of equal policies."""
         return p_values_of_pairs(self.scores_of(game))
 
+    def payoffs(self, game: str) -> PayoffTable | None:
+        """What each policy gets against each other in one game; None as long as two of them have not met."""
+        try:
+            return PayoffTable.of(self.scores_of(game))
+        except ValueError:
+            return None
+
     @cached_property
     def answers(self) -> dict[str, dict[str, AnswerRates]]:
         """The answer rates of policies that speak, by game's spec and name, the strongest first."""
@@ -138,6 +146,8 @@ class Results(Viewable):
                 yield self.grid(game)
             if words := describe_pairs(self.p_adjusted(game)):
                 yield words
+            if (table := self.payoffs(game)) and (words := describe_circles(table, self.p_adjusted(game))):
+                yield words
             yield from fault_words(self.scores_of(game))
             yield from repeat_words(self.scores_of(game))
             yield from self._answer_parts(game)
@@ -153,6 +163,8 @@ class Results(Viewable):
     def _rows(self) -> list[dict[str, Any]]:
         answers = {(game, name): rates.columns() for game, of in self.answers.items() for name, rates in of.items()}
         silent = dict[str, Any].fromkeys(AnswerRates().columns() if answers else ())
+        measured = {game: table.document()["policies"] for game in self.games if (table := self.payoffs(game))}
+        unknown = dict[str, Any].fromkeys(("nash_weight", "nash_value", "alpha_rank"))
         return [
             {
                 "game": game,
@@ -165,6 +177,7 @@ class Results(Viewable):
                 "faults": int(played.faults[0].sum()),
                 "seconds_a_move": played.seconds_a_move[0],
                 "nodes_a_game": played.nodes_a_game[0],
+                **measured.get(game, {}).get(name, unknown),
                 **answers.get((game, name), silent),
             }
             for game in self.games
@@ -172,8 +185,8 @@ class Results(Viewable):
         ]
 
     def document(self) -> dict[str, Any]:
-        """The results for JSON: `pairs`, from a's side, and `ratings`, per game {policy: [elo, low, high]}; and where
-        policies speak `answers`, per game {policy: its rates}.
+        """The results for JSON: `pairs`, from a's side, `ratings`, per game {policy: [elo, low, high]}, `payoffs`, per game what
+        `PayoffTable.document` gives, or None; and where policies speak `answers`, per game {policy: its rates}.
         """
         adjusted = {pairing: p for game in self.games for pairing, p in self.p_adjusted(game).items()}
         answers = {game: {name: rates.document() for name, rates in of.items()} for game, of in self.answers.items()}
@@ -182,6 +195,7 @@ class Results(Viewable):
             "ratings": {
                 game: {name: list(rating) for name, rating in ratings.elo.items()} for game, ratings in self.ratings.items()
             },
+            "payoffs": {game: (table := self.payoffs(game)) and table.document() for game in self.games},
             "seed": self.plan.seed,
             **({"answers": answers} if answers else {}),
         }

@@ -24,6 +24,7 @@ from ..matches.faults import Reason, by_kind
 from ..matches.games import FIRST_FAULT, RULES, Pairing
 from ..pages import Replay
 from ..planning.plan import Plan
+from ..ratings.payoffs import PayoffTable
 from ..ratings.ratings import Rating, Ratings
 from ..ratings.score import Score, total
 from ..results import Results
@@ -46,6 +47,7 @@ class GameReport:
         grades: the grades of the policies' moves, where the oracle knows enough of them.
         opening_plies: how many random plies games began with.
         answers: the answer rates of policies that speak.
+        payoffs: what each policy gets against each other; None unless all have met.
     """
 
     game: Game
@@ -56,6 +58,7 @@ class GameReport:
     grades: Mapping[str, Grade] = field(default_factory=dict[str, Grade])
     opening_plies: int = 0
     answers: Mapping[str, AnswerRates] = field(default_factory=dict[str, AnswerRates])
+    payoffs: PayoffTable | None = None
 
     @property
     def names(self) -> list[str]:
@@ -177,6 +180,7 @@ def report_of(
                     grades=grades,
                     opening_plies=plies,
                     answers=answers,
+                    payoffs=results.payoffs(spec),
                 )
             )
     progress(len(results.games), len(results.games))

@@ -72,6 +72,8 @@ def _section(report: GameReport) -> dict[str, Any]:
         "graded": [*tables.grades(report)],
         "pairs": [*tables.pairs(report)],
         "differing": tables.differing(report),
+        "circling": tables.circling(report),
+        "worths": [*tables.worths(report)],
         "ratings": charts.ratings(report),
         "speed": charts.speed(report),
         "seats": charts.seats(report),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..pages.single import environment
 from ..ratings.comparison import describe_pairs, p_values_of_pairs
+from ..ratings.payoffs import describe_circles
 from ..ratings.score import DRAW, LOSS, WIN, Score
 from . import words
 from .data import GameReport, Report
@@ -124,6 +125,20 @@ def pairs(report: GameReport) -> Iterator[PairRow]:
 def differing(report: GameReport) -> str:
     """A sentence: which pairs of a game differ."""
     return describe_pairs(p_values_of_pairs(report.scores))
+
+
+def circling(report: GameReport) -> str:
+    """A sentence: whether policies beat each other in a circle; empty if none do."""
+    return "" if report.payoffs is None else describe_circles(report.payoffs, p_values_of_pairs(report.scores))
+
+
+def worths(report: GameReport) -> Iterator[tuple[str, str, str, str]]:
+    """Each policy with its weight and value in the equilibrium and its share by α-Rank, as text; none unless all have met."""
+    if report.payoffs is not None:
+        measures = report.payoffs.document()["policies"]
+        for name in report.names:
+            of = measures[name]
+            yield name, f"{of['nash_weight']:.2f}", f"{of['nash_value']:+.2f}", f"{of['alpha_rank']:.2f}"
 
 
 def lead(report: GameReport) -> str:

@@ -1,0 +1,111 @@
+"""Nash averaging, α-Rank and cyclic parts: as OpenSpiel's functions, and in tables whose answers are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ludus.arena import evaluate, tournament
+from ludus.arena.matches.games import Pairing
+from ludus.arena.ratings.payoffs import PayoffTable, describe_circles
+
+CIRCLE = np.array([[0.0, 1, -1], [-1, 0, 1], [1, -1, 0]])
+
+
+def table_of(payoffs):
+    return PayoffTable(tuple(map(str, range(len(payoffs)))), np.asarray(payoffs, np.float64))
+
+
+def random_table(rng, kind):
+    """Any results, coarse ones, a line of strengths, or two copies of a policy."""
+    count = int(rng.integers(2, 13))
+    strengths = rng.normal(size=count)
+    table = {
+        "any": rng.uniform(-1, 1, (count, count)),
+        "coarse": rng.integers(-2, 3, (count, count)) / 2,
+        "line": np.tanh(strengths[:, None] - strengths),
+        "copies": rng.uniform(-1, 1, (count, count)),
+    }[kind]
+    table = (table - table.T) / 2
+    numbers = np.maximum(np.arange(count), 1) - 1 if kind == "copies" else np.arange(count)
+    return table_of(table[np.ix_(numbers, numbers)])
+
+
+@pytest.mark.parametrize("kind", ["any", "coarse", "line", "copies"])
+def test_equilibria_are_those_of_openspiel(kind):
+    nash_averaging = pytest.importorskip("open_spiel.python.algorithms.nash_averaging")
+    rng = np.random.default_rng(1)
+    for _ in range(10):
+        table = random_table(rng, kind)
+        expected = nash_averaging._max_entropy_symmetric_nash(table.payoffs, eps=0)[:, 0]
+        worth = np.array([*table.nash().values()])
+        assert np.abs(worth[:, 0] - expected).max() < 1e-4
+        assert np.abs(worth[:, 1] - table.payoffs @ expected).max() < 1e-4
+
+
+@pytest.mark.parametrize("kind", ["any", "coarse", "line", "copies"])
+def test_alpha_rank_is_that_of_openspiel(kind):
+    alpharank = pytest.importorskip("open_spiel.python.egt.alpharank")
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        table = random_table(rng, kind)
+        for intensity in (0.1, 2.0):
+            expected = alpharank.compute([table.payoffs], alpha=intensity)[2]
+            assert np.allclose([*table.alpha_rank(intensity).values()], expected, atol=1e-10)
+
+
+def test_results_that_are_certain_overflow_nothing():
+    table = table_of([[0, 1, 1], [-1, 0, 1], [-1, -1, 0]])
+    assert table.alpha_rank() == {"0": 1.0, "1": pytest.approx(0, abs=1e-80), "2": pytest.approx(0, abs=1e-80)}
+    assert [worth.weight for worth in table.nash().values()] == pytest.approx([1, 0, 0])
+
+
+def test_nobody_is_better_than_an_equilibrium_and_copies_change_nobodys_worth():
+    rng = np.random.default_rng(3)
+    for kind in ("any", "coarse"):
+        table = random_table(rng, kind)
+        numbers = [*range(len(table.names)), 0]
+        copied = table_of(table.payoffs[np.ix_(numbers, numbers)]).nash()
+        for name, worth in table.nash().items():
+            assert worth.value < 1e-6
+            assert copied[name].value == pytest.approx(worth.value, abs=1e-6)
+
+
+def test_what_is_cyclic_is_told_from_what_is_transitive():
+    line = np.subtract.outer([0.5, 0.1, -0.2], [0.5, 0.1, -0.2])
+    assert (table_of(CIRCLE).cyclic_part(), table_of(CIRCLE).cyclic_triples()) == (1, 1)
+    assert (table_of(line).cyclic_part(), table_of(line).cyclic_triples()) == (pytest.approx(0), 0)
+    assert table_of(np.zeros((3, 3))).cyclic_part() == 0
+    both = table_of(0.3 * CIRCLE + line)
+    assert both.cyclic_part() == pytest.approx((0.3 * CIRCLE**2).sum() * 0.3 / (both.payoffs**2).sum())
+
+
+def test_a_table_of_scores_has_the_mean_results_and_wants_them_all():
+    pairs = [("greedy", "random"), ("minimax:depth=2", "random"), ("minimax:depth=2", "greedy")]
+    scores = [evaluate(a, "tictactoe", b, games=20, seed=1) for a, b in pairs]
+    table = PayoffTable.of(scores)
+    assert (table.payoffs[0, 1], table.payoffs[1, 0]) == pytest.approx((2 * scores[0].points - 1, 1 - 2 * scores[0].points))
+    with pytest.raises(ValueError, match="minimax:depth=2 have not played each other"):
+        PayoffTable.of(scores[:2])
+
+
+def test_a_sentence_says_where_elo_misleads():
+    table = PayoffTable(("rock", "scissors", "paper"), CIRCLE)
+    pairs = [Pairing("nim", a, b) for a, b in (("rock", "scissors"), ("scissors", "paper"), ("rock", "paper"))]
+    certain = describe_circles(table, dict.fromkeys(pairs, 0.01))
+    said = "Elo misleads here: rock beats scissors, scissors beats paper, and paper beats rock, each with p below 0.05; 100 %"
+    assert certain.startswith(said)
+    assert describe_circles(table, dict.fromkeys(pairs, 0.5)).startswith("1 circle of three policies, none of them certain")
+    assert describe_circles(table_of(np.sign(np.subtract.outer([3, 2, 1], [3, 2, 1]))), {}) == ""
+
+
+def test_a_tournament_has_these_measures_in_documents_frames_and_on_its_page(tmp_path):
+    contest = tournament("tictactoe", ["random", "greedy", "minimax:depth=2"], 40, seed=1)
+    measures = contest.document()["payoffs"]["tictactoe"]
+    assert measures["policies"]["minimax:depth=2"]["nash_weight"] == pytest.approx(1)
+    rows = {row["policy"]: row for row in contest.to_frame().to_dict("records")}
+    assert rows["random"]["alpha_rank"] == measures["policies"]["random"]["alpha_rank"] < 0.01
+    contest.report(tmp_path / "page.html")
+    assert "α-Rank" in (tmp_path / "page.html").read_text()
+    few = tournament("tictactoe", ["random", "greedy"], 2, against=["minimax:depth=1"], seed=1)
+    assert few.document()["payoffs"] == {"tictactoe": None}
