@@ -28,6 +28,7 @@ COMMANDS = {
     "games": "play games by the million, and write their moves, lengths and results as arrays",
     "positions": "write positions with the exact value of every legal move, for training and tests",
     "table": "write all positions of a small game, with perfect play in each, as arrays",
+    "check-data": "check games, positions and tables that were written: checksums, rules, and exact values of a sample",
     "serve": "serve moves and games with exact values as an environment over HTTP, for trainers of language models",
     "engine": "let other programs ask a policy for moves, over standard input and output",
     "check": "check the rules, notation, drawing and environments of a game; names the function and line of each mistake",
@@ -92,7 +93,7 @@ def _module_of(command: str) -> Any:
         ValueError: it needs the folder `puzzles`, which this installation leaves out.
     """
     try:
-        return import_module(f".commands.{command}", __package__)
+        return import_module(f".commands.{command.replace('-', '_')}", __package__)
     except ModuleNotFoundError as error:
         if error.name != "ludus.puzzles":
             raise

@@ -1,10 +1,25 @@
-"""Games by the million and all positions of small games, as arrays for training and studies."""
+"""Games and positions by the million, and all positions of small games, as arrays for training and studies."""
 
 from __future__ import annotations
 
+from .checking import check_data
+from .exact.arrays import ManyPositions
+from .exact.files import open_positions
+from .exact.positions import positions
+from .exact.solving import STRATA
 from .folder import open_games
 from .many_games import ManyGames
 from .playing import games
 from .tables import write_table
 
-__all__ = ["ManyGames", "games", "open_games", "write_table"]
+__all__ = [
+    "STRATA",
+    "ManyGames",
+    "ManyPositions",
+    "check_data",
+    "games",
+    "open_games",
+    "open_positions",
+    "positions",
+    "write_table",
+]

@@ -1,4 +1,4 @@
-"""Cards: the README.md beside data, which says what they are, how they were made and how to read them, with checksums."""
+"""Cards: the page beside data, which says what they are, how they were made and how to read them, with checksums."""
 
 from __future__ import annotations
 
@@ -7,27 +7,39 @@ from pathlib import Path
 
 import numpy as np
 
+from ..core.files.reading import open_regular
 from ..core.files.writing import write_whole
-from .folder import open_games, read_recipe
+from .folder import Recipe
+from .many_games import ManyGames
 
 
-def write_card(folder: Path, command: str) -> None:
-    """Writes a README.md beside the games of a folder: what they are, how they were made, how to read them, and their checksums."""
-    recipe, many = read_recipe(folder), open_games(folder)
-    assert recipe is not None
-    results = np.bincount(np.concatenate([shard.results for shard in many.shards]) + 1, minlength=3).tolist()
-    sums = [f"{checksum(path)}  {path.name}" for path in sorted(folder.glob("*.npy"))]
-    write_whole(
-        folder / "README.md",
-        CARD.format(
-            recipe=recipe,
-            command=command,
-            count=len(many),
-            results=results,
-            sums="\n".join(sums),
-            names=", ".join(many.game.moves[:12]),
-        ).encode(),
+def write_card(out: Path, recipe: Recipe, many: ManyGames) -> None:
+    """Writes the card of games: what they are, how they were made, how to read them, and their checksums.
+
+    Args:
+        out: their folder, for a README.md; or their file, for a `.md` beside it.
+        recipe: what was played.
+        many: the games.
+    """
+    folder = out.is_dir()
+    results = np.sum([np.bincount(shard.results + 1, minlength=3) for shard in many.shards], axis=0).tolist()
+    options = f"--count {recipe.count} --policies {' '.join(recipe.policies)} --seed {recipe.seed}"
+    options += f" --opening-plies {recipe.opening_plies} --shard {recipe.shard}"
+    text = CARD.format(
+        recipe=recipe,
+        command=f"ludus games {recipe.game} {options} --out {out.name}",
+        count=len(many),
+        results=results,
+        layout=SHARDS if folder else ROWS.format(name=out.name),
+        sums=checksums(sorted(out.glob("*.npy")) if folder else [out]),
+        names=", ".join(many.game.moves[:12]),
     )
+    write_whole(out / "README.md" if folder else out.with_suffix(".md"), text.encode())
+
+
+def checksums(files: list[Path]) -> str:
+    """A line for each file: its SHA-256 and its name, as `sha256sum` writes them."""
+    return "\n".join(f"{checksum(file)}  {file.name}" for file in files)
 
 
 CARD = """\
@@ -38,27 +50,39 @@ seed {recipe.seed}. Seat 0 won {results[2]:,}, {results[1]:,} were drawn, and {r
 
     {command}
 
-The same command makes the same files. Nobody's rights are in them: they follow from the rules of the game.
+The same command makes the same files. Licence: MIT, that of Ludus.
 
+{layout}
+Actions are numbers; the first are {names}, …. `ludus.data.open_games` gives the positions of each game, too, and
+`ludus check-data` replays all games. SHA-256:
+
+```
+{sums}
+```
+"""
+SHARDS = """\
 Each shard is three arrays of NumPy: `moves` (N, L), a game in a row, an action in a cell, -1 after the end; `lengths` (N,) in
-plies; `results` (N,) of seat 0: 1, 0 or -1. Actions are numbers; the first are {names}, ….
+plies; `results` (N,) of seat 0: 1, 0 or -1.
 
     import numpy as np
 
     moves = np.load("00000.moves.npy", mmap_mode="r")
 
-`ludus.data.open_games` reads all shards, and gives the positions of each game. SHA-256:
+"""
+ROWS = """\
+A row is a game: `moves`, a list of actions; `length` in plies; `result` of seat 0: 1, 0 or -1.
 
-```
-{sums}
-```
+    import pandas
+
+    games = pandas.read_parquet("{name}")
+
 """
 
 
 def checksum(path: Path) -> str:
     """The SHA-256 of a file."""
     digest = hashlib.sha256()
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         while part := file.read(1 << 20):
             digest.update(part)
     return digest.hexdigest()

@@ -4,7 +4,7 @@
     00000.lengths.npy   (N,) int16             plies
     00000.results.npy   (N,) int8              player 0's result: 1, 0 or -1; 0 where the limit of plies ended the game
 
-The results of a shard are written last: where they are, the shard is whole.
+The results of a shard are written last: where they are, the shard is whole. Games may also lie in a Parquet file, a row each.
 """
 
 from __future__ import annotations
@@ -12,15 +12,21 @@ from __future__ import annotations
 import io
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
+from ..arena.store.export import library
+from ..core.files.documents import parse_document, read_document
+from ..core.files.reading import open_regular
 from ..core.files.writing import make_folder, write_whole
-from ..games.registry import make_game
-from .many_games import ManyGames, Shard
+from ..games.registry import GameSpec, make_game
+from .many_games import RECIPE, ManyGames, Shard
 
 PARTS = ("moves", "lengths", "results")
+ADVICE = "name another folder, or make the games again"
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,7 @@ class Recipe:
         shard: games in a shard.
     """
 
-    game: str
+    game: GameSpec
     count: int
     policies: tuple[str, str]
     seed: int
@@ -44,21 +50,77 @@ class Recipe:
     shard: int
 
 
-def open_games(folder: str | Path) -> ManyGames:
-    """The games in a folder that `games` has written, mapped into memory; of an unfinished one those that are there.
+def open_games(path: str | Path) -> ManyGames:
+    """The games in a folder or a Parquet file that `games` has written; those of a folder are mapped into memory.
+
+    Of an unfinished folder it gives the games that are there.
 
     Raises:
-        ValueError: it holds no games.
+        ValueError: it holds no games, or is damaged; the message says why.
+        ImportError: it is Parquet, and pyarrow is not installed.
+        OSError: it cannot be read.
     """
-    folder = Path(folder)
-    recipe = read_recipe(folder)
+    path = Path(path)
+    if path.suffix == ".parquet":
+        return read_parquet(path)
+    recipe = read_recipe(path)
     if recipe is None:
-        raise ValueError(f"{folder} holds no games: there is no games.json in it")
+        raise ValueError(f"{path} holds no games: there is no games.json in it")
     shards = list[Shard]()
-    while has_shard(folder, len(shards)):
-        arrays = (np.load(path_of(folder, len(shards), part), mmap_mode="r", allow_pickle=False) for part in PARTS)
-        shards.append(Shard(*arrays))
+    while has_shard(path, len(shards)):
+        shards.append(Shard(*(map_array(path_of(path, len(shards), part)) for part in PARTS)))
+        check_shard(shards[-1], path_of(path, len(shards) - 1, "*"))
     return ManyGames(make_game(recipe.game), shards)
+
+
+def map_array(path: Path) -> NDArray[Any]:
+    """An array in a file, mapped into memory; it is never unpickled.
+
+    Raises:
+        ValueError: it is no array of numbers, or is cut short.
+        OSError: it cannot be read, or is not a regular file.
+    """
+    open_regular(path).close()
+    try:
+        return np.lib.format.open_memmap(path, mode="r")
+    except Exception as error:  # damaged files raise errors of every kind
+        raise ValueError(f"{path} is not an array as numpy.save writes it ({' '.join(str(error).split())}); {ADVICE}") from None
+
+
+def check_shard(shard: Shard, where: Path) -> None:
+    """Checks the types and the shapes of arrays.
+
+    Raises:
+        ValueError: they are not those of a shard.
+    """
+    count = len(shard.lengths) if shard.lengths.ndim else -1
+    kinds = [
+        shard.moves.dtype in (np.dtype(np.int8), np.dtype(np.int16)),
+        shard.lengths.dtype == np.int16,
+        shard.results.dtype == np.int8,
+    ]
+    shapes = shard.moves.ndim == 2 and len(shard.moves) == count and shard.lengths.shape == shard.results.shape == (count,)
+    if not (all(kinds) and shapes):
+        said = ", ".join(f"{name} {array.shape} of {array.dtype}" for name, array in shard._asdict().items())
+        raise ValueError(f"{where} is no shard of games: {said}; it must be (N, L) of int8 or int16, (N,) of int16, (N,) of int8")
+
+
+def read_parquet(path: Path) -> ManyGames:
+    """The games in a Parquet file."""
+    with open_regular(path) as file:
+        try:
+            table = library("pyarrow.parquet").read_table(file)
+            recipe = parse_document(table.schema.metadata[RECIPE], Recipe, str(path), ADVICE)
+            moves, lengths, results = (table[name].combine_chunks() for name in ("moves", "length", "result"))
+            flat, counts = moves.flatten().to_numpy(), lengths.to_numpy().astype(np.int16)
+            lines = np.full((len(counts), int(counts.max(initial=0))), -1, np.int16)
+            lines[np.arange(lines.shape[1]) < counts[:, None]] = flat
+            shard = Shard(lines, counts, results.to_numpy().astype(np.int8))
+        except ImportError:
+            raise
+        except Exception as error:  # of pyarrow, of every kind
+            raise ValueError(f"{path} holds no games: {' '.join(str(error).split())}") from None
+    return ManyGames(make_game(recipe.game), [shard])
 
 
 def path_of(folder: Path, shard: int, part: str) -> Path:
@@ -70,15 +132,10 @@ def read_recipe(folder: Path) -> Recipe | None:
     """What a folder says that its games are; None if it says nothing.
 
     Raises:
-        ValueError: its games.json cannot be read.
+        ValueError: its games.json is damaged.
     """
     path = folder / "games.json"
-    if not path.exists():
-        return None
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Recipe)
-    except msgspec.MsgspecError as error:
-        raise ValueError(f"{path} does not say what the games are ({error})") from None
+    return read_document(path, Recipe, ADVICE) if path.exists() else None
 
 
 def claim_folder(folder: Path, recipe: Recipe) -> None:

@@ -19,6 +19,10 @@ from ..native.threads import pool
 
 HASHED_AT_ONCE = 1 << 14
 """Games whose moves are hashed together."""
+HASHES = 10_000_000
+"""Games whose hashes are in memory together."""
+RECIPE = b"ludus games"
+"""What was played, in the metadata of a Parquet file."""
 Lines: TypeAlias = Annotated[NDArray[np.int16], 2]
 """The moves of games (N, L); -1 after their end."""
 
@@ -76,17 +80,32 @@ class ManyGames(Sequence[int]):
     def states(self, numbers: ArrayLike) -> StateArray:
         """The positions of some games, from the start to the end (M, L + 1, W), uint64; the last one again after the end."""
         lines = np.ascontiguousarray(self.moves(numbers))
+        if lines.min(initial=-1) < -1 or lines.max(initial=-1) >= self.game.num_actions:
+            raise ValueError(f"there are moves that {self.game} does not have, whose actions are 0 to {self.game.num_actions - 1}")
         states = np.empty((len(lines), lines.shape[1] + 1, self.game.num_words), np.uint64)
         self.game.kernel(replay)(pool(len(lines)), 0, len(lines), self.game.start[None], lines, states)
         return states
 
     def count_repeated(self) -> int:
         """How many games have the moves of an earlier one; two different games pass for the same once in 2^60 pairs."""
-        hashes = np.concatenate([np.zeros(0, np.uint64), *(hash_lines(shard.moves) for shard in self.shards)])
-        return len(hashes) - len(np.unique(hashes))
+        repeated, rounds, hashes = 0, -(-len(self) // HASHES), np.empty(len(self), np.uint64)
+        for which in range(rounds):  # in each round the hashes with one remainder, so that not all are in memory
+            count = 0
+            for shard in self.shards:
+                some = hash_lines(in_memory(shard.moves))
+                some = some[some % np.uint64(rounds) == which]
+                hashes[count : count + len(some)] = some
+                count += len(some)
+            hashes[:count].sort()
+            repeated += int(np.count_nonzero(hashes[1:count] == hashes[: max(0, count - 1)]))
+        return repeated
 
-    def write_parquet(self, path: Path) -> None:
+    def write_parquet(self, path: Path, recipe: bytes = b"{}") -> None:
         """Writes a Parquet file with a row a game: moves (a list), length, result.
+
+        Args:
+            path: the file.
+            recipe: what was played, as `games.json` says it, for the file's metadata.
 
         Raises:
             ImportError: pyarrow is not installed.
@@ -94,6 +113,7 @@ class ManyGames(Sequence[int]):
         """
         arrow, parquet = library("pyarrow"), library("pyarrow.parquet")
         schema = arrow.schema([("moves", arrow.list_(arrow.int16())), ("length", arrow.int16()), ("result", arrow.int8())])
+        schema = schema.with_metadata({RECIPE: recipe})
         with writing_whole(path) as file, parquet.ParquetWriter(file, schema) as writer:
             for moves, lengths, results in self.shards:
                 ends = np.append(0, np.cumsum(lengths, dtype=np.int32)).astype(np.int32)
@@ -122,6 +142,11 @@ class ManyGames(Sequence[int]):
         for where, shard, at in self._parts(rows):
             gathered[where] = getattr(shard, part)[at]
         return gathered
+
+
+def in_memory(array: NDArray[Any]) -> NDArray[Any]:
+    """An array that is read at once: one that is mapped would keep its pages in memory."""
+    return np.load(array.filename, allow_pickle=False) if isinstance(array, np.memmap) and array.filename else array
 
 
 def hash_lines(moves: NDArray[Any]) -> NDArray[np.uint64]:

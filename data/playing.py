@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +20,8 @@ from ..agents.policy import Policy
 from ..agents.random import Random
 from ..arena.matches.keys import stream_keys
 from ..arena.matches.openings import openings
+from ..arena.store.export import library
+from ..core.files.writing import check_target
 from ..core.numbers import seed_of, whole
 from ..envs.boards import Boards
 from ..envs.running import PLAYING
@@ -31,6 +34,7 @@ from ..games.kernels.rules import ONGOING, load, outcome, play, store
 from ..games.registry import make_game
 from ..native import in_ranges
 from ..native.threads import pool
+from .cards import write_card
 from .folder import PARTS, Recipe, claim_folder, has_shard, open_games, write_shard
 from .many_games import Lines, ManyGames, Shard
 
@@ -60,13 +64,15 @@ def games(
         policies: who plays both seats, or who plays seat 0 and who plays seat 1.
         seed: the same seed gives the same games.
         opening_plies: each game begins with so many random plies; an opening stops before a ply that would end the game.
-        out: a folder for the games; shards that it has already are not played again. None keeps the games in memory.
+        out: a folder for the games and their card, whose shards that are there already are not played again; or a file that ends in
+            .parquet, which is written in the end. None keeps the games in memory.
         shard: how many games a shard of the folder has.
         report: called with the games played and the number of all.
 
     Raises:
         ValueError: an argument out of its range; or the folder holds other games.
-        OSError: the folder cannot be written.
+        ImportError: Parquet is asked for, and pyarrow is not installed.
+        OSError: the files cannot be written.
     """
     game = make_game(game)
     both = policies if isinstance(policies, tuple) else (policies, policies)
@@ -81,19 +87,26 @@ def games(
     )
     make = partial(play_shard, game, players, recipe)
     starts = range(0, recipe.count, recipe.shard)
-    if out is None:
-        shards = list[Shard]()
-        for start in starts:
-            shards.append(make(start))
-            report(min(start + recipe.shard, recipe.count), recipe.count)
-        return ManyGames(game, shards)
-    folder = Path(out)
-    claim_folder(folder, recipe)
+    target = None if out is None else Path(out)
+    if target is not None and target.suffix == ".parquet":
+        library("pyarrow")
+        check_target(target)
+    elif target is not None:
+        claim_folder(target, recipe)
+    shards = list[Shard]()
     for number, start in enumerate(starts):
-        if not has_shard(folder, number):
-            write_shard(folder, number, make(start))
+        if target is None or target.suffix == ".parquet":
+            shards.append(make(start))
+        elif not has_shard(target, number):
+            write_shard(target, number, make(start))
         report(min(start + recipe.shard, recipe.count), recipe.count)
-    return open_games(folder)
+    if target is None:
+        return ManyGames(game, shards)
+    if shards:
+        ManyGames(game, shards).write_parquet(target, msgspec.json.encode(recipe))
+    many = open_games(target)
+    write_card(target, recipe, many)
+    return many
 
 
 def play_shard(game: Game, policies: tuple[Policy, ...], recipe: Recipe, start: int) -> Shard:

@@ -1,6 +1,6 @@
 """Tables as files: all positions of a game that is known as a whole, in arrays that need nothing of Ludus to be read.
 
-A folder holds four arrays of NumPy, with a row a position, and `README.md`, which says what they are:
+A folder holds four arrays of NumPy, with a row a position, `table.json`, which names the game, and `README.md`, a card:
 
     states.npy      (N, W) uint64   the words of the position, as the game's page describes them
     values.npy      (N,) int8       1 won, 0 drawn, -1 lost for the player to move
@@ -12,18 +12,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.files.writing import make_folder, write_whole, writing_whole
+from ..games.registry import GameSpec
 from ..oracles import Oracle, PositionTable
-from .cards import checksum
+from .cards import checksums
 
 AT_ONCE = 1 << 19
 """Positions that are looked up together."""
+
+
+@dataclass(frozen=True)
+class TableAbout:
+    """What `table.json` says.
+
+    Args:
+        game: the game's spec.
+        positions: how many there are.
+    """
+
+    game: GameSpec
+    positions: int
 
 
 def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int], object] = lambda done, total: None) -> int:
@@ -57,6 +73,7 @@ def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int],
             for name, part in rows_of(oracle.table(start, stop), game.action_words).items():
                 files[name].write(np.ascontiguousarray(part).data)
             report(stop, size)
+    write_whole(folder / "table.json", msgspec.json.encode(TableAbout(game.spec, size)))
     write_whole(folder / "README.md", card(oracle, folder, size).encode())
     return size
 
@@ -74,15 +91,15 @@ def card(oracle: Oracle, folder: Path, size: int) -> str:
     game = oracle.game
     counts = oracle.counts()
     won = "" if counts is None else f" {counts[0]:,} are won for the player to move, {counts[1]:,} lost, {counts[2]:,} drawn."
-    sums = [f"{checksum(path)}  {path.name}" for path in sorted(folder.glob("*.npy"))]
-    return CARD.format(game=game, size=size, won=won, folder=folder.name, first=", ".join(game.moves[:12]), sums="\n".join(sums))
+    sums, names = checksums(sorted(folder.glob("*.npy"))), ", ".join(game.moves[:12])
+    return CARD.format(game=game, size=size, won=won, folder=folder.name, first=names, sums=sums)
 
 
 CARD = """\
 # All positions of {game}
 
 {size:,} positions with perfect play in each.{won} Made by Ludus: `ludus table {game} --out {folder}`. The same command makes the
-same files. Nobody's rights are in them: they follow from the rules of the game.
+same files. Licence: MIT, that of Ludus.
 
 | file | array | what |
 |---|---|---|

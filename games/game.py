@@ -383,6 +383,17 @@ class Game(specs.BySettings, ABC):
         self._check_row(row, states, "seat", numbers, 2)
         return result.reshape(len(states), depth, height, width)
 
+    def count_empty(self, states: StateArray) -> NDArray[np.int64]:
+        """How many cells are empty in each state (B,).
+
+        Raises:
+            ValueError: in this game cells are not empty or filled.
+        """
+        if not self.planes_by_owner:
+            raise ValueError(f"{self.title} has no empty cells to count; choose its positions by their ply")
+        owned = self.observations(states, np.zeros(len(states)))[:, :2]
+        return self.num_cells - owned.sum(axis=(1, 2, 3), dtype=np.int64)
+
     def permuted(self, states: StateArray, which: ArrayLike) -> StateArray:
         """Each state under the symmetry that `which` (B,) names: a row of `symmetries`."""
         states = self._whole(states)

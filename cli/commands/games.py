@@ -8,11 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ...arena.store.export import library
-from ...core.files.writing import check_target
 from ...core.numbers import several
 from ...data import games
-from ...data.cards import write_card
 from ...data.playing import MOST_GAMES, SHARD
 from ..terminal.display import progress_bar
 from ..terminal.numbers import pathname, whole
@@ -52,12 +49,8 @@ def run(chosen: argparse.Namespace) -> None:
     out: Path = chosen.out
     if len(chosen.policies) > 2:
         raise ValueError(f"--policies names {len(chosen.policies)} policies; give one for both seats, or one for each")
-    if out.suffix == ".parquet":
-        library("pyarrow")
-        check_target(out)
-    elif out.suffix and not out.is_dir():
+    if out.suffix not in ("", ".parquet") and not out.is_dir():
         raise ValueError(f"--out {out} has an unknown format; the name must end in .parquet, or have no ending, for a folder")
-    folder = None if out.suffix == ".parquet" else out
     began = time.perf_counter()
     with progress_bar(f"{chosen.game}: playing games", chosen.json) as report:
         many = games(
@@ -66,17 +59,11 @@ def run(chosen: argparse.Namespace) -> None:
             policies=(chosen.policies[0], chosen.policies[-1]),
             seed=chosen.seed,
             opening_plies=chosen.opening_plies,
-            out=folder,
+            out=out,
             shard=chosen.shard,
             report=report,
         )
     seconds = time.perf_counter() - began
-    if folder is None:
-        many.write_parquet(out)
-    else:
-        given = f"--count {chosen.count} --policies {' '.join(chosen.policies)} --seed {chosen.seed}"
-        rest = f"--opening-plies {chosen.opening_plies} --shard {chosen.shard} --out {out.name}"
-        write_card(folder, f"ludus games {chosen.game} {given} {rest}")
     plies = sum(int(shard.lengths.sum(dtype=np.int64)) for shard in many.shards)
     repeated = many.count_repeated()
     if chosen.json:

@@ -85,6 +85,7 @@ from itertools import permutations as orders
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..drawing.clicks import Box, Place
 from ..drawing.pieces import ATTRIBUTES, LEGEND, describe, draw_piece, letters
@@ -231,6 +232,9 @@ class Quarto(Game):
     @cached_property
     def _actions_by_move(self) -> dict[str, int]:
         return {**{f"give {piece:x}": 16 + piece for piece in range(16)}, **super()._actions_by_move}
+
+    def count_empty(self, states: StateArray) -> NDArray[np.int64]:
+        return 16 - np.bitwise_count(self.batch(states)[:, 1] & np.uint64(0xFFFF)).astype(np.int64)
 
     @property
     def explanation(self) -> str:

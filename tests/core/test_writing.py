@@ -249,6 +249,7 @@ ELSEWHERE = {
     ("core/workers/worker.py", "write_text"): "it tells the system whom to end first when memory runs out",
     ("oracles/files.py", "np.savez_compressed"): "to memory",
     ("data/folder.py", "np.save"): "to memory",
+    ("data/exact/files.py", "np.savez_compressed"): "to memory",
     ("tools/othello_patterns.py", "np.savez_compressed"): "to memory",
     ("tools/othello_book.py", "np.savez_compressed"): "to memory",
     ("tools/othello_evaluation.py", "np.savez_compressed"): "to memory",

@@ -31,6 +31,7 @@ WAYS = {
     "a policy to grade": ["grade", GAME, "--policy", "run:{}", "--games", "2", "--moves", "2"],
     "a run to go on with": ["train", "--resume", "{}"],
     "a run to learn on from": ["train", "--from", "{}", "--run", "../new/run", "--games", "10", "--evaluate-every", "never"],
+    "data to check": ["check-data", "{}"],
     "stocks": ["puzzle", "portfolio:path={}", "--solvers", "genetic:calls=10"],
 }
 

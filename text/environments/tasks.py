@@ -12,10 +12,10 @@ from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...arena.matches.keys import stream_keys
 from ...arena.matches.openings import default_opening_plies, openings
+from ...data.exact.collecting import Sampling, collect
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles import make_oracle
-from ..positions import collect
 from .episodes import Episode
 
 TESTS = 10
@@ -100,7 +100,7 @@ class Tasks:
         return self._games("train", self.count - tests), self._games("test", tests)
 
     def _moves(self) -> tuple[list[Task], list[Task]]:
-        game, solved = self.rules, collect(make_oracle(self.rules), self.count, self.seed)
+        game, solved = self.rules, collect(make_oracle(self.rules), Sampling(self.count, self.seed))
         players = game.players(solved.states).tolist()
         tasks = [Task(game.text(state), player, 0) for state, player in zip(solved.states, players, strict=True)]
         rows = [*zip(tasks, solved.for_test.tolist(), strict=True)]

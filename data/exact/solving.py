@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,11 +13,14 @@ from numpy.typing import NDArray
 
 from ...games.game import Game, StateArray
 from ...oracles import Oracle
-from ...oracles.oracle import OUT_OF_REACH
+from ...oracles.oracle import OUT_OF_REACH, PositionValues
 
 DISTANCES = (2, 4, 8, 16)
 """Strata of distances: up to 2 plies from the end, up to 4, …, and further."""
+FEWEST_AT_ONCE, ENOUGH_SECONDS = 64, 0.5
+"""Moves that are solved first; they are doubled as long as they take less time."""
 TEST_SHARE = 0.1
+Report = Callable[[int, int], object]
 
 
 class Stratum(NamedTuple):
@@ -35,6 +39,15 @@ class Stratum(NamedTuple):
     def __str__(self) -> str:
         value = {1: "won", 0: "drawn", -1: "lost"}[self.value]
         return f"{value}, {self.keeping} of the moves keep{'s' * (self.keeping == 'one')} it, distance {self.distance}"
+
+
+STRATA = tuple(
+    Stratum(value, keeping, distance)
+    for value in (-1, 0, 1)
+    for keeping in ("one", "few", "many", "all")
+    for distance in ("-", *(f"<={most}" for most in DISTANCES), "further")
+)
+"""All strata, by their numbers in files."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +99,15 @@ class SolvedPositions:
         )
 
 
-def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes: StateArray) -> SolvedPositions:
+def solve(
+    oracle: Oracle,
+    states: StateArray,
+    plies: NDArray[np.int64],
+    classes: StateArray,
+    *,
+    scores: bool = True,
+    report: Report = lambda done, total: None,
+) -> SolvedPositions:
     """Solves unfinished positions and their moves; positions with a move out of the oracle's reach are left out.
 
     Args:
@@ -94,18 +115,21 @@ def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes:
         states: the positions (N, W).
         plies: the number of plies from the start to each (N,).
         classes: the canonical forms of their observations (N, K).
+        scores: whether to find the scores of moves too, in games that have them, which takes longer.
+        report: called with the positions that are solved, and the number of all.
     """
     rows, actions = np.nonzero(oracle.game.masks(states))
-    after = oracle.action_values(states[rows], actions, scores=True)
+    after = solve_moves(oracle, states, rows, actions, scores, report)
     known = np.ones(len(states), np.bool_)
     known[rows[after.values == OUT_OF_REACH]] = False
     kept = known[rows]
     rows, move_values = (np.cumsum(known) - 1)[rows[kept]], after.values[kept]  # rows are numbered anew, without unknown positions
-    states, classes = states[known], classes[known]
+    states, classes, move_distances = states[known], classes[known], after.distances[kept]
     values = np.full(len(states), -1, np.int8)
     np.maximum.at(values, rows, move_values)
-    distances = oracle.distances(states)
-    keeping = np.bincount(rows, move_values == values[rows], len(states)).astype(int)
+    keeps = move_values == values[rows]
+    distances = distances_of(values, rows[keeps], move_distances[keeps])
+    keeping = np.bincount(rows, keeps, len(states)).astype(int)
     legal = np.bincount(rows, minlength=len(states))
     return SolvedPositions(
         states=states,
@@ -115,11 +139,41 @@ def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes:
         rows=rows,
         actions=actions[kept],
         move_values=move_values,
-        move_distances=after.distances[kept],
+        move_distances=move_distances,
         move_scores=None if after.scores is None else after.scores[kept].astype(np.int64),
         strata=[*map(_stratum, values.tolist(), keeping.tolist(), legal.tolist(), distances.tolist())],
         for_test=_is_for_test(classes),
     )
+
+
+def solve_moves(
+    oracle: Oracle, states: StateArray, rows: NDArray[np.int64], actions: NDArray[np.int64], scores: bool, report: Report
+) -> PositionValues:
+    """The values of moves (M,), by the row of their position and the action, some at a time: as many as take about a second."""
+    parts, start, step = list[PositionValues](), 0, FEWEST_AT_ONCE
+    while start < len(rows) or not parts:
+        began, some = time.perf_counter(), slice(start, start + step)
+        parts.append(oracle.action_values(states[rows[some]], actions[some], scores=scores))
+        start += step
+        report(int(rows[start]) if start < len(rows) else len(states), len(states))
+        if time.perf_counter() - began < ENOUGH_SECONDS:
+            step *= 2
+    values, distances = np.concatenate([part.values for part in parts]), np.concatenate([part.distances for part in parts])
+    points = [part.scores for part in parts if part.scores is not None]
+    return PositionValues(values, distances, np.concatenate(points) if points else None)
+
+
+def distances_of(values: NDArray[np.int8], rows: NDArray[np.int64], distances: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The distances of positions: the winner hurries and the loser delays; -1 in draws, and where those of moves are not known.
+
+    Args:
+        values: of the positions (N,).
+        rows, distances: of the moves that keep them (M,).
+    """
+    nearest, furthest = np.full(len(values), np.iinfo(np.int64).max), np.full(len(values), -1)
+    np.minimum.at(nearest, rows, distances)
+    np.maximum.at(furthest, rows, distances)
+    return np.where((values == 0) | (nearest < 0), -1, np.where(values == 1, nearest, furthest))
 
 
 def records(game: Game, solved: SolvedPositions) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,34 @@
+"""`ludus check-data PATH`: checks games, positions and tables that were written. The exit status is 1 if something is wrong."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...data import check_data
+from ..terminal.display import progress_bar
+from ..terminal.numbers import pathname, whole
+from ..terminal.output import print_json
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options."""
+    parser.add_argument("path", action=pathname(), help="folder or file of games, positions as arrays, or a table")
+    parser.add_argument(
+        "--sample", action=whole(1), default=1000, metavar="N", help="positions that the oracle looks at (default: 1000)"
+    )
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Checks, and prints what is wrong; returns 1 if something is.
+
+    Raises:
+        ValueError: it holds no data, or is too damaged to be read.
+        OSError: it cannot be read.
+    """
+    with progress_bar(f"{chosen.path}: checking", chosen.json) as report:
+        problems = check_data(chosen.path, sample=chosen.sample, seed=chosen.seed, report=report)
+    if chosen.json:
+        print_json({"ok": not problems, "problems": [*problems]})
+    else:
+        print("\n".join(problems) or f"{chosen.path} is what its card, the rules and the oracle say")
+    return 1 if problems else 0
