@@ -32,6 +32,7 @@ EXAMPLES = {
     "sb3_tutorial_wrapper.py": (["sb3_contrib"], ["--steps", "512"]),
     "tianshou_dqn.py": (["tianshou"], ["--steps", "800"]),
     "torchrl_aec.py": (["torchrl"], ["--rounds", "2"]),
+    "torchrl_boards.py": (["torchrl"], ["--iterations", "1"]),
     "torchrl_multiagent_ppo.py": (["torchrl"], ["--iterations", "1"]),
     "wrappers.py": (["supersuit"], ["--steps", "100"]),
 }
@@ -324,6 +325,29 @@ def test_torchrl_steps_many_boards_with_autoreset_disabled(torchrl):
     played = TransformedEnv(envs, ActionMask()).rollout(30, break_when_any_done=False)
     assert played.shape == (16, 30)
     assert {-1, 0, 1} == set(played["next", "reward"].flatten().tolist())
+
+
+def test_torchrl_plays_many_boards_in_their_own_memory():
+    need("torchrl_boards.py")
+    from torchrl.envs import check_env_specs
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env = example("torchrl_boards.py")["Boards"]("ludus/TicTacToe-v0", 16, opponent=None)
+        check_env_specs(env)
+    handed = []
+    step = env.envs.step
+    env.envs.step = lambda actions: handed.append(step(actions)) or handed[-1]
+    env.set_seed(0)
+    played = env.rollout(1, break_when_any_done=False)
+    shown = env.step(env.rand_action(played[:, -1]["next"]))["next"]
+    assert shown["observation"].data_ptr() == handed[-1][0]["observation"].data_ptr()
+    played = env.rollout(40, break_when_any_done=False)
+    assert played.shape == (16, 40)
+    ended = played["next", "done"].flatten()
+    assert ended.sum() > 32
+    assert {-1, 0, 1} >= set(played["next", "reward"].flatten()[ended].tolist()) >= {1}
+    assert (played["next", "reward"].flatten()[~ended] == 0).all()
 
 
 @pytest.mark.apart(name="tianshou")
