@@ -7,6 +7,7 @@ from .evaluate import evaluate
 from .grading import ExactGrade, Grade, grade, grade_exact
 from .matches.games import GameRecord, Pairing
 from .matches.settings import MatchSettings
+from .move_times import MoveTimes, time_moves
 from .planning.plan import Entrant, Plan
 from .ratings.comparison import PointsComparison, compare, compare_all
 from .ratings.score import Score
@@ -18,6 +19,7 @@ __all__ = [
     "GameRecord",
     "Grade",
     "MatchSettings",
+    "MoveTimes",
     "Pairing",
     "Plan",
     "PointsComparison",
@@ -31,5 +33,6 @@ __all__ = [
     "grade_exact",
     "play_protocol",
     "resume",
+    "time_moves",
     "tournament",
 ]

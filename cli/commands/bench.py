@@ -1,4 +1,4 @@
-"""`ludus bench`: measures how fast the environments, the search, the arena, the page in the browser or the compiler are."""
+"""`ludus bench`: measures how fast environments, policies, the search, the arena, the page in the browser or the compiler are."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import import_module
 
 from ...core.plugins.loading import check_installed
 from ..bench import compile as compile_bench
-from ..bench import environments, measuring
+from ..bench import environments, measuring, policies
 from ..terminal.numbers import seconds, whole
 
 
@@ -18,18 +18,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "what",
         nargs="?",
         default="environments",
-        choices=["environments", "search", "arena", "web", "compile"],
+        choices=["environments", "policies", "search", "arena", "web", "compile"],
         help="what to measure (default: environments)",
     )
-    add("--seconds", action=seconds(), default=1.0, help="environments only: length of one run (default: 1)")
+    add("--seconds", action=seconds(), default=1.0, help="environments and policies only: length of one run (default: 1)")
     add("--runs", action=whole(1), default=3, help="number of runs, of which the median is shown (default: 3)")
     add("--boards", action=whole(1), default=8192, help="environments only: number of boards (default: 8192)")
+    add("--game", metavar="SPEC", help="policies only: the game")
+    add("--policies", nargs="+", metavar="SPEC", help="policies only: which (default: all that play the game)")
 
 
 def run(chosen: argparse.Namespace) -> None:
     """Measures, and prints medians."""
     if chosen.what == "environments":
         environments.run(chosen.seconds, chosen.runs, chosen.boards, chosen.json)
+    elif chosen.what == "policies":
+        if chosen.game is None:
+            raise ValueError("name the game whose policies to measure, as --game SPEC")
+        policies.run(chosen.game, chosen.policies, chosen.seconds, chosen.seed, chosen.json)
     elif chosen.what == "compile":
         compile_bench.run(chosen.runs, chosen.json)
     else:
