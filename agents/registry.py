@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -9,6 +10,7 @@ from ..core import specs
 from ..core.files.writing import path_of
 from ..core.plugins import ObjectReference, Refused, Registry, in_file, load_reference
 from ..core.plugins.above import above
+from ..core.plugins.mistakes import mistake_in_settings, mistakes_in_class
 from ..core.plugins.places import NO_MODULES
 from ..games.game import Game
 from ..games.registry import make_game
@@ -74,8 +76,13 @@ def register_policy(cls: P) -> P:
         The class, so that it can be used as a decorator.
 
     Raises:
-        ValueError: its name is not a word in lower case, or there is a policy of that name.
+        ValueError: it is not a class of policies that can be used; the message has all that is wrong with it. Or its name is not a
+            word in lower case, or there is a policy of that name.
     """
+    if not (isinstance(cls, type) and issubclass(cls, Policy)):
+        raise ValueError(f"{cls!r} is not a policy; a policy by name is a subclass of ludus.Policy")
+    if mistakes := [*_mistakes_in(cls)]:
+        raise ValueError(f"{cls.__name__} cannot be registered as a policy: {'; '.join(mistakes)}")
     POLICIES.add(cls.name, cls, (cls.__module__, cls.__qualname__))
     return cls
 
@@ -253,6 +260,15 @@ def _from_python(spec: str, place: ObjectReference, game: Game) -> Policy:
             " Policy, or a function of `game` that gives one of these"
         )
     return as_policy(thing, game, name=spec)
+
+
+def _mistakes_in(cls: type[Policy]) -> Iterator[str]:
+    """What is wrong with a class of policies, each in a clause."""
+    yield from mistakes_in_class(cls, {"name": str})
+    if mistake := mistake_in_settings(cls, given=("game",)):
+        yield mistake
+    if not (cls.games is None or (isinstance(cls.games, tuple) and all(isinstance(name, str) for name in cls.games))):
+        yield f"games is {cls.games!r}, and must be None or a tuple of names of games"
 
 
 def _register_class(thing: Any, name: str) -> type[Policy]:

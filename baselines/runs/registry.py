@@ -5,13 +5,15 @@ A run names its trainer. Only this table, and what the user has registered or in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from ...core.plugins import Registry, load_reference
 from ...core.plugins.loading import libraries
+from ...core.plugins.mistakes import mistake_in_settings, mistakes_in_class
+from ...core.specs import read
 from ...games.game import Game
-from .trainer import Trainer
+from .trainer import Settings, Trainer
 
 C = TypeVar("C", bound=type[Trainer[Any]])
 
@@ -67,10 +69,35 @@ def register_trainer(cls: C) -> C:
         The class, so that it can be used as a decorator.
 
     Raises:
-        ValueError: its name is not a lower-case word, or there is a trainer of that name.
+        ValueError: it is not a class of trainers that can be used; the message has all that is wrong with it. Or its name is not a
+            lower-case word, or there is a trainer of that name.
     """
+    if not (isinstance(cls, type) and issubclass(cls, Trainer)):
+        raise ValueError(f"{cls!r} is not a trainer; a trainer is a subclass of ludus.baselines.Trainer")
+    if mistakes := [*_mistakes_in(cls)]:
+        raise ValueError(f"{cls.__name__} cannot be registered as a trainer: {'; '.join(mistakes)}")
     TRAINER_CLASSES.add(cls.name, cls, (cls.__module__, cls.__qualname__))
     return cls
+
+
+def _mistakes_in(cls: type[Trainer[Any]]) -> Iterator[str]:
+    """What is wrong with a class of trainers, each in a clause."""
+    yield from mistakes_in_class(cls, {"name": str, "unit": str})
+    settings = getattr(cls, "settings_class", None)
+    if not (isinstance(settings, type) and issubclass(settings, Settings)):
+        yield f"settings_class is {settings!r}, and must be a subclass of ludus.baselines.Settings"
+        return
+    if undecorated := mistake_in_settings(settings):
+        yield undecorated
+        return
+    unit = getattr(cls, "unit", None)
+    if cls.total is Trainer.total and isinstance(unit, str) and not hasattr(settings, unit):
+        yield f"{settings.__name__} has no setting {unit!r}, the length of a training; add it, or define the property total"
+    for name, preset in cls.presets.items():
+        try:
+            settings(**read(settings, preset, "it"))
+        except (ValueError, TypeError) as error:
+            yield f"its preset {name!r} does not fit its settings ({error})"
 
 
 def _adopt(thing: Any, name: str) -> type[Trainer[Any]]:

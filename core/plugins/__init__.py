@@ -12,6 +12,7 @@ Which specs may run code is said in trust.py, and nowhere else.
 
     places.py    code that the user names, and where it is looked for
     registry.py  all things of one kind, by name; a spec that is refused
+    mistakes.py  what is wrong with a class that is registered
     trust.py     what a file may name, and what it needs that does not come with ludus
     loading.py   our own code by its place in a table; packages whose names load at first use
     above.py     what lower folders use of higher ones

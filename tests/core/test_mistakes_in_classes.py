@@ -1,0 +1,81 @@
+"""Policies and trainers that are registered: all that is wrong with a class is said at once."""
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+
+import ludus
+from ludus.agents.registry import POLICIES
+from ludus.baselines import Settings, Trainer
+from ludus.baselines.runs.registry import TRAINER_CLASSES
+
+
+@dataclass(frozen=True)
+class StepsSettings(Settings):
+    steps: int = 4
+
+
+def messages(register, cls):
+    with pytest.raises(ValueError, match=r"cannot be registered as a (policy|trainer): ") as error:
+        register(cls)
+    return str(error.value).partition(": ")[2].split("; ")
+
+
+def test_all_that_is_wrong_with_a_policy_is_said_at_once():
+    @dataclass(frozen=True)
+    class Half(ludus.Policy):
+        games = "nim"
+        depth: int
+
+    assert messages(ludus.register_policy, Half) == [
+        "it has no name, which is a class variable of type str",
+        "it does not define act",
+        "depth of Half must have a default, since specs may leave settings out",
+        "games is 'nim', and must be None or a tuple of names of games",
+    ]
+
+
+def test_a_policy_whose_settings_are_none_without_the_decorator_is_refused():
+    class Bare(ludus.Policy):
+        name: ClassVar[str] = "bare"
+        depth: int = 2
+
+        def act(self, states, keys):
+            return keys
+
+    (message,) = messages(ludus.register_policy, Bare)
+    assert message == "depth of Bare are no settings before @dataclass(frozen=True) stands right above the class"
+    assert not POLICIES.has("bare")
+
+
+def test_all_that_is_wrong_with_a_trainer_is_said_at_once():
+    class Half(Trainer):
+        name = "half"
+        unit = "games"
+        settings_class = StepsSettings
+        presets: ClassVar = {"quick": {"step": 1}}
+
+        def advance(self):
+            return {}
+
+    told = messages(ludus.register_trainer, Half)
+    assert told[0] == "it does not define learnt, policy_of, restore, state"
+    assert told[1] == "StepsSettings has no setting 'games', the length of a training"
+    assert "its preset 'quick' does not fit its settings (it has no setting 'step'" in "; ".join(told)
+    assert not TRAINER_CLASSES.has("half")
+
+    class Bare(Trainer):
+        settings_class = dict
+
+    told = messages(ludus.register_trainer, Bare)
+    assert [*map(re.compile("it has no (name|unit), ").match, told[:2])].count(None) == 0
+    assert told[-1] == "settings_class is <class 'dict'>, and must be a subclass of ludus.baselines.Settings"
+
+
+@pytest.mark.parametrize("register", [ludus.register_policy, ludus.register_trainer])
+def test_what_is_no_class_of_the_kind_is_refused(register):
+    for thing in (StepsSettings, lambda states, keys: keys, "random"):
+        with pytest.raises(ValueError, match=r"is not a (policy|trainer); a .* subclass of"):
+            register(thing)
