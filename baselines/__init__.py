@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from ..core.plugins.loading import lazy
 
 if TYPE_CHECKING:
+    from .runs.exporting import export_network
+    from .runs.loading import load_network
     from .runs.measure import Measure
     from .runs.registry import register_trainer, trainer_class, trainer_names
     from .runs.run import Run
@@ -26,6 +28,8 @@ __all__ = [
     "Settings",
     "Start",
     "Trainer",
+    "export_network",
+    "load_network",
     "register_trainer",
     "resume",
     "train",
@@ -40,6 +44,8 @@ _HOMES = {
     "Settings": "runs.trainer",
     "Start": "runs.training",
     "Trainer": "runs.trainer",
+    "export_network": "runs.exporting",
+    "load_network": "runs.loading",
     "register_trainer": "runs.registry",
     "resume": "runs.training",
     "train": "runs.training",

@@ -24,6 +24,7 @@ COMMANDS = {
     "replay": "list recorded games, step through one, or export them",
     "grade": "compare a policy with perfect play, on a sample of its moves or exactly",
     "train": "train a policy for a game, or resume a training run",
+    "export": "write the network of a training run for other programs, as ONNX or TorchScript",
     "puzzle": "compare solvers of a one-player puzzle",
     "games": "play games by the million, and write their moves, lengths and results as arrays",
     "positions": "write positions with the exact value of every legal move, for training and tests",
@@ -33,7 +34,7 @@ COMMANDS = {
     "engine": "let other programs ask a policy for moves, over standard input and output",
     "check": "check the rules, notation, drawing and environments of a game; names the function and line of each mistake",
     "perft": "count the leaves of a game's tree at a depth",
-    "bench": "measure how fast the environments, the search, the arena, the compiler or the page are on this machine",
+    "bench": "measure how fast the environments, policies, search, the arena, the compiler or the page are on this machine",
     "cache": "show or clear the cache of compiled kernels, or compile kernels in advance",
 }
 """What each command does; those that a newcomer needs come first."""

@@ -31,6 +31,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import nn
 
 from ...agents.alphazero import AlphaZeroPolicy
 from ...core.files.named_arrays import Arrays, under
@@ -38,7 +39,7 @@ from ...core.specs import read
 from ...games.game import Game
 from ..runs.trainer import Trainer
 from .learner import Learner
-from .networks.evaluator import Evaluator
+from .networks.evaluator import Evaluator, load_net
 from .selfplay.exact import known_positions
 from .selfplay.games import GameCounts, GameGroup, SelfPlay
 from .selfplay.samples import Samples
@@ -55,7 +56,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
     settings_class = AlphaZeroSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
     unit: ClassVar[str] = "positions"
-    shared: ClassVar[tuple[str, ...] | None] = ("blocks", "channels", "heads", "lines")
+    shared: ClassVar[tuple[str, ...] | None] = ("blocks", "channels", "heads", "lines", "network")
     hands_out: ClassVar[bool] = True
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
@@ -144,6 +145,10 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     def learnt(self) -> Arrays:
         return self.learner.weights()
+
+    @classmethod
+    def network_of(cls, game: Game, settings: AlphaZeroSettings, learnt: Mapping[str, NDArray[Any]]) -> nn.Module:
+        return load_net(game, settings.shape, learnt)
 
     @classmethod
     def policy_of(

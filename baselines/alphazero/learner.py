@@ -33,7 +33,7 @@ class Learner:
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         self.game, self.settings = game, settings
-        self.net = on_device(new_net(game, settings.shape, seed))
+        self.net: Any = on_device(new_net(game, settings.shape, seed))
         self.ending = ending_head(game, settings.shape, seed).to(usual_device()) if settings.ending_weight else nn.Module()
         parameters = [*self.net.parameters(), *self.ending.parameters()]
         self._optimiser = torch.optim.AdamW(parameters, settings.rate, weight_decay=settings.decay, fused=True)
@@ -58,7 +58,9 @@ class Learner:
         for group in self._optimiser.param_groups:
             group["lr"] = self.learning_rate(done)
         self.net.train()
-        with torch_threads(max(1, thread_count() - self.settings.groups)):
+        with torch_threads(max(1, thread_count() - self.settings.groups)), torch.random.fork_rng():
+            if self.settings.network is not None:  # it may draw numbers, as dropout does
+                torch.manual_seed(int(draws.integers(2**63)))
             for _ in range(steps):
                 batch = window[draws.integers(len(window), size=self.settings.batch)]
                 sums += self.step(batch, draws)
@@ -104,11 +106,14 @@ class Learner:
             for array in (game.observations(batch.states, movers), game.masks(batch.states) != 0, batch.policies, batch.values)
         )
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            seen = self.net.trunk(planes.float().contiguous(memory_format=torch.channels_last))
-            logits, values = self.net.answers(seen)
-            endings = self.ending(seen) if self.settings.ending_weight else None
+            planes, endings = planes.float().contiguous(memory_format=torch.channels_last), None
+            if self.settings.ending_weight:
+                seen = self.net.trunk(planes)
+                (logits, values), endings = self.net.answers(seen), self.ending(seen)
+            else:
+                logits, values = self.net(planes)
         scores = functional.log_softmax(logits.float().masked_fill(~legal, -torch.inf), dim=1).masked_fill(~legal, 0.0)
-        policy, value = -(policies.float() * scores).sum(dim=1).mean(), functional.mse_loss(values.float(), targets)
+        policy, value = -(policies.float() * scores).sum(dim=1).mean(), functional.mse_loss(values.float().flatten(), targets)
         if endings is None:
             return policy, value, torch.zeros(())
         known = torch.from_numpy((batch.endings != batch.states).any(axis=1)).to(device)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from ...core.bounds import Count, OneOf
 from ...core.numbers import Range
+from .networks.own import check_factory
 from .networks.residual import HEADS, Shape
 from .selfplay.samples import PRUNINGS
 from .selfplay.settings import SelfPlaySettings
@@ -23,6 +24,8 @@ class AlphaZeroSettings(SelfPlaySettings):
         channels: channels of its convolutions (256).
         heads: the input of the heads: "flat", every cell of a few channels; or "pooled", averages over the board.
         lines: whether each block also sees the averages of the row, the column and the diagonals through each cell.
+        network: a function that makes a network of your own for a game, as module:function; then blocks, channels, heads and lines
+            do not count. It gives logits and values for planes, as networks/own.py says.
         boards: games played at a time (5000 machines).
         groups: the number of groups of games; each is searched by itself, in batches of boards / groups positions, so that several
             threads, processes or machines can work.
@@ -46,6 +49,7 @@ class AlphaZeroSettings(SelfPlaySettings):
     channels: Count = 32
     heads: Annotated[str, OneOf(*HEADS)] = "flat"
     lines: bool = False
+    network: str | None = None
     boards: Count = 512
     groups: Count = 2
     plies: Count = 4
@@ -65,11 +69,16 @@ class AlphaZeroSettings(SelfPlaySettings):
         super().__post_init__()
         if self.boards % self.groups:
             raise ValueError(f"{self.boards} boards cannot be divided evenly among {self.groups} groups; use a multiple")
+        check_factory(self.network)
+        if self.network is not None and self.ending_weight:
+            raise ValueError(
+                f"ending_weight={self.ending_weight} adds a head to the usual network, and network= names another; leave one out"
+            )
 
     @property
     def shape(self) -> Shape:
         """The size of the network."""
-        return Shape(self.blocks, self.channels, self.heads, self.lines)
+        return Shape(self.blocks, self.channels, self.heads, self.lines, self.network)
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {

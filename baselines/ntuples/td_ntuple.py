@@ -157,12 +157,12 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         """The policy of what was learnt: greedy or by alpha-beta; with the option `simulations`, by AlphaZero's search."""
         if "simulations" in options:
             values = read(AlphaZeroPolicy, options, f"a policy of {cls.name}")
-            return AlphaZeroPolicy(game, net=cls.network_of(game, settings, learnt), **values)
+            return AlphaZeroPolicy(game, net=cls.guide_of(game, settings, learnt), **values)
         values = read(NTuplePolicy, options, f"a policy of {cls.name}")
         return cls._by_values(game, settings, learnt, **values)
 
     @classmethod
-    def network_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]]) -> NTupleNetwork:
+    def guide_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]]) -> NTupleNetwork:
         """What was learnt as the network of AlphaZero's search."""
         return NTupleNetwork(cls._by_values(game, settings, learnt))
 

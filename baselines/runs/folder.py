@@ -30,8 +30,9 @@ from ...agents.registry import POLICIES
 from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays
 from ...core.files.reading import digest
-from ...core.files.writing import make_folder, write_whole
+from ...core.files.writing import make_folder, path_of, write_whole
 from ...core.plugins import Registry, Source, find_refused, needs_in, needs_of
+from ...core.specs import unquote
 from ...core.threads import available, thread_count
 from ...games.registry import GAMES
 from .archive import read_arrays, write_arrays
@@ -43,6 +44,7 @@ FORMAT = 1
 ADVICE = "take it from a copy of the run, or train another"
 TRAIN_AGAIN = "train it anew, or take the folder from a copy"
 IDENTITY = "run.identity"
+RUN = "run:"
 LOCK = "run.lock"
 """The file that is there while a process works on the run, or when one was killed."""
 LIBRARIES = {
@@ -153,7 +155,7 @@ class Folder:
         for path in (*self.path.iterdir(), *(self.path / "events").glob("*")):
             if path.is_symlink():
                 raise ValueError(f"{path} is a link, and a run writes only into its own folder; put the file itself there")
-        for refused in find_refused(asdict(self.plan.settings), self.measure.ladder):
+        for refused in find_refused(self.plan.settings.by_name(), self.measure.ladder):
             refused.refuse()
 
     def note(self, **facts: Any) -> None:
@@ -264,8 +266,17 @@ class Folder:
     @property
     def resume_command(self) -> str:
         """The command that resumes the run."""
+        return self.with_imports(f"ludus train --resume {shlex.quote(str(self.path))}")
+
+    def with_imports(self, command: str) -> str:
+        """A command that opens the run, with the modules that it needs and that no installed package brings."""
         modules = dict.fromkeys(need.module for need in needs_in(self.document.get("needs")) if not need.package)
-        return " ".join([f"ludus train --resume {shlex.quote(str(self.path))}", *(f"--import {module}" for module in modules)])
+        return " ".join([command, *(f"--import {module}" for module in modules)])
+
+
+def folder_of(run: str | Path) -> Path:
+    """The folder that `run:DIR` or `DIR` names."""
+    return path_of(unquote(str(run).removeprefix(RUN)))
 
 
 def _specs_of_kinds(document: dict[str, Any]) -> list[tuple[Registry[Any], str]]:

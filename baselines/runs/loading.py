@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ...agents.policy import Policy
 from ...core.files.writing import path_of
+from ...core.plugins import RefusedSpecError
 from ...core.plugins.loading import libraries, load_object
 from ...core.specs import quote, settings_in
 from ...games.game import Game
-from .folder import Folder
+from .folder import Folder, folder_of
 from .registry import EXTRAS, TRAINER_CLASSES, trainer_class
 
 
@@ -37,6 +39,8 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trus
     trainer, learnt = trainer_class(plan.trainer), run.learnt()
     try:
         policy = trainer.policy_of(plan.game, plan.settings, learnt)
+    except RefusedSpecError:
+        raise
     except ValueError as error:
         raise ValueError(f"{run.policy} does not fit its run: {error}; {run.how_to_repair(run.policy)}") from None
     title = f"run:{quote(str(path))}"
@@ -46,6 +50,22 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trus
         others = {name: value for name, value in given.items() if getattr(usual, name, None) != value}
         title = ",".join([title, *settings_in(others)])
     return policy.with_title(title)
+
+
+def load_network(run: str | Path, *, trust: bool = False) -> Any:
+    """The network of a run at its last checkpoint: a `torch.nn.Module` of its own, as `Run.network` gives it.
+
+    Args:
+        run: the folder of the run, as `run:DIR` or `DIR`.
+        trust: whether code that the run names may run, as the function that makes a network of one's own.
+
+    Raises:
+        ValueError: it is not a run, or is damaged; its trainer has no network of torch; or it needs untrusted code, or a library
+            that is not installed.
+    """
+    folder = Folder.open(folder_of(run), trust=trust)
+    plan = folder.plan
+    return trainer_class(plan.trainer).network_of(plan.game, plan.settings, folder.learnt())
 
 
 def game_of_run(folder: str | Path) -> Game:

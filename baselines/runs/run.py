@@ -117,6 +117,17 @@ class Run(Viewable):
         """The policy learnt so far."""
         return self.trainer.policy()
 
+    def network(self) -> Any:
+        """The network learnt so far: a `torch.nn.Module` of its own, on the processor and in evaluation mode.
+
+        It takes planes, float32 (B, C, H, W), as `game.observations(states, game.players(states))` gives them, and answers with
+        what `trainer.outputs` names: logits (B, A) and values (B,), or the values of actions (B, A) of `dqn`. It has no mask.
+
+        Raises:
+            ValueError: the trainer has no network of torch.
+        """
+        return self.trainer.network()
+
     # ---- training
 
     def advance(self) -> None:
@@ -209,7 +220,7 @@ class Run(Viewable):
         if self.evaluations:
             yield from describe_results(self.evaluations[-1])
         if self.folder is not None:
-            yield f"Play against it: ludus play {self.plan.game} --against run:{self.folder.path}"
+            yield "Play against it: " + self.folder.with_imports(f"ludus play {self.plan.game} --against run:{self.folder.path}")
 
     def _rows(self) -> list[dict[str, Any]]:
         """A row for each measurement and policy."""

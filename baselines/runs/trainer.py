@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Generic, TypeVar
 
 from numpy.typing import NDArray
@@ -24,6 +24,10 @@ from ...games.game import Game
 @dataclass(frozen=True)
 class Settings(Bounded):
     """Settings of a trainer. Subclasses are frozen dataclasses; each field is a setting, and its annotation declares its bounds."""
+
+    def by_name(self) -> dict[str, Any]:
+        """The settings by name, as they are; `dataclasses.asdict` would take apart those of a file that are refused."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 S = TypeVar("S", bound=Settings)
@@ -56,6 +60,10 @@ class Trainer(ABC, Generic[S]):
     grows: ClassVar[tuple[str, ...]] = ("*",)
     """Patterns of names of arrays of the state that may be missing, or have another length, in a new trainer; all others are
     compared with those of a new trainer before a state is restored."""
+
+    outputs: ClassVar[tuple[str, ...]] = ("logits", "values")
+    """What its network gives, where it has one, by name and in order: logits of all actions (B, A), where those of illegal ones
+    mean nothing, and values for the player to move (B,), from -1 to 1."""
 
     hands_out: ClassVar[bool] = False
     """Whether it has work for several threads or processes."""
@@ -131,9 +139,32 @@ class Trainer(ABC, Generic[S]):
             ValueError: the arrays do not fit such a run, or an option is unknown.
         """
 
+    @classmethod
+    def network_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]]) -> Any:
+        """The network of learnt arrays, for those who want to look into it or to play by it elsewhere.
+
+        Args:
+            game: the game and variant of the run.
+            settings: its settings.
+            learnt: the arrays.
+
+        Returns:
+            A `torch.nn.Module` of its own, on the processor, in evaluation mode. It takes planes, float32 (B, C, H, W), as
+            `game.observations(states, game.players(states))` gives them, and answers with what `outputs` names.
+
+        Raises:
+            ValueError: this trainer has no network of torch, or the arrays do not fit.
+        """
+        what = "run.policy() is what it has learnt, as a policy, and run.trainer.learnt() as arrays"
+        raise ValueError(f"the trainer {cls.name!r} has no network of torch; {what}")
+
     def policy(self) -> Policy:
         """What it has learnt so far."""
         return self.policy_of(self.game, self.settings, self.learnt())
+
+    def network(self) -> Any:
+        """The network learnt so far, as `network_of` gives it."""
+        return self.network_of(self.game, self.settings, self.learnt())
 
     def artefacts(self) -> dict[str, bytes]:
         """Files to save with the result, by name, such as a drawing; none by default."""

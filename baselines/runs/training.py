@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -19,19 +19,18 @@ from ...core.files.writing import add_to_errors, path_of
 from ...core.numbers import seconds_of
 from ...core.plugins import find_refused
 from ...core.progress import ProgressLog
-from ...core.specs import unquote, value_text
+from ...core.specs import value_text
 from ...core.workers.engines import check_engine, needs_pool, starmap_on
 from ...games.game import Game
 from ...games.registry import make_game
 from .archive import checksum_of
-from .folder import LOCK, Folder
+from .folder import LOCK, RUN, Folder, folder_of
 from .measure import Measure
 from .plan import Origin, RunPlan
 from .registry import trainer_class
 from .run import RUN_PREFIX, Run
 from .trainer import Trainer
 
-RUN = "run:"
 OUT_OF_MEMORY = "can't allocate memory", "out of memory"
 """The words of torch's errors, on processors and on GPUs."""
 
@@ -56,7 +55,8 @@ class Execution:
         workers: the number of processes, for trainers that can use several; 1 for the threads of this one.
         engine: "local", or "ray" for a Ray cluster, where 1 worker means one on each of its processors.
         checkpoint_seconds: the seconds between two checkpoints, which are the work that a crash may cost.
-        watch: called after each part.
+        watch: called with the run once after each part, which is the last of `run.rows`, and after its measurement where one was
+            due, which then is the last of `run.evaluations`.
 
     Raises:
         ValueError: there is no such engine, or no worker; or the seconds are not 0 or more.
@@ -207,12 +207,12 @@ def work(run: Run, execution: Execution) -> Run:
 def _advance_to_end(run: Run, execution: Execution, interrupts: _DelayedInterrupt) -> None:
     saved, log = time.monotonic(), ProgressLog(f"{run.plan.trainer} in {run.plan.game}", run.trainer.unit, run.trainer.done)
     while not run.over or run.evaluation_due:
+        if not run.evaluation_due:  # where it is due already, an interruption has left it out
+            with interrupts:
+                run.advance()
         if run.evaluation_due:
             run.evaluate()
             saved = -execution.checkpoint_seconds
-        else:
-            with interrupts:
-                run.advance()
         if time.monotonic() - saved >= execution.checkpoint_seconds:
             with interrupts:
                 run.save()
@@ -324,7 +324,7 @@ class Start(NamedTuple):
             raise ValueError(f"runs of the trainer {trainer!r} cannot start from others: it has no Trainer.learn_on")
         if others := other.describe_changes({name: value for name, value in given.items() if name in shared}):
             raise ValueError(f"what the run {path} has learnt does not fit: {others}; {', '.join(shared)} must stay the same")
-        settings = asdict(other.settings)
+        settings = other.settings.by_name()
         for refused in find_refused(*(value for name, value in settings.items() if name not in given)):
             refused.refuse()
         origin = Origin(str(path), checksum_of(self.state).tobytes().hex())
@@ -341,11 +341,6 @@ class Start(NamedTuple):
             trainer.learn_on(self.state)
         except (KeyError, IndexError, TypeError, ValueError, RuntimeError, StopIteration) as error:
             raise ValueError(f"{trainer.name} cannot start from the run {self.folder.path}: {error}") from None
-
-
-def folder_of(run: str | Path) -> Path:
-    """The folder that `run:DIR` or `DIR` names."""
-    return path_of(unquote(str(run).removeprefix(RUN)))
 
 
 def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:

@@ -112,6 +112,7 @@ class DeepQ(SB3Trainer[DQNSettings]):
     algorithm = ExploringDQN
     logged_metrics = ("train/loss", "rollout/exploration_rate")
     draws: ClassVar[bool] = False
+    outputs: ClassVar[tuple[str, ...]] = ("action_values",)
 
     model: ExploringDQN
 
@@ -126,6 +127,10 @@ class DeepQ(SB3Trainer[DQNSettings]):
     @staticmethod
     def scores(core: QNetwork, planes: Tensor) -> Tensor:
         return core.q_net(core.features_extractor(planes))
+
+    @staticmethod
+    def module_of(core: QNetwork) -> nn.Module:
+        return nn.Sequential(core.features_extractor, core.q_net)
 
     @property
     def model_settings(self) -> dict[str, Any]:

@@ -81,6 +81,25 @@ def on_lines(height: int, width: int) -> Tensor:
     return torch.from_numpy(on_line)
 
 
+class ActorCritic(nn.Module):
+    """The networks of PPO as one module of torch, without the wrapping of Stable-Baselines3.
+
+    Args:
+        features: from planes to what actor and critic see.
+        actor: from there to logits.
+        critic: from there to values.
+    """
+
+    def __init__(self, features: nn.Module, actor: nn.Module, critic: nn.Module) -> None:
+        super().__init__()
+        self.features, self.actor, self.critic = features, actor, critic
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        """Planes (B, C, H, W) to logits (B, A) and values (B,)."""
+        seen = self.features(planes)
+        return self.actor(seen), self.critic(seen).squeeze(1)
+
+
 @dataclass(frozen=True)
 class Scorer:
     """A network as policies use it: without gradients, on one thread, and without the wrapping of Stable-Baselines3.

@@ -20,11 +20,12 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3 import PPO
 from stable_baselines3.common.policies import ActorCriticPolicy, BasePolicy
-from torch import Tensor
+from torch import Tensor, nn
 
 from ...core.bounds import Count, Share
 from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
+from .nets import ActorCritic
 from .training import SB3Settings, SB3Trainer
 
 
@@ -87,6 +88,12 @@ class UnmaskedPPO(SB3Trainer[PPOSettings]):
     @staticmethod
     def scores(core: ActorCriticPolicy | MaskableActorCriticPolicy, planes: Tensor) -> Tensor:
         return core.action_net(core.mlp_extractor.forward_actor(core.features_extractor(planes)))
+
+    @staticmethod
+    def module_of(core: ActorCriticPolicy | MaskableActorCriticPolicy) -> nn.Module:
+        layers = core.mlp_extractor
+        actor, critic = nn.Sequential(layers.policy_net, core.action_net), nn.Sequential(layers.value_net, core.value_net)
+        return ActorCritic(core.features_extractor, actor, critic)
 
     @property
     def model_settings(self) -> dict[str, Any]:

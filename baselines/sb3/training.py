@@ -151,7 +151,7 @@ class SB3Trainer(Trainer[S]):
         self._parts = 0
         # one thread: the first weights are sums, too, which more threads round differently
         with seed_generators(self._key(START_KEY)), torch_threads(1):
-            first = weights_of(self.core(self.network(game, settings)))
+            first = weights_of(self.core(self.new_network(game, settings)))
             self.league = League(game, size=settings.pool, draw=settings.draw, make=self._snapshot, name=SELF)
             self.league.add(first)
             members = {name: self.league if name == SELF else name for name in settings.opponents}
@@ -194,6 +194,11 @@ class SB3Trainer(Trainer[S]):
     def scores(core: Any, planes: Tensor) -> Tensor:
         """The scores of all actions (B, A) by the core of its network, given planes (B, C, H, W)."""
 
+    @staticmethod
+    @abstractmethod
+    def module_of(core: Any) -> nn.Module:
+        """The core of its network as a plain module, from planes (B, C, H, W) to what `outputs` names."""
+
     @property
     @abstractmethod
     def steps_a_part(self) -> int:
@@ -204,7 +209,7 @@ class SB3Trainer(Trainer[S]):
         """Collects actions, and learns from them."""
 
     @classmethod
-    def network(cls, game: Game, settings: S) -> BasePolicy:
+    def new_network(cls, game: Game, settings: S) -> BasePolicy:
         """A new network."""
         kind: Any = cls.policy_class(settings)
         seen, chosen = views.observation_space(game), spaces.Discrete(game.num_actions)
@@ -214,9 +219,13 @@ class SB3Trainer(Trainer[S]):
     def scorer(cls, game: Game, settings: S, weights: Mapping[str, NDArray[Any]]) -> Scorer:
         """The core of its network with these weights; no global generator changes."""
         with seed_generators(0):
-            core = cls.core(cls.network(game, settings))
+            core = cls.core(cls.new_network(game, settings))
         load_weights(core, weights)
         return Scorer(core, cls.scores)
+
+    @classmethod
+    def network_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]]) -> nn.Module:
+        return cls.module_of(cls.scorer(game, settings, learnt).network).eval()
 
     # ---- training
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from ...baselines.runs.folder import Folder
+from ...baselines.runs.folder import Folder, folder_of
 from ...baselines.runs.measure import Measure
 from ...baselines.runs.registry import presets_of, trainer_class, trainer_names
 from ...baselines.runs.run import Run
-from ...baselines.runs.training import Execution, Start, folder_of, resume, train
+from ...baselines.runs.training import Execution, Start, resume, train
 from ...core.plugins import reference_in
 from ...core.specs import settings_of, value_text
 from ...core.workers.engines import ENGINES

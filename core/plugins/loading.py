@@ -17,8 +17,9 @@ EXTRAS = {
     "render": ("resvg_py", "pygame"),
     "report": ("jinja2", "vl_convert"),
     "web": ("starlette", "uvicorn", "websockets", "jinja2"),
+    "onnx": ("onnx", "onnxscript"),
 }
-"""What is imported of each extra that `play` takes in (pyproject.toml)."""
+"""What is imported of each extra that is checked before the work begins (pyproject.toml)."""
 
 
 def load_object(place: str) -> Any:

@@ -32,7 +32,7 @@ NOT_RUN = {
     r".*--engine ray": "needs a cluster",
     r".*--protocol": "plays all games of a protocol, which no option shortens",
     r"ludus train (?:alphazero othello|qlearning quixo|montecarlo othello|maskable_ppo qu)": "takes a minute even if it is short",
-    r"ludus train alphazero tictactoe|.*runs/t1|ludus play.*alphazero": "needs a network; tests/baselines/alphazero trains one",
+    r"ludus train alphazero tictactoe|.*runs/(?:t1|own)\b|ludus play.*alphazero": "needs a network; tests/baselines trains one",
     r"python examples/neighbours/ppo_single_file": "trains a network; tests/project/test_neighbours.py does so",
     r"ludus puzzle (?!setcover)": "searches for a minute even with few calls",
     r"ludus table quixo:size=4": "writes 820 MB",

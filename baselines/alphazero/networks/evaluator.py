@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from ....agents.external.nets import BLOCK
 from ....agents.external.wrapped import softmax
 from ....games.game import Game, StateArray
 from ...runs.networks import Weights, load_weights, torch_threads, usual_device
-from .residual import ResidualNet, Shape, new_net
+from .residual import Shape, new_net
 
 Answers = tuple[NDArray[np.float32], NDArray[np.float32]]
 
@@ -42,11 +43,11 @@ class Evaluator:
     def __init__(self, game: Game, shape: Shape, weights: Weights, fast: bool = True) -> None:
         self.game, self.shape, self.weights, self.fast = game, shape, weights, fast
         self.device = usual_device()
-        net = new_net(game, shape, 0)
-        load_weights(net, weights)
-        self.network: Any = on_device(net.eval())
-        if fast:
-            self.network = torch.compile(self.network, dynamic=True) if self.device == "cuda" else frozen(self.network, game)
+        self.network: Any = on_device(load_net(game, shape, weights))
+        if fast and self.device == "cuda":
+            self.network = torch.compile(self.network, dynamic=True)
+        elif fast and shape.factory is None:  # a trace of somebody's own network would miss what depends on its input
+            self.network = frozen(self.network, game)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Evaluator, (self.game, self.shape, self.weights, self.fast)
@@ -60,10 +61,21 @@ class Evaluator:
             logits, values = self.network(planes.float())
         scores = logits.float().cpu().numpy()[: len(states)]
         priors = softmax(np.where(self.game.masks(states) != 0, scores, np.float32(-np.inf)))
-        return priors, values.float().cpu().numpy()[: len(states)]
+        return priors, values.float().flatten().clamp(-1, 1).cpu().numpy()[: len(states)]
 
 
-def frozen(net: ResidualNet, game: Game) -> Any:
+def load_net(game: Game, shape: Shape, weights: Weights) -> nn.Module:
+    """A network with these weights, on the processor and in evaluation mode.
+
+    Raises:
+        ValueError: the weights are of a network of another shape, or not finite.
+    """
+    net = new_net(game, shape, 0)
+    load_weights(net, weights)
+    return net.eval()
+
+
+def frozen(net: nn.Module, game: Game) -> Any:
     """A network for inference on a processor."""
     example = torch.zeros(BLOCK, *game.shape)
     with warnings.catch_warnings(), torch.inference_mode():
@@ -72,7 +84,7 @@ def frozen(net: ResidualNet, game: Game) -> Any:
         return torch.jit.optimize_for_inference(torch.jit.freeze(traced))
 
 
-def on_device(net: ResidualNet) -> ResidualNet:
+def on_device(net: nn.Module) -> nn.Module:
     """A network on its device, with the memory layout that is fastest for convolutions."""
     anything: Any = net
     return anything.to(usual_device(), memory_format=torch.channels_last)

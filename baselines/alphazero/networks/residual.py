@@ -18,7 +18,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ....core.plugins import Refused
 from ....games.game import Game
+from .own import make_own_net
 
 HEADS = ("flat", "pooled")
 POLICY_CHANNELS, VALUE_CHANNELS, HIDDEN = 4, 2, 64
@@ -33,12 +35,14 @@ class Shape:
         channels: the channels of each convolution.
         heads: the input of the heads: "flat", every cell of a few channels; or "pooled", averages over the board.
         lines: whether blocks see the averages of lines.
+        factory: a function that makes another network, as `module:function`; then nothing else here counts (own.py).
     """
 
     blocks: int
     channels: int
     heads: str = "flat"
     lines: bool = False
+    factory: str | Refused | None = None
 
 
 class ResidualNet(nn.Module):
@@ -142,11 +146,15 @@ def averages_of_lines(height: int, width: int) -> Tensor:
     return together / together.sum(dim=0)
 
 
-def new_net(game: Game, shape: Shape, seed: int) -> ResidualNet:
-    """A network with random weights: same seed, same network. No global generator changes."""
+def new_net(game: Game, shape: Shape, seed: int) -> nn.Module:
+    """A network with random weights: same seed, same network. No global generator changes.
+
+    Raises:
+        ValueError: it is one of somebody's own that cannot be made, or that a file names and nobody trusts.
+    """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return ResidualNet(game, shape)
+        return ResidualNet(game, shape) if shape.factory is None else make_own_net(shape.factory, game)
 
 
 def ending_head(game: Game, shape: Shape, seed: int) -> nn.Conv2d:

@@ -50,7 +50,7 @@ def network_of(plan: RunPlan, learnt: Mapping[str, NDArray[Any]]) -> Net:
     """
     settings: Any = plan.settings
     if plan.trainer == TDNTuple.name:
-        return TDNTuple.network_of(plan.game, settings, learnt)
+        return TDNTuple.guide_of(plan.game, settings, learnt)
     return Evaluator(plan.game, settings.shape, learnt)
 
 

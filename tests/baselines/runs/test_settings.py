@@ -18,7 +18,7 @@ OWNERS: dict[str, tuple[type, dict[str, Any]]] = {
     **{name: (type(make_puzzle(name)), {}) for name in puzzle_names()},
     **{f"{solver} of {puzzle}": (type(make_solver(solver, puzzle)), {"puzzle": make_puzzle(puzzle)}) for puzzle, solver in SOLVERS},
 }
-UNBOUNDED = {"opponent", "opponents", "strategies", "path", "goal"}
+UNBOUNDED = {"opponent", "opponents", "strategies", "path", "goal", "network"}
 """Settings without bounds of their own: they are looked up, or any number is fine."""
 
 

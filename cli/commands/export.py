@@ -1,0 +1,28 @@
+"""`ludus export RUN --onnx FILE`: writes the network of a run for other programs."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...baselines.runs.exporting import export_network
+from ..terminal.numbers import pathname
+from ..terminal.output import show
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options."""
+    add = parser.add_argument
+    add("folder", metavar="RUN", help="folder of the run, as run:DIR or DIR")
+    add("--onnx", action=pathname(), metavar="FILE", help="file to write as ONNX, for example for onnxruntime")
+    add("--torchscript", action=pathname(), metavar="FILE", help="file to write as TorchScript, which torch.jit.load reads")
+    add("--trust", action="store_true", help="allow code named in the run to run, as the function that makes its network")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Writes the network.
+
+    Raises:
+        ValueError: no file is named, the run has no network, or a library is missing.
+        OSError: a file cannot be written.
+    """
+    show(export_network(chosen.folder, onnx=chosen.onnx, torchscript=chosen.torchscript, trust=chosen.trust), chosen.json)
