@@ -5,9 +5,17 @@ from pathlib import Path
 
 import pytest
 
+import ludus
 from ludus.arena import evaluate
+from ludus.baselines import Execution, resume, train
+from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.registry import TRAINER_CLASSES
+from ludus.cli import main
+from ludus.core.plugins.places import _plugged_in
 
 from ..helpers.system.processes import ROOT, run_script
+from ..helpers.training.alphazero import NEVER
+from ..helpers.training.trained import stop_after
 
 EXAMPLES = ROOT / "examples"
 ARGUMENTS = {
@@ -71,3 +79,36 @@ def test_self_play_learns_tic_tac_toe() -> None:
     train = runpy.run_path(str(EXAMPLES / "self_play.py"))["train"]
     won = evaluate(train("tictactoe", 5, 1), "tictactoe", "random", games=400, opening_plies=0).win_rate
     assert won > 0.65, "without the sign it wins 42 to 60 % after five updates"
+
+
+def test_the_trainer_of_the_example_is_trained_resumed_played_and_exported_by_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torch = pytest.importorskip("torch")
+    monkeypatch.syspath_prepend(EXAMPLES / "training")
+    plug, run = ["--import", "own_trainer"], tmp_path / "run"
+    fast = ["--evaluate-games", "100", "--against", "random"]
+    assert main([*plug, "train", "reinforce", "tictactoe", "--run", str(run), "--steps", "40000", *fast]) == 0
+    rows = (run / "metrics.csv").read_text().splitlines()
+    assert rows[0] == "part,steps,seconds,loss,games,mean result"
+    assert len(rows) == 1 + 10
+    assert main([*plug, "train", "--resume", str(run)]) == 0
+    assert (run / "metrics.csv").read_text().splitlines() == rows
+    assert main([*plug, "arena", "tictactoe", "--policies", f"run:{run}", "random", "--games", "20"]) == 0
+    assert main([*plug, "export", str(run), "--torchscript", str(tmp_path / "net.pt")]) == 0
+    assert "to logits; written to" in capsys.readouterr().out
+    assert (tmp_path / "net.pt").exists()
+    from own_trainer import Reinforce
+
+    with pytest.raises(KeyboardInterrupt):
+        train("reinforce", "tictactoe", tmp_path / "b", execution=Execution(watch=stop_after(4)), measure=NEVER, steps=40_000)
+    resume(tmp_path / "b")
+    state = [read_arrays(folder / "policy.safetensors") for folder in (run, tmp_path / "b")]
+    assert {*state[0]} == {*state[1]} > {*Reinforce.network_of(ludus.make_game("tictactoe"), None, _weights(state[0])).state_dict()}
+    assert all(torch.equal(*map(torch.from_numpy, (state[0][name], state[1][name]))) for name in _weights(state[0]))
+    TRAINER_CLASSES.forget("reinforce")
+    _plugged_in.pop("own_trainer")
+
+
+def _weights(arrays: dict) -> dict:
+    return {name: array for name, array in arrays.items() if name != "run.identity"}

@@ -294,3 +294,24 @@ def test_two_cannot_go_on_with_one_run(tmp_path):
         fcntl.flock(file, fcntl.LOCK_EX)
         with pytest.raises(ValueError, match="another process is working on the run"):
             resume(tmp_path / "a")
+
+
+def test_a_watch_is_called_once_a_part_and_after_its_measurement(tmp_path):
+    class Logger:
+        def __init__(self):
+            self.logged = []
+
+        def log(self, metrics, step):
+            self.logged.append((step, metrics["largest"], metrics["mean"]))
+
+    logger, measured = Logger(), []
+
+    def watch(run):
+        logger.log(run.rows[-1], step=run.trainer.done)
+        measured.append([row["done"] for row in run.evaluations])
+
+    measure = Measure(every="0.5", games=2, ladder=("random",))
+    run = train("counting", "nim", tmp_path / "run", measure=measure, execution=Execution(watch=watch), parts=4)
+    assert logger.logged == [(row["draws"], row["largest"], row["mean"]) for row in run.rows]
+    assert [step for step, *_ in logger.logged] == [10, 20, 30, 40]
+    assert measured == [[], [20], [20], [20, 40]]
