@@ -112,7 +112,7 @@ class AECGame(AECEnv[str, Observation, Any]):
             self._seed, self._games = np.uint64(self._derive(seed_of(seed), 0)), 0
         self._games += 1
         self._words[:] = start
-        self._start, self._moves = start, array("i")
+        self._start, self._moves = start, list[int]()
         self._moved = True
         player = self._turn(self._words, self._choices, -1, -1, self._max_plies, self._planes, self._masks) & 1
         for ply in range(opening_plies):
@@ -321,6 +321,8 @@ class AECGame(AECEnv[str, Observation, Any]):
         for name in _RUNNING:
             vars(self).pop(name, None)
         vars(self).update(content)
+        if self._games:
+            self._moves = list(self._moves)
         for mine, kept in zip(self._arrays(), arrays, strict=True):
             mine[:] = kept
 
@@ -330,6 +332,8 @@ class AECGame(AECEnv[str, Observation, Any]):
     def _running_game(self) -> dict[str, Any]:
         """The running game: all attributes that change while playing."""
         content = {name: vars(self)[name] for name in _RUNNING if name in vars(self)}
+        if self._games:
+            content["_moves"] = array("i", self._moves)  # which is copied as a whole, not number by number
         return content | {"arrays": self._arrays()}
 
     def __getstate__(self) -> dict[str, Any]:

@@ -101,8 +101,6 @@ def begin_game(on: Running, i: Row, state: State, opening_plies: int, seat: int)
     on.lasts[i] = -1
     on.phases[i] = PLAYING
     on.players[i] = player(state)
-    if on.starts.shape[0] != 0:
-        store(on.starts[i], state)
     if opening_plies > 0:
         play_opening(on, int(i), opening_plies)
     if seat == SELF_PLAY:
@@ -117,12 +115,15 @@ def begin_game(on: Running, i: Row, state: State, opening_plies: int, seat: int)
 def play_opening(on: Running, i: int, opening_plies: int) -> int:
     """Plays random plies on board i, and returns how many."""
     state = load(on.states[i])
+    keep_ply(on, i)
     for ply in range(opening_plies):
         action = opening_action(state, on.choices[i], on.keys[i], ply)
         if action < 0:
             break
         state = play(state, action)
-        record(on, i, action)
+        on.plies[i] += 1
+        on.lasts[i] = action
+        keep_ply(on, i)
     store(on.states[i], state)
     write_legal(state, on.choices[i])
     on.players[i] = player(state)
@@ -145,7 +146,8 @@ def take(on: Running, i: Row, action: int, max_plies: int) -> bool:
         return True
     state = play(load(on.states[i]), action)
     store(on.states[i], state)
-    record(on, i, action)
+    on.plies[i] += 1
+    on.lasts[i] = action
     on.players[i] = player(state)
     ending, result = settle(state, on.plies[i], max_plies)
     if ending != 0:
@@ -155,13 +157,13 @@ def take(on: Running, i: Row, action: int, max_plies: int) -> bool:
     return False
 
 
-def record(on: Running, i: Row, action: int) -> None:
-    """Counts an action on board i, and keeps it."""
-    ply = on.plies[i]
-    if ply < on.moves.shape[1]:
-        on.moves[i, ply] = action
-    on.plies[i] = ply + 1
-    on.lasts[i] = action
+def keep_ply(on: Running, i: Row) -> None:
+    """Where lines are kept, keeps the last action on board i, or where the game began, if there was none. Twice does no harm."""
+    if on.starts.shape[0] != 0:
+        if on.plies[i] == 0:
+            store(on.starts[i], load(on.states[i]))
+        elif on.plies[i] <= on.moves.shape[1]:
+            on.moves[i, on.plies[i] - 1] = on.lasts[i]
 
 
 def end(on: Running, i: Row, ending: int, result: int) -> None:

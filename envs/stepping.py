@@ -2,6 +2,8 @@
 
 `step` is a whole step of self-play, in one pass that threads share. Where an opponent answers, Python lets both act first
 (`advance`), and shows the boards (`show`) once the opponent has moved in the new games too (envs/boards.py).
+
+Lines are kept in loops of their own: within the others they would slow down those who keep none.
 """
 
 from __future__ import annotations
@@ -14,7 +16,21 @@ from ..games.kernels.keys import SAMPLE_STREAM, below, derive
 from ..games.kernels.queries import choose, write_legal, write_mask
 from ..games.kernels.rules import load, observe, play, player, store
 from ..native import in_ranges
-from .running import ILLEGAL, OVER, SELF_PLAY, News, Running, Seen, begin_game, opening_action, report, settle, show_final, take
+from .running import (
+    ILLEGAL,
+    OVER,
+    SELF_PLAY,
+    News,
+    Running,
+    Seen,
+    begin_game,
+    keep_ply,
+    opening_action,
+    report,
+    settle,
+    show_final,
+    take,
+)
 
 
 @in_ranges
@@ -23,6 +39,10 @@ def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, opening_pl
     for i in range(lo, hi):
         if which[i] != 0:
             begin_game(on, i, load(starts[i % u64(starts.shape[0])]), opening_plies, seat)
+    if on.starts.shape[0] != 0:
+        for i in range(lo, hi):
+            if which[i] != 0:
+                keep_ply(on, i)
 
 
 @in_ranges
@@ -30,6 +50,9 @@ def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_
     """Takes action j on board `which[j]`, for j from lo to hi."""
     for j in range(lo, hi):
         take(on, u64(which[j]), actions[j], max_plies)  # unsigned: no row is counted from the end
+    if on.starts.shape[0] != 0:
+        for j in range(lo, hi):
+            keep_ply(on, u64(which[j]))
 
 
 @in_ranges
@@ -65,6 +88,9 @@ def step(
             if restart:
                 show_final(on, i, width, final)
                 begin_game(on, i, load(start[0]), opening_plies, seat)
+    if on.starts.shape[0] != 0:
+        for i in range(lo, hi):
+            keep_ply(on, i)
     if seat == SELF_PLAY:
         show(lo, hi, seat, on, seen)
 
