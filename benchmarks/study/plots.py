@@ -65,7 +65,11 @@ def draw() -> None:
 def drawing(rows: Sequence[Row]) -> str:
     """Error over Elo, error over the time of training, and errors by how often a position came up in self-play, as SVG."""
     truth = truth_of(rows)
-    panels = [panel for panel in (rating(rows, truth), training(rows, truth), frequency(rows)) if panel]
+    return as_svg([panel for panel in (rating(rows, truth), training(rows, truth), frequency(rows)) if panel])
+
+
+def as_svg(panels: Sequence[dict[str, Any]]) -> str:
+    """Plots side by side, as SVG, light or dark as the reader's page."""
     spec = {"hconcat": panels, "config": CONFIG, "background": "var(--paper)", "padding": 8}
     svg = CIRCLE.sub(
         r'<circle cx="\1" cy="\2" r="\3"', LONG.sub(lambda number: f"{float(number[0]):.1f}", vl_convert.vegalite_to_svg(spec))
