@@ -138,34 +138,6 @@ def test_a_module_that_the_user_has_plugged_in_may_be_named_by_a_file():
 # ---- what files there are
 
 
-@pytest.mark.parametrize("field", ["against", "game"])
-@pytest.mark.parametrize("spec", CODE)
-def test_a_saved_game_runs_no_code(spec, field, run):
-    status, out, err = run("play", "--load", saved_game(**{field: spec}))
-    assert (status, out, executed()) == (2, "", False)
-    assert f"saved.json names code, {spec!r}, {NOT_RUN}. If you know it and trust it, add --trust, in Python trust=True" in err
-
-
-@pytest.mark.parametrize("spec", CODE)
-def test_a_store_runs_no_code(spec, run):
-    status, _, err = run("arena", "--resume", store(spec), "--no-report")
-    assert (status, executed()) == (2, False)
-    assert f"the store games.sqlite names code, {spec!r}" in err
-    with pytest.raises(ValueError, match="names code"):
-        resume("games.sqlite")
-    assert run("replay", "games.sqlite")[0] == 0  # it can be looked at
-    change_plan("games.sqlite", lambda plan: plan | {"pairings": [[spec, "random", "greedy"]], "opening_plies": {spec: 0}})
-    assert f"the store games.sqlite names code, {spec!r}" in run("replay", "games.sqlite")[2]
-    assert not executed()
-
-
-def test_a_record_runs_no_code(run):
-    Path("game.txt").write_text('[Game "evil:f"]\n[Player 0 "a"]\n[Player 1 "python:evil:f"]\n[Result "1-0"]\n\n1. a1 1-0\n')
-    status, _, err = run("replay", "game.txt")
-    assert (status, executed()) == (2, False)
-    assert "line 1: the record names code, 'evil:f'" in err
-
-
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """A run that learnt from code, as whoever made it left it."""

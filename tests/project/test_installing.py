@@ -18,18 +18,7 @@ from ..helpers.system.processes import ROOT, run
 PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 OPTIONAL = PROJECT.partition("[project.optional-dependencies]")[2].partition("\n[")[0]
 EXTRAS = set(re.findall(r"^(\w+) = \[", OPTIONAL, re.MULTILINE))
-SKIPPED = {
-    ".git",
-    ".venv",
-    ".types",
-    ".hypothesis",
-    ".pytest_cache",
-    ".ruff_cache",
-    "__pycache__",
-    "build",
-    "dist",
-    "results",
-}
+SKIPPED = {*[".git", ".venv", ".types", ".hypothesis", ".pytest_cache", ".ruff_cache", "__pycache__", "build", "dist", "results"]}
 KINDS = {"", ".py", ".md", ".toml", ".yml", ".yaml", ".cff", ".txt", ".jinja", ".js", ".html"}
 NAME = r"""(?<![\w/.-])ludus(?:-games)?(?![\w/.-])"""
 REFUSED = [
@@ -137,14 +126,3 @@ def test_our_own_distribution_is_no_namesake_by_either_name(tmp_path: Path, monk
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warn_of_namesakes()
-
-
-def test_looking_for_namesakes_lists_each_folder_once_and_opens_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "b"), str(tmp_path)])
-    install(tmp_path, "other-1.0.dist-info")
-    listed: list[str] = []
-    lists = os.listdir
-    monkeypatch.setattr(os, "listdir", lambda folder: listed.append(folder) or lists(folder))
-    monkeypatch.setattr(Path, "read_text", lambda file, **_: pytest.fail(f"{file} is read"))
-    warn_of_namesakes()
-    assert len(listed) == len({*listed}) == 2

@@ -149,18 +149,14 @@ print(ludus.__file__)
 """
 
 
-def test_a_checkout_of_another_name_works(tmp_path: Path):
+def test_a_checkout_of_another_name_works_and_so_does_pytest_in_it(tmp_path: Path):
     place = checkout(tmp_path / "ludus-main")
     printed = run("-W", "error", "-c", SMOKE, cwd=tmp_path, PYTHONPATH=place / ".types")
     assert Path(printed.strip()) == place / ".types" / "ludus" / "__init__.py"
     assert "255,168 leaves" in run("-m", "ludus.cli", "perft", "tictactoe", "9", cwd=place, PYTHONPATH=".types")
-
-
-def test_pytest_runs_in_a_checkout_of_another_name(tmp_path: Path):
-    place = checkout(tmp_path / "ludus-main")
     (place / "tests").mkdir()
     (place / "tests" / "test_one.py").write_text(
-        "import ludus\n\n\ndef test_one():\n    assert ludus.make_game('nim').num_actions == 28\n"
+        "import ludus\ndef test_one():\n    assert ludus.make_game('nim').num_actions == 28\n"
     )
     assert "1 passed" in run("-m", "pytest", "-p", "no:cacheprovider", cwd=place, PYTHONPATH=".types")
 

@@ -144,7 +144,7 @@ def test_who_plays_whom_does_not_change_when_a_grid_grows(monkeypatch: pytest.Mo
         assert many - played == {(a, b) for a, b in many if a in left and b.endswith(" 4")}
 
 
-@pytest.mark.parametrize("spec", ["minimax:depth=1", "mcts:simulations=4"])
+@pytest.mark.parametrize("spec", ["mcts:simulations=4"])
 def test_a_policy_that_looks_at_one_of_all_symmetric_positions_has_the_same_grade_without_symmetries(
     monkeypatch: pytest.MonkeyPatch, spec: str
 ):
@@ -158,7 +158,7 @@ def test_a_policy_that_looks_at_one_of_all_symmetric_positions_has_the_same_grad
         assert getattr(together, name) == pytest.approx(getattr(apart, name), abs=1e-10)
 
 
-@pytest.mark.parametrize("spec", ["random", "minimax:depth=1", "mcts:simulations=4", "mcts:simulations=64", "perfect"])
+@pytest.mark.parametrize("spec", ["random", "mcts:simulations=64", "perfect"])
 def test_how_early_a_won_start_may_be_lost_is_what_a_plain_search_finds(spec: str):
     game = make_game("quixo:size=3")
     policy, oracle = make_policy(spec, game), make_oracle(game)
@@ -182,7 +182,7 @@ def test_how_early_a_won_start_may_be_lost_is_what_a_plain_search_finds(spec: st
     assert (found is None) == (spec == "perfect")
 
 
-@pytest.mark.parametrize("spec", ["random", "minimax:depth=1", "mcts:simulations=64", "perfect"])
+@pytest.mark.parametrize("spec", ["minimax:depth=1", "perfect"])
 def test_a_policy_that_can_be_forced_into_a_lost_position_is_exploitable_as_much_as_possible(spec: str):
     game = make_game("quixo:size=3")  # which the first player wins
     policy = make_policy(spec, game)

@@ -59,11 +59,3 @@ def arguments_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
     listed = (*node.args.posonlyargs, *node.args.args, node.args.vararg, *node.args.kwonlyargs, node.args.kwarg)
     supplied = {"self", "cls"} | ({"lo", "hi"} if "in_ranges" in map(ast.unparse, node.decorator_list) else set())
     return [argument.arg for argument in listed if argument and argument.arg not in supplied]
-
-
-def test_participles_are_recognised():
-    assert [name for name in ("shown", "_merged", "draw", "seed", "said", "merge_rows", "bound") if is_participle(name)] == [
-        "shown",
-        "_merged",
-        "said",
-    ]

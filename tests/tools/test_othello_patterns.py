@@ -3,8 +3,8 @@
 import numpy as np
 
 import ludus
-from ludus.search.patterns.evaluation import LENGTHS, SIZE, STARTS
-from tools.othello_patterns import features_of, least_squares, mirror_classes
+from ludus.search.patterns.evaluation import LENGTHS, STARTS
+from tools.othello_patterns import features_of, mirror_classes
 
 from ..helpers.games import positions
 
@@ -21,12 +21,3 @@ def test_each_place_has_a_number_and_its_mirror_image_the_same():
         assert different == (3**length + fixed) // 2
     turned = OTHELLO.permuted(states, np.full(len(states), 3))
     np.testing.assert_array_equal(np.sort(features_of(states, same)), np.sort(features_of(turned, same)))
-
-
-def test_least_squares_find_what_a_sum_of_patterns_can_say():
-    rng, states = np.random.default_rng(2), positions(OTHELLO, 4000, seed=3)
-    features = features_of(states, mirror_classes())
-    scores = rng.normal(0, 1, SIZE)[features].sum(axis=1)
-    found = least_squares(features[500:], scores[500:])
-    off = found[features[:500]].sum(axis=1) - scores[:500]
-    assert np.sqrt(np.mean(off**2)) < 0.8 * scores[:500].std()
