@@ -40,3 +40,24 @@ def best_return(risk, earned, held, smallest, most_risk):
                 found = base + rest * ((1 - share) * earned[one] + share * earned[other])
                 best = found if best is None else max(best, found)
     return best
+
+
+def normalised(weights):
+    """Weights with what is below their sum by ten times their number made 0, and divided by the sum of the rest."""
+    kept = [0.0 if weight < sum(weights) / (10 * len(weights)) else weight for weight in weights]
+    return [weight / sum(kept) for weight in kept]
+
+
+def fitness(weights, risk, earned, most_risk):
+    """What a portfolio is selected by."""
+    each = zip(weights, risk, earned, strict=True)
+    return max(0, sum(c * (gain - danger - 5 * max(danger - most_risk, 0)) for c, danger, gain in each))
+
+
+def keeps_rules(weights, risk, earned, puzzle):
+    """Whether a portfolio keeps all three rules."""
+    return (
+        sum(weight > 0 for weight in weights) >= puzzle.held
+        and sum(c * gain for c, gain in zip(weights, earned, strict=True)) > puzzle.least_return
+        and sum(c * danger for c, danger in zip(weights, risk, strict=True)) < puzzle.most_risk
+    )
