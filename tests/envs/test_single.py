@@ -49,7 +49,7 @@ def test_the_checkers_of_gymnasium_and_stable_baselines3_have_nothing_to_say(spe
 
 
 @every_variant
-@every_seating
+@pytest.mark.parametrize(("opponent", "seat"), [(None, 0), ("random", "random")])
 def test_the_spec_survives_json_and_the_same_seed_gives_the_same_games(spec, opponent, seat):
     env = make_single(spec, opponent=opponent, seat=seat)
     again = gym.make(EnvSpec.from_json(env.spec.to_json()))
@@ -61,9 +61,6 @@ def test_the_spec_survives_json_and_the_same_seed_gives_the_same_games(spec, opp
 
 def test_an_id_that_names_the_module_registers_by_itself():
     assert gym.make("ludus:ludus/Quarto-v0").unwrapped.game == ludus.make_game("quarto")
-
-
-# ---- the learner
 
 
 # ---- opponents

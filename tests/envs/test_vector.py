@@ -1,6 +1,6 @@
 """The vector environment: the games of as many single environments, in every mode of autoreset, whatever wraps them.
 
-That the games are right, beside slow twins in every variant, is in test_vector_naive.py.
+That the games are right, beside slow twins is in test_naive.py.
 """
 
 import functools
@@ -14,7 +14,7 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 import ludus
 
 from ..helpers.values import same
-from ..helpers.views import every_game, every_mode, every_seating, make_vector, names_of, pick
+from ..helpers.views import every_game, every_mode, every_seating, few_games, make_vector, names_of, pick
 
 # ---- shapes
 
@@ -70,7 +70,7 @@ def assert_info_says_at_least(ours, theirs):
                 assert np.array_equal(one[part], other[part]), f"{key}: {part}"
 
 
-@every_game
+@few_games
 @every_seating
 @every_mode
 def test_the_boards_play_the_games_of_single_environments(spec, opponent, seat, mode):
@@ -104,7 +104,7 @@ def test_the_boards_play_the_games_of_single_environments(spec, opponent, seat, 
     assert ended >= 4
 
 
-@every_game
+@few_games
 @pytest.mark.parametrize("opponent", [None, "random"])
 def test_arrays_of_one_step_share_no_memory_with_each_other_or_with_the_last_step(spec, opponent):
     envs = make_vector(spec, 16, opponent=opponent, autoreset_mode="SameStep")
@@ -190,11 +190,10 @@ def test_the_first_reset_begins_a_game_on_every_board():
 # ---- gymnasium's wrappers
 
 
-@every_game
 @every_seating
 @every_mode
-def test_info_turns_into_a_list(spec, opponent, seat, mode):
-    envs = DictInfoToList(make_vector(spec, 4, opponent=opponent, seat=seat, autoreset_mode=mode))
+def test_info_turns_into_a_list(opponent, seat, mode):
+    envs = DictInfoToList(make_vector("nim", 4, opponent=opponent, seat=seat, autoreset_mode=mode))
     _, infos = envs.reset(seed=0)
     assert [set(info) for info in infos] == [{"action_mask", "player" if opponent is None else "seat"}] * 4
     finals = 0
@@ -213,10 +212,9 @@ def test_info_turns_into_a_list(spec, opponent, seat, mode):
     assert bool(finals) == (mode == "SameStep")
 
 
-@every_game
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_episode_statistics_are_recorded(spec, mode):
-    envs = RecordEpisodeStatistics(make_vector(spec, 8, autoreset_mode=mode))
+def test_episode_statistics_are_recorded(mode):
+    envs = RecordEpisodeStatistics(make_vector("nim", 8, autoreset_mode=mode))
     envs.reset(seed=0)
     returns = []
     for _ in range(150):

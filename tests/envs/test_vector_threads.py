@@ -20,7 +20,7 @@ from ludus.native import build
 
 from ..helpers.native.kernels import GAME, kernel_from
 from ..helpers.values import same
-from ..helpers.views import digest, every_game, every_mode, make_vector, pick
+from ..helpers.views import digest, every_mode, few_games, make_vector, pick
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def threads():
     ludus.set_threads(None)
 
 
-@every_game
+@few_games
 @every_mode
 def test_the_number_of_threads_changes_nothing(spec, mode, threads):
     if mode == "Disabled":
@@ -43,11 +43,10 @@ def test_the_number_of_threads_changes_nothing(spec, mode, threads):
     assert digests[0] == digests[1] == digests[2]
 
 
-@every_game
-def test_environments_in_concurrent_threads_play_as_they_do_alone(spec):
-    alone = digest(spec, boards=3000, steps=8)
+def test_environments_in_concurrent_threads_play_as_they_do_alone():
+    alone = digest("othello", boards=3000, steps=8)
     with ThreadPoolExecutor(4) as pool:
-        together = [future.result() for future in [pool.submit(digest, spec, 3000, 8) for _ in range(8)]]
+        together = [future.result() for future in [pool.submit(digest, "othello", 3000, 8) for _ in range(8)]]
     assert together == [alone] * 8
 
 

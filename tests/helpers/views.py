@@ -16,6 +16,7 @@ MODES = ["NextStep", "SameStep", "Disabled"]
 GAMES = ["nim", "tictactoe", "quarto", "quixo", "othello", "connect_four"]
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
 every_game = pytest.mark.parametrize("spec", GAMES)
+few_games = pytest.mark.parametrize("spec", ["nim", "othello"])  # where what is tested knows no game
 every_seating = pytest.mark.parametrize(("opponent", "seat"), SEATINGS)
 every_mode = pytest.mark.parametrize("mode", MODES)
 
