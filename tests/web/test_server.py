@@ -164,29 +164,6 @@ def test_runs_of_the_command_line_are_offered_by_their_names():
         assert "move" in page.ask("answer", game="nim", policy="q1")
 
 
-@pytest.mark.parametrize(
-    "policy",
-    [
-        "python:os:system",
-        "os:system",
-        "run:/etc",
-        "/etc",
-        ".",
-        "sb3:model.zip,trust=true",
-        "table:path=/etc/passwd",
-        "alphazero:path=/etc/passwd",
-        "minimax:evaluation=os:getcwd",
-        "minimax:evaluation=../x",
-        "random:x='",
-        "",
-    ],
-)
-def test_no_spec_of_a_page_runs_code_or_reads_a_file(page: Client, policy: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("ludus.web.thinkers.Thinkers.ask", lambda *_: pytest.fail("it was handed to a thinker"))
-    for kind in ("answer", "opine"):
-        assert page.ask(kind, game="tictactoe", policy=policy)["error"]
-
-
 def test_a_policy_that_takes_too_long_is_stopped_and_the_next_question_is_answered(host: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("ludus.web.server.SECONDS", 0.3)
     with connected(host) as page:

@@ -203,8 +203,7 @@ def test_a_store_that_cannot_be_read_costs_a_sentence(tab: Page, host: str, dama
 
 
 @in_browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1400, "light")])
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(chromium: Browser, host: str, path: Path, width: int, scheme: str):
     size = {"width": width, "height": 900}
     context = chromium.new_context(bypass_csp=True, color_scheme=scheme, viewport=size)
