@@ -60,7 +60,7 @@ def test_a_single_move_is_rewarded_by_the_value_that_it_keeps() -> None:
 
 @pytest.mark.parametrize("spec", ["tictactoe", "quarto", "othello:size=4"])
 def test_a_game_has_its_result_and_the_value_that_each_move_lost(spec: str) -> None:
-    tasks = Tasks(spec, "random", count=20)
+    tasks = Tasks(spec, "random", count=10)
     random = ludus.make_policy("random", spec)
     for number, task in enumerate(tasks.train):
         episode = answered(tasks, task, speaker(random, number))

@@ -43,15 +43,6 @@ def test_a_key_goes_to_its_own_endpoint_alone(monkeypatch: pytest.MonkeyPatch) -
     assert (sent["authorization"], sent["openai-organization"]) == (f"Bearer {KEY}", "the-org")
 
 
-def test_a_redirection_is_not_followed_and_the_key_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("THE_KEY", KEY)
-    with serving(Scripted(lambda _: saying("b2"))) as other:
-        to = failing(307, location=f"{other.url}/chat/completions")
-        with serving(Scripted(lambda _: to)) as endpoint, pytest.raises(Unavailable, match="is not followed"):
-            asked(endpoint, key="THE_KEY")
-    assert (len(endpoint.sent), other.sent) == (1, [])
-
-
 def test_a_key_is_read_without_line_breaks_and_no_other_text_is_sent_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(Scripted(lambda _: saying("b2"))) as endpoint:
         monkeypatch.setenv("THE_KEY", f" {KEY}\r\n")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import pickle
 import threading
 import time
 import traceback
@@ -20,7 +19,7 @@ import pytest
 
 import ludus
 from benchmarks.checks.speaking import killed
-from ludus.agents.answers import Answer, Transcript, Unavailable
+from ludus.agents.answers import Answer, Unavailable
 from ludus.arena import grade, resume, tournament
 from ludus.arena.engines.jobs import play_jobs
 from ludus.arena.matches.games import Pairing, PlayedGames
@@ -125,10 +124,7 @@ def test_it_is_asked_again_with_what_was_wrong() -> None:
         (saying("<move>z9</move>"), "unknown", "illegal"),
         (saying("a1"), "illegal", "illegal"),
         (saying("b2", "length"), "cut off", "error"),
-        (saying("b2", "content_filter"), "refused", "error"),
         (saying(None, refusal="I do not play."), "refused", "error"),
-        (failing(400, "filtered", "content_filter"), "refused", "error"),
-        (saying(None, "tool_calls"), "refused", "error"),
         (saying(""), "nothing", "error"),
     ],
 )
@@ -140,27 +136,23 @@ def test_answers_without_a_move_are_told_apart(reply: Any, fault: str, ending: s
     assert answer.forfeits[0].reason == answer.transcripts[0].attempts[-1].reason != ""
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_hostile_replies_are_data(tmp_path: Path) -> None:
+    texts = [
         "python:os:system <script>alert(1)</script> <move>b2</move>\0",
         "\ud800 <move>b2</move>",
-        "engine:touch /tmp/made <move>b2</move>",
         "x" * 10_000_000 + "\nI play b2",
-        "{{7*7}} %s %(key)s <move>b2</move>",
-    ],
-    ids=["html", "surrogate", "spec", "10 MB", "template"],
-)
-def test_hostile_replies_are_data(text: str, tmp_path: Path) -> None:
-    with serving(Scripted(lambda _: saying(text))) as endpoint:
-        contest = tournament("tictactoe", [model(endpoint, retries=0), "random"], 4, store=tmp_path / "store")
+    ]
+    texts += ["engine:touch /tmp/made <move>b2</move>", "{{7*7}} %s %(key)s <move>b2</move>"]
+    with serving(Scripted(lambda number: saying(texts[number % len(texts)]))) as endpoint:
+        for _ in texts:
+            answer = asked(endpoint, retries=0)
+            assert [GAME.move_name(int(action)) for action in answer.actions] == ["b2"]
+            assert len(answer.transcripts[0].attempts[0].reply) <= 100_000
+        contest = tournament("tictactoe", [model(endpoint, retries=0), "random"], 6, store=tmp_path / "store", faults="count")
         contest.report(tmp_path / "page.html")
-        answer = asked(endpoint, retries=0)
-    assert [GAME.move_name(int(action)) for action in answer.actions] == ["b2"]
-    assert len(answer.transcripts[0].attempts[0].reply) <= 100_000
     assert "<script>alert(1)" not in (tmp_path / "page.html").read_text()
     with Store.open(tmp_path / "store") as store:
-        assert store.count() == 4
+        assert store.count() == 6
 
 
 def test_words_of_an_endpoint_control_no_terminal() -> None:
@@ -203,15 +195,9 @@ def test_an_answer_that_would_fill_the_memory_is_not_read(is_compressed: bool, m
     assert len(sent) < 100 or is_compressed
 
 
-def test_parts_of_a_message_are_one_reply() -> None:
-    parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "I play "}, {"type": "text", "text": "b2."}]
-    with serving(Scripted(lambda _: saying(parts))) as endpoint:
-        assert asked(endpoint).transcripts[0].attempts[0].reply == "I play b2."
-
-
 def test_a_tournament_that_is_killed_and_resumed_loses_and_doubles_no_transcript() -> None:
-    found = killed(80, 1, slow=0.0, concurrency=2)
-    assert found["moves"] > 60
+    found = killed(40, 1, slow=0.0, concurrency=2)
+    assert found["moves"] > 30
     assert found["answers"] > found["moves"]
     assert {name: found[name] for name in ("lost", "doubled", "wrong")} == {"lost": 0, "doubled": 0, "wrong": 0}
     assert found["equal"]
@@ -284,19 +270,25 @@ def test_a_busy_endpoint_is_given_the_time_that_it_asks_for(monkeypatch: pytest.
         ((200, ["<html>"], {}), "answered with something that is not a chat completion"),
         (failing(503, "overloaded"), r"answered with status 503 \(overloaded\)"),
         (failing(429, "tomorrow", retry_after="3600"), r"status 429 \(tomorrow\), and asks for a pause of 3,600 seconds"),
+        (failing(429, "slow down", retry_after="9" * 301), r"\(slow down.*\), and asks for a pause of over 10,000,000 seconds$"),
+        (saying("<move>b2</move>", "abort"), "answered with a reply that ended by 'abort'"),
+        ((502, b"<html><title>502 Bad Gateway</title></html>", {"Server": "nginx"}), r"502 \(502 Bad Gateway, from .*nginx\)"),
+        ((503, b"", {"Via": "1.1 squid"}), r"status 503 \(without a message, from 1.1 squid\)"),
+        ((200, b"<title>Sign in</title>", {"Server": "cloudflare"}), r"not a chat completion \(Sign in\), from .*cloudflare"),
+        ((400, b'{"detail": [{"msg": "field required"}]}', {}), r"refuses the request \(status 400: field required\)"),
+        ((302, b"", {"Location": "http://[:1"}), "cannot be reached|redirects|broke off"),
+        ((407, b"", {}), "the proxy in between refuses"),
     ],
 )
 def test_an_endpoint_that_is_no_use_stops_the_match_with_a_sentence(
     reply: Any, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("THE_KEY", KEY)
+    monkeypatch.setattr("ludus.text.endpoint.FIRST_PAUSE", 0.01)
     with serving(Scripted(lambda _: reply)) as endpoint, pytest.raises(Unavailable, match=words) as caught:
-        tournament(
-            "tictactoe", [model(endpoint, key="THE_KEY", patience=1), "random"], 10, store=tmp_path / "store", faults="count"
-        )
+        asked(endpoint, key="THE_KEY", patience=0.05)
+    assert len(str(caught.value)) < 500
     assert KEY not in "".join(traceback.format_exception(caught.value))
-    with Store.open(tmp_path / "store") as store:
-        assert store.count() == 0
 
 
 def test_an_address_where_nobody_listens_stops_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,12 +297,12 @@ def test_an_address_where_nobody_listens_stops_the_match(monkeypatch: pytest.Mon
         ludus.make_policy("llm:model=m,url=http://127.0.0.1:9/v1", GAME).act(GAME.start[None], np.zeros(1, np.uint64))
 
 
-@pytest.mark.parametrize(("name", "most", "words"), [("requests", 60, "60 requests"), ("tokens", 12000, "12,000 tokens")])
+@pytest.mark.parametrize(("name", "most", "words"), [("requests", 20, "20 requests"), ("tokens", 4000, "4,000 tokens")])
 def test_a_budget_that_is_used_up_ends_the_match_which_goes_on_later(name: str, most: int, words: str, tmp_path: Path) -> None:
     with serving(Endpoint("tictactoe", "minimax:depth=1")) as endpoint:
         settings = {"seeded": "true", "concurrency": 4, name: most}
         with pytest.raises(Unavailable, match=f"has used up its budget of {words}; finished games are kept"):
-            tournament("tictactoe", [model(endpoint, **settings).spec, "random"], 60, store=tmp_path / "store", faults="count")
+            tournament("tictactoe", [model(endpoint, **settings).spec, "random"], 20, store=tmp_path / "store", faults="count")
         assert name == "tokens" or endpoint.counts.total() == most
         stops, contest = 0, None
         while contest is None:
@@ -318,7 +310,7 @@ def test_a_budget_that_is_used_up_ends_the_match_which_goes_on_later(name: str, 
                 contest = resume(tmp_path / "store", trust=True)
             except Unavailable:
                 stops += 1
-    assert contest.done == 60
+    assert contest.done == 20
     assert 0 < stops < 10
 
 
@@ -330,13 +322,6 @@ def test_a_budget_of_tokens_waits_for_replies_that_may_use_it_up() -> None:
     with serving(Scripted(script)) as endpoint, pytest.raises(Unavailable, match="its budget of 500 tokens"):
         model(endpoint, tokens=500).act(np.repeat(GAME.start[None], 40, axis=0), np.arange(40, dtype=np.uint64))
     assert len(endpoint.sent) == 5
-
-
-def test_a_transcript_pickles() -> None:
-    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
-        transcript = asked(endpoint).transcripts[0]
-    assert isinstance(transcript, Transcript)
-    assert pickle.loads(pickle.dumps(transcript)) == transcript
 
 
 def test_instructions_are_read_in_the_encodings_that_windows_writes(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.text import describe, prompt
+from ludus.text import describe, prompt, read_move
 from ludus.text.describing import ANSWER, PROMPT_VERSION, describe_position, no_move_notice, prompt_checksum, retry_prompt
 
 from ..helpers.games import VARIANTS, positions
@@ -116,6 +116,7 @@ def test_the_position_says_who_moves_and_how_the_board_stands(spec: str) -> None
         assert words.startswith(f"You are {game.player_names[game.player(state)]}. The position:\n\n{game.picture(state)}\n")
         assert words.endswith(f"\n\nThe same as text: {game.text(state)}")
         assert describe(game, state).endswith(f"\n\n{words}")
+        assert read_move(game, state, prompt(game, state)).action is None  # a model that repeats it has not answered
 
 
 @pytest.mark.parametrize("spec", VARIANTS)
@@ -149,12 +150,14 @@ def test_who_is_asked_again_hears_the_reason_and_the_form_of_the_answer() -> Non
 
 
 def test_the_checksum_changes_with_the_version_and_with_every_word_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    sums = [prompt_checksum(ludus.make_game(spec)) for spec in ("quixo", "quixo:max_plies=10", "quixo:max_plies=9", "quixo:size=4")]
+    specs = ["quixo", "quixo:max_plies=10", "quixo:max_plies=9", *VARIANTS]
+    sums = [prompt_checksum(ludus.make_game(spec), legal=legal) for legal in (False, True) for spec in dict.fromkeys(specs)]
     assert len({*sums}) == len(sums)
     assert all(re.fullmatch(rf"{PROMPT_VERSION}:[0-9a-f]{{16}}", checksum) for checksum in sums)
-    with monkeypatch.context() as other:
-        other.setattr("ludus.text.describing.no_move_notice", lambda reason: f"No move: {reason}.")
-        assert prompt_checksum(ludus.make_game("quixo")) != sums[0]
+    for words in ("no_move_notice", "retry_prompt"):
+        with monkeypatch.context() as other:
+            other.setattr(f"ludus.text.describing.{words}", lambda reason: f"No move: {reason}.")
+            assert prompt_checksum(ludus.make_game("quixo")) != sums[0]
     monkeypatch.setattr("ludus.text.describing.PROMPT_VERSION", PROMPT_VERSION + 1)
     assert prompt_checksum(ludus.make_game("quixo")) == f"{PROMPT_VERSION + 1}:{sums[0].partition(':')[2]}"
 

@@ -47,19 +47,6 @@ def readings() -> list[tuple[int, str, Reply]]:
     return found
 
 
-def test_there_are_many_replies_of_every_game_and_every_fault() -> None:
-    assert len({*replies()}) == len(replies()) >= 300
-    assert {one.game.split(":")[0] for one in replies()} == {*ludus.game_names()}
-    assert {*FAULTS} <= {one.expected for one in replies()}
-
-
-def test_every_expected_move_is_legal_in_its_position() -> None:
-    for one in replies():
-        game = ludus.make_game(one.game)
-        if one.expected not in FAULTS:
-            assert game.action(one.expected) in game.legal_actions(game.position(one.position)), one
-
-
 def test_no_reply_is_read_as_a_move_that_its_writer_does_not_play() -> None:
     assert [found for found in readings() if found[1] not in (*FAULTS, found[2].expected)] == []
 

@@ -60,17 +60,8 @@ THOUGHTS = [
 ]
 IN_IT = ["I play a2.", "<move>a2</move>", '{"move": "a2"}', "\\boxed{a2}", "Final answer: a2", "a2"]
 ENDS = [
-    *(
-        "<|im_end|>",
-        "<|eot_id|>",
-        "<|eom_id|>",
-        "<end_of_turn>",
-        "</s>",
-        "<|endoftext|>",
-        "<|end_of_text|>",
-        "<|return|>",
-        "<|end|>",
-    ),
+    *("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<end_of_turn>", "</s>"),
+    *("<|endoftext|>", "<|end_of_text|>", "<|return|>", "<|end|>"),
     *("<｜end▁of▁sentence｜>", "<|END_OF_TURN_TOKEN|>", "[|endofturn|]", "<seed:eos>", "<eos>", "[/INST]", "[INST]", "<turn|>"),
     *("<|eom|>", "<|role_end|>", "<|separator|>", "<|tool_calls_section_begin|>"),
     *("<|user|>", "<|im_end|>\n<|im_start|>user\n", "<start_of_turn>user\n", "<|start_header_id|>user<|end_header_id|>\n\n"),
@@ -159,22 +150,8 @@ def test_other_marks_are_no_thoughts(reply: str) -> None:
 @pytest.mark.parametrize(
     "part",
     [
-        *(
-            "</think>",
-            "<|start|>",
-            "<think></think>",
-            "{",
-            '{"a":',
-            "\\boxed{",
-            "<move>",
-            '"',
-            "[",
-            "~~",
-            "I play ",
-            "a1 ",
-            "c3 or ",
-        ),
-        *("not ", "&#", "&lt;", "-", "\x1b[", "{'", "1. ", "wait ", "I play a1 ", "?", "(", "row 1 column "),
+        *("</think>", "<|start|>", "<think></think>", "{", '{"a":', "\\boxed{", "<move>", '"', "[", "~~", "I play ", "a1 "),
+        *("c3 or ", "not ", "&#", "&lt;", "-", "\x1b[", "{'", "1. ", "wait ", "I play a1 ", "?", "(", "row 1 column "),
     ],
 )
 def test_a_long_reply_is_read_whatever_it_repeats(part: str) -> None:
