@@ -219,25 +219,6 @@ def test_play_calls_a_game_drawn_after_max_plies(play, play_json):
     assert "to move: a draw" not in out
 
 
-GOOD = {"game": "tictactoe", "against": "random", "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
-DAMAGES = [("moves", ["a1", "a1"]), ("moves", ["z9"]), ("seat", 2), ("seat", -1), ("seed", "x"), ("start", "X"), ("moves", 3)]
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        *("", "[]", "{}", "7", '{"game": "chess"}', '{"game": "nim", "against": "random", "seat": 0}'),
-        *(json.dumps({**GOOD, key: value}) for key, value in DAMAGES),
-    ],
-)
-def test_play_refuses_a_file_that_is_no_saved_game(run, tmp_path, content):
-    file = tmp_path / "game.json"
-    file.write_text(content)
-    status, out, err = run("play", "--load", file)
-    assert (status, out) == (2, "")
-    assert f"{file} is damaged: " in err
-
-
 @pytest.mark.parametrize(("spec", "lines"), [("quarto", []), ("quixo:size=4", ["a1>d1"]), ("othello", ["f5"]), ("nim", [])])
 def test_play_shows_a_move_that_is_legal_now(play, play_json, spec, lines):
     _, out, _ = play(spec, lines=[*lines, "help"])

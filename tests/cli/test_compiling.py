@@ -74,11 +74,6 @@ def test_the_line_stands_below_what_is_shown_already(terminal):
     assert "the standing" in terminal.getvalue()
 
 
-def test_what_is_shown_needs_a_terminal():
-    with display.display("the standing") as live:
-        assert not live.is_started
-
-
 def test_compiling_in_a_worker_is_reported_even_if_the_worker_dies():
     heard = []
     with listen(heard.append), Worker() as worker:

@@ -9,7 +9,6 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.games.drawing.clicks import Box, Clicks
-from ludus.games.drawing.raster import pixels
 
 from ..helpers.games import positions
 
@@ -135,18 +134,6 @@ def test_a_whole_game_is_played_by_clicks(spec, seat, monkeypatch, capsys):
     Screen(monkeypatch, script)
     assert main(["play", spec, "--against", "random", "--window", "--seat", seat]) == 0
     assert re.search(r": (you win|a draw|you lose)\.$", capsys.readouterr().out.strip())
-
-
-def test_the_hint_is_no_wider_than_the_narrowest_board(monkeypatch):
-    import pygame
-
-    from ludus.cli.playing.window import HINT, MARGIN, SIZE, ZOOM
-
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    pygame.font.init()
-    games = map(ludus.make_game, GAMES)
-    width = min(pixels(game.svg(game.start), ZOOM).shape[1] for game in games)
-    assert pygame.font.Font(None, SIZE).size(HINT)[0] + 2 * MARGIN <= width
 
 
 def test_without_a_screen_the_terminal_is_named(monkeypatch, capsys):
