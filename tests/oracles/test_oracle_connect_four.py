@@ -81,15 +81,7 @@ def cache_folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("spec", "discs"),
-    [
-        ("rows=4,columns=4", 3),
-        ("rows=6,columns=4", 12),
-        ("rows=5,columns=5", 13),
-        ("rows=4,columns=6", 12),
-        ("rows=4,columns=7,line=3", 16),
-        ("rows=6,columns=5,line=5", 18),
-        ("rows=6,columns=7", 30),
-    ],
+    [("rows=4,columns=4", 3), ("rows=4,columns=7,line=3", 16), ("rows=6,columns=5,line=5", 18), ("rows=6,columns=7", 30)],
 )
 def test_values_and_distances_are_those_of_brute_force(spec, discs):
     game = ludus.make_game(f"connect_four:{spec}")

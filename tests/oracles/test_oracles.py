@@ -21,9 +21,6 @@ from ..naive.nim import after_each, is_won
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
 
 
-"""So many cells may be empty for brute force in Python; wiped-out boards of Othello have more."""
-
-
 def endings(game, count, seed=0):
     """Positions from the last plies of games of random actions, finished ones too."""
     rng = np.random.default_rng(seed)
