@@ -57,16 +57,14 @@ def heaps_of(game, state):
 # ---- how well they play
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_with_the_originals_settings_the_table_wins_four_of_five_won_positions_after_200_generations(seed):
-    trainer = begun("evolved_table", seed=seed)
+def test_with_the_originals_settings_the_table_wins_four_of_five_won_positions_after_200_generations():
+    trainer = begun("evolved_table")
     assert trainer.total == 200
     assert bred(trainer, 200)["winning moves"] == pytest.approx(winning_moves_of(trainer.policy(), trainer.positions))
     assert winning_moves_of(trainer.policy(), trainer.positions) >= 0.8
-    if seed == 1:
-        bred(trainer, 400)
-        assert trainer.done == EvolvedTable.presets["long"]["generations"]
-        assert winning_moves_of(trainer.policy(), trainer.positions) >= 0.98
+    bred(trainer, 400)
+    assert trainer.done == EvolvedTable.presets["long"]["generations"]
+    assert winning_moves_of(trainer.policy(), trainer.positions) >= 0.98
 
 
 @pytest.mark.parametrize("spec", ["nim", "nim:limit=3,misere=true"])

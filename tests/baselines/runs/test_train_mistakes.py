@@ -2,15 +2,13 @@
 
 import json
 import shutil
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus.baselines import Measure, resume, train
+from ludus.baselines import resume, train
 from ludus.baselines.runs.archive import read_arrays, write_arrays
 from ludus.baselines.runs.registry import TRAINERS
 from ludus.core.specs import settings_of
@@ -119,45 +117,6 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path, kept):
     refused(kept, "is of another run than run.json beside it")
 
 
-@pytest.mark.parametrize("cut", [0, 200, -1])
-def test_a_damaged_checkpoint_is_refused(kept, cut):
-    for name in ("checkpoint.safetensors", "policy.safetensors"):
-        whole = (kept / name).read_bytes()
-        (kept / name).write_bytes(whole[:cut])
-    refused(kept, "is damaged, or was not written by a run")
-
-
-SPY = "from pathlib import Path\nPath('exploded').touch()\ndef spied(states, keys): return keys.astype(int)\n"
-
-
-@pytest.mark.parametrize("trainer", ["qlearning", "evolved_preference", "evolved_mixture"])
-def test_a_run_that_names_code_does_not_run_it_unless_it_is_trusted(tmp_path, monkeypatch, trainer, command):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "spy", raising=False)
-    Path("spy.py").write_text(SPY)
-    settings = {"games": 10} if trainer == "qlearning" else {"generations": 1, "population": 10}
-    train(trainer, "nim:heaps=1+2", "run", measure=Measure(games=2, ladder=("random",)), **settings)
-    reported = json.loads(Path("run/run.json").read_text())
-    names = {"qlearning": "opponent", "evolved_mixture": "strategies"}
-    named = "python:spy:spied" if trainer == "qlearning" else ["random", "python:spy:spied"]
-    ladder = reported["measure"] | {"ladder": ["python:spy:spied"]}
-    for change in ({"settings": reported["settings"] | {names.get(trainer, "opponents"): named}}, {"measure": ladder}):
-        Path("run/run.json").write_text(json.dumps(reported | change))
-        status, printed = command("--resume", "run")
-        assert (status, Path("exploded").exists()) == (2, False)
-        assert "the run run names code, 'python:spy:spied', and code is not run because a file says so" in printed.err
-        try:
-            ludus.make_policy("run:run", "nim:heaps=1+2")
-        except ValueError:
-            assert "settings" in change  # another run's
-        assert not Path("exploded").exists()
-    for kept in ("checkpoint.safetensors", "checkpoint.previous.safetensors", "evaluations.json"):
-        Path("run", kept).unlink(missing_ok=True)
-    resume("run", trust=True)
-    assert Path("exploded").exists()
-
-
 def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
     train("counting", "nim", tmp_path / "a", measure=NEVER, parts=3)
     reported = json.loads((tmp_path / "a" / "run.json").read_text())
@@ -197,12 +156,6 @@ def test_a_run_that_tells_nonsense_is_refused(kept, change, sentence):
     refused(kept, sentence)
 
 
-@pytest.mark.parametrize("text", ["", "[1]", "\x00\xff"])
-def test_a_run_whose_description_is_none_is_refused(kept, text):
-    (kept / "run.json").write_text(text)
-    refused(kept, r"run\.json is damaged: .*; take it from a copy of the run, or train another")
-
-
 def rewritten(path, **changes):
     """Writes a file of arrays with some of them changed, its checksum fitting."""
     arrays = read_arrays(path) | changes
@@ -237,24 +190,6 @@ def test_a_damaged_policy_is_written_again_from_its_checkpoint(kept):
     says(error, kept / "policy.safetensors", f"ludus train --resume {kept}")
     resume(kept)
     assert (kept / "policy.safetensors").read_bytes() == sound
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"scores": None}, r"the field \[0\].scores is missing"),
-        (
-            {"scores": [{"b": "random", "games": 0, "wins": 0, "draws": 0, "losses": 0, "faults": 0}]},
-            r"\[0\].scores\[0\].games is 0",
-        ),
-    ],
-)
-def test_a_damaged_table_of_evaluations_is_reported_by_its_field(kept, change, sentence):
-    row = {"done": 10, "seconds": 0.5, "scores": [], "grade": None} | change
-    (kept / "evaluations.json").write_text(json.dumps([{name: value for name, value in row.items() if value is not None}]))
-    with pytest.raises(ValueError, match=sentence) as error:
-        resume(kept)
-    says(error, kept / "evaluations.json", "delete it")
 
 
 @pytest.mark.parametrize(

@@ -69,9 +69,9 @@ def test_the_policy_of_a_run_plays_as_its_model_does(name):
         assert policy.act(states, some_keys).tolist() == model.act(states, some_keys).tolist()
 
 
-def test_a_hundred_thousand_actions_are_legal_and_without_masks_some_are_not():
+def test_twenty_thousand_actions_are_legal_and_without_masks_some_are_not():
     moves = 0
-    for spec, games in (("quixo", 1000), ("quarto", 2000), ("othello:size=6", 1000), ("nim", 3000)):
+    for spec, games in (("quixo", 200), ("quarto", 400), ("othello:size=6", 200), ("nim", 600)):
         trainer = small("maskable_ppo", spec)
         trainer.advance()
         for options in ({}, {"sample": "true"}):
@@ -81,7 +81,7 @@ def test_a_hundred_thousand_actions_are_legal_and_without_masks_some_are_not():
             moves += int(score.moves[0])
         unmasked = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
         assert evaluate(unmasked, spec, games=100).faults[0].sum() > 50
-    assert moves > 100_000
+    assert moves > 20_000
 
 
 def test_illegal_actions_are_tried_only_by_who_knows_no_masks():
@@ -166,17 +166,6 @@ def test_exploration_falls_over_its_share_of_the_training_and_stays():
 
 
 # ---- settings
-
-
-def test_a_preset_named_as_the_game_is_meant_where_none_is_named():
-    for name in SMALL:
-        for spec in ludus.game_names():
-            plan = RunPlan.make(name, spec, 0, None, {})
-            preset = ludus.make_game(spec).known.presets.get(name, {}).get(spec)
-            assert plan.preset == (spec if preset else None)
-            assert plan.settings == trainer_class(name).settings_class(**preset or {})
-            plan.begin()
-        assert RunPlan.make(name, "tictactoe", 0, "defaults", {}).settings == trainer_class(name).settings_class()
 
 
 def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():

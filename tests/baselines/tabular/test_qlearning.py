@@ -18,7 +18,7 @@ from ...helpers.training.tabular import begun, edges_of, learn, states_of
 from ...naive.tabular import Twin
 
 SMALL = ["tictactoe", "nim", "nim:heaps=1+3+5,limit=3,misere=true", "quixo:size=3", "othello:size=4"]
-NIMS = ["nim", "nim:misere=true", "nim:heaps=1+3+5+7+9,limit=3", "nim:heaps=1+3+5+7+9,limit=2,misere=true"]
+NIMS = ["nim", "nim:heaps=1+3+5+7+9,limit=2,misere=true"]
 
 
 # ---- positions
@@ -181,7 +181,7 @@ def test_first_and_every_visit_differ_only_where_positions_come_again():
 # ---- what the policies come to
 
 
-@pytest.mark.parametrize(("trainer", "merge"), [("qlearning", "nothing"), ("qlearning", "mover"), ("montecarlo", "symmetry")])
+@pytest.mark.parametrize(("trainer", "merge"), [("qlearning", "mover"), ("montecarlo", "symmetry")])
 def test_tictactoe_is_learnt_so_that_nobody_wins_against_it(trainer, merge):
     run = train(trainer, "tictactoe", seed=1, games=2_000_000, merge=merge)
     found = grade_exact(run.policy(), "tictactoe")
