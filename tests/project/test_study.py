@@ -58,7 +58,7 @@ def test_a_grid_is_measured_cell_by_cell_continued_and_repeated(small: Study, tm
     assert max(measured["pool"]["elo"], key=measured["pool"]["elo"].get) == "perfect"
 
     shutil.rmtree(tmp_path / "runs")  # trains them anew
-    for cell in SMALL.cells:
+    for cell in SMALL.cells[::2]:
         again = json.loads(json.dumps(graded.measure(cell, SMALL.grading)))
         assert without_seconds(again) == without_seconds(measured[cell.name])
 
