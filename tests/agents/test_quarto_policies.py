@@ -1,4 +1,4 @@
-"""Quarto's classic policies: each of their rules on a position drawn for it, against slow twins, and how strong they are."""
+"""Quarto's classic policies: each of their rules against slow twins."""
 
 from functools import cache
 from itertools import product
@@ -139,6 +139,3 @@ def test_a_long_search_gives_the_same_as_a_short_one_where_both_see_the_end():
     assert deep.act(states, keys(len(states))).tolist() == deeper.act(states, keys(len(states))).tolist()
     states = np.array([state for state, _ in some("quarto", 1, 7)])
     assert Hard(game).act(states, keys(len(states))).tolist() == Hard(game, budget=10**30).act(states, keys(len(states))).tolist()
-
-
-# ---- strength: wins, draws and losses in both seats

@@ -1,4 +1,4 @@
-"""Connect Four of PettingZoo, OpenSpiel and pgx: the same random games there and here, ply by ply.
+"""Connect Four of PettingZoo and pgx: the same random games there and here, ply by ply.
 
 `ELSEWHERE_GAMES=2000 python -m pytest tests/games/test_connect_four_elsewhere.py` plays that many. For pgx: `make apart-pgx`.
 """
@@ -12,8 +12,6 @@ from pettingzoo.classic.connect_four import connect_four
 import ludus
 from ludus import connect_four_v0
 from ludus.games.kernels.rules import ONGOING
-
-from ..helpers.games import VARIANTS
 
 GAMES = int(os.environ.get("ELSEWHERE_GAMES", "200"))
 
@@ -36,24 +34,6 @@ def test_random_games_go_as_pettingzoo_has_them():
             theirs.step(action)
         assert ours.terminations == theirs.terminations
         assert ours.rewards == theirs.rewards
-
-
-@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if spec.startswith("connect_four")])
-def test_random_games_go_as_openspiel_has_them(spec):
-    pyspiel, game, random = pytest.importorskip("pyspiel"), ludus.make_game(spec), np.random.default_rng(5)
-    referee = pyspiel.load_game(f"connect_four(rows={game.rows},columns={game.columns},x_in_row={game.line})")
-    for _ in range(GAMES):
-        ours, theirs = game.start, referee.new_initial_state()
-        while not theirs.is_terminal():
-            assert game.outcome(ours) is None
-            assert game.player(ours) == theirs.current_player()
-            assert game.legal_actions(ours) == theirs.legal_actions()
-            x_and_o = np.reshape(theirs.observation_tensor(), (3, *game.board))[:2, ::-1]  # theirs begin with the lowest row
-            assert np.array_equal(game.observations(ours[None], [0])[0, :2], x_and_o)
-            action = int(random.choice(theirs.legal_actions()))
-            ours = game.play(ours, action)
-            theirs.apply_action(action)
-        assert game.outcome(ours) == tuple(theirs.returns())
 
 
 @pytest.mark.apart(name="pgx")

@@ -7,17 +7,23 @@ import pytest
 
 from ludus.envs import make_game
 
+from ..helpers.games import VARIANTS
+
 pyspiel = pytest.importorskip("pyspiel")
 
 
 def by_number(game, state, action):
-    """OpenSpiel numbers cells row by row too, and its last action of Othello is the pass."""
+    """OpenSpiel numbers cells and columns in the same order, and its last action of Othello is the pass."""
     return game.moves[action]
 
 
 def by_words(game, state, action):
     """OpenSpiel's Nim says `pile:2, take:3;` for `2-3`."""
     return "-".join(re.findall(r"\d+", state.action_to_string(state.current_player(), action)))
+
+
+def connect_four(rows, columns, line):
+    return f"connect_four(rows={rows},columns={columns},x_in_row={line})"
 
 
 GAMES = [
@@ -27,6 +33,7 @@ GAMES = [
     ("nim:misere=true", "nim(is_misere=True)", by_words, 500),
     ("nim:heaps=12+40", "nim(pile_sizes=12;40,is_misere=False)", by_words, 200),
     ("nim:heaps=2+2+9+1+1,misere=true", "nim(pile_sizes=2;2;9;1;1,is_misere=True)", by_words, 200),
+    *((spec, connect_four(**vars(make_game(spec))), by_number, 200) for spec in VARIANTS if spec.startswith("connect_four")),
 ]
 
 

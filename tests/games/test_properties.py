@@ -9,6 +9,8 @@ from ludus.envs import make_game
 from ludus.envs.check import check_game
 from ludus.games.kernels.rules import ONGOING
 
+from ..helpers.games import EACH
+
 SEEDS = st.integers(0, 2**32 - 1)
 PLIES = st.integers(0, 250)
 some = settings(deadline=None, max_examples=25)
@@ -31,8 +33,9 @@ def reached(game, seed, ply):
 # ---- the facts that `ludus check` holds against any game
 
 
-def test_the_check_finds_nothing(game):
-    result = check_game(game, games=1)
+@pytest.mark.parametrize("spec", EACH)
+def test_the_check_finds_nothing(spec):
+    result = check_game(spec, games=1)
     assert result.ok, result
 
 
@@ -148,9 +151,6 @@ def test_a_state_with_a_bit_that_means_nothing_is_refused(game, seed, ply):
     state[-1] |= np.uint64(1 << 63)
     with pytest.raises(ValueError, match="is not a state"):
         game.position(state)
-
-
-# ---- same seed, same game
 
 
 # ---- the game as a value

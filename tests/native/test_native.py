@@ -2,7 +2,6 @@
 
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 
 from ludus.envs import make_game
 from ludus.games.kernels.arrays import Keys, Masks, Numbers
-from ludus.games.kernels.arrays import Rewards as Floats
 from ludus.games.kernels.bits import leading, select
 from ludus.games.kernels.keys import derive, derive_keys
 from ludus.games.kernels.rules import load, player
@@ -245,14 +243,6 @@ def test_keys_are_those_of_a_twin_in_plain_python():
 # ---- what kernels may do
 
 
-@pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
-def test_tuples_compare_as_in_python(op):
-    kernel = kernel_from(f"def kernel(a: int, b: int, x: np.uint64, y: np.uint64) -> int:\n    return (a, x, b) {op} (b, y, 1)")
-    for numbers in product((-1, 0, 1), (-1, 1), (0, 2**63), (1, 2**63)):
-        with np.errstate(all="ignore"):
-            assert GAME.kernel(kernel)(*numbers) == kernel(*numbers)
-
-
 @pytest.mark.parametrize("cpu", ["this one", "without"])
 def test_the_nth_set_bit_is_found_on_every_processor(cpu, monkeypatch):
     if cpu == "without":
@@ -267,36 +257,6 @@ def test_the_nth_set_bit_is_found_on_every_processor(cpu, monkeypatch):
         assert [kernel(word, nth) for nth in range(len(expected))] == expected
         with np.errstate(over="ignore"):
             assert [select(np.uint64(word), nth) for nth in range(len(expected))] == expected
-
-
-INDEXED = {
-    # a tuple, and what its members are at the indices -3 to 2
-    "numbers": ("(n, n * n, 7)", [10, 100, 7] * 2),
-    "a constant among numbers": ("(1, n, True)", [1, 10, 1] * 2),
-    "words": ("(w, np.uint64(n), np.uint64(3))", [2**64 - 1, 10, 3] * 2),
-    "floats and a whole number": ("(n, 0.25, n / 4)", [10, 0.25, 2.5] * 2),
-    "of the module": ("EACH", [2**63 + 1, 4, 1] * 2),
-    "of the module, long": ("THREE", [3, 2, 1] * 2),
-    "tuples": ("((n, 1), (2, n), (3, 3))", [(10, 1), (2, 10), (3, 3)] * 2),
-    "a NamedTuple": ("Three(n, 5, 6)", [10, 5, 6] * 2),
-}
-
-
-@pytest.mark.parametrize("name", INDEXED)
-def test_a_tuple_takes_an_index_that_varies(name):
-    text, expected = INDEXED[name]
-    scope = {"EACH": (np.uint64(2**63 + 1), 4, 1), "THREE": (3, 2, 1), "Three": namedtuple("Three", "a b c"), "Floats": Floats}
-    lines = [f"t = {text}" if name != "of the module" else "pass", f"m = {'EACH' if name == 'of the module' else 't'}[i]"]
-    parts = ["m[0]", "m[1]"] if name == "tuples" else ["m"]
-    returns = "np.uint64" if name in ("words", "of the module") else "int"
-    lines += [f"f[{k}] = {part}" for k, part in enumerate(parts)]
-    lines += [f"return {returns}({parts[0]})"]
-    kernel = kernel_from(f"def kernel(i: int, n: int, w: np.uint64, f: Floats) -> {returns}:\n    " + "\n    ".join(lines), **scope)
-    found = np.zeros(2)
-    for index, value in zip(range(-3, 3), expected, strict=True):
-        first = value[0] if isinstance(value, tuple) else value
-        assert GAME.kernel(kernel)(index, 10, 2**64 - 1, found) == int(first)
-        assert found[: len(parts)].tolist() == [float(each) for each in (value if isinstance(value, tuple) else (value,))]
 
 
 def test_a_tuple_of_arrays_takes_an_index_that_varies_and_can_be_written_through():

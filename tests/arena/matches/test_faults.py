@@ -12,8 +12,6 @@ from functools import partial
 import numpy as np
 import pytest
 
-import ludus
-from ludus.agents.policy import FunctionPolicy
 from ludus.arena import tournament
 from ludus.arena.engines import jobs
 from ludus.arena.engines.packing import pack
@@ -141,23 +139,6 @@ def test_a_reason_is_one_line_that_any_file_holds():
 def test_ctrl_c_is_no_fault_and_here_it_cannot_be_told_from_what_a_policy_raises():
     with pytest.raises(KeyboardInterrupt):
         matched(policy(GAME, "interrupts"))
-
-
-def test_the_time_of_a_batch_is_divided_among_its_moves_and_is_the_policys_own(monkeypatch):
-    clock, calls = [0.0], []
-    monkeypatch.setattr("ludus.arena.matches.players.perf_counter", lambda: clock[0])
-
-    def think(states, keys):
-        clock[0] += 3.0
-        calls.append(len(states))
-        return ludus.make_policy("random", GAME).act(states, keys)
-
-    records = [*matched(FunctionPolicy(GAME, function=think, title="one"), games=8)]
-    assert max(calls) > 1
-    seats = [record.players.index("one") for record in records]
-    thought = sum(record.seconds[seat] for record, seat in zip(records, seats, strict=True))
-    assert thought == pytest.approx(3.0 * len(calls))
-    assert all(record.seconds[1 - seat] == 0.0 for record, seat in zip(records, seats, strict=True))
 
 
 def test_what_cannot_travel_is_refused_with_a_sentence():
