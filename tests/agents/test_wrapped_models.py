@@ -244,8 +244,7 @@ def seen_by(model, game, states):
     return np.array(rows)
 
 
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(("name", "view"), [*((name, "dict") for name in MODELS), *((MODELS[0], view) for view in [*VIEWS][1:])])
 def test_without_masks_a_model_chooses_what_it_predicts(name, view):
     model = model_of(name, view)
     policy, states = as_policy(model, "tictactoe", masked=False), positions(TICTACTOE, 300)
