@@ -4,7 +4,7 @@ It is trained to guess the next move of random games, plays in the arena by the 
 beside one of untrained weights. A probe is a linear map from what the transformer makes of the moves to the kind of each cell.
 Li et al., Emergent World Representations (ICLR 2023), with Nanda et al.'s cells as the player to move sees them (arXiv 2309.00941).
 
-python examples/training/othello_gpt.py --size 6 --steps 8000
+python examples/training/othello_gpt.py --size 6 --steps 6000
 """
 
 import argparse
@@ -160,7 +160,7 @@ def majority(train_on: ManyGames, test_on: ManyGames) -> float:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=6, help="of the board: 4, 6 or 8 (default: 6)")
-    parser.add_argument("--steps", type=int, default=8000, help=f"steps of training, on {BATCH} games each (default: 8000)")
+    parser.add_argument("--steps", type=int, default=6000, help=f"steps of training, on {BATCH} games each (default: 6000)")
     parser.add_argument("--games", type=int, default=2000, help="games that a probe learns from (default: 2000)")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
