@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ...agents.policy import Policy
+from ...agents.registry import POLICIES
 from ...core.files.writing import path_of
-from ...core.plugins import RefusedSpecError
+from ...core.plugins import Refused, RefusedSpecError
 from ...core.plugins.loading import libraries, load_object
 from ...core.specs import quote, settings_in
 from ...games.game import Game
@@ -78,12 +79,15 @@ def game_of_run(folder: str | Path) -> Game:
 
 
 def is_foreign_run(folder: str | Path) -> bool:
-    """Whether the trainer of a run does not come with ludus.
+    """Whether the trainer of a run does not come with ludus, or its settings name code, as a network of one's own.
 
     Raises:
         ValueError: it is not a run.
     """
-    return TRAINER_CLASSES.is_foreign(Folder.open(path_of(folder), asking=False).plan.trainer)
+    plan = Folder.open(path_of(folder), asking=False).plan
+    named = [value for value in plan.settings.by_name().values() if isinstance(value, (str, Refused))]
+    in_settings = any(isinstance(value, Refused) or POLICIES.is_foreign(value) for value in named)
+    return in_settings or TRAINER_CLASSES.is_foreign(plan.trainer)
 
 
 def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:

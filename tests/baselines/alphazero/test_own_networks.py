@@ -2,15 +2,19 @@
 
 import json
 import re
+import shutil
 
 import numpy as np
 import pytest
 import torch
 
 import ludus
+from ludus.agents.registry import is_foreign
+from ludus.arena import evaluate
 from ludus.baselines import Execution, Start, load_network, resume, train
 from ludus.baselines.runs.archive import read_arrays
 from ludus.cli import main
+from ludus.core.plugins import places
 
 from ...helpers.games import keys, positions
 from ...helpers.training import own_nets
@@ -39,8 +43,6 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def plugged_in():
     """The module as if the user had named it."""
-    from ludus.core.plugins import places
-
     ludus.plug_in(MODULE)
     yield
     places._plugged_in.pop(MODULE)
@@ -88,6 +90,19 @@ def test_a_run_of_somebody_else_runs_no_code_unless_it_is_trusted(folder, tmp_pa
     assert load_network(folder, trust=True) is not None
     more = train("alphazero", "tictactoe", start_from=Start.of(folder, trust=True), measure=NEVER, positions=64)
     assert more.plan.settings.network == NETWORK
+
+
+def test_a_run_with_ones_own_network_plays_matches_in_a_process_of_its_own_as_other_code_does(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(places, "_plugged_in", {})
+    shutil.copy(own_nets.__file__, "nets_of_mine.py")
+    train("alphazero", "tictactoe", "run", measure=NEVER, **TINY | {"network": "nets_of_mine:TwoHeads", "positions": 64})
+    assert is_foreign("run:run")
+    with pytest.raises(ValueError, match=r"run `ludus --import nets_of_mine …`, in Python ludus.plug_in\('nets_of_mine'\)"):
+        evaluate("run:run,simulations=4", "tictactoe", games=20)
+    ludus.plug_in("nets_of_mine")
+    score = evaluate("run:run,simulations=4", "tictactoe", games=20, move_time=60)
+    assert (score.games, score.faults.sum()) == (20, 0)
 
 
 @pytest.mark.parametrize(
