@@ -30,6 +30,8 @@ KNOWN = Known(
                 "passes": 3.0,
             }
         },
+        "neat": {"connect_four": {"opponents": ("random", "greedy"), "generations": 60}},
+        "layered_neat": {"connect_four": {"opponents": ("random", "greedy"), "generations": 60}},
         # Among random players nobody punishes a threat that is left open: minimax does. A single move often decides a game, so the
         # trace decays fast, and the discount separates it from the rest.
         "maskable_ppo": {
