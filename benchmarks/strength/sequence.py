@@ -104,7 +104,7 @@ def show(rows: Rows) -> dict[str, str]:
         for which, cell in (("its likeliest legal move", "masked"), ("its likeliest move", "unmasked"))
     ]
     return {
-        "legal": f"{100 * training['legal'][-1][1]:.1f} %",
+        "legal": f"{100 * training['legal'][-1][1]:.2f} %",
         "games": f"{training['legal'][-1][0]:,}",
         "minutes": f"{training['processor_seconds'] / 60:.0f}",
         "parameters": f"{training['parameters']:,}",
