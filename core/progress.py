@@ -14,7 +14,7 @@ from .numbers import duration
 
 PAUSE, SHARE = 30.0, 0.02
 """Between two lines there are at least so many seconds, and this share of the time so far, half an hour after a day."""
-log = logging.getLogger("ludus.progress")
+log = logging.getLogger("ludus").getChild("progress")
 
 
 class ProgressLog:

@@ -92,6 +92,7 @@ def _facts(report: Report) -> list[tuple[str, str]]:
         ("Protocol", plan.protocol or ""),
         ("Games", f"{words.count(plan.games)} for each pair, half of them in each seat"),
         ("Openings", _openings(plan)),
+        ("Randomness", "the same in the games of all pairs" if plan.common_keys else ""),
         ("Time for a move", words.duration(plan.move_time) if plan.move_time else "no limit"),
         ("Seed", str(plan.seed)),
     ]
