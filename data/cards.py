@@ -10,7 +10,7 @@ import numpy as np
 from ..core.files.reading import open_regular
 from ..core.files.writing import write_whole
 from .folder import Recipe
-from .many_games import ManyGames
+from .many_games import ManyGames, in_memory
 
 
 def write_card(out: Path, recipe: Recipe, many: ManyGames) -> None:
@@ -22,15 +22,17 @@ def write_card(out: Path, recipe: Recipe, many: ManyGames) -> None:
         many: the games.
     """
     folder = out.is_dir()
-    results = np.sum([np.bincount(shard.results + 1, minlength=3) for shard in many.shards], axis=0).tolist()
+    results = np.sum([np.bincount(in_memory(shard.results) + 1, minlength=3) for shard in many.shards], axis=0).tolist()
     options = f"--count {recipe.count} --policies {' '.join(recipe.policies)} --seed {recipe.seed}"
     options += f" --opening-plies {recipe.opening_plies} --shard {recipe.shard}"
-    text = CARD.format(
+    kept = recipe.training is not None
+    text = (KEPT if kept else CARD).format(
         recipe=recipe,
         command=f"ludus games {recipe.game} {options} --out {out.name}",
         count=len(many),
         results=results,
         layout=SHARDS if folder else ROWS.format(name=out.name),
+        training=", ".join(f"{name}={value}" for name, value in (recipe.training or {}).items()),
         sums=checksums(sorted(out.glob("*.npy")) if folder else [out]),
         names=", ".join(many.game.moves[:12]),
     )
@@ -55,6 +57,22 @@ The same command makes the same files. Licence: MIT, that of Ludus.
 {layout}
 Actions are numbers; the first are {names}, …. `ludus.data.open_games` gives the positions of each game, too, and
 `ludus check-data` replays all games. SHA-256:
+
+```
+{sums}
+```
+"""
+KEPT = """\
+# {count:,} games of {recipe.game} that a training played
+
+By {recipe.policies[0]} against itself while it learnt, with the seed {recipe.seed}. Seat 0 won {results[2]:,}, {results[1]:,} were
+drawn, and {results[0]:,} were lost; where search had proven the result, or a position came again, a game may stop before its
+end by the rules. Made by Ludus with `--keep-games`; the training: {training}. Licence: MIT, that of Ludus.
+
+{layout}
+`starts` (N, W) has the position that each game begins with, after its random plies. `networks` (N, 2) says after how many parts of
+the training the networks of the first and of the last move were learnt; shard K has the games that ended in part K, counted from 0.
+Actions are numbers; the first are {names}, …. `ludus.data.open_games` gives the positions of each game, too. SHA-256:
 
 ```
 {sums}

@@ -104,16 +104,17 @@ def check_games(path: Path, report: Report) -> Iterator[str]:
         path / "README.md" if folder else path.with_suffix(".md"), sorted(path.glob("*.npy")) if folder else [path]
     )
     recipe = read_recipe(path) if folder else None
-    if recipe is not None and len(many) != recipe.count:
+    training = recipe is not None and recipe.training is not None
+    if recipe is not None and not training and len(many) != recipe.count:
         yield f"there are {len(many):,} games, and games.json says {recipe.count:,}"
     for start in range(0, len(many), AT_ONCE):
         numbers = np.arange(start, min(start + AT_ONCE, len(many)))
-        yield from replay_games(many, numbers)
+        yield from replay_games(many, numbers, early=training)
         report(int(numbers[-1]) + 1, len(many))
 
 
-def replay_games(many: ManyGames, numbers: NDArray[np.int64]) -> Iterator[str]:
-    """What is wrong with some games by the rules, the first fault of each."""
+def replay_games(many: ManyGames, numbers: NDArray[np.int64], *, early: bool = False) -> Iterator[str]:
+    """What is wrong with some games by the rules, the first fault of each; `early` says that they may stop before their ends."""
     game, moves, lengths, results = many.game, many.moves(numbers), many.lengths(numbers), many.results(numbers)
     sound = np.ones(len(numbers), np.bool_)
 
@@ -126,7 +127,7 @@ def replay_games(many: ManyGames, numbers: NDArray[np.int64]) -> Iterator[str]:
     first = np.where((moves == -1).any(axis=1), (moves == -1).argmax(axis=1), moves.shape[1]) if moves.shape[1] else ends
     wrong = (first != lengths) | (ends != lengths)
     yield from fault(np.flatnonzero(wrong), lambda row: f"its length is {lengths[row]}, and its moves end after {first[row]} plies")
-    states = np.repeat(game.start[None], len(numbers), axis=0)
+    states = game.batch(many.starts(numbers))
     for ply in range(moves.shape[1]):
         rows = np.flatnonzero(sound & (lengths > ply))
         if not len(rows):
@@ -141,9 +142,9 @@ def replay_games(many: ManyGames, numbers: NDArray[np.int64]) -> Iterator[str]:
         )
         states[rows[~illegal]] = game.plays(states[rows[~illegal]], actions[~illegal])
     outcomes = game.outcomes(states)
-    ongoing = (outcomes == ONGOING) & ((lengths < game.max_plies) | (game.max_plies == 0))
+    ongoing = (outcomes == ONGOING) & (not early) & ((lengths < game.max_plies) | (game.max_plies == 0))
     yield from fault(np.flatnonzero(ongoing), lambda row: f"it ends after {lengths[row]} plies in a position that is not the end")
-    expected = np.where(outcomes == ONGOING, 0, outcomes)
+    expected = np.where(outcomes == ONGOING, results.clip(-1, 1) if early else 0, outcomes)
     yield from fault(
         np.flatnonzero(expected != results), lambda row: f"its result is {results[row]}, and by the rules {expected[row]}"
     )

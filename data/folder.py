@@ -4,6 +4,9 @@
     00000.lengths.npy   (N,) int16             plies
     00000.results.npy   (N,) int8              player 0's result: 1, 0 or -1; 0 where the limit of plies ended the game
 
+Games that a training kept have two more: `starts` (N, W) uint64, where they begin, and `networks` (N, 2) int32, after how many
+parts of the training the networks of their first and their last move were learnt; a shard has the games that ended in a part of it.
+
 The results of a shard are written last: where they are, the shard is whole. Games may also lie in a Parquet file, a row each.
 """
 
@@ -22,10 +25,12 @@ from ..arena.store.export import library
 from ..core.files.documents import parse_document, read_document
 from ..core.files.reading import open_regular
 from ..core.files.writing import make_folder, write_whole
+from ..games.game import Game
 from ..games.registry import GameSpec, make_game
 from .many_games import RECIPE, ManyGames, Shard
 
 PARTS = ("moves", "lengths", "results")
+MORE_PARTS = ("starts", "networks")
 ADVICE = "name another folder, or make the games again"
 
 
@@ -39,7 +44,8 @@ class Recipe:
         policies: the specs of who plays in seat 0 and in seat 1.
         seed: what all randomness follows from.
         opening_plies: random plies at the start of each game.
-        shard: games in a shard.
+        shard: games in a shard; 0 for those of each part of a training.
+        training: of games that a training played: its trainer and settings; `count` is 0 then.
     """
 
     game: GameSpec
@@ -48,6 +54,7 @@ class Recipe:
     seed: int
     opening_plies: int
     shard: int
+    training: dict[str, Any] | None = None
 
 
 def open_games(path: str | Path) -> ManyGames:
@@ -66,11 +73,12 @@ def open_games(path: str | Path) -> ManyGames:
     recipe = read_recipe(path)
     if recipe is None:
         raise ValueError(f"{path} holds no games: there is no games.json in it")
-    shards = list[Shard]()
+    game, shards = make_game(recipe.game), list[Shard]()
     while has_shard(path, len(shards)):
-        shards.append(Shard(*(map_array(path_of(path, len(shards), part)) for part in PARTS)))
-        check_shard(shards[-1], path_of(path, len(shards) - 1, "*"))
-    return ManyGames(make_game(recipe.game), shards)
+        files = {part: path_of(path, len(shards), part) for part in (*PARTS, *MORE_PARTS)}
+        shards.append(Shard(**{part: map_array(file) for part, file in files.items() if part in PARTS or file.exists()}))
+        check_shard(shards[-1], game, path_of(path, len(shards) - 1, "*"))
+    return ManyGames(game, shards)
 
 
 def map_array(path: Path) -> NDArray[Any]:
@@ -87,7 +95,7 @@ def map_array(path: Path) -> NDArray[Any]:
         raise ValueError(f"{path} is not an array as numpy.save writes it ({' '.join(str(error).split())}); {ADVICE}") from None
 
 
-def check_shard(shard: Shard, where: Path) -> None:
+def check_shard(shard: Shard, game: Game, where: Path) -> None:
     """Checks the types and the shapes of arrays.
 
     Raises:
@@ -100,8 +108,10 @@ def check_shard(shard: Shard, where: Path) -> None:
         shard.results.dtype == np.int8,
     ]
     shapes = shard.moves.ndim == 2 and len(shard.moves) == count and shard.lengths.shape == shard.results.shape == (count,)
-    if not (all(kinds) and shapes):
-        said = ", ".join(f"{name} {array.shape} of {array.dtype}" for name, array in shard._asdict().items())
+    more = {"starts": (shard.starts, np.uint64, game.num_words), "networks": (shard.networks, np.int32, 2)}
+    fits = [array is None or (array.dtype == dtype and array.shape == (count, width)) for array, dtype, width in more.values()]
+    if not (all(kinds) and shapes and all(fits)):
+        said = ", ".join(f"{name} {array.shape} of {array.dtype}" for name, array in shard._asdict().items() if array is not None)
         raise ValueError(f"{where} is no shard of games: {said}; it must be (N, L) of int8 or int16, (N,) of int16, (N,) of int8")
 
 
@@ -161,7 +171,9 @@ def has_shard(folder: Path, number: int) -> bool:
 
 def write_shard(folder: Path, number: int, shard: Shard) -> None:
     """Writes the arrays of a shard, each whole or not at all, its results last."""
-    for part, array in zip(PARTS, shard, strict=True):
+    for part in (*MORE_PARTS, *PARTS):
+        if (array := getattr(shard, part)) is None:
+            continue
         body = io.BytesIO()
         np.save(body, array, allow_pickle=False)
         write_whole(path_of(folder, number, part), body.getbuffer())

@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from ..arena.store.export import library
 from ..core.files.writing import writing_whole
 from ..games.game import Game, StateArray
-from ..games.kernels.arrays import States
+from ..games.kernels.arrays import Keys, States
+from ..games.kernels.bits import u64
+from ..games.kernels.keys import derive
 from ..games.kernels.rules import load, play, store
 from ..native import in_ranges
 from ..native.threads import pool
 
-HASHED_AT_ONCE = 1 << 14
-"""Games whose moves are hashed together."""
-HASHES = 10_000_000
+HASHES = 5_000_000
 """Games whose hashes are in memory together."""
 RECIPE = b"ludus games"
 """What was played, in the metadata of a Parquet file."""
@@ -34,11 +34,16 @@ class Shard(NamedTuple):
         moves: the actions (N, L), int8 or int16; -1 after the end of a game.
         lengths: how many plies each game took (N,), int16.
         results: player 0's result (N,), int8: 1, 0 or -1; 0 where the limit of plies ended it.
+        starts: where each began (N, W), uint64; None for the start of the game.
+        networks: of games that a training played: after how many parts of it the networks of their first and of their last move
+            were learnt (N, 2), int32; else None.
     """
 
     moves: NDArray[Any]
     lengths: NDArray[np.int16]
     results: NDArray[np.int8]
+    starts: StateArray | None = None
+    networks: NDArray[np.int32] | None = None
 
 
 class ManyGames(Sequence[int]):
@@ -77,13 +82,31 @@ class ManyGames(Sequence[int]):
         """Player 0's results of some games (M,): 1, 0 or -1."""
         return self._gather(numbers, "results", np.int8)
 
+    def starts(self, numbers: ArrayLike) -> StateArray:
+        """The position that each game begins with (M, W), uint64."""
+        rows = np.asarray(numbers, np.int64).reshape(-1)
+        starts = np.repeat(self.game.start[None], len(rows), axis=0)
+        for where, shard, at in self._parts(rows):
+            if shard.starts is not None:
+                starts[where] = shard.starts[at]
+        return starts
+
+    def networks(self, numbers: ArrayLike) -> NDArray[np.int32]:
+        """After how many parts of a training the networks of the first and the last move were learnt (M, 2); -1 in other games."""
+        rows = np.asarray(numbers, np.int64).reshape(-1)
+        networks = np.full((len(rows), 2), -1, np.int32)
+        for where, shard, at in self._parts(rows):
+            if shard.networks is not None:
+                networks[where] = shard.networks[at]
+        return networks
+
     def states(self, numbers: ArrayLike) -> StateArray:
         """The positions of some games, from the start to the end (M, L + 1, W), uint64; the last one again after the end."""
         lines = np.ascontiguousarray(self.moves(numbers))
         if lines.min(initial=-1) < -1 or lines.max(initial=-1) >= self.game.num_actions:
             raise ValueError(f"there are moves that {self.game} does not have, whose actions are 0 to {self.game.num_actions - 1}")
         states = np.empty((len(lines), lines.shape[1] + 1, self.game.num_words), np.uint64)
-        self.game.kernel(replay)(pool(len(lines)), 0, len(lines), self.game.start[None], lines, states)
+        self.game.kernel(replay)(pool(len(lines)), 0, len(lines), self.starts(numbers), lines, states)
         return states
 
     def count_repeated(self) -> int:
@@ -92,7 +115,7 @@ class ManyGames(Sequence[int]):
         for which in range(rounds):  # in each round the hashes with one remainder, so that not all are in memory
             count = 0
             for shard in self.shards:
-                some = hash_lines(in_memory(shard.moves))
+                some = hash_games(self.game, shard)
                 some = some[some % np.uint64(rounds) == which]
                 hashes[count : count + len(some)] = some
                 count += len(some)
@@ -115,7 +138,7 @@ class ManyGames(Sequence[int]):
         schema = arrow.schema([("moves", arrow.list_(arrow.int16())), ("length", arrow.int16()), ("result", arrow.int8())])
         schema = schema.with_metadata({RECIPE: recipe})
         with writing_whole(path) as file, parquet.ParquetWriter(file, schema) as writer:
-            for moves, lengths, results in self.shards:
+            for moves, lengths, results, *_ in self.shards:
                 ends = np.append(0, np.cumsum(lengths, dtype=np.int32)).astype(np.int32)
                 flat = moves[np.arange(moves.shape[1]) < np.asarray(lengths)[:, None]].astype(np.int16)
                 lists = arrow.ListArray.from_arrays(arrow.array(ends), arrow.array(flat))
@@ -149,20 +172,34 @@ def in_memory(array: NDArray[Any]) -> NDArray[Any]:
     return np.load(array.filename, allow_pickle=False) if isinstance(array, np.memmap) and array.filename else array
 
 
-def hash_lines(moves: NDArray[Any]) -> NDArray[np.uint64]:
-    """A number of 64 bits for each line of moves (N,), the same for the same moves whatever the width of the array."""
-    weights = np.random.default_rng(0).integers(2**64, size=moves.shape[1], dtype=np.uint64) | np.uint64(1)
-    parts = [moves[at : at + HASHED_AT_ONCE] for at in range(0, len(moves), HASHED_AT_ONCE)]
-    return np.concatenate([np.zeros(0, np.uint64), *((part.astype(np.int64) + 1).astype(np.uint64) @ weights for part in parts)])
+def hash_games(game: Game, shard: Shard) -> NDArray[np.uint64]:
+    """A number of 64 bits for each game (N,), the same for the same moves from the same start, whatever the width of the array."""
+    moves, hashes = np.ascontiguousarray(in_memory(shard.moves), np.int16), np.empty(len(shard.moves), np.uint64)
+    starts = np.repeat(game.start[None], len(moves), axis=0) if shard.starts is None else in_memory(shard.starts)
+    game.kernel(write_hashes)(pool(len(moves)), 0, len(moves), starts, moves, hashes)
+    return hashes
 
 
 @in_ranges
-def replay(lo: int, hi: int, start: States, moves: Lines, states: Annotated[NDArray[np.uint64], 3]) -> None:
-    """Writes each position of games: from the start on, and the last one again after the end."""
+def replay(lo: int, hi: int, starts: States, moves: Lines, states: Annotated[NDArray[np.uint64], 3]) -> None:
+    """Writes each position of games: from their starts on, and the last one again after the end."""
     for i in range(lo, hi):
-        state = load(start[0])
+        state = load(starts[i])
         store(states[i, 0], state)
         for ply in range(moves.shape[1]):
             if moves[i, ply] >= 0:
                 state = play(state, moves[i, ply])
             store(states[i, ply + 1], state)
+
+
+@in_ranges
+def write_hashes(lo: int, hi: int, starts: States, moves: Lines, hashes: Keys) -> None:
+    """Writes a number for each game, in which all its moves are mixed."""
+    for i in range(lo, hi):
+        mixed = u64(0)
+        for word in range(starts.shape[1]):
+            mixed = derive(mixed ^ starts[i, word], 0)
+        for ply in range(moves.shape[1]):
+            if moves[i, ply] >= 0:
+                mixed = derive(mixed, moves[i, ply])
+        hashes[i] = mixed

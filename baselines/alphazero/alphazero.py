@@ -58,6 +58,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
     unit: ClassVar[str] = "positions"
     shared: ClassVar[tuple[str, ...] | None] = ("blocks", "channels", "heads", "lines", "network")
     hands_out: ClassVar[bool] = True
+    keeps_games: ClassVar[bool] = True
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
@@ -86,6 +87,8 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             losses = self._learn()
             fresh, counts = playing.result()
         self._keep(fresh)
+        if self.keep is not None:
+            self.keep(self._parts, counts.ended)
         self._parts += 1
         games = max(counts.games, 1)
         return {
@@ -98,7 +101,10 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     def _play(self, evaluate: Evaluator) -> tuple[Samples, GameCounts]:
         """Continues every group; the samples of the games that ended, and statistics."""
-        plies, selfplay = self.settings.plies, SelfPlay(self.game, self.settings.at(self.done / self.total))
+        plies, selfplay = (
+            self.settings.plies,
+            SelfPlay(self.game, self.settings.at(self.done / self.total), keeps_games=self.keep is not None),
+        )
         jobs = [(selfplay, group, evaluate, plies, (self.seed, PLAY, number)) for number, group in enumerate(self._groups)]
         groups, fresh, counts = zip(*self.starmap(SelfPlay.play, jobs), strict=True)
         self._groups = [*groups]

@@ -8,7 +8,7 @@ bit for bit, as one that is not.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -18,6 +18,7 @@ from ...agents.policy import Policy
 from ...core.bounds import Bounded
 from ...core.files.named_arrays import Arrays
 from ...core.workers.engines import Starmap, starmap_in_threads
+from ...data.many_games import Shard
 from ...games.game import Game
 
 
@@ -68,9 +69,14 @@ class Trainer(ABC, Generic[S]):
     hands_out: ClassVar[bool] = False
     """Whether it has work for several threads or processes."""
 
+    keeps_games: ClassVar[bool] = False
+    """Whether it hands the games that it plays to `keep`."""
+
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         self.game, self.settings, self.seed = game, settings, seed
         self.starmap: Starmap = starmap_in_threads
+        self.keep: Callable[[int, Sequence[Shard]], None] | None = None
+        """Takes the number of a part, counted from 0, and the games that ended in it; None where nobody keeps them."""
         self._done = 0
 
     @property

@@ -21,6 +21,7 @@ from ...core.plugins import find_refused
 from ...core.progress import ProgressLog
 from ...core.specs import value_text
 from ...core.workers.engines import check_engine, needs_pool, starmap_on
+from ...data.keeping import GamesOfTraining
 from ...games.game import Game
 from ...games.registry import make_game
 from .archive import checksum_of
@@ -57,6 +58,7 @@ class Execution:
         checkpoint_seconds: the seconds between two checkpoints, which are the work that a crash may cost.
         watch: called with the run once after each part, which is the last of `run.rows`, and after its measurement where one was
             due, which then is the last of `run.evaluations`.
+        keep_games: a folder for the games that the training plays, as `ludus.data.open_games` reads it; None to keep none.
 
     Raises:
         ValueError: there is no such engine, or no worker; or the seconds are not 0 or more.
@@ -66,6 +68,7 @@ class Execution:
     engine: str = "local"
     checkpoint_seconds: float = 30.0
     watch: Callable[[Run], object] = lambda _: None
+    keep_games: str | Path | None = None
 
     def __post_init__(self) -> None:
         check_engine(self.engine, self.workers)
@@ -75,8 +78,10 @@ class Execution:
         """Checks that a trainer can work like this.
 
         Raises:
-            ValueError: it cannot use several processes.
+            ValueError: it cannot use several processes, or does not hand out its games.
         """
+        if self.keep_games is not None and not trainer.keeps_games:
+            raise ValueError(f"{trainer.name} does not keep the games that it plays; leave out keep_games")
         if needs_pool(self.engine, self.workers) and not trainer.hands_out:
             raise ValueError(f"{trainer.name} uses one process; leave out the workers and the engine")
 
@@ -190,6 +195,7 @@ def work(run: Run, execution: Execution) -> Run:
         starmap_on(execution.engine, execution.workers) as run.trainer.starmap,
         _delay_interrupts() as interrupts,
     ):
+        kept = keep_games(run, execution)
         run.start_session()
         try:
             with add_to_errors(lambda: run.folder.progress_note if run.folder else ""):
@@ -201,7 +207,19 @@ def work(run: Run, execution: Execution) -> Run:
             raise
         finally:
             run.metrics.close()
+            if kept is not None:
+                kept.finish()
     return run
+
+
+def keep_games(run: Run, execution: Execution) -> GamesOfTraining | None:
+    """Lets a trainer hand out its games, if they are to be kept."""
+    if execution.keep_games is None:
+        return None
+    plan = run.plan
+    kept = GamesOfTraining(path_of(execution.keep_games), plan.game, plan.trainer, plan.seed, plan.document()["settings"])
+    run.trainer.keep = kept.add
+    return kept
 
 
 def _advance_to_end(run: Run, execution: Execution, interrupts: _DelayedInterrupt) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.numbers import several
 from ...data import games
+from ...data.many_games import in_memory
 from ...data.playing import MOST_GAMES, SHARD
 from ..terminal.display import progress_bar
 from ..terminal.numbers import pathname, whole
@@ -64,7 +65,7 @@ def run(chosen: argparse.Namespace) -> None:
             report=report,
         )
     seconds = time.perf_counter() - began
-    plies = sum(int(shard.lengths.sum(dtype=np.int64)) for shard in many.shards)
+    plies = sum(int(in_memory(shard.lengths).sum(dtype=np.int64)) for shard in many.shards)
     repeated = many.count_repeated()
     if chosen.json:
         print_json({"out": str(out), "games": len(many), "plies": plies, "repeated": repeated, "seconds": seconds})

@@ -64,6 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="processes for work such as self-play games (default: 1)",
     )
     add("--engine", default="local", choices=ENGINES, help="workers on this machine or on a Ray cluster")
+    add("--keep-games", action=pathname(), metavar="FOLDER", help="folder for the games that alphazero plays against itself")
     add(
         "--checkpoint-seconds",
         action=seconds(or_none=True),
@@ -100,7 +101,7 @@ def run(chosen: argparse.Namespace) -> None:
     folder = chosen.resume or chosen.folder
     try:
         with show_progress(chosen.json) as watch:
-            execution = Execution(chosen.workers, chosen.engine, chosen.checkpoint_seconds, watch)
+            execution = Execution(chosen.workers, chosen.engine, chosen.checkpoint_seconds, watch, chosen.keep_games)
             finished = resume_run(chosen, settings, execution) if chosen.resume else begin(chosen, settings, execution)
     except KeyboardInterrupt:
         if folder and (folder / "run.json").exists():

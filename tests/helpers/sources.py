@@ -6,8 +6,8 @@ from functools import cache
 from .system.processes import ROOT
 
 LAYERS = (
-    *("core", "native", "games", "rules", "envs", "search", "oracles", "agents", "opponents", "arena", "baselines"),
-    *("data", "text", "rewards", "puzzles", "web", "cli"),
+    *("core", "native", "games", "rules", "envs", "search", "oracles", "agents", "opponents", "arena", "data"),
+    *("baselines", "text", "rewards", "puzzles", "web", "cli"),
 )
 """The packages, from the ground up: each imports those before it alone."""
 ARENA = ("matches", "engines", "planning", "ratings", "store", "grading", "pages", "report")

@@ -260,7 +260,7 @@ def test_the_folders_of_the_arena_import_one_way():
 def test_contributing_lists_the_packages_and_the_folders_of_the_arena_in_their_order():
     layout = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```")[3]
     assert re.findall(r"^(\w+)/ ", layout, re.MULTILINE)[: len(LAYERS)] == [*LAYERS]
-    arena = layout[layout.index("arena/ ") : layout.index("baselines/ ")]
+    arena = layout[layout.index("arena/ ") : layout.index("data/ ")]
     assert re.findall(r"(\w+)/", arena)[1:] == [*ARENA]
 
 

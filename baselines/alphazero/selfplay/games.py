@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ....arena.matches.openings import random_plies
 from ....core.files.named_arrays import Arrays, under
+from ....data.many_games import Shard
 from ....games.game import Game, StateArray
 from ....games.kernels.rules import ONGOING
 from ....search.mcts.forest import SearchResults
@@ -84,12 +85,14 @@ class GameCounts:
         plies: the sum of their plies.
         first: the wins of player 0 minus those of player 1.
         simulations: the simulations of all searches.
+        ended: the games that ended, if they are kept.
     """
 
     games: int = 0
     plies: int = 0
     first: int = 0
     simulations: int = 0
+    ended: tuple[Shard, ...] = ()
 
     def __add__(self, other: GameCounts) -> GameCounts:
         return GameCounts(*(a + b for a, b in zip(vars(self).values(), vars(other).values(), strict=True)))
@@ -102,10 +105,12 @@ class SelfPlay:
     Args:
         game: the game and variant.
         settings: those of the trainer.
+        keeps_games: whether the statistics have the games that ended.
     """
 
     game: Game
     settings: SelfPlaySettings
+    keeps_games: bool = False
 
     @cached_property
     def search(self) -> GuidedSearch:
@@ -139,6 +144,8 @@ class SelfPlay:
             again[group.boards[(group.waiting.states == after[group.boards]).all(axis=1)]] = True
             over, results = self._results(after, had, movers, search, again)
             counts += GameCounts(int(over.sum()), int(had[over].sum()), int(results[over].sum()), int(search.simulations.sum()))
+            if self.keeps_games:
+                counts += GameCounts(ended=(self._lines(replace(group, plies=had), after, over, results, plies),))
             group = replace(group, played=group.played + 1, states=after, plies=had)
             group, ended = self._end_games(group, over, results, draws)
             samples = samples.concatenate(ended)
@@ -190,6 +197,32 @@ class SelfPlay:
             proven = search.proofs != UNKNOWN
             results[proven] = (signs * search.proofs)[proven]
         return results != ONGOING, results
+
+    def _lines(self, group: GameGroup, after: StateArray, over: NDArray[np.bool_], results: NDArray[np.int64], plies: int) -> Shard:
+        """The games that a ply ended, with the moves that lead from each of their positions to the next.
+
+        Args:
+            group: with the samples of this ply, and the plies of its games, this one counted.
+            after: the states after it (B, W).
+            over: which games ended (B,).
+            results: of player 0 there (B,).
+            plies: those that a network plays before the next one takes its place.
+        """
+        boards, lengths = np.flatnonzero(over), group.plies[over]
+        order = np.argsort(group.boards, kind="stable")
+        order = order[over[group.boards[order]]]  # all positions of the first of these games, then all of the second, …
+        states, first = group.waiting.states[order], np.cumsum(lengths) - lengths
+        following = np.roll(states, -1, axis=0)
+        following[first + lengths - 1] = after[boards]
+        rows, actions = np.nonzero(self.game.masks(states))
+        leads = (self.game.plays(states[rows], actions) == following[rows]).all(axis=1)
+        taken = np.zeros(len(states), np.int16)
+        taken[rows[leads]] = actions[leads]
+        moves = np.full((len(boards), int(lengths.max(initial=0))), -1, np.int16)
+        moves[np.arange(moves.shape[1]) < lengths[:, None]] = taken
+        last = np.full(len(boards), int(group.played[0]))
+        networks = np.stack([last - lengths + 1, last], axis=1) // plies
+        return Shard(moves, lengths.astype(np.int16), results[over].astype(np.int8), states[first], networks.astype(np.int32))
 
     def _end_games(
         self, group: GameGroup, over: NDArray[np.bool_], results: NDArray[np.int64], draws: np.random.Generator
