@@ -39,7 +39,7 @@ def test_scores_are_what_the_oracle_says_of_each_move(spec: str, plies: tuple[in
         for one in found:
             assert one.action is not None
             verdict = judge.verdict(state, one.action)
-            assert (one.value, one.value_lost) == (verdict.after.value, verdict.lost)
+            assert (one.value, one.value_lost) == (verdict.after.value, verdict.value_lost)
             if solution.distance is not None and solution.value and one.value_lost == 0:
                 assert verdict.after.distance is not None
                 assert one.distance_lost == solution.value * (verdict.after.distance - solution.distance)
