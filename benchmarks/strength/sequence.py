@@ -21,7 +21,7 @@ from ludus.data import games
 from .. import RESULTS, ROOT
 from ..common import counts, table
 
-GAME, STEPS, TESTED, PROBED = "othello:size=6", 6000, 1000, 4000
+GAME, STEPS, TESTED, PROBED = "othello:size=6", 9000, 1000, 4000
 """The game, the steps of training, and how many games are tested and probed."""
 PICTURE = ROOT / "docs" / "images" / "training" / "othello_gpt.svg"
 TRAINED, UNTRAINED, USUAL = "trained", "untrained", "usual at the ply"
