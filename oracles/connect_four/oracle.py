@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...core.numbers import Range
 from ...games.connect_four.rules import ConnectFour
 from ...games.game import Game, StateArray
+from ...games.kernels.queries import permuted_states
 from ...games.kernels.rules import ONGOING
 from ...games.linking import LinkedKernel, linked
 from ...search.watch import DONE, TOTAL, Watch
@@ -80,7 +81,8 @@ class ConnectFourOracle(Oracle):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         whole = linked(*TABLEBASE_KERNELS) if self.game.num_cells <= WHOLE else ()
-        return (*super().kernels, search_of(self.game), *whole)
+        book = linked(permuted_states) if self.book.discs >= 0 else ()
+        return (*super().kernels, search_of(self.game), *whole, *book)
 
     def patient(self) -> ConnectFourOracle:
         return replace(self, empties=max(self._most_empty, WITHIN_HALF_A_MINUTE if self.game.line < 5 else WITHIN_A_SECOND))

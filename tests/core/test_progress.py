@@ -93,7 +93,7 @@ def test_the_log_of_a_batch_job_has_lines_and_no_bar(at_once, capsys, tmp_path):
     lines = capsys.readouterr().err.splitlines()
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d .+: [\d,]+ of [\d,]+.*", line) for line in lines)
     assert any("tournament of nim: 20 of 20 games" in line for line in lines)
-    assert any("nim: collecting positions: " in line for line in lines)
+    assert any("nim: solving positions: " in line for line in lines)
     assert not logging.getLogger("ludus.progress").handlers
 
 
