@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 import numpy as np
 
-from ..core.files.reading import open_regular
-from ..core.files.writing import write_whole
+from ..core.files.reading import decode_text, open_regular, read_regular
+from ..core.files.writing import check_target, write_whole
 from .folder import Recipe
 from .many_games import ManyGames, in_memory
+
+OURS = re.compile(r"\bMIT, (that|the licence) of Ludus\.")
+"""What all cards say."""
 
 
 def write_card(out: Path, recipe: Recipe, many: ManyGames) -> None:
@@ -36,7 +40,24 @@ def write_card(out: Path, recipe: Recipe, many: ManyGames) -> None:
         sums=checksums(sorted(out.glob("*.npy")) if folder else [out]),
         names=", ".join(many.game.moves[:12]),
     )
-    write_whole(out / "README.md" if folder else out.with_suffix(".md"), text.encode())
+    write_whole(card_beside(out), text.encode())
+
+
+def check_card(path: Path) -> None:
+    """Checks that a card can be written here.
+
+    Raises:
+        ValueError: something that is no card of Ludus lies there.
+        OSError: it cannot be written, or what lies there cannot be read.
+    """
+    if path.exists() and OURS.search(decode_text(read_regular(path, 1 << 24))) is None:
+        raise ValueError(f"{path} is there, and is no card of Ludus; it would be replaced by one: give another folder or name")
+    check_target(path)
+
+
+def card_beside(out: Path) -> Path:
+    """Where the card of a folder, or of a file, lies."""
+    return out / "README.md" if out.is_dir() else out.with_suffix(".md")
 
 
 def checksums(files: list[Path]) -> str:
@@ -79,7 +100,7 @@ Actions are numbers; the first are {names}, …. `ludus.data.open_games` gives t
 ```
 """
 SHARDS = """\
-Each shard is three arrays of NumPy: `moves` (N, L), a game in a row, an action in a cell, -1 after the end; `lengths` (N,) in
+Each shard has arrays of NumPy: `moves` (N, L), a game in a row, an action in a cell, -1 after the end; `lengths` (N,) in
 plies; `results` (N,) of seat 0: 1, 0 or -1.
 
     import numpy as np

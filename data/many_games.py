@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import index
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
@@ -62,9 +63,19 @@ class ManyGames(Sequence[int]):
         return int(self._starts[-1])
 
     def __getitem__(self, number: Any) -> Any:
-        """The moves of a game, without what comes after its end."""
-        number = range(len(self))[number]
-        return self.moves([number])[0, : int(self.lengths([number])[0])]
+        """The moves of a game, without what comes after its end; of a slice, a list of those of each game.
+
+        Raises:
+            IndexError: there is no such game.
+        """
+        if isinstance(number, slice):
+            return [self[row] for row in range(len(self))[number]]
+        row = index(number)
+        row += len(self) * (row < 0)
+        return self.moves([row])[0, : int(self.lengths([row])[0])]
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} games of {self.game}>"
 
     def moves(self, numbers: ArrayLike) -> NDArray[np.int16]:
         """The moves of some games (M, L), -1 after their ends; L is the length of the longest of all games."""

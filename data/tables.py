@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ..core.files.writing import make_folder, write_whole, writing_whole
 from ..games.registry import GameSpec
 from ..oracles import Oracle, PositionTable
-from .cards import checksums
+from .cards import check_card, checksums
 
 AT_ONCE = 1 << 19
 """Positions that are looked up together."""
@@ -57,6 +57,7 @@ def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int],
     folder, size, game = Path(folder), oracle.table_size, oracle.game
     oracle.table(0, 0)  # raises the error that says so where there is none
     make_folder(folder)
+    check_card(folder / "README.md")
     shapes: dict[str, tuple[Any, tuple[int, ...]]] = {
         "states": (np.uint64, (size, game.num_words)),
         "values": (np.int8, (size,)),

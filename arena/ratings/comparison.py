@@ -139,15 +139,14 @@ def describe_pairs(p_values: Mapping[Pairing, float]) -> str:
     """
     alike = [f"{pairing.a} – {pairing.b} (p {p:.2g})" for pairing, p in p_values.items() if p >= LEVEL]
     if len(p_values) < 2:
-        return "".join(
-            f"That the two differ is {'' if p < LEVEL else 'not '}shown by their games: p {p:.2g}." for p in p_values.values()
-        )
+        return "".join(f"{'The two differ' if p < LEVEL else 'No difference is shown'} (p {p:.2g})." for p in p_values.values())
     how = f"(p < {LEVEL} with Holm's correction)"
     if not alike:
         return f"All {several(len(p_values), 'pair')} differ {how}."
     more = f" and {len(alike) - MOST_NAMED:,} more" if len(alike) > MOST_NAMED else ""
     names = ", ".join(alike[:MOST_NAMED]) + more
-    return f"{len(p_values) - len(alike):,} of {several(len(p_values), 'pair')} differ {how}; that is not shown of {names}."
+    differ = f"{len(p_values) - len(alike):,} of {several(len(p_values), 'pair')} differ {how}"
+    return f"{differ}; no difference is shown between {names}."
 
 
 def _paired_counts(a: Score, b: Score) -> NDArray[np.float64] | None:

@@ -84,7 +84,8 @@ class PayoffTable:
     def nash(self) -> dict[str, Worth]:
         """Each policy in the equilibrium of the largest entropy."""
         weights = find_equilibrium(self.payoffs)
-        values = self.payoffs @ weights
+        weights[weights < LEAST_PRICE] = 0
+        values = np.where(np.abs(values := self.payoffs @ weights) < LEAST_PRICE, 0.0, values)
         return {name: Worth(float(weight), float(value)) for name, weight, value in zip(self.names, weights, values, strict=True)}
 
     def alpha_rank(self, intensity: float = INTENSITY, population: int = POPULATION) -> dict[str, float]:

@@ -15,7 +15,7 @@ from ...oracles.oracle import OUT_OF_REACH
 from .solving import STRATA, SolvedPositions
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ManyPositions(Sequence[Any]):
     """Positions with the value of every action, one a row; a sequence of dicts, as a data loader takes them.
 
@@ -106,6 +106,10 @@ class ManyPositions(Sequence[Any]):
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def __repr__(self) -> str:
+        tests = int(self.test.sum())
+        return f"<{len(self):,} positions of {self.game}: {len(self) - tests:,} for training and {tests:,} for testing>"
 
     def __getitem__(self, row: Any) -> Any:
         """A position as a dict of its arrays and numbers, or the positions of a slice."""

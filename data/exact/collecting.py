@@ -110,9 +110,9 @@ def collect(oracle: Oracle, sampling: Sampling, report: Report = lambda done, to
     solved = solve(oracle, *pool, scores=sampling.scores, report=report)
     if not len(solved.states):
         bounds = {"ply": sampling.plies, "empty cells": sampling.empties}
-        asked = "".join(f", with {name} {span.least} to {span.most}," for name, span in bounds.items() if span is not None)
+        asked = " and".join(f" with {name} {span.least} to {span.most}" for name, span in bounds.items() if span is not None)
         raise ValueError(
-            f"no position of random games of {oracle.game}{asked} is within the oracle's reach; it knows {oracle.reach}"
+            f"no position of random games of {oracle.game}{asked} was found within the oracle's reach; it knows {oracle.reach}"
         )
     return solved.select(random.permutation(_equal_shares(solved.strata, count, random)))
 

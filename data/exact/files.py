@@ -25,7 +25,7 @@ from ...games.game import Game
 from ...games.registry import GAMES, make_game
 from ...oracles import Oracle
 from ...oracles.oracle import OUT_OF_REACH
-from ..cards import checksum
+from ..cards import check_card, checksum
 from .arrays import ManyPositions
 from .card import PositionsFile, card
 from .collecting import POOL, Sampling
@@ -101,8 +101,9 @@ def check_targets(out: Path, *, arrays: bool) -> tuple[dict[Path, tuple[str, ...
     if out.suffix not in formats:
         make_folder(out)
         targets, card_path = {out / f"{split}.parquet": (split,) for split in SPLITS}, out / "README.md"
-    for target in (*targets, card_path):
+    for target in targets:
         check_target(target)
+    check_card(card_path)
     return targets, card_path
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from ludus.agents import as_policy
-from ludus.data import games, open_games, playing
+from ludus.data import games, open_games, playing, positions, write_table
 from ludus.games.kernels.rules import ONGOING
+from ludus.oracles import make_oracle
 
 from ..helpers.games import EACH
 
@@ -159,3 +160,28 @@ def test_the_command_refuses_what_it_cannot_write(tmp_path, run):
     ):
         status, _, error = run("games", "tictactoe", "--count", 5, *words)
         assert (status, sentence in error) == (2, True), error
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("README.md", lambda folder: games("tictactoe", 10, out=folder)),
+        ("x.md", lambda folder: games("tictactoe", 10, out=folder / "x.parquet")),
+        ("README.md", lambda folder: write_table(make_oracle("tictactoe"), folder)),
+        ("README.md", lambda folder: positions("tictactoe", 10, out=folder)),
+    ],
+)
+def test_a_page_of_ones_own_is_not_replaced_by_a_card(tmp_path, name, write):
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(ValueError, match=rf"{name} is there, and is no card of Ludus"):
+        write(tmp_path)
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_games_of_a_slice_are_a_list_and_none_beyond_the_last_is_given():
+    many = games("tictactoe", 10, seed=1)
+    assert [line.tolist() for line in many[3:5]] == [many[3].tolist(), many[4].tolist()]
+    assert many[-1].tolist() == many[9].tolist()
+    assert repr(many) == "<10 games of tictactoe>"
+    with pytest.raises(IndexError, match="there are 10 games, numbered from 0; no game 10"):
+        many[10]

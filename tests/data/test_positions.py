@@ -220,7 +220,7 @@ def test_positions_have_the_plies_and_the_empty_cells_that_are_asked_for() -> No
         ({"empties": (1, 2), "game": "nim"}, "Nim has no empty cells to count; choose its positions by their ply"),
         ({"empties": (5, 4)}, "empties from 5 to 4 leaves no positions; the first is the smaller"),
         ({"plies": (-1, 4)}, "a bound of plies is -1"),
-        ({"plies": (30, 40)}, "no position of random games of tictactoe, with ply 30 to 40, is within the oracle's reach"),
+        ({"plies": (30, 40)}, "no position of random games of tictactoe with ply 30 to 40 was found within the oracle's reach"),
         ({"count": 0}, "count is 0"),
         ({"out": "p.csv"}, "the name must end in .npz or .parquet, or have no ending, for a folder"),
     ],

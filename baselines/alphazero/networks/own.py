@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from ....core.errors import describe_error
 from ....core.plugins import Refused, load_reference, reference_in
 from ....games.game import Game
 
@@ -42,7 +43,11 @@ def make_own_net(name: str | Refused, game: Game) -> nn.Module:
         name.refuse()
     reference = reference_in(name)
     assert reference is not None  # the settings have checked it
-    net: Any = load_reference(reference)(game)
+    factory = load_reference(reference)
+    try:
+        net: Any = factory(game)
+    except Exception as error:  # a stranger's function may raise anything
+        raise ValueError(f"{name} made no network for {game}: {describe_error(error)}") from error
     if not isinstance(net, nn.Module):
         raise ValueError(f"{name} gave {net!r} for {game}; it must give a torch.nn.Module")
     if odd := [key for key, weights in net.named_parameters() if weights.dtype != torch.float32]:

@@ -146,10 +146,10 @@ def test_a_sentence_says_which_pairs_differ():
 
     how = "(p < 0.05 with Holm's correction)"
     assert said() == ""
-    assert said(0.001) == "That the two differ is shown by their games: p 0.001."
-    assert said(0.3) == "That the two differ is not shown by their games: p 0.3."
+    assert said(0.001) == "The two differ (p 0.001)."
+    assert said(0.3) == "No difference is shown (p 0.3)."
     assert said(0.01, 0.02) == f"All 2 pairs differ {how}."
-    assert said(0.01, 0.05) == f"1 of 2 pairs differ {how}; that is not shown of a1 – b (p 0.05)."
+    assert said(0.01, 0.05) == f"1 of 2 pairs differ {how}; no difference is shown between a1 – b (p 0.05)."
     assert said(*[1.0] * 8).endswith("a5 – b (p 1) and 2 more.")
 
 
