@@ -162,3 +162,9 @@ def test_equal_policies_are_seldom_said_to_differ():
         wrong += min(adjust_p_values(p_values)) < 0.05, min(p_values) < 0.05
     assert wrong[0] <= 14
     assert wrong[1] > wrong[0]
+
+
+def test_what_is_no_score_is_named():
+    score = evaluate("random", "nim", games=2)
+    with pytest.raises(ValueError, match="'random' is none"):
+        compare(score, "random")
