@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from pathlib import Path
 
 import numpy as np
 
-from ..core.files.reading import decode_text, open_regular, read_regular
-from ..core.files.writing import check_target, write_whole
+from ..core.files.reading import open_regular
+from ..core.files.writing import write_whole
 from .folder import Recipe
 from .many_games import ManyGames, in_memory
-
-OURS = re.compile(r"\bMIT, (that|the licence) of Ludus\.")
-"""What all cards say."""
 
 
 def write_card(out: Path, recipe: Recipe, many: ManyGames) -> None:
@@ -41,18 +37,6 @@ def write_card(out: Path, recipe: Recipe, many: ManyGames) -> None:
         names=", ".join(many.game.moves[:12]),
     )
     write_whole(card_beside(out), text.encode())
-
-
-def check_card(path: Path) -> None:
-    """Checks that a card can be written here.
-
-    Raises:
-        ValueError: something that is no card of Ludus lies there.
-        OSError: it cannot be written, or what lies there cannot be read.
-    """
-    if path.exists() and OURS.search(decode_text(read_regular(path, 1 << 24))) is None:
-        raise ValueError(f"{path} is there, and is no card of Ludus; it would be replaced by one: give another folder or name")
-    check_target(path)
 
 
 def card_beside(out: Path) -> Path:

@@ -13,6 +13,7 @@ The results of a shard are written last: where they are, the shard is whole. Gam
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,12 +24,14 @@ from numpy.typing import NDArray
 
 from ..arena.store.export import library
 from ..core.files.documents import parse_document, read_document
-from ..core.files.reading import open_regular
-from ..core.files.writing import make_folder, write_whole
+from ..core.files.reading import decode_text, open_regular, read_regular
+from ..core.files.writing import check_target, make_folder, write_whole
 from ..games.game import Game
 from ..games.registry import GameSpec, make_game
 from .many_games import RECIPE, ManyGames, Shard
 
+OURS = re.compile(r"\bMIT, (that|the licence) of Ludus\.")
+"""What all cards say."""
 PARTS = ("moves", "lengths", "results")
 MORE_PARTS = ("starts", "networks")
 ADVICE = "name another folder, or make the games again"
@@ -148,14 +151,27 @@ def read_recipe(folder: Path) -> Recipe | None:
     return read_document(path, Recipe, ADVICE) if path.exists() else None
 
 
+def check_card(path: Path) -> None:
+    """Checks that a card can be written here.
+
+    Raises:
+        ValueError: something that is no card of Ludus lies there.
+        OSError: it cannot be written, or what lies there cannot be read.
+    """
+    if path.exists() and OURS.search(decode_text(read_regular(path, 1 << 24))) is None:
+        raise ValueError(f"{path} is there, and is no card of Ludus; it would be replaced by one: give another folder or name")
+    check_target(path)
+
+
 def claim_folder(folder: Path, recipe: Recipe) -> None:
     """Makes a folder and writes what its games are, or checks that it is the same.
 
     Raises:
-        ValueError: it holds other games.
+        ValueError: it holds other games, or a README.md that is no card of Ludus.
         OSError: it cannot be made or written.
     """
     make_folder(folder)
+    check_card(folder / "README.md")
     there = read_recipe(folder)
     if there is None:
         write_whole(folder / "games.json", msgspec.json.encode(recipe))

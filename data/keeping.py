@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.files.writing import make_folder
 from ..games.game import Game
-from .cards import check_card, write_card
+from .cards import write_card
 from .folder import Recipe, claim_folder, open_games, write_shard
 from .many_games import Shard
 
@@ -41,8 +40,6 @@ class GamesOfTraining:
             shard=0,
             training={"trainer": trainer, **settings},
         )
-        make_folder(folder)
-        check_card(folder / "README.md")
         claim_folder(folder, self.recipe)
 
     def add(self, part: int, games: Sequence[Shard]) -> None:

@@ -21,7 +21,7 @@ from ..agents.random import Random
 from ..arena.matches.keys import stream_keys
 from ..arena.matches.openings import openings
 from ..arena.store.export import library
-from ..core.files.writing import check_target, make_folder
+from ..core.files.writing import check_target
 from ..core.numbers import seed_of, whole
 from ..envs.boards import Boards
 from ..envs.running import PLAYING
@@ -34,8 +34,8 @@ from ..games.kernels.rules import ONGOING, load, outcome, play, store
 from ..games.registry import make_game
 from ..native import in_ranges
 from ..native.threads import pool
-from .cards import card_beside, check_card, write_card
-from .folder import PARTS, Recipe, claim_folder, has_shard, open_games, write_shard
+from .cards import card_beside, write_card
+from .folder import PARTS, Recipe, check_card, claim_folder, has_shard, open_games, write_shard
 from .many_games import Lines, ManyGames, Shard
 
 MOST_GAMES = 10**9
@@ -93,8 +93,6 @@ def games(
         check_target(target)
         check_card(card_beside(target))
     elif target is not None:
-        make_folder(target)
-        check_card(card_beside(target))
         claim_folder(target, recipe)
     shards = list[Shard]()
     for number, start in enumerate(starts):

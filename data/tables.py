@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from ..core.files.writing import make_folder, write_whole, writing_whole
 from ..games.registry import GameSpec
 from ..oracles import Oracle, PositionTable
-from .cards import check_card, checksums
+from .cards import checksums
+from .folder import check_card
 
 AT_ONCE = 1 << 19
 """Positions that are looked up together."""

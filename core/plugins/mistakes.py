@@ -1,4 +1,4 @@
-"""What is wrong with a class that somebody registers, each mistake in a clause, so that all are told at once."""
+"""What is wrong with a class that somebody registers, each mistake in a clause, so that all are named at once."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ from ...games.game import Game
 from ...games.registry import GAMES, make_game
 from ...oracles import Oracle
 from ...oracles.oracle import OUT_OF_REACH
-from ..cards import check_card, checksum
+from ..cards import checksum
+from ..folder import check_card
 from .arrays import ManyPositions
 from .card import PositionsFile, card
 from .collecting import POOL, Sampling
@@ -46,7 +47,7 @@ def write_positions(
         solved: the positions.
         sampling: which they are.
         out: a file that ends in .jsonl, .parquet or .npz, or a folder, for a dataset as on the Hugging Face Hub.
-        arrays: whether Parquet has arrays rather than a record a row; an archive always has.
+        arrays: whether files have arrays, as .npz does, rather than a record a row.
 
     Returns:
         The files with positions, without those of splits that have none; and the card.
@@ -57,15 +58,15 @@ def write_positions(
         OSError: the files cannot be written.
     """
     targets, card_path = check_targets(out, arrays=arrays)
-    many = ManyPositions.of(oracle.game, solved)
     written = list[PositionsFile]()
     for target, splits in targets.items():
         rows = np.isin(np.where(solved.for_test, "test", "train"), splits)
         if rows.any():
-            if arrays or target.suffix == ".npz":
-                ARRAY_FORMATS[target.suffix](many.select(rows), target)
+            part = solved.select(np.flatnonzero(rows))
+            if arrays:
+                ARRAY_FORMATS[target.suffix](ManyPositions.of(oracle.game, part), target)
             else:
-                RECORD_FORMATS[target.suffix]([*records(oracle.game, solved.select(np.flatnonzero(rows)))], target)
+                RECORD_FORMATS[target.suffix]([*records(oracle.game, part)], target)
             written.append(PositionsFile(target.name, "_and_".join(splits), target.stat().st_size, checksum(target)))
     command = f"ludus positions {oracle.game} {options_of(sampling, arrays)} --out {out.name}"
     write_whole(card_path, card(oracle, solved, written, command, sampling, arrays=arrays).encode())

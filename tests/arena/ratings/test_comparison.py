@@ -141,16 +141,16 @@ def test_pairs_of_a_tournament_have_holm_s_p_values_wherever_it_is_shown():
 
 
 def test_a_sentence_says_which_pairs_differ():
-    def said(*p_values):
+    def sentence_for(*p_values):
         return describe_pairs({Pairing("nim", f"a{number}", "b"): p for number, p in enumerate(p_values)})
 
     how = "(p < 0.05 with Holm's correction)"
-    assert said() == ""
-    assert said(0.001) == "The two differ (p 0.001)."
-    assert said(0.3) == "No difference is shown (p 0.3)."
-    assert said(0.01, 0.02) == f"All 2 pairs differ {how}."
-    assert said(0.01, 0.05) == f"1 of 2 pairs differ {how}; no difference is shown between a1 – b (p 0.05)."
-    assert said(*[1.0] * 8).endswith("a5 – b (p 1) and 2 more.")
+    assert sentence_for() == ""
+    assert sentence_for(0.001) == "The two differ (p 0.001)."
+    assert sentence_for(0.3) == "No difference is shown (p 0.3)."
+    assert sentence_for(0.01, 0.02) == f"All 2 pairs differ {how}."
+    assert sentence_for(0.01, 0.05) == f"1 of 2 pairs differ {how}; no difference is shown between a1 – b (p 0.05)."
+    assert sentence_for(*[1.0] * 8).endswith("a5 – b (p 1) and 2 more.")
 
 
 def test_equal_policies_are_seldom_said_to_differ():
