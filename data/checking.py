@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.files.documents import read_document
-from ..core.files.reading import decode_text, read_regular
+from ..core.files.reading import decode_text, printable_path, read_regular
 from ..core.numbers import whole
 from ..games.game import Game
 from ..games.kernels.rules import ONGOING
@@ -23,7 +23,7 @@ from ..games.registry import make_game
 from ..oracles import OUT_OF_REACH, make_oracle
 from .cards import checksum
 from .exact.arrays import ManyPositions
-from .exact.files import open_positions
+from .exact.files import SPLITS, open_positions
 from .folder import map_array, open_games, read_recipe
 from .many_games import ManyGames
 from .tables import TableAbout, rows_of
@@ -52,21 +52,30 @@ def check_data(
         report: called with the games or positions that are checked, and the number of all.
 
     Raises:
-        ValueError: it holds none of these, or is so damaged that it cannot be read; the message says why.
+        ValueError: it holds none of these; the message says what it could be.
         FileNotFoundError: there is no such file.
-        OSError: it cannot be read.
     """
     path, random = Path(path), np.random.default_rng(seed)
     sample = whole(sample, "sample", 1)
+    if not path.exists():
+        raise FileNotFoundError(f"there is no file or folder {printable_path(path)}")
     if (path / "games.json").exists() or (path.suffix == ".parquet" and is_parquet_of_games(path)):
         problems = check_games(path, report)
     elif (path / "table.json").exists():
         problems = check_table(path, sample, random)
-    elif path.is_dir() or path.suffix in (".npz", ".parquet"):
+    elif path.suffix in (".npz", ".parquet") or any((path / f"{split}.parquet").exists() for split in SPLITS):
         problems = check_positions(path, sample, random)
     else:
         raise ValueError(f"{path} holds no games, positions or tables; name a folder, or a file that ends in .npz or .parquet")
-    return tuple(islice(problems, MOST_PROBLEMS))
+    return tuple(islice(with_damage(problems), MOST_PROBLEMS))
+
+
+def with_damage(problems: Iterator[str]) -> Iterator[str]:
+    """Problems, the last of which may be that a file is missing or cannot be read."""
+    try:
+        yield from problems
+    except (OSError, ValueError) as error:
+        yield str(error)
 
 
 def is_parquet_of_games(path: Path) -> bool:
@@ -78,13 +87,20 @@ def is_parquet_of_games(path: Path) -> bool:
     return True
 
 
-def check_sums(card: Path, files: list[Path]) -> Iterator[str]:
-    """Compares files with the checksums in their card."""
-    try:
-        text = decode_text(read_regular(card, 1 << 24))
-    except FileNotFoundError:
-        yield f"there is no card {card.name} with the checksums"
+def check_sums(path: Path, pattern: str) -> Iterator[str]:
+    """Compares files with the checksums in their card.
+
+    Args:
+        path: the folder that holds them, or a file.
+        pattern: which files of the folder.
+    """
+    files = sorted(path.glob(pattern)) if path.is_dir() else [path]
+    cards = [path / "README.md"] if path.is_dir() else [path.with_suffix(".md"), path.with_name("README.md")]
+    card = next((card for card in cards if card.exists()), None)
+    if card is None:
+        yield f"there is no card {cards[0].name} with the checksums"
         return
+    text = decode_text(read_regular(card, 1 << 24))
     sums = {(name or other): digest or last for digest, name, other, last in SUM.findall(text)}
     for file in files:
         if file.name not in sums:
@@ -99,11 +115,8 @@ def check_sums(card: Path, files: list[Path]) -> Iterator[str]:
 
 def check_games(path: Path, report: Report) -> Iterator[str]:
     """What is wrong with games."""
-    many, folder = open_games(path), path.is_dir()
-    yield from check_sums(
-        path / "README.md" if folder else path.with_suffix(".md"), sorted(path.glob("*.npy")) if folder else [path]
-    )
-    recipe = read_recipe(path) if folder else None
+    yield from check_sums(path, "*.npy")
+    many, recipe = open_games(path), read_recipe(path) if path.is_dir() else None
     training = recipe is not None and recipe.training is not None
     if recipe is not None and not training and len(many) != recipe.count:
         yield f"there are {len(many):,} games, and games.json says {recipe.count:,}"
@@ -155,10 +168,8 @@ def replay_games(many: ManyGames, numbers: NDArray[np.int64], *, early: bool = F
 
 def check_positions(path: Path, sample: int, random: np.random.Generator) -> Iterator[str]:
     """What is wrong with positions."""
-    many, folder = open_positions(path), path.is_dir()
-    yield from check_sums(
-        path / "README.md" if folder else path.with_suffix(".md"), sorted(path.glob("*.parquet")) if folder else [path]
-    )
+    yield from check_sums(path, "*.parquet")
+    many = open_positions(path)
     game, states = many.game, many.states
     try:
         game.batch(states)
@@ -201,10 +212,10 @@ def rows_where(wrong: NDArray[np.bool_], what: str) -> Iterator[str]:
 
 def check_table(folder: Path, sample: int, random: np.random.Generator) -> Iterator[str]:
     """What is wrong with a table."""
+    yield from check_sums(folder, "*.npy")
     about = read_document(folder / "table.json", TableAbout, "write the table again")
     game = make_game(about.game)
     arrays = {name: map_array(folder / f"{name}.npy") for name in ("states", "values", "distances", "best")}
-    yield from check_sums(folder / "README.md", [folder / f"{name}.npy" for name in arrays])
     problems = [*table_shapes(game, about.positions, arrays)]
     yield from problems
     if problems:

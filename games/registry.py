@@ -80,8 +80,10 @@ def register_game(cls: type[Game]) -> type[Game]:
 
     Raises:
         TypeError: the class's module lacks functions of the contract.
-        ValueError: another game has this name.
+        ValueError: it is not a class of games, or another game has this name.
     """
+    if not (isinstance(cls, type) and issubclass(cls, Game)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"{cls!r} is not a game; a game is a subclass of ludus.rules.Game")
     rules_of(cls)
     if GAMES.add(cls.name, cls, (cls.__module__, cls.__qualname__)):
         for also in WHEN_REGISTERED:

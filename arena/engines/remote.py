@@ -24,6 +24,7 @@ from ...agents.answers import Analysis, Answer, Unavailable
 from ...agents.policy import Playing, Policy
 from ...agents.registry import is_foreign, make_policy
 from ...core.errors import describe_error, policy_errors, sentence
+from ...core.plugins import RefusedSpecError
 from ...core.workers.worker import Died, TooLate, Worker, log
 from ...games.game import Game, StateArray
 from ...games.lines import GameLines
@@ -255,7 +256,7 @@ def _make(spec: str, game: Game) -> tuple[str, bool]:
         policy = _make_policy(spec, game)
         return f"{policy.identity}", bool(policy.sees_moves)
     except policy_errors() as error:
-        own = type(error) is ValueError  # a sentence already
+        own = type(error) in (ValueError, RefusedSpecError)  # a sentence already
         raise ValueError(str(error) if own else f"the policy {spec} cannot be made: it {fault_of(error).reason}") from None
 
 

@@ -83,6 +83,10 @@ def register_trainer(cls: C) -> C:
 def _mistakes_in(cls: type[Trainer[Any]]) -> Iterator[str]:
     """What is wrong with a class of trainers, each in a clause."""
     yield from mistakes_in_class(cls, {"name": str, "unit": str})
+    if isinstance(name := getattr(cls, "name", None), str) and (
+        mistake := TRAINER_CLASSES.mistake_in_name(name, (cls.__module__, cls.__qualname__))
+    ):
+        yield mistake
     settings = getattr(cls, "settings_class", None)
     if not (isinstance(settings, type) and issubclass(settings, Settings)):
         yield f"settings_class is {settings!r}, and must be a subclass of ludus.baselines.Settings"

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, get_type_hints
+from dataclasses import MISSING, Field, fields, is_dataclass
+from typing import Any, get_args, get_origin, get_type_hints
+
+from ..specs import value_of
+
+MUTABLE = (list, dict, set)
+"""Types that no setting may have: a frozen record with one would change, and no spec can set it."""
 
 
 def mistakes_in_class(cls: type, texts: Mapping[str, type]) -> Iterator[str]:
-    """The class variables that are missing or of another type, and the methods that are not defined.
+    """The class variables that are missing or of another type, and the methods that are not defined, or cannot be called.
 
     Args:
         cls: the class.
@@ -21,6 +27,20 @@ def mistakes_in_class(cls: type, texts: Mapping[str, type]) -> Iterator[str]:
             yield f"{given} {name}, which is a class variable of type {kind.__name__}"
     if missing := sorted(getattr(cls, "__abstractmethods__", ())):
         yield f"it does not define {', '.join(missing)}"
+    yield from _mistakes_in_methods(cls)
+
+
+def _mistakes_in_methods(cls: type) -> Iterator[str]:
+    """The methods that do not take what they are called with, which the class above says."""
+    for above in cls.__mro__[1:]:
+        for name in sorted(getattr(above, "__abstractmethods__", frozenset[str]()) & vars(above).keys()):
+            parameters = inspect.signature(getattr(above, name)).parameters.values()
+            given = [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
+            try:
+                inspect.signature(getattr(cls, name)).bind(*given)
+            except (TypeError, ValueError):
+                shown = ", ".join(word for word in given if word != "self")
+                yield f"its {name} must take what it is called with, {name}({shown})"
 
 
 def mistake_in_settings(cls: type, given: tuple[str, ...] = ()) -> str:
@@ -42,10 +62,31 @@ def mistake_in_settings(cls: type, given: tuple[str, ...] = ()) -> str:
         return (
             f"{', '.join(undeclared)} of {cls.__name__} are no settings before @dataclass(frozen=True) stands right above the class"
         )
-    needy = [field.name for field in fields(cls) if field.default is MISSING and field.default_factory is MISSING]
-    if without := [name for name in needy if name not in given]:
+    if without := [name for name in _needy(cls) if name not in given]:
         return f"{', '.join(without)} of {cls.__name__} must have a default, since specs may leave settings out"
+    settings = [field for field in fields(cls) if field.name in vars(cls).get("__annotations__", {}) and field.name not in given]
+    if "name" in (field.name for field in settings):
+        return f"name of {cls.__name__} is a setting; write name: ClassVar[str]"
+    return next((mistake for field in settings if (mistake := _mistake_in_type(cls, field, hints[field.name]))), "")
+
+
+def _mistake_in_type(cls: type, field: Field[Any], hint: Any) -> str:
+    """What is wrong with the type or the default of a setting; empty where nothing is."""
+    what = f"{field.name} of {cls.__name__}"
+    if any((get_origin(part) or part) in MUTABLE for part in (hint, *get_args(hint))):
+        return f"{what} is of a type that can change, which no setting may be; a tuple can hold several values, as tuple[int, ...]"
+    if field.default is MISSING:
+        return ""
+    try:
+        value_of(hint, field.default, what)
+    except ValueError as error:
+        return f"the default of {error}"
     return ""
+
+
+def _needy(cls: type) -> list[str]:
+    """The fields without a default."""
+    return [field.name for field in fields(cls) if field.default is MISSING and field.default_factory is MISSING]
 
 
 def _is_setting(hint: Any) -> bool:

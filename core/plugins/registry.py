@@ -228,13 +228,19 @@ class Registry(Generic[T]):
         Raises:
             ValueError: the name is not a lower-case word, or is taken.
         """
-        if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-            raise ValueError(f"the {self.kind}'s name is {name!r}; it must be one word in lower case, for specs")
-        if name in self._reserved.union(self._places) or self._homes.get(name, home) != home:
-            raise ValueError(f"the {self.kind} {name!r} is there already; choose another name for {home[1]}")
+        if mistake := self.mistake_in_name(name, home):
+            raise ValueError(mistake)
         new = name not in self._outside
         self._outside[name], self._homes[name] = thing, home
         return new
+
+    def mistake_in_name(self, name: str, home: tuple[str, str]) -> str:
+        """Why a thing from some home cannot be registered under a name, as a clause; empty where it can."""
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+            return f"the {self.kind}'s name is {name!r}; it must be one word in lower case, for specs"
+        if name in self._reserved.union(self._places) or self._homes.get(name, home) != home:
+            return f"the {self.kind} {name!r} is there already; choose another name for {home[1]}"
+        return ""
 
     def forget(self, name: str) -> None:
         """Removes what was registered under a name, if anything was."""

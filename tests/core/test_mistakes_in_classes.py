@@ -79,3 +79,46 @@ def test_what_is_no_class_of_the_kind_is_refused(register):
     for thing in (StepsSettings, lambda states, keys: keys, "random"):
         with pytest.raises(ValueError, match=r"is not a (policy|trainer); a .* subclass of"):
             register(thing)
+
+
+def test_settings_that_no_spec_can_set_and_methods_that_cannot_be_called_are_named():
+    @dataclass(frozen=True)
+    class Listed(ludus.Policy):
+        name: ClassVar[str] = "random"
+        sizes: list[int] = ()
+
+        def act(self, states):
+            return states
+
+    assert messages(ludus.register_policy, Listed) == [
+        "its act must take what it is called with, act(states, keys)",
+        "the policy 'random' is there already",
+        "choose another name for test_settings_that_no_spec_can_set_and_methods_that_cannot_be_called_are_named.<locals>.Listed",
+        "sizes of Listed is of a type that can change, which no setting may be",
+        "a tuple can hold several values, as tuple[int, ...]",
+    ]
+
+    @dataclass(frozen=True)
+    class Named(ludus.Policy):
+        name: str = "named"
+
+        def act(self, states, keys):
+            return keys
+
+    assert messages(ludus.register_policy, Named) == ["name of Named is a setting", "write name: ClassVar[str]"]
+
+    @dataclass(frozen=True)
+    class Unfit(ludus.Policy):
+        name: ClassVar[str] = "unfit"
+        depth: int = 2.5
+
+        def act(self, states, keys):
+            return keys
+
+    assert messages(ludus.register_policy, Unfit) == ["the default of depth of Unfit is 2.5", "it must be a whole number"]
+
+
+@pytest.mark.parametrize("thing", [3, StepsSettings])
+def test_what_is_no_class_of_games_is_refused(thing):
+    with pytest.raises(ValueError, match=r"is not a game; a game is a subclass of ludus\.rules\.Game"):
+        ludus.register_game(thing)

@@ -100,8 +100,10 @@ def test_a_table_is_compared_with_the_oracle(tmp_path):
 
 
 def test_hostile_files_are_refused_by_a_sentence(tmp_path):
-    with pytest.raises(ValueError, match="holds no games, positions or tables"):
+    with pytest.raises(FileNotFoundError):
         check_data(tmp_path / "x.sqlite")
+    with pytest.raises(ValueError, match="holds no games, positions or tables"):
+        check_data(tmp_path)
     for name, hostile in {
         "pickle": lambda path: np.save(path, np.array([print], object), allow_pickle=True),
         "huge": lambda path: path.write_bytes(HUGE),
@@ -113,14 +115,31 @@ def test_hostile_files_are_refused_by_a_sentence(tmp_path):
         games("tictactoe", 5, out=folder)
         (folder / "00000.moves.npy").unlink()
         hostile(folder / "00000.moves.npy")
-        with pytest.raises((ValueError, OSError), match=r"00000\.moves\.npy (is|cannot)"):
-            check_data(folder)
+        assert re.search(r"00000\.moves\.npy (is|cannot)", check_data(folder)[-1])
     folder = tmp_path / "code"
     games("tictactoe", 5, out=folder)
     recipe = json.loads((folder / "games.json").read_text())
     (folder / "games.json").write_text(json.dumps({**recipe, "game": "evil:f"}))
-    with pytest.raises(ValueError, match="names code, 'evil:f', and code is not run because a file says so"):
-        check_data(folder)
+    (found,) = check_data(folder)
+    assert "names code, 'evil:f', and code is not run because a file says so" in found
+
+
+def test_damage_is_a_problem_beside_those_of_the_card(tmp_path, run):
+    pytest.importorskip("pyarrow")
+    games("tictactoe", 5, out=tmp_path / "g.parquet")
+    positions("tictactoe", 50, out=tmp_path / "p")
+    assert check_data(tmp_path / "p" / "train.parquet") == ()
+    for file, why in ((tmp_path / "g.parquet", "holds no positions"), (tmp_path / "p" / "test.parquet", "holds no positions")):
+        file.write_bytes(file.read_bytes()[:-30])
+        found = check_data(file)
+        assert found[0] == f"{file.name} is not the file whose checksum is in the card"
+        assert f"{file} {why}" in found[1]
+    games("tictactoe", 5, out=tmp_path / "g", shard=2)
+    (tmp_path / "g" / "00001.results.npy").unlink()
+    status, said, _ = run("check-data", tmp_path / "g")
+    assert (status, said.splitlines()[0]) == (1, "00001.results.npy, of which the card has a checksum, is missing")
+    (tmp_path / "g" / "games.json").write_text("{")
+    assert "games.json is damaged" in check_data(tmp_path / "g")[-1]
 
 
 HEADER = b"{'descr': '<i2', 'fortran_order': False, 'shape': (1099511627776, 9), }"
