@@ -46,7 +46,7 @@ class GameRecord:
         number: its number in the pairing; in even ones `a` has seat 0, in odd ones seat 1; 2j and 2j + 1 share an opening.
         key: the source of the policies' randomness in this game.
         opening: how many of the actions are the opening's; the policies chose the others.
-        actions: all actions in order, from the game's start.
+        actions: all actions in order, from the start.
         result: player 0's result: 1, 0 or -1.
         ending: one of ENDINGS.
         reason: a sentence that describes the fault; empty for the first two endings.
@@ -54,6 +54,7 @@ class GameRecord:
         seconds: how long they thought in all.
         nodes: how many positions they visited in all; None for one that does not count them.
         transcripts: of policies that speak: the transcript of each move, by the number of actions before it.
+        start: the position that it starts from, as text; None for the game's own start.
     """
 
     pairing: Pairing
@@ -68,6 +69,7 @@ class GameRecord:
     seconds: tuple[float, float]
     nodes: tuple[int | None, int | None] = (None, None)
     transcripts: Mapping[int, Transcript] = field(default_factory=dict[int, Transcript], compare=False, repr=False)
+    start: str | None = None
 
     @property
     def players(self) -> tuple[str, str]:

@@ -14,10 +14,11 @@
 
     {opening} 1. give 3 2. b2 {play} 3. give 5 4. c3 … 0-1
 
-Values are JSON strings. Only the first four are needed. `Moves` and `Seconds` are the number of moves that player 0 and player 1
-chose and how long they thought, `Nodes` the number of positions that they visited, `-` for one that does not count them. `Reason`
-describes a fault, and `Needs` the origin of a game that does not come with ludus, as JSON in a string. Other names and words in
-braces are ignored. A text may hold several games, one after another.
+Values are JSON strings. Only the first four are needed. `Start` is the position that the game starts from, where that is not the
+game's own start. `Moves` and `Seconds` are the number of moves that player 0 and player 1 chose and how long they thought, `Nodes`
+the number of positions that they visited, `-` for one that does not count them. `Reason` describes a fault, and `Needs` the origin
+of a game that does not come with ludus, as JSON in a string. Other names and words in braces are ignored. A text may hold several
+games, one after another.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ from functools import lru_cache, partial
 from typing import Any, NoReturn
 
 from ...core.plugins import Source, needs_in, needs_of
-from ...games.game import Game
+from ...games.game import Game, StateArray
 from ...games.registry import GAMES, make_game
+from ...records.game import start_of
 from .games import ENDINGS, GameRecord, Pairing
 
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
@@ -68,6 +70,7 @@ def write(record: GameRecord, notes: Mapping[str, str] | None = None) -> str:
         "Ending": record.ending,
         **({"Needs": json.dumps(needs)} if (needs := needs_of([(GAMES, record.pairing.game)])) else {}),
         **({"Reason": record.reason} if record.reason else {}),
+        **({} if record.start is None else {"Start": record.start}),
         "Opening": str(record.opening),
         "Number": str(record.number),
         "Key": str(record.key),
@@ -210,6 +213,7 @@ class _Game:
             moves=self._get("Moves", partial(_pair_of, _count), "two whole numbers", f"{chosen[0]} {chosen[1]}"),
             seconds=self._get("Seconds", partial(_pair_of, float), "two numbers", "0 0"),
             nodes=self._get("Nodes", partial(_pair_of, _nodes), "two whole numbers, or - for one that is not known", "- -"),
+            start=self.header["Start"][1] if "Start" in self.header else None,
         )
 
     def _game(self, trust: bool) -> Game:
@@ -223,6 +227,13 @@ class _Game:
         except ValueError as error:
             _wrong(line, str(error))
 
+    def _start(self, game: Game) -> StateArray:
+        line, text = self.header.get("Start", (self.line, None))
+        try:
+            return start_of(game, text)
+        except ValueError as error:
+            _wrong(line, str(error))
+
     def _get(self, name: str, reading: Any, kind: str, default: str = "") -> Any:
         """A value of the header, converted by `reading`."""
         line, text = self.header.get(name, (self.line, default))
@@ -233,7 +244,7 @@ class _Game:
 
     def _replay(self, game: Game, opening: int, result: int | None) -> tuple[tuple[int, ...], list[int]]:
         """Plays the moves, which must lead to a given result: the actions, and how many each player chose after the opening."""
-        state, actions, chosen = game.start, list[int](), [0, 0]
+        state, actions, chosen = self._start(game), list[int](), [0, 0]
         for ply, (line, words) in enumerate(self.moves):
             try:
                 actions.append(game.action(" ".join(words)))

@@ -19,7 +19,7 @@ from typing import Any
 from ludus.cli.parser import COMMANDS, parser
 from ludus.text.environments import plugin
 
-MODULES = ("envs", "search", "oracles", "agents", "arena", "baselines", "opponents", "rules", "data", "text", "rewards")
+MODULES = ("envs", "search", "oracles", "agents", "arena", "baselines", "opponents", "rules", "records", "data", "text", "rewards")
 MODULES = (*(f"ludus.{module}" for module in MODULES), "ludus")
 OPTIONS = "   :members:\n   :show-inheritance:\n"
 

@@ -27,13 +27,8 @@ from ludus.puzzles.solvers.registry import make_solver, solvers_for
 from ludus.text.models import LanguageModel
 
 KEPT = Path(__file__).with_suffix(".json")
-MODULES = (
-    "ludus",
-    *(
-        f"ludus.{part}"
-        for part in ["rules", "envs", "search", "oracles", "agents", "arena", "baselines", "opponents", "data", "text", "rewards"]
-    ),
-)
+PARTS = "rules records envs search oracles agents arena baselines opponents data text rewards"
+MODULES = ("ludus", *(f"ludus.{part}" for part in PARTS.split()))
 SHOWN = (
     "list",
     "perft nim 2",

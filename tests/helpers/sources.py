@@ -6,7 +6,7 @@ from functools import cache
 from .system.processes import ROOT
 
 LAYERS = (
-    *("core", "native", "games", "rules", "envs", "search", "oracles", "agents", "opponents", "arena", "data"),
+    *("core", "native", "games", "rules", "records", "envs", "search", "oracles", "agents", "opponents", "arena", "data"),
     *("baselines", "text", "rewards", "puzzles", "web", "cli"),
 )
 """The packages, from the ground up: each imports those before it alone."""

@@ -159,3 +159,12 @@ def test_whatever_is_wrong_it_is_a_sentence_with_a_line(place, cut, put):
     if said:
         assert re.match(r"line \d+: .{10}", said)
         assert int(re.findall(r"\d+", said)[0]) <= text.count("\n") + 1
+
+
+def test_a_game_may_start_from_a_position():
+    text = GOOD.replace("1. a1 2. b1 3. b2\n4. c1 5. c3", "1. b2\n2. c1 3. c3").replace('"1-0"]', '"1-0"]\n[Start "XO------- X"]')
+    [record] = parse(text)
+    assert (record.start, record.moves) == ("XO------- X", (2, 1))
+    assert parse(write(record)) == [record]
+    with pytest.raises(ValueError, match=r"^line 5: 'XO' is not a position"):
+        parse(text.replace("XO------- X", "XO"))

@@ -1,0 +1,8 @@
+"""Games and positions as files, read and written by one interface, whatever program wrote them."""
+
+from __future__ import annotations
+
+from .formats import FORMATS, RecordFormat, read_games, read_positions, write_games
+from .game import RecordedGame
+
+__all__ = ["FORMATS", "RecordFormat", "RecordedGame", "read_games", "read_positions", "write_games"]

@@ -1,0 +1,162 @@
+"""`RecordFile`: a file of games while it is read: its text, whatever its encoding, its lines, and the game that is played in it."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NoReturn
+
+from ..core.files.reading import BYTE_ORDER_MARKS, decode_text, printable_path, read_regular
+from ..core.plugins import Source, needs_in
+from ..games.game import Game
+from ..games.registry import GAMES, make_game
+
+MOST_BYTES = 1 << 30
+"""The largest file that is read: 1 GiB."""
+LONGEST_QUOTE = 80
+"""Characters of a line that an error repeats."""
+COMMENT = re.compile(r"(?:^|\s)#(.*)")
+"""A comment in a list, up to the end of its line."""
+GAME_LINE = re.compile(r"#\s*game:\s*(\S+)\s*", re.IGNORECASE)
+"""The comment of a list that says which game is played."""
+
+
+@dataclass(frozen=True)
+class RecordFile:
+    """A file of games that is read.
+
+    Args:
+        path: the file.
+        content: its bytes.
+        asked: the game that the user names; None if the file must say it.
+        trust: whether code may run that the file names as a game.
+    """
+
+    path: Path
+    content: bytes
+    asked: Game | None = None
+    trust: bool = False
+
+    @classmethod
+    def open(cls, path: Path, game: Game | None = None, *, trust: bool = False) -> RecordFile:
+        """Reads a file.
+
+        Raises:
+            OSError: it cannot be read, or is not a regular file.
+            ValueError: it is larger than MOST_BYTES.
+        """
+        return cls(path, read_regular(path, MOST_BYTES), game, trust)
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the file.
+
+        Raises:
+            ValueError: it is no text.
+        """
+        return text_of(self.content)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """The lines, with their numbers from 1, without the ends of lines."""
+        start, number = 0, 0
+        while start < len(self.text):
+            end = self.text.find("\n", start)
+            end = len(self.text) if end < 0 else end
+            number += 1
+            yield number, self.text[start:end].rstrip("\r")
+            start = end + 1
+
+    def entries(self) -> Iterator[tuple[int, str, str]]:
+        """The lines of a list that hold something: their numbers, what they hold, and their comments."""
+        for number, line in self.lines():
+            comment = COMMENT.search(line)
+            held = (line[: comment.start()] if comment else line).strip()
+            if held:
+                yield number, held, comment[1].strip() if comment else ""
+
+    def comments_at_top(self) -> list[str]:
+        """The comments before the first entry of a list, but for the one that names the game."""
+        comments = list[str]()
+        for _, line in self.lines():
+            if line.strip() and not line.lstrip().startswith("#"):
+                break
+            if line.strip() and not GAME_LINE.fullmatch(line.strip()):
+                comments.append(line.strip().lstrip("#").strip())
+        return comments
+
+    def first_entry(self) -> str:
+        """What the first line of a list holds that holds something; empty if none does."""
+        return next((held for _, held, _ in self.entries()), "")
+
+    @cached_property
+    def game(self) -> Game:
+        """The game of a list: the one that a comment `# Game: SPEC` before the first entry names, or that the user names.
+
+        Raises:
+            ValueError: nobody names it, they name two, or what the file names may not be made.
+        """
+        for number, line in self.lines():
+            if match := GAME_LINE.fullmatch(line.strip()):
+                return self.make_game(number, match[1])
+            if line.strip() and not line.lstrip().startswith("#"):
+                break
+        if self.asked is not None:
+            return self.asked
+        raise ValueError("line 1: the file does not say which game it is of; name it (--game SPEC, in Python game=…)")
+
+    def make_game(self, line: int, spec: str, needs: object = ()) -> Game:
+        """The game that the file names by its spec, which must be the one that the user names.
+
+        Args:
+            line: where the file names it.
+            spec: the spec.
+            needs: where the file says that the game comes from.
+
+        Raises:
+            ValueError: there is no such game, it is code that is not trusted, or the user names another one.
+        """
+        try:
+            game = make_game(Source("the file", needs_in(needs), self.trust).spec(GAMES, spec))
+        except ValueError as error:
+            wrong(line, str(error))
+        if self.asked is not None and game != self.asked:
+            wrong(line, f"this is a game of {game}, and games of {self.asked} are wanted")
+        return game
+
+
+def text_of(content: bytes) -> str:
+    """The text of a file: in the encoding that its byte-order mark names, in UTF-8, or, where it is not that, in CP1252 (Latin-1).
+
+    Raises:
+        ValueError: it is no text in any of these.
+    """
+    try:
+        text = decode_text(content)
+    except UnicodeDecodeError as error:
+        if any(map(content.startswith, BYTE_ORDER_MARKS)):
+            line = error.object.count(b"\n", 0, error.start) + 1
+            wrong(line, f"the text begins as one in {error.encoding.upper()}, and is not; save it as UTF-8")
+        text = codecs.decode(content, "cp1252", "replace")
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        wrong(line, "there are zero bytes, as in UTF-16 without its mark, or in no text at all; save it as UTF-8")
+    return text
+
+
+def wrong(line: int, what: str) -> NoReturn:
+    """Says what is wrong in a line."""
+    raise ValueError(f"line {line}: {what}")
+
+
+def quote(text: str) -> str:
+    """A text as an error repeats it: a long one is cut."""
+    return repr(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…")
+
+
+def at_path(path: Path, error: ValueError) -> ValueError:
+    """The error of a file, which begins with its path."""
+    return ValueError(f"{printable_path(path)}, {error}")

@@ -1,0 +1,90 @@
+"""Moves as people and programs write them in a row: `f5 d6 c3`, `f5d6c3`, `F5 D6`, with passes or without them.
+
+Where a game has a move named `pass`, and it alone is legal, a record may leave it out: it is filled in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from ..games.game import Game, StateArray
+from .file import quote
+
+PASS = "pass"
+"""The move that a record may leave out."""
+BETWEEN = re.compile(r"[\s,;]+")
+"""What stands between moves."""
+WORD = re.compile(r"[^\s,;]+")
+
+
+@lru_cache(maxsize=64)
+def _name_pattern(game: Game) -> re.Pattern[str]:
+    """Any move of a game; of two that fit, the longer one. A number in a name is whole."""
+    names = sorted(game.moves, key=len, reverse=True)
+    return re.compile("|".join(r"\s+".join(map(re.escape, name.split())) + r"(?!\d)" * name[-1].isdigit() for name in names))
+
+
+def split_moves(game: Game, text: str) -> Iterator[str]:
+    """The moves of a text, by their names where the text has other words for them (`Game.wordings`).
+
+    Args:
+        game: the game.
+        text: moves, in capitals or not, with spaces between them or run together.
+
+    Words that are no moves are given as they are.
+    """
+    text, names = text.lower(), _name_pattern(game)
+    at = 0
+    while at < len(text):
+        if gap := BETWEEN.match(text, at):
+            at = gap.end()
+            continue
+        if not (match := names.match(text, at)):
+            match = WORD.match(text, at)
+            assert match is not None
+        at = match.end()
+        yield plain_name(game, match[0])
+
+
+def plain_name(game: Game, word: str) -> str:
+    """The name of a move that is written in other words; a word that is no move as it is."""
+    for pattern, name in game.wordings:
+        word = re.sub(pattern, name, word)
+    return word
+
+
+def play_moves(game: Game, moves: Iterable[str], state: StateArray) -> tuple[tuple[int, ...], StateArray]:
+    """Plays moves by their names: the actions, passes that were left out among them, and the state after the last one.
+
+    Raises:
+        ValueError: a move is not one of the game, or not legal; the message begins with its number.
+    """
+    actions = list[int]()
+    for number, move in enumerate(moves, 1):
+        try:
+            action = game.action(move, state)
+            if passing := pass_left_out(game, state, action):
+                actions.append(passing)
+                state = game.play(state, passing)
+            state = game.play(state, action)
+        except ValueError as error:
+            raise ValueError(f"move {number}, {quote(move)}: {error}") from None
+        actions.append(action)
+    return tuple(actions), state
+
+
+def pass_left_out(game: Game, state: StateArray, action: int) -> int | None:
+    """The pass, if it alone is legal and a record has another action there."""
+    legal = game.legal_actions(state)
+    return legal[0] if len(legal) == 1 and legal[0] != action and game.moves[legal[0]] == PASS else None
+
+
+def read_line(game: Game, text: str, state: StateArray) -> tuple[tuple[int, ...], StateArray]:
+    """The actions of a line of moves, and the state after them.
+
+    Raises:
+        ValueError: as `play_moves`.
+    """
+    return play_moves(game, split_moves(game, text), state)

@@ -1,0 +1,130 @@
+"""Lists of positions and lines of moves: what is written is read again, people write moves in many ways, a mistake has its line."""
+
+import numpy as np
+import pytest
+
+from ludus.envs import make_game
+from ludus.records import RecordedGame, read_games, read_positions, write_games
+from ludus.records.file import RecordFile
+
+from ..helpers.games import VARIANTS
+from ..helpers.recorded import random_game
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_lines_of_moves_are_read_again_as_they_were(tmp_path, spec):
+    games = [random_game(spec, seed, plies, start) for seed, plies, start in [(0, None, False), (1, 3, False), (2, None, True)]]
+    games.append(random_game(spec, 3, 1, comments={1: "a remark"}))
+    assert write_games(tmp_path / "a.moves", games) == 4
+    assert [*read_games(tmp_path / "a.moves")] == games
+    assert [*read_games(tmp_path / "a.moves", spec, format="moves")] == games
+    (tmp_path / "b").write_bytes((tmp_path / "a.moves").read_bytes())  # told by what it holds
+    assert [*read_games(tmp_path / "b")] == games
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_the_last_position_of_each_game_is_read_from_a_list_of_positions_or_of_moves(tmp_path, spec):
+    games = [random_game(spec, seed, 4) for seed in range(5)]
+    last = np.stack([record.states()[-1] for record in games])
+    for name in ("a.positions", "a.moves"):
+        write_games(tmp_path / name, games)
+        assert (read_positions(tmp_path / name, spec) == last).all()
+    game = make_game(spec)
+    assert [record.start for record in read_games(tmp_path / "a.positions")] == [game.text(state) for state in last]
+
+
+@pytest.mark.parametrize("line", ["f5 d6 c3", "f5d6c3", "F5D6C3", "  F5, d6 ; c3\t", "f5d6 c3 # the tiger"])
+def test_moves_may_be_run_together_and_in_capitals(tmp_path, line):
+    (tmp_path / "a.moves").write_text(f"# my lines\n\n{line}\n")
+    [record] = read_games(tmp_path / "a.moves", "othello")
+    assert [make_game("othello").moves[action] for action in record.actions] == ["f5", "d6", "c3"]
+
+
+def test_a_number_in_a_move_is_whole_where_moves_are_run_together(tmp_path):
+    (tmp_path / "a.moves").write_text("1-12-3\n1-1 2-12\n")
+    games = read_games(tmp_path / "a.moves", "nim:heaps=20+20")
+    with pytest.raises(ValueError, match=r"a\.moves, line 1: move 2, '-3'"):
+        next(games)
+    (tmp_path / "a.moves").write_text("1-1 2-12\n")
+    [record] = read_games(tmp_path / "a.moves", "nim:heaps=20+20")
+    assert [record.rules.moves[action] for action in record.actions] == ["1-1", "2-12"]
+
+
+def test_passes_that_were_left_out_are_filled_in(tmp_path):
+    games = [random_game("othello:size=4", seed) for seed in range(20)]
+    passing = make_game("othello:size=4").action("pass")
+    assert any(passing in record.actions[:-1] for record in games)
+    write_games(tmp_path / "a.moves", games)
+    text = (tmp_path / "a.moves").read_text()
+    for instead in ("", "--", "PA", "Pass"):
+        (tmp_path / "b.moves").write_text(text.replace("pass", instead))
+        assert [*read_games(tmp_path / "b.moves")] == games
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a1 b2\na1 a1\n", ["line 2", "move 2, 'a1'", "not legal"]),
+        ("a1 b2\n\n# no\nz9\n", ["line 4", "move 1, 'z9'", "a1, b2, c3"]),
+        ("a1 b1 b2 c1 c3 a3\n", ["line 1", "move 6", "not legal"]),
+        ("XO : a1\n", ["line 1", "not a position"]),
+        ("a1\nX-------- O : a1\n", ["line 2", "move 1, 'a1'", "not legal"]),
+        ("# Game: chess\na1\n", ["line 1", "no game 'chess'"]),
+        ("# Game: nim\na1\n", ["line 1", "a game of nim", "games of tictactoe are wanted"]),
+    ],
+)
+def test_a_mistake_is_told_with_the_file_and_its_line(tmp_path, text, words):
+    path = tmp_path / "a.moves"
+    path.write_text(text)
+    given = None if "chess" in text else "tictactoe"
+    with pytest.raises(ValueError, match=r"a\.moves, line ") as error:
+        [*read_games(path, given)]
+    assert all(word in str(error.value) for word in words), error.value
+
+
+def test_a_list_that_names_no_game_asks_for_it(tmp_path):
+    (tmp_path / "a.moves").write_text("a1 b2\n")
+    with pytest.raises(ValueError, match="does not say which game"):
+        next(read_games(tmp_path / "a.moves"))
+
+
+def test_code_in_a_list_is_not_run(tmp_path):
+    (tmp_path / "a.moves").write_text("# Game: evil:Game\na1\n")
+    with pytest.raises(ValueError, match="code is not run because a file says so"):
+        next(read_games(tmp_path / "a.moves"))
+
+
+def test_the_comments_at_the_top_are_there_for_a_label(tmp_path):
+    (tmp_path / "a.openings").write_text(
+        "# Game: tictactoe\n# drawn by the oracle\n#\n# proven\na1 b2  # the corner\n# no more\na1\n"
+    )
+    assert RecordFile.open(tmp_path / "a.openings").comments_at_top() == ["drawn by the oracle", "", "proven"]
+    assert [record.comments for record in read_games(tmp_path / "a.openings")] == [{2: "the corner"}, {}]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_text_in_any_encoding_is_read(tmp_path, encoding):
+    (tmp_path / "a.moves").write_text("# Game: tictactoe\r\na1 b2  # Müller\r\n", encoding=encoding)
+    assert [record.comments for record in read_games(tmp_path / "a.moves")] == [{2: "Müller"}]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(b"a\0\n", "zero bytes"), (b"\xef\xbb\xbfa1\n\xff", "line 2: the text begins as one in UTF-8")]
+)
+def test_what_is_in_no_encoding_is_named(tmp_path, content, words):
+    (tmp_path / "a.moves").write_bytes(content)
+    with pytest.raises(ValueError, match=words):
+        next(read_games(tmp_path / "a.moves", "tictactoe"))
+
+
+def test_what_cannot_be_written_is_told_and_leaves_no_file(tmp_path):
+    games = [random_game("tictactoe", 0, 2), random_game("nim", 0, 2)]
+    with pytest.raises(ValueError, match="write two lists"):
+        write_games(tmp_path / "a.moves", games)
+    with pytest.raises(ValueError, match="game without moves"):
+        write_games(tmp_path / "a.moves", [RecordedGame("nim")])
+    with pytest.raises(ValueError, match=r"names no format.*\.moves"):
+        write_games(tmp_path / "a.xyz", games)
+    with pytest.raises(ValueError, match=r"no format 'move'.*moves"):
+        write_games(tmp_path / "a.moves", games, format="move")
+    assert [*tmp_path.iterdir()] == []
