@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .runs.exporting import export_network
     from .runs.loading import load_network
     from .runs.measure import Measure
+    from .runs.network_trainer import NetworkTrainer
     from .runs.registry import register_trainer, trainer_class, trainer_names
     from .runs.run import Run
     from .runs.trainer import Settings, Trainer
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Execution",
     "Measure",
+    "NetworkTrainer",
     "Run",
     "Settings",
     "Start",
@@ -40,6 +42,7 @@ __all__ = [
 _HOMES = {
     "Execution": "runs.training",
     "Measure": "runs.measure",
+    "NetworkTrainer": "runs.network_trainer",
     "Run": "runs.run",
     "Settings": "runs.trainer",
     "Start": "runs.training",

@@ -57,6 +57,15 @@ class ProgressLog:
 
         return report
 
+    def counting(self, report: Callable[[int, int], object]) -> Callable[[int, int], None]:
+        """A function that passes how much is done, and the total, on to another, and logs it, if a line is due."""
+
+        def count(done: int, total: int) -> None:
+            report(done, total)
+            self.count(done, total)
+
+        return count
+
     def _is_due(self) -> bool:
         now = time.monotonic()
         return now - self._last >= max(PAUSE, SHARE * (now - self._start)) and log.isEnabledFor(logging.INFO)

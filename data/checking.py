@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..core.files.documents import read_document
 from ..core.files.reading import decode_text, printable_path, read_regular
 from ..core.numbers import whole
+from ..core.progress import ProgressLog
 from ..games.game import Game
 from ..games.kernels.rules import ONGOING
 from ..games.registry import make_game
@@ -55,6 +56,7 @@ def check_data(
         ValueError: it holds none of these; the message says what it could be.
         FileNotFoundError: there is no such file.
     """
+    report = ProgressLog(f"check of {path}").counting(report)
     path, random = Path(path), np.random.default_rng(seed)
     sample = whole(sample, "sample", 1)
     if not path.exists():

@@ -26,6 +26,7 @@ from ..arena.store.export import library
 from ..core.files.documents import parse_document, read_document
 from ..core.files.reading import decode_text, open_regular, read_regular
 from ..core.files.writing import check_target, make_folder, write_whole
+from ..core.numbers import short_repr
 from ..games.game import Game
 from ..games.registry import GameSpec, make_game
 from .many_games import RECIPE, ManyGames, Shard
@@ -176,7 +177,9 @@ def claim_folder(folder: Path, recipe: Recipe) -> None:
     if there is None:
         write_whole(folder / "games.json", msgspec.json.encode(recipe))
     elif there != recipe:
-        other = [f"{name} {getattr(there, name)}" for name in asdict(recipe) if getattr(there, name) != getattr(recipe, name)]
+        other = [
+            f"{name} {short_repr(getattr(there, name))}" for name in asdict(recipe) if getattr(there, name) != getattr(recipe, name)
+        ]
         raise ValueError(f"{folder} holds games with {', '.join(other)}; give another folder, or the same arguments")
 
 

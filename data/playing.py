@@ -23,6 +23,7 @@ from ..arena.matches.openings import openings
 from ..arena.store.export import library
 from ..core.files.writing import check_target
 from ..core.numbers import seed_of, whole
+from ..core.progress import ProgressLog
 from ..envs.boards import Boards
 from ..envs.running import PLAYING
 from ..envs.views import opening_length
@@ -94,7 +95,7 @@ def games(
         check_card(card_beside(target))
     elif target is not None:
         claim_folder(target, recipe)
-    shards = list[Shard]()
+    shards, report = list[Shard](), ProgressLog(f"games of {game}", "games").counting(report)
     for number, start in enumerate(starts):
         if target is None or target.suffix == ".parquet":
             shards.append(make(start))

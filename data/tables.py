@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.files.writing import make_folder, write_whole, writing_whole
+from ..core.progress import ProgressLog
 from ..games.registry import GameSpec
 from ..oracles import Oracle, PositionTable
 from .cards import checksums
@@ -57,6 +58,7 @@ def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int],
     """
     folder, size, game = Path(folder), oracle.table_size, oracle.game
     oracle.table(0, 0)  # raises the error that says so where there is none
+    report = ProgressLog(f"table of {game}", "positions").counting(report)
     make_folder(folder)
     check_card(folder / "README.md")
     shapes: dict[str, tuple[Any, tuple[int, ...]]] = {

@@ -148,7 +148,11 @@ class Wrapped(Policy):
     def _answer(self, states: StateArray) -> tuple[NDArray[Any], NDArray[np.int8]]:
         filled = np.concatenate([states, np.repeat(states[-1:], -len(states) % self.block, axis=0)])
         masks = self.game.masks(filled)
-        given = self.scorer(self.game.observations(filled, self.game.players(filled)), masks)
+        try:
+            given = self.scorer(self.game.observations(filled, self.game.players(filled)), masks)
+        except RuntimeError as error:  # of torch, as for a network of other shapes
+            shape, why = (len(filled), *self.game.shape), f"{error}".partition("\n")[0]
+            raise ValueError(f"{self.title} fails on observations {shape} and masks {masks.shape} of {self.game}: {why}") from error
         answer = scores_in(given, masks.shape) if self.output is None else as_array(self._part_of(given, self.output))
         actions = answer.shape == (len(filled),) and answer.dtype.kind in "iu"
         if not actions and (answer.shape != masks.shape or answer.dtype.kind not in "iufb"):

@@ -22,6 +22,7 @@ from ...arena.store.store import Store
 from ...core.files.writing import add_to_errors, check_target
 from ...core.numbers import several
 from ...core.plugins.loading import install_with, missing_library
+from ...core.progress import ProgressLog
 from ...core.workers.engines import needs_pool
 from ...core.workers.worker import Worker
 from ...envs import game_names, make_game
@@ -162,7 +163,11 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> 
     def write() -> None:
         if page:
             with progress_bar("grading the moves for the page", chosen.json) as progress, add_to_errors(lambda: advice):
-                contest.report(page, command=command_of(contest.plan), progress=progress)
+                contest.report(
+                    page,
+                    command=command_of(contest.plan),
+                    progress=ProgressLog("grading the moves for the page").counting(progress),
+                )
 
     def print_all(written: bool) -> None:
         shown = page if written else None

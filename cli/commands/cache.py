@@ -12,6 +12,7 @@ from itertools import groupby
 
 from ...core.files.writing import path_of
 from ...core.numbers import several
+from ...core.progress import ProgressLog
 from ...envs import game_names
 from ...native import cache
 from ..terminal.display import progress_bar
@@ -56,7 +57,7 @@ def warm(chosen: argparse.Namespace) -> None:
     began, folder = time.perf_counter(), str(cache.folder())
     with progress_bar("compiling", chosen.json) as progress:
         kernels = needed_kernels(specs)
-        compiled = warm(kernels, progress)
+        compiled = warm(kernels, ProgressLog("compiling", "kernels").counting(progress))
     seconds = time.perf_counter() - began
     if chosen.json:
         print_json({"folder": folder, "games": specs, "kernels": len(kernels), "compiled": compiled, "seconds": seconds})

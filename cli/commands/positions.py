@@ -57,6 +57,8 @@ def run(chosen: argparse.Namespace) -> None:
     """
     out: Path = chosen.out
     oracle = make_oracle(make_game(chosen.game))
+    if chosen.scores and not oracle.has_score:
+        raise ValueError(f"--scores is given, and {oracle.game} has no scores; leave it out")
     sampling = Sampling(
         count=chosen.count,
         seed=chosen.seed,

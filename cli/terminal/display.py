@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.text import Text
 
 from ...core.announcing import Compilation
-from ...core.progress import ProgressLog, log
+from ...core.progress import log
 from .output import can_redraw
 
 
@@ -48,14 +48,9 @@ def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
 def progress_bar(description: str, silent: bool) -> Generator[Callable[[int, int], object]]:
     """Shows a progress bar; yields a function to call with the amount that is done and the total."""
     progress = Progress(plain("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    bar, lines = progress.add_task(description, total=None), ProgressLog(description)
-
-    def report(done: int, total: int) -> None:
-        progress.update(bar, completed=done, total=total)
-        lines.count(done, total)
-
+    bar = progress.add_task(description, total=None)
     with display(progress, silent=silent):
-        yield report
+        yield lambda done, total: progress.update(bar, completed=done, total=total)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ...agents.random import Random
 from ...core.numbers import whole
+from ...core.progress import ProgressLog
 from ...games.game import Game, StateArray
 from ...oracles import Oracle
 from ...oracles.statespace.canonical import canonical_observations
@@ -107,6 +108,7 @@ def collect(oracle: Oracle, sampling: Sampling, report: Report = lambda done, to
     """
     random, count = np.random.default_rng(sampling.seed), sampling.count
     pool = _collect_pool(oracle, sampling, random)
+    report = ProgressLog(f"positions of {oracle.game}", "positions").counting(report)
     solved = solve(oracle, *pool, scores=sampling.scores, report=report)
     if not len(solved.states):
         bounds = {"ply": sampling.plies, "empty cells": sampling.empties}

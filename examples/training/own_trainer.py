@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import torch
 
 import ludus
-from ludus.baselines import Execution, Settings, Trainer, train
+from ludus.baselines import Execution, NetworkTrainer, Settings, train
 from ludus.envs.vector import BoardsEnv
 
 BOARDS, PLIES, DISCOUNT = 256, 16, 0.9
@@ -19,13 +19,7 @@ BOARDS, PLIES, DISCOUNT = 256, 16, 0.9
 
 @dataclass(frozen=True)
 class ReinforceSettings(Settings):
-    """Settings of policy gradients.
-
-    Args:
-        steps: the number of actions, on all boards together.
-        rate: the learning rate.
-        opponent: the spec of the policy to learn against.
-    """
+    """Settings: the number of actions, on all boards together; the learning rate; the spec of the opponent."""
 
     steps: int = 200_000
     rate: float = 1.0
@@ -33,74 +27,37 @@ class ReinforceSettings(Settings):
 
 
 @ludus.register_trainer
-class Reinforce(Trainer[ReinforceSettings]):
+class Reinforce(NetworkTrainer[ReinforceSettings]):
     """Learns by policy gradients."""
 
-    name, settings_class, unit, outputs = "reinforce", ReinforceSettings, "steps", ("logits",)
-    grows = ()  # no array of the state has another length later
+    name, settings_class, unit = "reinforce", ReinforceSettings, "steps"
 
-    def __init__(self, game, settings, seed):
-        super().__init__(game, settings, seed)
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed % 2**63)
-            self.net = new_net(game)
-        self.envs = BoardsEnv(BOARDS, game, opponent=settings.opponent, autoreset_mode="SameStep", arrays="torch")
+    @classmethod
+    def new_network(cls, game, settings):
+        size = torch.zeros(game.shape).numel()
+        hidden, last = torch.nn.Linear(size, 64), torch.nn.Linear(64, game.num_actions)
+        return torch.nn.Sequential(torch.nn.Flatten(), hidden, torch.nn.ReLU(), last)
 
     def advance(self):
         """Plays a part from new games on, and takes one step along the gradient: so the weights are all of the state."""
         key = (self.seed + self._done) % 2**63
-        (observation, _), draws = self.envs.reset(seed=key), torch.Generator().manual_seed(key)
+        envs = BoardsEnv(BOARDS, self.game, opponent=self.settings.opponent, autoreset_mode="SameStep", arrays="torch")
+        (observation, _), draws = envs.reset(seed=key), torch.Generator().manual_seed(key)
         steps, value, loss = [], torch.zeros(BOARDS), torch.zeros(())
         for _ in range(PLIES):
             logits = self.net(observation["observation"].float()).masked_fill(observation["action_mask"] == 0, -1e9)
             actions = torch.multinomial(logits.softmax(1), 1, generator=draws)
-            observation, rewards, terminated, truncated, _ = self.envs.step(actions.flatten())
+            observation, rewards, terminated, truncated, _ = envs.step(actions.flatten())
             steps.append((logits.log_softmax(1).gather(1, actions).flatten(), rewards.float(), terminated | truncated))
         for chances, rewards, ended in reversed(steps):
             value = torch.where(ended, rewards, DISCOUNT * value)  # 0 in games that go on after the part
             loss = loss - (chances * value).mean() / PLIES
         self.net.zero_grad()
         loss.backward()
-        with torch.no_grad():
-            for weights in self.net.parameters():
-                weights -= self.settings.rate * weights.grad
+        torch.optim.SGD(self.net.parameters(), self.settings.rate).step()
         self._done += BOARDS * PLIES
-        games = sum(int(ended.sum()) for _, _, ended in steps)
-        return {
-            "loss": float(loss.detach()),
-            "games": games,
-            "mean result": sum(float(r.sum()) for _, r, _ in steps) / max(games, 1),
-        }
-
-    def learnt(self):
-        return {name: weights.detach().numpy().copy() for name, weights in self.net.state_dict().items()}
-
-    def state(self):
-        return {"done": torch.tensor([self._done]).numpy(), **self.learnt()}
-
-    def restore(self, state):
-        self._done = int(state.pop("done")[0])
-        self.net.load_state_dict({name: torch.from_numpy(array) for name, array in state.items()})
-
-    @classmethod
-    def network_of(cls, game, settings, learnt):
-        net = new_net(game).eval()
-        net.load_state_dict({name: torch.from_numpy(array) for name, array in learnt.items()})
-        return net
-
-    @classmethod
-    def policy_of(cls, game, settings, learnt, **options):
-        if options:
-            raise ValueError(f"a policy of {cls.name} has no settings, and {', '.join(options)} is given")
-        return ludus.as_policy(cls.network_of(game, settings, learnt), game, name=cls.name)
-
-
-def new_net(game):
-    """From planes (B, C, H, W) to logits (B, A)."""
-    size = torch.zeros(game.shape).numel()
-    return torch.nn.Sequential(
-        torch.nn.Flatten(), torch.nn.Linear(size, 64), torch.nn.ReLU(), torch.nn.Linear(64, game.num_actions)
-    )
+        rewards, ended = (torch.stack(part) for part in list(zip(*steps, strict=True))[1:])
+        return {"loss": float(loss.detach()), "mean result": float(rewards.sum() / ended.sum().clamp(min=1))}
 
 
 if __name__ == "__main__":

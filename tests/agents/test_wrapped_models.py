@@ -186,7 +186,7 @@ def test_a_module_is_asked_in_evaluation_mode_and_left_as_it_was(torch):
     assert [part.training for part in net.modules()] == modes
     assert all(torch.equal(value, before[name]) for name, value in net.state_dict().items())
     assert all(weight.grad is None for weight in net.parameters())
-    with pytest.raises(RuntimeError):
+    with pytest.raises(ValueError, match=r"Linear fails on observations \(\d+, 3, 3, 3\) and masks .* of tictactoe: mat1 and mat2"):
         as_policy(torch.nn.Linear(5, 9), "tictactoe").act(states, keys(100))
     assert [part.training for part in net.modules()] == modes
 

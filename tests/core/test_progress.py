@@ -12,6 +12,7 @@ from ludus.baselines import train
 from ludus.cli import main
 from ludus.core import progress
 from ludus.core.progress import ProgressLog
+from ludus.data import games, positions
 
 LOGGED = {
     "evaluate": (lambda: evaluate("random", "nim", games=600), "nim: random – random: 256 of 600 games"),
@@ -21,6 +22,8 @@ LOGGED = {
     ),
     "grade": (lambda: grade("greedy", "nim", games=20), "grade of greedy in nim: 20 games, "),
     "grade_exact": (lambda: grade_exact("greedy", "nim"), "exact grade of greedy in nim: as player 0: "),
+    "positions": (lambda: positions("tictactoe", 60), "positions of tictactoe: "),
+    "games": (lambda: games("nim", 20, shard=10), "games of nim: 10 of 20 games"),
     "train": (lambda: train("qlearning", "nim", games=300), "qlearning in nim: "),
 }
 
@@ -93,7 +96,7 @@ def test_the_log_of_a_batch_job_has_lines_and_no_bar(at_once, capsys, tmp_path):
     lines = capsys.readouterr().err.splitlines()
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d .+: [\d,]+ of [\d,]+.*", line) for line in lines)
     assert any("tournament of nim: 20 of 20 games" in line for line in lines)
-    assert any("nim: solving positions: " in line for line in lines)
+    assert any("positions of nim: " in line for line in lines)
     assert not logging.getLogger("ludus.progress").handlers
 
 

@@ -90,7 +90,7 @@ def test_the_trainer_of_the_example_is_trained_resumed_played_and_exported_by_co
     fast = ["--evaluate-games", "100", "--against", "random"]
     assert main([*plug, "train", "reinforce", "tictactoe", "--run", str(run), "--steps", "40000", *fast]) == 0
     rows = (run / "metrics.csv").read_text().splitlines()
-    assert rows[0] == "part,steps,seconds,loss,games,mean result"
+    assert rows[0] == "part,steps,seconds,loss,mean result"
     assert len(rows) == 1 + 10
     assert main([*plug, "train", "--resume", str(run)]) == 0
     assert (run / "metrics.csv").read_text().splitlines() == rows
