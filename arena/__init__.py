@@ -8,6 +8,7 @@ from .grading import ExactGrade, Grade, grade, grade_exact
 from .matches.games import GameRecord, Pairing
 from .matches.settings import MatchSettings
 from .move_times import MoveTimes, time_moves
+from .planning.hypotheses import Sprt
 from .planning.plan import Entrant, Plan
 from .ratings.comparison import PointsComparison, compare, compare_all
 from .ratings.score import Score
@@ -24,6 +25,7 @@ __all__ = [
     "Plan",
     "PointsComparison",
     "Score",
+    "Sprt",
     "Tournament",
     "as_policy",
     "compare",
