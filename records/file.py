@@ -62,13 +62,7 @@ class RecordFile:
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines, with their numbers from 1, without the ends of lines."""
-        start, number = 0, 0
-        while start < len(self.text):
-            end = self.text.find("\n", start)
-            end = len(self.text) if end < 0 else end
-            number += 1
-            yield number, self.text[start:end].rstrip("\r")
-            start = end + 1
+        return numbered_lines(self.text)
 
     def entries(self) -> Iterator[tuple[int, str, str]]:
         """The lines of a list that hold something: their numbers, what they hold, and their comments."""
@@ -101,31 +95,45 @@ class RecordFile:
         """
         for number, line in self.lines():
             if match := GAME_LINE.fullmatch(line.strip()):
-                return self.make_game(number, match[1])
+                return named_game(number, match[1], self.asked, trust=self.trust)
             if line.strip() and not line.lstrip().startswith("#"):
                 break
         if self.asked is not None:
             return self.asked
         raise ValueError("line 1: the file does not say which game it is of; name it (--game SPEC, in Python game=…)")
 
-    def make_game(self, line: int, spec: str, needs: object = ()) -> Game:
-        """The game that the file names by its spec, which must be the one that the user names.
 
-        Args:
-            line: where the file names it.
-            spec: the spec.
-            needs: where the file says that the game comes from.
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text, one by one, with their numbers from 1, without the ends of lines."""
+    start, number = 0, 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        number += 1
+        yield number, text[start:end].rstrip("\r")
+        start = end + 1
 
-        Raises:
-            ValueError: there is no such game, it is code that is not trusted, or the user names another one.
-        """
-        try:
-            game = make_game(Source("the file", needs_in(needs), self.trust).spec(GAMES, spec))
-        except ValueError as error:
-            wrong(line, str(error))
-        if self.asked is not None and game != self.asked:
-            wrong(line, f"this is a game of {game}, and games of {self.asked} are wanted")
-        return game
+
+def named_game(line: int, spec: str, asked: Game | None, needs: object = (), *, trust: bool = False) -> Game:
+    """The game that a file names by its spec, which must be the one that the user names.
+
+    Args:
+        line: where the file names it.
+        spec: the spec.
+        asked: the game that the user names; None if the file must say it.
+        needs: where the file says that the game comes from.
+        trust: whether code may run that the file names.
+
+    Raises:
+        ValueError: there is no such game, it is code that is not trusted, or the user names another one.
+    """
+    try:
+        game = make_game(Source("the record", needs_in(needs), trust).spec(GAMES, spec))
+    except ValueError as error:
+        wrong(line, str(error))
+    if asked is not None and game != asked:
+        wrong(line, f"this is a game of {game}, and games of {asked} are wanted")
+    return game
 
 
 def text_of(content: bytes) -> str:

@@ -19,6 +19,7 @@ from ..games.registry import make_game
 from .file import RecordFile, at_path
 from .game import RecordedGame
 from .lists import is_list_of_moves, is_list_of_positions, read_move_list, read_position_list, write_move_list, write_position_list
+from .pgn import is_pgn, read_pgn, write_pgn
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,14 @@ class RecordFormat:
 FORMATS = {
     entry.name: entry
     for entry in (
+        RecordFormat(
+            name="pgn",
+            title="texts with a header and numbered moves, as chess's PGN",
+            suffixes=(".pgn", ".txt"),
+            recognise=is_pgn,
+            read=read_pgn,
+            write=write_pgn,
+        ),
         RecordFormat(
             name="positions",
             title="a list of positions, one a line",
@@ -140,7 +149,7 @@ def write_games(path: str | Path, games: Iterable[RecordedGame], *, format: str 
     write = format_to_write(path, format)
     with writing_whole(path) as file:
         for text in write(count_games()):
-            file.write(text.encode())
+            file.write(text.encode(errors="replace"))  # half a character, as in names of files, is a `?`
     return count
 
 

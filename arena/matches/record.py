@@ -1,4 +1,4 @@
-"""A game as a text that people and programs read, in the spirit of chess's PGN.
+"""A game of the arena as a text that people and programs read, in the spirit of chess's PGN.
 
     [Game "quarto"]
     [Player 0 "random"]
@@ -14,45 +14,34 @@
 
     {opening} 1. give 3 2. b2 {play} 3. give 5 4. c3 … 0-1
 
-Values are JSON strings. Only the first four are needed. `Start` is the position that the game starts from, where that is not the
-game's own start. `Moves` and `Seconds` are the number of moves that player 0 and player 1 chose and how long they thought, `Nodes`
-the number of positions that they visited, `-` for one that does not count them. `Reason` describes a fault, and `Needs` the origin
-of a game that does not come with ludus, as JSON in a string. Other names and words in braces are ignored. A text may hold several
-games, one after another.
+What such texts share with those of other programs is described and read in records/pgn.py; here is what the arena adds. Only the
+first four lines are needed. `Start` is the position that the game starts from, where that is not the game's own start. `Moves` and
+`Seconds` are the number of moves that player 0 and player 1 chose and how long they thought, `Nodes` the number of positions that
+they visited, `-` for one that does not count them. `Reason` describes a fault, and `Needs` the origin of a game that does not come
+with ludus, as JSON in a string. Other names and words in braces are ignored. A text may hold several games, one after another.
 """
 
 from __future__ import annotations
 
-import json
-import re
-import textwrap
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, NoReturn
+from typing import Any
 
-from ...core.plugins import Source, needs_in, needs_of
+import numpy as np
+
 from ...games.game import Game, StateArray
-from ...games.registry import GAMES, make_game
-from ...records.game import start_of
+from ...games.registry import make_game
+from ...records.file import numbered_lines, wrong
+from ...records.game import RecordedGame
+from ...records.pgn import RESULTS, GameText, pgn_text, texts_in
 from .games import ENDINGS, GameRecord, Pairing
 
-RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
-"""Player 0's result, as it is written."""
 NEEDED = ("Game", "Player 0", "Player 1", "Result")
-WIDTH = 100
-LONGEST_QUOTE = 80
-"""Characters of a line that an error repeats."""
 LONGEST_NUMBER = 20
 """Digits of a number of 64 bits."""
 UNCOUNTED = "-"
 """Stands for the nodes of a policy that does not count them."""
-UNBROKEN = "\N{NO-BREAK SPACE}"
-"""Stands for spaces within a move while lines are broken."""
-BYTE_ORDER_MARK = "\ufeff"
-"""May begin the text, or a text that was appended to it."""
-WORD = re.compile(r"\{[^}]*\}?|[^\s{]+")
-"""A word of a line of moves, or a comment, whose brace may be missing."""
 
 
 def write(record: GameRecord, notes: Mapping[str, str] | None = None) -> str:
@@ -62,15 +51,19 @@ def write(record: GameRecord, notes: Mapping[str, str] | None = None) -> str:
         record: the game.
         notes: further lines for its header, as a date.
     """
+    return pgn_text(recorded_game(record, notes))
+
+
+def recorded_game(record: GameRecord, notes: Mapping[str, str] | None = None) -> RecordedGame:
+    """The game as any file of games may hold it: what the arena alone knows is in its header.
+
+    Args:
+        record: the game.
+        notes: further lines for its header, as a date.
+    """
     header = {
-        "Game": record.pairing.game,
-        "Player 0": record.players[0],
-        "Player 1": record.players[1],
-        "Result": RESULTS[record.result],
         "Ending": record.ending,
-        **({"Needs": json.dumps(needs)} if (needs := needs_of([(GAMES, record.pairing.game)])) else {}),
         **({"Reason": record.reason} if record.reason else {}),
-        **({} if record.start is None else {"Start": record.start}),
         "Opening": str(record.opening),
         "Number": str(record.number),
         "Key": str(record.key),
@@ -79,32 +72,22 @@ def write(record: GameRecord, notes: Mapping[str, str] | None = None) -> str:
         **({} if record.nodes == (None, None) else {"Nodes": " ".join(UNCOUNTED if n is None else str(n) for n in record.nodes)}),
         **(notes or {}),
     }
-    lines = [f"[{name} {_quote(value)}]" for name, value in header.items()]
-    moves = " ".join(piece.replace(" ", UNBROKEN) for piece in _moves(record))
-    wrapped = textwrap.fill(moves, WIDTH, break_long_words=False, break_on_hyphens=False)
-    return "\n".join([*lines, "", wrapped.replace(UNBROKEN, " "), ""])
-
-
-def _moves(record: GameRecord) -> Iterator[str]:
-    names = move_names(record.pairing.game)
-    for ply, action in enumerate(record.actions):
-        mark = "{play} " if ply == record.opening else "{opening} " if ply == 0 else ""
-        yield f"{mark}{ply + 1}. {names[action]}"
-    yield RESULTS[record.result]
+    comments = {0: "opening", record.opening: "play"}
+    return RecordedGame(
+        game=record.pairing.game,
+        start=record.start,
+        actions=record.actions,
+        players=record.players,
+        result=record.result,
+        header=header,
+        comments={ply: comment for ply, comment in comments.items() if ply < len(record.actions)},
+    )
 
 
 @lru_cache(maxsize=64)
 def move_names(game: str) -> tuple[str, ...]:
     """The names of a game's actions."""
     return make_game(game).moves
-
-
-def _quote(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # half of a character, as it comes up in names of files, which no text file can hold
-        return json.dumps(text)
-    return json.dumps(text, ensure_ascii=False)
 
 
 def parse(text: str, *, trust: bool = False) -> list[GameRecord]:
@@ -117,90 +100,47 @@ def parse(text: str, *, trust: bool = False) -> list[GameRecord]:
     Raises:
         ValueError: it is not a record of games; the message says in which line, and what is wrong there.
     """
-    games = list[_Game]()
-    for number, line in enumerate(text.split("\n"), 1):
-        line = line.removeprefix(BYTE_ORDER_MARK)
-        if not line.strip():
-            continue
-        if not games or games[-1].result is not None:
-            games.append(_Game(number))
-        if line.lstrip().startswith("["):
-            games[-1].read_header(number, line.strip())
-        else:
-            games[-1].read_moves(number, line)
-    if games and games[-1].result is None:
-        _wrong(games[-1].line, "the game that begins here does not end with its result, which is 1-0, 0-1 or 1/2-1/2")
-    return [game.record(trust) for game in games]
+    return [_ArenaText(game).record(trust) for game in texts_in(numbered_lines(text))]
 
 
-@dataclass
-class _Game:
-    """A game while it is being read.
+@dataclass(frozen=True)
+class _ArenaText:
+    """A game's text, read as one of the arena.
 
     Args:
-        line: the number of its first line.
-        header: by name, the number of each line of the header and its value.
-        moves: the line of each move, and its words.
-        result: the line of the result after the moves, and its text; None until it is read.
+        text: the text, taken apart.
     """
 
-    line: int
-    header: dict[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
-    moves: list[tuple[int, list[str]]] = field(default_factory=list[tuple[int, list[str]]])
-    result: tuple[int, str] | None = None
-
-    def read_header(self, number: int, line: str) -> None:
-        """Reads a line of the header."""
-        if self.moves:
-            _wrong(number, "a header stands among moves; the game before it must end with its result, 1-0, 0-1 or 1/2-1/2")
-        name, quote, value = line[1:-1].partition('"')
-        name = name.strip()
-        if not quote or not line.endswith("]") or "[" in name or "]" in name:
-            _wrong(number, f'{line[:LONGEST_QUOTE]!r} is not a line of a header, such as [Game "nim"]')
-        if name in self.header:
-            _wrong(number, f"{name} appears twice; once is enough")
-        try:
-            self.header[name] = number, json.loads(f'"{value}')
-        except json.JSONDecodeError as error:
-            _wrong(number, f"the value of {name} is not written as JSON writes a text ({error.msg})")
-
-    def read_moves(self, number: int, line: str) -> None:
-        """Reads a line of moves."""
-        for word in WORD.findall(line):
-            if self.result is not None:
-                _wrong(number, f"{word!r} comes after the result; the next game begins on a line of its own, with its header")
-            if word.startswith("{"):
-                if not word.endswith("}"):
-                    _wrong(number, "a brace { is not closed in its line")
-            elif word == f"{len(self.moves) + 1}.":
-                self.moves.append((number, []))
-            elif word in RESULTS.values() and (not self.moves or self.moves[-1][1]):
-                self.result = number, word
-            elif not self.moves or re.fullmatch(r"\d+\.", word):
-                _wrong(number, f"{word!r} stands where the number of the next move, {len(self.moves) + 1}., or the result is due")
-            else:
-                self.moves[-1][1].append(word)
+    text: GameText
 
     def record(self, trust: bool) -> GameRecord:
         """The game, checked.
 
         Raises:
-            ValueError: it is not a game.
+            ValueError: it is not a game of the arena.
         """
+        header = self.text.header
         for name in NEEDED:
-            if name not in self.header:
-                _wrong(self.line, f"the game that begins here does not say its {name}, as [{name} …]")
-        game = self._game(trust)
+            if name not in header:
+                wrong(self.text.line, f"the game that begins here does not say its {name}, as [{name} …]")
+        game = self.text.game(None, trust=trust)
         result = self._get("Result", {text: value for value, text in RESULTS.items()}.__getitem__, "1-0, 0-1 or 1/2-1/2")
-        assert self.result is not None
-        if self.result[1] != RESULTS[result]:
-            _wrong(self.result[0], f"the moves end with {self.result[1]}, and the header says {RESULTS[result]}")
+        line, ends = self.text.result or (self.text.line, None)
+        if ends not in RESULTS.values():
+            wrong(self.text.line, "the game that begins here does not end with its result, which is 1-0, 0-1 or 1/2-1/2")
+        if ends != RESULTS[result]:
+            wrong(line, f"the moves end with {ends}, and the header says {RESULTS[result]}")
         ending = self._get("Ending", _read_ending, ", ".join(ENDINGS), "rules")
         opening = self._get("Opening", _count, "how many moves the opening has", "0")
         number = self._get("Number", _count, "a whole number", "0")
-        actions, chosen = self._replay(game, opening, result if ending == "rules" else None)
-        players = [self.header[f"Player {seat}"][1] for seat in (0, 1)]
-        first, second = players if number % 2 == 0 else reversed(players)
+        start = self.text.start(game)
+        actions, last, _ = self.text.play(game, start)
+        if opening > len(actions):
+            wrong(header["Opening"][0], f"Opening is {opening}, and the game has {len(actions)} moves")
+        if ending == "rules":
+            self._check_result(game, last, result)
+        chosen = _count_moves(game, start, actions, opening)
+        first, second = (header[f"Player {seat}"][1] for seat in ((0, 1) if number % 2 == 0 else (1, 0)))
         return GameRecord(
             pairing=Pairing(game.spec, first, second),
             number=number,
@@ -209,57 +149,34 @@ class _Game:
             actions=actions,
             result=result,
             ending=ending,
-            reason=self.header.get("Reason", (0, ""))[1],
+            reason=header.get("Reason", (0, ""))[1],
             moves=self._get("Moves", partial(_pair_of, _count), "two whole numbers", f"{chosen[0]} {chosen[1]}"),
             seconds=self._get("Seconds", partial(_pair_of, float), "two numbers", "0 0"),
             nodes=self._get("Nodes", partial(_pair_of, _nodes), "two whole numbers, or - for one that is not known", "- -"),
-            start=self.header["Start"][1] if "Start" in self.header else None,
+            start=game.text(start) if self.text.start_line() else None,
         )
-
-    def _game(self, trust: bool) -> Game:
-        line, spec = self.header["Game"]
-        try:
-            needs = json.loads(self.header.get("Needs", (0, "[]"))[1])
-        except (RecursionError, ValueError):
-            _wrong(self.header["Needs"][0], "Needs is not JSON, or nested too deeply; leave it out")
-        try:
-            return make_game(Source("the record", needs_in(needs), trust).spec(GAMES, spec))
-        except ValueError as error:
-            _wrong(line, str(error))
-
-    def _start(self, game: Game) -> StateArray:
-        line, text = self.header.get("Start", (self.line, None))
-        try:
-            return start_of(game, text)
-        except ValueError as error:
-            _wrong(line, str(error))
 
     def _get(self, name: str, reading: Any, kind: str, default: str = "") -> Any:
         """A value of the header, converted by `reading`."""
-        line, text = self.header.get(name, (self.line, default))
+        line, text = self.text.header.get(name, (self.text.line, default))
         try:
             return reading(text)
         except (LookupError, ValueError):
-            _wrong(line, f"{name} is {text!r}; it must be {kind}")
+            wrong(line, f"{name} is {text!r}; it must be {kind}")
 
-    def _replay(self, game: Game, opening: int, result: int | None) -> tuple[tuple[int, ...], list[int]]:
-        """Plays the moves, which must lead to a given result: the actions, and how many each player chose after the opening."""
-        state, actions, chosen = self._start(game), list[int](), [0, 0]
-        for ply, (line, words) in enumerate(self.moves):
-            try:
-                actions.append(game.action(" ".join(words)))
-                chosen[game.player(state)] += ply >= opening
-                state = game.play(state, actions[-1])
-            except ValueError as error:
-                _wrong(line, f"move {ply + 1}: {error}")
-        if opening > len(actions):
-            _wrong(self.header["Opening"][0], f"Opening is {opening}, and the game has {len(actions)} moves")
+    def _check_result(self, game: Game, state: StateArray, result: int) -> None:
+        """Checks that the rules give a game this result."""
         outcome = game.outcome(state)
-        if result is not None and (outcome is None or outcome[0] != result):
+        if outcome is None or outcome[0] != result:
             stands = f"the game is not over ({game.status(state)})" if outcome is None else f"the result is {RESULTS[outcome[0]]}"
-            assert self.result is not None
-            _wrong(self.result[0], f"by the rules {stands}, but the text says {RESULTS[result]}")
-        return tuple(actions), chosen
+            assert self.text.result is not None
+            wrong(self.text.result[0], f"by the rules {stands}, but the text says {RESULTS[result]}")
+
+
+def _count_moves(game: Game, start: StateArray, actions: tuple[int, ...], opening: int) -> list[int]:
+    """How many moves player 0 and player 1 chose after the opening."""
+    movers = game.players(game.play_line(actions, start)[opening:-1])
+    return np.bincount(movers, minlength=2).tolist()
 
 
 def _read_ending(text: str) -> str:
@@ -279,7 +196,3 @@ def _nodes(text: str) -> int | None:
 def _pair_of(reading: Any, text: str) -> tuple[Any, Any]:
     first, second = map(reading, text.split())
     return first, second
-
-
-def _wrong(line: int, what: str) -> NoReturn:
-    raise ValueError(f"line {line}: {what}")

@@ -1,0 +1,396 @@
+"""Games as texts that people and programs read, in the spirit of chess's PGN (the standard of 1994, section 8).
+
+    [Game "othello"]                    or the game that the reader names
+    [Player 0 "Ada"]                    or [Black "Ada"] where player 0 is black, [White "Ada"] where nobody has a colour
+    [Player 1 "Bob"]
+    [Result "*"]                        1-0, 0-1, 1/2-1/2, * where it is unfinished, or both players' scores: 37-27
+    [Start "------…- X"]                or [FEN "…"], if it does not start from the game's own start
+    [Date "2031-05-17"]                 any other line is kept
+
+    {a comment} 1. f5 d6 2. c3 d3 ; another, up to the end of the line
+    3. c4 {still going} *
+
+Numbers count moves, or pairs of them; or there are none. Values of the header are JSON strings, or as chess's PGN writes them.
+Variations in parentheses, `$1` and lines that begin with `%` are passed over. What is written here numbers each move, begins with
+the first four lines, and says `Needs` of a game that does not come with ludus: its origin, as JSON in a string.
+
+Player 0, who moves first, stands first in a result. Where the rules end a game, they say who won, whatever the text says.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ..core.plugins import needs_of
+from ..games.game import Game, StateArray
+from ..games.registry import GAMES
+from .file import LONGEST_QUOTE, RecordFile, named_game, quote, wrong
+from .game import NOBODY, RecordedGame, result_of, start_of
+from .moves import play_moves, split_moves
+
+RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
+"""Player 0's result, as it is written."""
+UNFINISHED = "*"
+WIDTH = 100
+"""Characters of a line of moves."""
+BYTE_ORDER_MARK = "\ufeff"
+"""May begin a text that was appended to another one."""
+TAG = re.compile(r'\[([^\[\]"]*)"((?:[^"\\]|\\.)*)"[ \t]*\][ \t]*')
+"""A line of the header: its name and its value."""
+NUMBER = re.compile(r"(\d{1,9})(\.+)")
+"""The number of a move; the dots may stand without a space before the move."""
+SCORES = re.compile(r"(\d{1,4})-(\d{1,4})")
+"""A result as both players' scores."""
+WORD = re.compile(r"[{();]|[^\s{();]+")
+"""A word of a line of moves, or what begins or ends a comment or a variation."""
+IN_BRACES = str.maketrans({"}": ")", "\0": " "})
+"""What a comment cannot hold, and what stands for it."""
+STARTS = ("Start", "FEN")
+"""Lines of the header that say where the game starts."""
+READ = {"game", "player 0", "player 1", "result", "needs", "setup", *map(str.lower, STARTS)}
+"""Lines of the header that a game keeps in a field of its own, or that say nothing more."""
+
+
+class MoveText(NamedTuple):
+    """A piece of the text of moves, without a number or a comment in it: its line, and its words."""
+
+    line: int
+    words: list[str]
+
+
+@dataclass
+class GameText:
+    """A game's text, taken apart; nothing is known of its rules yet.
+
+    Args:
+        line: the number of its first line.
+        header: by name, the number of each line of the header and its value.
+        pieces: the text of its moves, in pieces.
+        comments: remarks, each with the number of pieces before it.
+        result: the line of the result after the moves, and its text; None where there is none.
+        number: the number of the last move that has one.
+    """
+
+    line: int
+    header: dict[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
+    pieces: list[MoveText] = field(default_factory=list[MoveText])
+    comments: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    result: tuple[int, str] | None = None
+    number: int = 0
+
+    def get(self, *names: str) -> tuple[int, str] | None:
+        """The first line of the header that has one of these names, in capitals or not: its number and its value."""
+        by_name = {name.lower(): entry for name, entry in self.header.items()}
+        return next((by_name[name.lower()] for name in names if name.lower() in by_name), None)
+
+    def game(self, asked: Game | None, *, trust: bool = False) -> Game:
+        """The game that is played.
+
+        Args:
+            asked: the game that the user names; the text may say what it likes then, unless it names another game of ours.
+            trust: whether code may run that the text names as a game.
+
+        Raises:
+            ValueError: nobody names it, they name two, or what the text names may not be made.
+        """
+        line, spec = self.get("Game") or (self.line, None)
+        if spec is None:
+            if asked is None:
+                wrong(line, "the game that begins here does not say its Game, as [Game …]; name it (--game SPEC, in Python game=…)")
+            return asked
+        spec = spec.lower() if GAMES.has(spec.lower()) else spec
+        if asked is not None and not GAMES.has(spec.partition(":")[0]):
+            return asked  # whatever another program calls it
+        needs_line, needs = self.get("Needs") or (line, "[]")
+        try:
+            documents = json.loads(needs)
+        except (RecursionError, ValueError):
+            wrong(needs_line, "Needs is not JSON, or nested too deeply; leave it out")
+        return named_game(line, spec, asked, documents, trust=trust)
+
+    def start_line(self) -> tuple[int, str] | None:
+        """The line of the header that says where the game starts: its number and its value."""
+        return self.get(*STARTS)
+
+    def start(self, game: Game) -> StateArray:
+        """The state that it starts from.
+
+        Raises:
+            ValueError: the text does not say a position of the game.
+        """
+        line, text = self.start_line() or (self.line, None)
+        try:
+            return start_of(game, text)
+        except ValueError as error:
+            wrong(line, str(error))
+
+    def play(self, game: Game, state: StateArray) -> tuple[tuple[int, ...], StateArray, dict[int, str]]:
+        """Plays the moves: the actions, the last state, and the comments by the number of actions before them.
+
+        Raises:
+            ValueError: a move is not legal.
+        """
+        actions, plies = list[int](), [0]
+        for line, words in self.pieces:
+            try:
+                played, state = play_moves(game, split_moves(game, " ".join(words)), state, len(actions))
+            except ValueError as error:
+                wrong(line, str(error))
+            actions += played
+            plies.append(len(actions))
+        comments = dict[int, str]()
+        for pieces, comment in self.comments:
+            comments[plies[pieces]] = " ".join(filter(None, (comments.get(plies[pieces], ""), comment)))
+        return tuple(actions), state, comments
+
+    def players(self, game: Game) -> tuple[str, str]:
+        """The names of player 0 and player 1."""
+        ways = [("Player 0", "Player 1"), game.player_names, ("White", "Black"), ("First", "Second")]
+        names = next((way for way in ways if any(map(self.get, way))), NOBODY)
+        first, second = (entry[1] if (entry := self.get(name)) else nobody for name, nobody in zip(names, NOBODY, strict=True))
+        return first, second
+
+    def declared_result(self) -> int | None:
+        """Player 0's result, as the text says it after the moves or in its header; None where it says none."""
+        texts = [entry[1] for entry in (self.result, self.get("Result")) if entry]
+        return next((result for result in map(read_result, texts) if result is not None), None)
+
+
+def read_result(text: str) -> int | None:
+    """Player 0's result, written as a result or as two scores; None for any other text."""
+    if text in RESULTS.values():
+        return next(result for result, name in RESULTS.items() if name == text)
+    if scores := SCORES.fullmatch(text.strip()):
+        return (int(scores[1]) > int(scores[2])) - (int(scores[1]) < int(scores[2]))
+    return None
+
+
+# ---- taking texts apart
+
+
+def texts_in(lines: Iterable[tuple[int, str]]) -> Iterator[GameText]:
+    """The games of a text, taken apart.
+
+    Args:
+        lines: its lines, with their numbers.
+
+    Raises:
+        ValueError: it is no text of games; the message begins with the number of a line.
+    """
+    reader = _Reader()
+    for number, line in lines:
+        yield from reader.read(number, line.removeprefix(BYTE_ORDER_MARK))
+    yield from reader.finish()
+
+
+class _Reader:
+    """Reads lines, and gives the games that end with them."""
+
+    def __init__(self) -> None:
+        self._text: GameText | None = None
+        self._comment: tuple[int, list[str]] | None = None
+        """Where a comment in braces began, and its words so far."""
+        self._variations: list[int] = []
+        """Where each variation began that is open."""
+        self._new_piece = True
+
+    def read(self, number: int, line: str) -> Iterator[GameText]:
+        """Reads a line, and gives the game before it, if one ends there."""
+        inside = self._comment or self._variations
+        if not line.strip() or (line.startswith("%") and not inside):
+            return
+        begins = self._text is None or (not inside and self._begins_another(line))
+        if begins and self._text is not None:
+            yield self._text
+        if begins or self._text is None:
+            self._text = GameText(number)
+        if line.lstrip().startswith("[") and not inside:
+            self._read_header(self._text, number, line.strip())
+        else:
+            self._read_moves(self._text, number, line)
+
+    def finish(self) -> Iterator[GameText]:
+        """Gives the last game."""
+        if self._comment:
+            wrong(self._comment[0], "a brace { is not closed")
+        if self._variations:
+            wrong(self._variations[0], "a parenthesis ( is not closed")
+        if self._text:
+            yield self._text
+
+    def _begins_another(self, line: str) -> bool:
+        """Whether a line begins another game than the one that is read."""
+        text = self._text
+        assert text is not None
+        first = NUMBER.match(line.lstrip())
+        again = first is not None and first[1] == "1" and text.number > 0 and not text.header
+        return text.result is not None or again or (line.lstrip().startswith("[") and bool(text.pieces))
+
+    def _read_header(self, text: GameText, number: int, line: str) -> None:
+        at = 0
+        while at < len(line):
+            tag = TAG.match(line, at)
+            name = tag[1].strip() if tag else ""
+            if not tag or not name:
+                wrong(number, f'{line[:LONGEST_QUOTE]!r} is not a line of a header, such as [Game "nim"]')
+            if text.get(name):
+                wrong(number, f"{name} appears twice; once is enough")
+            text.header[name] = number, _unquote(tag[2])
+            at = tag.end()
+        self._new_piece = True
+
+    def _read_moves(self, text: GameText, number: int, line: str) -> None:
+        if not text.number:
+            self._new_piece = True  # without numbers, each line is a piece
+        at = 0
+        while at < len(line):
+            if self._comment:
+                end = line.find("}", at)
+                self._comment[1].append(line[at : None if end < 0 else end])
+                if end < 0:
+                    return
+                self._remark(text, " ".join(self._comment[1]))
+                self._comment, at = None, end + 1
+            elif match := WORD.match(line, at):
+                word, at = match[0], match.end()
+                if word == ";":
+                    return self._remark(text, line[at:])
+                if word == "{":
+                    self._comment = number, []
+                elif word == "(":
+                    self._variations.append(number)
+                elif word == ")" and self._variations:
+                    self._variations.pop()
+                elif not self._variations:
+                    self._read_word(text, number, word)
+            else:
+                at += 1
+
+    def _remark(self, text: GameText, comment: str) -> None:
+        """Keeps a comment, unless it stands in a variation."""
+        if not self._variations:
+            text.comments.append((len(text.pieces), " ".join(comment.split())))
+            self._new_piece = True
+
+    def _read_word(self, text: GameText, number: int, word: str) -> None:
+        if text.result is not None:
+            wrong(number, f"{quote(word)} comes after the result; the next game begins on a line of its own")
+        if word in RESULTS.values() or word == UNFINISHED:
+            text.result = number, word
+            return
+        if first := NUMBER.match(word):
+            self._read_number(text, number, first)
+            word = word[first.end() :]
+        if not word or word.startswith("$"):
+            return
+        if self._new_piece:
+            text.pieces.append(MoveText(number, []))
+            self._new_piece = False
+        text.pieces[-1].words.append(word)
+
+    def _read_number(self, text: GameText, line: int, first: re.Match[str]) -> None:
+        number, due = int(first[1]), text.number + 1
+        again = number == text.number and len(first[2]) > 1  # `1. f5 {…} 1... d6`
+        if text.number == 0 and text.pieces:
+            wrong(line, f"{quote(text.pieces[0].words[0])} stands before the number of the first move, 1.")
+        if number != due and not again:
+            wrong(line, f"{first[0]!r} stands where the number of the next move, {due}., or the result is due")
+        text.number, self._new_piece = number, True
+
+
+def _unquote(value: str) -> str:
+    """The value of a line of a header: of JSON, or as chess's PGN writes it, where only quotes and backslashes are escaped."""
+    try:
+        return json.loads(f'"{value}"')
+    except json.JSONDecodeError:
+        return re.sub(r"\\([\"\\])", r"\1", value)
+
+
+# ---- games
+
+
+def is_pgn(file: RecordFile) -> bool:
+    """Whether a text begins with a line of a header, or with the first move's number."""
+    for _, line in file.lines():
+        if line.strip() and not line.startswith("%"):
+            line = line.strip().removeprefix(BYTE_ORDER_MARK)
+            return TAG.match(line) is not None or ((first := NUMBER.match(line)) is not None and first[1] == "1")
+    return False
+
+
+def read_pgn(file: RecordFile) -> Iterator[RecordedGame]:
+    """The games of a text.
+
+    Raises:
+        ValueError: what is wrong with it, after the number of the line.
+    """
+    for text in texts_in(file.lines()):
+        game = text.game(file.asked, trust=file.trust)
+        start = text.start(game)
+        actions, state, comments = text.play(game, start)
+        result = result_of(game, state)
+        named = READ | {name.lower() for name in (*game.player_names, "White", "Black", "First", "Second")}
+        yield RecordedGame(
+            game=game.spec,
+            start=game.text(start) if text.start_line() else None,
+            actions=actions,
+            players=text.players(game),
+            result=text.declared_result() if result is None else result,
+            header={name: value for name, (_, value) in text.header.items() if name.lower() not in named},
+            comments=comments,
+        )
+
+
+def write_pgn(games: Iterable[RecordedGame]) -> Iterator[str]:
+    """The games as texts."""
+    for number, record in enumerate(games):
+        yield "\n" * (number > 0) + pgn_text(record)
+
+
+def pgn_text(record: RecordedGame) -> str:
+    """A game as a text, from which the same game is read."""
+    needs = needs_of([(GAMES, record.game)])
+    header = {
+        "Game": record.game,
+        "Player 0": record.players[0],
+        "Player 1": record.players[1],
+        "Result": UNFINISHED if record.result is None else RESULTS[record.result],
+        **({"Needs": json.dumps(needs)} if needs else {}),
+        **({} if record.start is None else {"Start": record.start}),
+        **record.header,
+    }
+    lines = [f"[{name} {_quote_value(value)}]" for name, value in header.items()]
+    return "\n".join([*lines, "", *_wrap(_words(record, header["Result"])), ""])
+
+
+def _words(record: RecordedGame, result: str) -> Iterator[str]:
+    """What stands on lines of moves and may not be broken."""
+    names = record.rules.moves
+    for ply in range(len(record.actions) + 1):
+        if comment := " ".join(record.comments.get(ply, "").translate(IN_BRACES).split()):
+            yield from f"{{{comment}}}".split(" ")
+        yield f"{ply + 1}. {names[record.actions[ply]]}" if ply < len(record.actions) else result
+
+
+def _wrap(words: Iterable[str]) -> Iterator[str]:
+    """Lines of up to WIDTH characters, unless a word alone is longer."""
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line
+
+
+def _quote_value(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a character, as it comes up in names of files, which no text file can hold
+        return json.dumps(text)
+    return json.dumps(text, ensure_ascii=False)
