@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
+import numpy as np
+
 from .numbers import MANY, Range, a_number, is_number, is_whole, short_repr
 
 
@@ -74,7 +76,7 @@ class Bounded:
 
     def __post_init__(self) -> None:
         whose = getattr(type(self), "title", getattr(type(self), "name", ""))
-        for name, hint in _hints_with_bounds(type(self)).items():
+        for name, hint in _checked_hints(type(self)).items():
             check(getattr(self, name), f"{whose and f'{whose}: '}{name}", hint)
 
 
@@ -95,17 +97,20 @@ def check(value: Any, name: str, hint: Any) -> None:
 
 def allowed_values(cls: type) -> dict[str, str]:
     """What the fields with bounds may be, in words, as `{"size": "4, 6 or 8"}`."""
-    return {name: _words(hint) for name, hint in _hints_with_bounds(cls).items()}
+    return {name: _words(hint) for name, hint in _checked_hints(cls).items() if _has_bounds(hint)}
 
 
 @cache
-def _hints_with_bounds(cls: type) -> dict[str, Any]:
-    """The annotations with bounds, by field; none where Python cannot evaluate them, as with names imported for type checkers."""
+def _checked_hints(cls: type) -> dict[str, Any]:
+    """The annotations that are checked, by field: those with bounds, and of flags.
+
+    There are none where Python cannot evaluate them, as with names imported for type checkers.
+    """
     try:
         hints = get_type_hints(cls, include_extras=True)
     except NameError:
         return {}
-    return {name: hint for name, hint in hints.items() if _has_bounds(hint)}
+    return {name: hint for name, hint in hints.items() if hint is bool or _has_bounds(hint)}
 
 
 def _has_bounds(hint: Any) -> bool:
@@ -122,7 +127,8 @@ def _holds(hint: Any, value: Any) -> bool:
         return _holds(inner[0], value) and all(bound.holds(value) for bound in inner[1:])
     if origin is tuple:
         return isinstance(value, tuple) and all(_holds(inner[0], entry) for entry in value)  # pyright: ignore[reportUnknownVariableType]
-    return is_whole(value) if hint is int else is_number(value) if hint is float else isinstance(value, hint)
+    kind = (bool, np.bool_) if hint is bool else hint
+    return is_whole(value) if hint is int else is_number(value) if hint is float else isinstance(value, kind)
 
 
 def _words(hint: Any, given: Any = None) -> str:

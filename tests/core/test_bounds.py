@@ -23,6 +23,7 @@ class Sketch(Bounded):
     scale: Annotated[float, Range(above=0)] = 1.0
     cold: Annotated[float, Range(above=0, below=1)] = 0.5
     layers: Annotated[tuple[Annotated[int, Range(1, 512)], ...], Length(1, 3)] = (64,)
+    quick: bool = False
     free: object = None
 
 
@@ -45,6 +46,7 @@ GOOD = {
     "scale": (1e-300, MANY),
     "cold": (1e-9, 1 - 1e-9),
     "layers": ((1,), (512, 1, 7)),
+    "quick": (True, np.False_),
 }
 BAD = {
     "size": (5, 8.0, True, "8", None),
@@ -55,12 +57,15 @@ BAD = {
     "scale": (0, -1.0, math.inf, math.nan),
     "cold": (0, 1, 2),
     "layers": ((), (1, 2, 3, 4), (0,), (513,), (1, 2.0), [1], 1, None),
+    "quick": (1, "yes", None),
 }
+FLAGS = {"quick": "true or false"}
+"""What has no bounds to list and is checked all the same."""
 
 
 def test_fields_with_bounds_list_them_in_words():
     assert allowed_values(Sketch) == WORDS
-    assert WORDS.keys() == GOOD.keys() == BAD.keys() == {field.name for field in fields(Sketch)} - {"free"}
+    assert {*WORDS, *FLAGS} == GOOD.keys() == BAD.keys() == {field.name for field in fields(Sketch)} - {"free"}
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in GOOD.items() for value in values])
@@ -72,7 +77,7 @@ def test_a_value_within_its_bounds_is_taken_as_it_is(name, value):
 def test_a_value_out_of_its_bounds_is_refused_with_what_is_allowed(name, value):
     with pytest.raises(ValueError, match=rf"^{name} is .*; it must be ") as error:
         Sketch(**{name: value})
-    assert WORDS[name] in str(error.value) or f"to {MANY:,}" in str(error.value)
+    assert (WORDS | FLAGS)[name] in str(error.value) or f"to {MANY:,}" in str(error.value)
 
 
 def test_names_that_only_type_checkers_import_do_not_stop_a_dataclass():
