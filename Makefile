@@ -7,7 +7,7 @@ PIP := $(BIN)/python $(INSTALL)
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test fuzz apart wander mutants some-mutants version versions pettingzoo lint types bench docs site wheel release oldest newest results clean
+.PHONY: demo test fuzz apart wander mutants some-mutants version versions pettingzoo lint types bench suites docs site wheel release oldest newest results clean
 
 demo: .venv/play
 	@$(BIN)/ludus demo
@@ -93,6 +93,10 @@ types: .venv/all
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks peers
+
+# The suites of openings that ship, by the commands in their files; nothing changes but their version.
+suites: .venv/play
+	$(BIN)/python -m tools.suites
 
 docs: .venv/play
 	$(BIN)/python docs/build.py

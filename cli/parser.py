@@ -26,6 +26,7 @@ COMMANDS = {
     "train": "train a policy for a game, or resume a training run",
     "export": "write the network of a training run for other programs, as ONNX or TorchScript",
     "puzzle": "compare solvers of a one-player puzzle",
+    "openings": "make openings whose value is known, no two alike up to symmetry, for matches and training",
     "games": "play games by the million, and write their moves, lengths and results as arrays",
     "positions": "write positions with the exact value of every legal move, for training and tests",
     "table": "write all positions of a small game, with perfect play in each, as arrays",

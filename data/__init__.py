@@ -9,6 +9,7 @@ from .exact.positions import positions
 from .exact.solving import STRATA
 from .folder import open_games
 from .many_games import ManyGames
+from .openings import make_openings
 from .playing import games
 from .tables import write_table
 
@@ -18,6 +19,7 @@ __all__ = [
     "ManyPositions",
     "check_data",
     "games",
+    "make_openings",
     "open_games",
     "open_positions",
     "positions",

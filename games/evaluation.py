@@ -49,12 +49,14 @@ class Evaluation:
         hint: how promising an action looks before it is searched; by default all look alike.
         weights: whole numbers that `evaluate` is given at each call, as an int64 array; it is [0] where there are none.
         mobility_unit: what the last of the weights calls 1, where that is the weight of mobility; 0 where mobility does not count.
+        score_unit: what it calls one point of the game's score, where it estimates that; 0 where it does not.
     """
 
     evaluate: Function
     hint: Function = no_hint
     weights: tuple[int, ...] = ()
     mobility_unit: int = 0
+    score_unit: int = 0
 
     @property
     def plugs(self) -> dict[Function, Function]:

@@ -63,6 +63,8 @@ The first player wins in 41 plies, by the middle column (Allen 1988, Allis 1988)
 
 <!-- result: connect_four.starts --><!-- / -->
 
+The suite of openings `balanced` has 200 lines of eight plies, drawn with perfect play.
+
 ### In other libraries
 PettingZoo has `connect_four_v3` and pgx `connect_four`, on 6 rows and 7 columns alone; OpenSpiel has
 `connect_four(rows,columns,x_in_row)`. All number the actions as here.

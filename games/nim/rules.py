@@ -53,6 +53,8 @@ Nim is solved (Bouton 1901): with optimal play the player to move wins where the
 not 0. With a limit *k*, each heap counts modulo *k* + 1. In the misère game the same holds as long as some heap counts more
 than 1; then an odd number of ones is lost. The heaps 1, 3, 5, 7 are lost for the player who begins, in both games.
 
+The suite of openings `balanced` has 20 lines of two plies, in turn won and lost by the player to move, since no position is drawn.
+
 ### In other libraries
 OpenSpiel has `nim`, misère unless it is made as `nim(is_misere=false)`, with other numbers for the actions.
 

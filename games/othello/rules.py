@@ -51,6 +51,9 @@ With perfect play White wins 4×4 by 11 discs to 3 and 6×6 by 20 to 16 (Feinste
 arXiv 2310.19387). The shortest game takes 9 moves. From the start there are 4, 12, 56, 244, 1396, 8200, 55,092 and 390,216
 lines of one to eight plies.
 
+The suite of openings `balanced` has 200 lines of ten plies on 6×6, level or within two discs with perfect play, and 200 of eight
+plies on 8×8, within one disc of level by a search of a million nodes.
+
 ### In other libraries
 OpenSpiel has `othello` with the same numbers for the actions, pgx `othello`, both on 8×8 alone.
 

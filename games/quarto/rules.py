@@ -69,6 +69,8 @@ A draw with perfect play (Goossens 1998). The board has 32 symmetries (8 with th
 Between two random players the one who places first wins 48.5 %, the one who gives first 49.5 %, and 2.0 % are draws, after
 11.7 pieces on average.
 
+The suite of openings `balanced` has 200 lines of seven plies, with three pieces on the board: drawn with perfect play.
+
 ### In other libraries
 None of PettingZoo, OpenSpiel and pgx has Quarto.
 

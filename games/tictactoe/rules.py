@@ -54,6 +54,8 @@ A draw. 5478 positions can come up, 765 if those that are symmetric count once; 
 131,184, O wins 77,904 and 46,080 are drawn. Between two random players X wins 58.5 %, O 28.8 %. Against a random player no
 policy wins more than 191/192 of its games as X and 887/945 as O.
 
+The suite of openings `balanced` has the 21 drawn positions after three plies, those that are symmetric counted once.
+
 ### In other libraries
 PettingZoo has `tictactoe_v3` (cells numbered column by column), OpenSpiel `tic_tac_toe`, pgx `tic_tac_toe`.
 

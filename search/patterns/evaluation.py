@@ -240,4 +240,4 @@ def shipped_patterns() -> Patterns:
 
 def patterns_from_tables(tables: NDArray[np.integer]) -> Patterns:
     """The evaluation by tables (STAGES, SIZE)."""
-    return Patterns(sum_of_patterns, few_replies, tables=tables)
+    return Patterns(sum_of_patterns, few_replies, score_unit=UNITS, tables=tables)
