@@ -77,12 +77,12 @@ def opponent_of(opponent: Any, game: Game) -> Opponent | Opponents | None:
 
 
 def games_of(opponent: Any, count: int) -> Games | None:
-    """`count` games that an opponent remembers; None if it has no memory.
+    """`count` games that an opponent remembers, or whose moves it sees; None if it does neither.
 
     Raises:
         ValueError: it remembers them, and cannot restart one of several.
     """
-    if not getattr(opponent, "remembers", False):
+    if not (getattr(opponent, "remembers", False) or sees_moves(opponent)):
         return None
     games = opponent.begin(count)
     if count > 1:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
-import sys
 from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
@@ -19,7 +17,7 @@ from ludus.baselines.runs.measure import Measure
 from ludus.baselines.runs.run import Run
 from ludus.cli.bench.study import Rows, Study
 
-from .. import RESULTS, ROOT
+from .. import RESULTS
 from ..common import TITLES, play, table, together
 
 GAMES, SEEDS = 200, (1, 2)
@@ -192,9 +190,7 @@ def play_grhino(level: int, seed: int) -> dict[str, Any]:
     program = shutil.which("gtp-rhino") or shutil.which("gtp-rhino", path="/usr/games")
     if program is None:
         raise RuntimeError("gtp-rhino is not on the path; on Debian: apt install grhino")
-    bridge = ROOT / "examples" / "gtp_engine.py"
-    command = shlex.join([sys.executable, str(bridge), program, "--level", str(level), "--book", "0"])
-    return play(ENGINE, "othello", f"engine:{command}", GAMES, seed=seed)
+    return play(ENGINE, "othello", f"engine:protocol=gtp {program} --level {level} --book 0", GAMES, seed=seed)
 
 
 def show_field(rows: Rows) -> dict[str, str]:

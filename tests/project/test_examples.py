@@ -37,7 +37,7 @@ ARGUMENTS = {
 LIBRARIES = {"measure_a_language_model.py": ["openai"]}
 """What some examples need that not every set-up has."""
 
-WAITING = {"engine.py", "gtp_engine.py", "endpoint.py"}
+WAITING = {"engine.py", "endpoint.py"}
 """They wait for questions: tests/text/test_engines.py and tests/text/test_models.py ask them."""
 FOUND = {path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.rglob("*.py") if path.parent.name != "neighbours"}
 SCRIPTS = FOUND - WAITING
@@ -55,7 +55,7 @@ def test_the_example_runs(script: str, tmp_path: Path) -> None:
 
 def test_an_example_with_arguments_explains_them() -> None:
     by_hand = {script for script in FOUND if "sys.argv" in (EXAMPLES / script).read_text(encoding="utf-8")}
-    assert by_hand == {"gtp_engine.py"}  # all its arguments are the command of a program
+    assert not by_hand
 
 
 def test_the_advantages_of_self_play_turn_the_sign_where_the_next_value_is_the_other_players() -> None:

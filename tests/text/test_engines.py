@@ -19,10 +19,11 @@ import pytest
 import ludus
 from ludus.agents.answers import Forfeits
 from ludus.arena import evaluate
-from ludus.text import engines
 from ludus.text.answering import answer_lines
 from ludus.text.engines import EnginePolicy, EngineProgram
-from ludus.text.process import EngineError
+from ludus.text.engines import program as programs
+from ludus.text.engines.process import EngineError
+from ludus.text.engines.protocol import Question, Terms
 
 from ..helpers.system.processes import ROOT
 
@@ -83,7 +84,7 @@ def test_bad_commands_are_named(command: str, words: str) -> None:
 )
 def test_what_is_no_move_forfeits_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, reason: str) -> None:
     if "closed" in reason or "0.5" in reason:
-        monkeypatch.setattr(engines, "SECONDS_TO_QUIT", 0.2)
+        monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.2)
     policy = engine(tmp_path, body, 0.5 if "0.5" in reason else 20)
     state = policy.game.position("X-------- O")
     with pytest.raises(Forfeits, match=rf"^engine:.* has no move: .*{reason}"):
@@ -91,16 +92,17 @@ def test_what_is_no_move_forfeits_with_its_reason(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    ("words", "question", "reason"),
+    ("words", "reason"),
     [
-        (["yes", "bestmove 1-1"], "go", "answers without being asked"),
-        (["sleep", "60"], f"position {'x' * 1_000_000}\ngo", "does not read its input"),
+        (["yes", "bestmove 1-1"], "answers without being asked"),
+        (["sleep", "60"], "has not answered within 0.2 seconds of its start; engine:start=60 COMMAND gives it longer"),
     ],
 )
-def test_a_program_that_does_not_read_holds_nobody_up(words: list[str], question: str, reason: str) -> None:
-    program = EngineProgram(words, "nim", 60)
+def test_a_program_that_does_not_read_holds_nobody_up(words: list[str], reason: str) -> None:
+    game = ludus.make_game("nim")
+    program = EngineProgram(words, game, Terms(start=0.2))
     with pytest.raises(EngineError, match=reason):
-        program.ask(question)
+        program.ask(Question(game.start, game.start, (), 0))
 
 
 @pytest.mark.parametrize(
@@ -119,14 +121,14 @@ def test_a_program_that_ends_or_closes_its_input_between_moves_is_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, reason: str
 ) -> None:
     if "closed" in reason:
-        monkeypatch.setattr(engines, "SECONDS_TO_QUIT", 0.2)
+        monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.2)
     policy = engine(tmp_path, f"print('bestmove b2', flush=True); {body}")
     answers = [policy.answer(policy.game.start[None], KEYS[:1]) for _ in range(3)]
     assert [[forfeit.reason for forfeit in answer.forfeits.values()] for answer in answers] == [[], [reason], []]
 
 
 def test_a_late_program_leaves_no_program_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "SECONDS_TO_QUIT", 0.1)
+    monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
     made = tmp_path / "made"
     policy = engine(tmp_path, f"os.system('sleep 2; touch {made}')", 0.5)
     with pytest.raises(Forfeits, match=r"within 0\.5 seconds"):
@@ -227,32 +229,6 @@ def test_the_example_in_python_plays_whole_games() -> None:
     found = evaluate(f"engine:{sys.executable} {ROOT / 'examples' / 'engine.py'}", "othello:size=4", "random", games=20, seed=0)
     assert found.faults.sum() == 0
     assert found.wins > found.losses
-
-
-GTP_PROGRAM = """
-import sys
-import ludus
-
-game = ludus.make_game("othello")
-for line in sys.stdin:
-    word, *rest = line.split()
-    if word == "grhino-setup_board":
-        state, answer = game.position(" ".join(rest)), "= "
-    else:
-        assert line == f"genmove {['black', 'white'][game.player(state)]}\\n"
-        answer = "= " + game.move_name(game.legal_actions(state)[0]).upper()
-    print(answer + "\\n", flush=True)
-"""
-
-
-def test_the_example_for_gtp_asks_a_program_for_moves_in_the_positions_of_a_game(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text(GTP_PROGRAM)
-    example = f"engine:{sys.executable} {ROOT / 'examples' / 'gtp_engine.py'}"
-    found = evaluate(f"{example} {sys.executable} {tmp_path / 'program.py'}", "othello", "random", games=4, seed=0)
-    assert found.faults.sum() == 0
-    refused = evaluate(f"{example} {sys.executable} -c 1", "othello", "random", games=2, seed=0, faults="count")
-    assert refused.faults.sum() == 2
-    assert "answered 'grhino-setup_board" in str(refused)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")

@@ -7,12 +7,15 @@ import select
 import selectors
 import signal
 import subprocess
+import sys
+import time
 from array import array
+from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
 from typing import IO, Any, Literal
 
-from ..core.errors import LONGEST_REASON, sentence
+from ...core.errors import LONGEST_REASON, sentence
 
 LONGEST_LINE = 1 << 16
 """The maximum number of bytes of a line, and of the stored end of the errors."""
@@ -41,7 +44,7 @@ class Process:
         seconds_to_quit: the time that it has to end by itself.
 
     Attributes:
-        answers: its answers, with single spaces between their words.
+        lines: what it wrote and nobody has taken yet, with single spaces between the words of a line.
 
     Raises:
         OSError, ValueError: it cannot be started.
@@ -58,7 +61,7 @@ class Process:
             os.set_blocking(stream.fileno(), False)
         for stream in self._streams[1:]:
             self._selector.register(stream, selectors.EVENT_READ)
-        self._line, self._longest, self._errors, self.answers = b"", 0, b"", list[str]()
+        self._line, self._longest, self._errors, self.lines = b"", 0, b"", list[str]()
 
     @property
     def _streams(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
@@ -119,7 +122,7 @@ class Process:
         is_open = self._read_pipes(0 if has_ended else min(left, pause))
         if self._longest > LONGEST_LINE:
             raise EngineError(f"wrote a line of more than {LONGEST_LINE:,} characters, which is not a move")
-        if not self.answers and (has_ended or not is_open):
+        if not self.lines and (has_ended or not is_open):
             raise EngineError(self._describe_end("output"))
 
     def _read_pipes(self, seconds: float) -> bool:
@@ -138,13 +141,34 @@ class Process:
         return output in self._selector.get_map()
 
     def _take(self, part: bytes) -> None:
-        """Splits a part of its output into lines, and keeps the answers."""
+        """Splits a part of its output into lines."""
         *lines, self._line = (self._line + part).split(b"\n")
         self._longest = max(map(len, (*lines, self._line)))
-        for line in lines:
-            words = line.decode(errors="replace").split()
-            if words[:1] in (["bestmove"], ["error"]):
-                self.answers.append(" ".join(words))
+        self.lines += (_plain(line) for line in lines)
+
+    @property
+    def begun(self) -> str:
+        """The line that it has begun and not ended, such as a prompt."""
+        return _plain(self._line)
+
+    @property
+    def complaints(self) -> str:
+        """The end of what it wrote to its standard errors."""
+        return self._errors.decode(errors="replace")
+
+    @property
+    def complaint(self) -> str:
+        """The last line of that."""
+        return _plain(self._errors.strip().rpartition(b"\n")[2])[-LONGEST_REASON // 2 :]
+
+    def is_idle(self) -> bool | None:
+        """Whether neither it nor a program of its own computes or reads a disk just now; None if the system does not say."""
+        return not any(map(_is_at_work, _family(self._process.pid))) if sys.platform == "linux" else None
+
+    def processor_seconds(self) -> float | None:
+        """The processor time that it has used, with the programs that it has started and that still run; None if the system does
+        not say."""
+        return sum(map(_processor_seconds, _family(self._process.pid))) if sys.platform == "linux" else None
 
     def end(self) -> None:
         """Asks it to quit, waits a little, kills it with all processes that it started, and closes its pipes."""
@@ -167,7 +191,7 @@ class Process:
         while self._process.poll() is None and monotonic() < until:
             self._read_pipes(0.01)
             self._line = b""
-            self.answers.clear()
+            self.lines.clear()
 
     def _describe_end(self, closed: str) -> str:
         """Describes how it ended, or that it has closed a standard stream, with the last line of its errors."""
@@ -175,5 +199,37 @@ class Process:
         self._read_pipes(0)
         status = self._process.poll()
         how = f"has closed its standard {closed}" if status is None else f"ended with status {status}"
-        last = self._errors.decode(errors="replace").strip().rpartition("\n")[2][-LONGEST_REASON // 2 :]
-        return f"{how}: {last}" if last else how
+        return f"{how}: {self.complaint}" if self.complaint else how
+
+
+def _plain(line: bytes) -> str:
+    """A line as text, with single spaces between its words."""
+    return " ".join(line.decode(errors="replace").split())
+
+
+def _family(number: int) -> Iterator[int]:
+    """The numbers of a process and of all that it has started and that still run."""
+    yield number
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{number}/task"):
+            with open(f"/proc/{number}/task/{thread}/children", encoding="ascii") as children:
+                for child in children.read().split():
+                    yield from _family(int(child))
+
+
+def _is_at_work(number: int) -> bool:
+    """Whether a thread of a process computes, waits for a processor, or reads a disk."""
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{number}/task"):
+            with open(f"/proc/{number}/task/{thread}/stat", "rb") as status:
+                if status.read().rpartition(b")")[2].split()[0] in b"RD":
+                    return True
+    return False
+
+
+def _processor_seconds(number: int) -> float:
+    """The processor time of all threads of a process; 0 if it has ended. The clock's number is that of `clock_getcpuclockid`."""
+    try:
+        return time.clock_gettime(~number << 3 | 2)
+    except OSError:
+        return 0.0

@@ -1,0 +1,123 @@
+"""GTP, the Go Text Protocol, version 2, as programs for Othello speak it: Edax, Egaroucid, GRhino, and those for Quarry.
+
+Each command has one response: `= ANSWER` or `? REASON`, and an empty line. A program is given the moves of the game, or a position
+by a command of its own. Cells are named as in ludus, black moves first.
+
+https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+import numpy as np
+
+from ...games.game import Game
+from .process import EngineError
+from .protocol import GTP_STATUS, EngineProtocol, Question, Reply
+
+COLOURS = "black", "white"
+CELL = re.compile(r"[a-z]\d+")
+SETUPS = ("grhino-setup_board",)
+"""Commands of known programs that take a position as ludus writes it."""
+
+
+def check_gtp(game: Game) -> None:
+    """Checks that a game can be played in GTP.
+
+    Raises:
+        ValueError: its moves are other than cells and passes, or its board is no square.
+    """
+    others = [move for move in game.moves if not CELL.fullmatch(move) and move != "pass"]
+    if others:
+        raise ValueError(f"GTP has moves to one cell and passes, and no such move as {others[0]!r} of {game.spec}; UGI has")
+    if len(set(game.board)) > 1:
+        raise ValueError(f"GTP has square boards, and {game.spec} has {game.board[0]} rows of {game.board[1]}; UGI has any")
+
+
+class NoGoText(EngineError):
+    """A program does not answer as GTP demands of all."""
+
+
+class GoText(EngineProtocol):
+    """GTP, asking."""
+
+    def get_ready(self, is_greeted: bool) -> None:
+        if is_greeted:
+            with suppress(EngineError):
+                self.read_response("features")
+        try:
+            self._ask("protocol_version")
+        except EngineError as error:
+            raise NoGoText(str(error)) from None
+        try:
+            check_gtp(self.game)
+        except ValueError as error:
+            raise EngineError(f"speaks GTP, and {error}") from None
+        commands = self._ask("list_commands").replace("=", " ").split()
+        known = [command for command in SETUPS if command in commands]
+        self._setup = self.terms.setup or next(iter(known), None)
+        if "set_game" in commands:
+            self._ask(f"set_game {self.game.title}")
+        self._ask(f"boardsize {self.game.board[0]}")
+
+    def ask(self, question: Question) -> Reply:
+        *before, last = commands = self._commands(question)
+        self.asked = "\n".join(commands)
+        if [self.game.move_name(action) for action in self.game.legal_actions(question.state)] == ["pass"]:
+            return Reply("pass")  # some programs answer a question for a pass with the opponent's move
+        for command in before:
+            if command.endswith(" pass"):
+                with suppress(EngineError):  # programs for Othello pass by themselves, and some know no command for it
+                    self._ask(command)
+            else:
+                self._ask(command)
+        move = self._ask(last).lower()
+        if move == "resign":
+            raise EngineError("resigned")
+        return Reply(move)
+
+    def _commands(self, question: Question) -> list[str]:
+        """The commands that bring the program to a position, and ask for its move there.
+
+        Raises:
+            EngineError: it has no command for the position that the game began from.
+        """
+        game, state = self.game, question.start
+        commands = ["clear_board"]
+        if not np.array_equal(state, game.start):
+            if self._setup is None:
+                raise EngineError(
+                    f"is given the moves of a game, and those to {game.text(state)!r} are not known; where the program has a"
+                    " command for a position, engine:setup=COMMAND_OF_GTP names it"
+                )
+            commands.append(f"{self._setup} {game.text(state)}")
+        for action in question.moves:
+            commands.append(f"play {COLOURS[game.player(state)]} {game.move_name(action)}")
+            state = game.play(state, action)
+        return [*commands, f"genmove {COLOURS[game.player(state)]}"]
+
+    def _ask(self, command: str) -> str:
+        """The answer to a command.
+
+        Raises:
+            EngineError: the answer is an error.
+        """
+        self.talk.write(command)
+        return self.read_response(command)
+
+    def read_response(self, command: str) -> str:
+        """The response to a command that was sent.
+
+        Raises:
+            EngineError: it is an error.
+        """
+        while not GTP_STATUS.match(first := self.talk.line()):
+            pass
+        lines = [first]
+        while line := self.talk.line():
+            lines.append(line)
+        if first.startswith("?"):
+            raise EngineError(f"answered {command!r} with {' '.join(lines)!r}")
+        return " ".join(lines).lstrip("=0123456789" if first[1:2].isdigit() else "=").strip()

@@ -1,0 +1,186 @@
+"""`engine:COMMAND`: any program as a policy, over its standard input and output.
+
+Before the command may stand settings: `engine:protocol=gtp start=30 gtp-rhino --level 2`. What the program speaks is found out:
+GTP (gtp.py), UGI (ugi.py), or our own lines (own.py).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.answers import Analysis, Answer, Attempt, Transcript
+from ...agents.policy import Playing, Speaking, settings_of
+from ...core import specs
+from ...core.bounds import Count, OneOf
+from ...core.numbers import Range
+from ...games.game import Game, StateArray
+from ...games.lines import GameLines
+from ..reading import read_move
+from .gtp import check_gtp
+from .process import EngineError
+from .program import EngineProgram
+from .protocol import Question, Terms
+
+SETTING = re.compile(r"\s*([a-z_]+)=")
+"""How a setting before the command begins."""
+WORD = re.compile(r"""(?:[^\s'"]|'[^']*'|"[^"]*")*""")
+"""A word, as a shell reads it, without backslashes."""
+
+
+@dataclass(frozen=True)
+class EnginePolicy(Speaking):
+    """A program that plays. Each process that asks it has its own copy, started at the first question and after a failure.
+
+    Args:
+        game: the game and variant.
+        command: the program and its arguments, split as by a shell, with `~` for the home folder; no shell runs it.
+        protocol: what it speaks: gtp, ugi, or ludus for the lines of docs/text.md; auto finds out.
+        start: the seconds that it may take to start; a program that is silent and idle for so long before its first move fails.
+        seconds: the time limit for a move; then it is stopped, and the move is forfeited.
+        setup: the command that sets up a position, of a program that speaks GTP and has one; it is given the position as text.
+        think: the seconds that it is asked to think about a move, where it can be asked that; UGI: 1 if neither is given.
+        nodes: the nodes that it is asked to search for a move, in UGI, in place of a time.
+
+    Raises:
+        ValueError: the command is empty, or has an open quotation; or it speaks GTP, in which the game cannot be played.
+    """
+
+    name: ClassVar[str] = "engine"
+    sees_moves: ClassVar[bool] = True
+    command: str = field(kw_only=True)
+    protocol: Annotated[str, OneOf("auto", "gtp", "ugi", "ludus")] = field(default="auto", kw_only=True)
+    start: Annotated[float, Range(above=0)] = field(default=10.0, kw_only=True)
+    seconds: Annotated[float, Range(above=0)] = field(default=60.0, kw_only=True)
+    setup: str | None = field(default=None, kw_only=True)
+    think: Annotated[float, Range(above=0)] | None = field(default=None, kw_only=True)
+    nodes: Count | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        try:
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise ValueError(f"the command {self.command!r} cannot be split into words: {error}") from None
+        if not words:
+            raise ValueError("engine: needs a command, as in engine:./my_engine --level 3")
+        if self.protocol == "gtp":
+            check_gtp(self.game)
+
+    @property
+    def spec(self) -> str:
+        settings = {name: value for name, value in specs.changed_settings(self).items() if name != "command"}
+        words = [f"{name}={shlex.quote(specs.value_text(value))} " for name, value in settings.items()]
+        return self.title or f"engine:{''.join(words)}{self.command}"
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
+        """The program's answer for each state, of whose game nothing else is known. A game is forfeited if it fails, is too slow,
+        or gives no legal move."""
+        return self.answer_on(states, keys, GameLines.without_moves(states))
+
+    def answer_on(self, states: StateArray, keys: NDArray[np.uint64], lines: GameLines) -> Answer:
+        """The program's answer for each state, one after the other, given how the games came to them."""
+        replies = [self._ask(question) for question in _questions(states, keys, lines)]
+        actions = np.array([action for action, _, _ in replies], np.int64)
+        return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript, _) in enumerate(replies)})
+
+    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+        """Its actions, and the values that it states, if it states one of each position.
+
+        Raises:
+            Forfeits: it has no move for some of them.
+        """
+        questions = _questions(states, keys, GameLines.without_moves(states))
+        replies = [self._ask(question._replace(with_value=True)) for question in questions]
+        answer = Answer.from_transcripts(
+            np.array([action for action, _, _ in replies], np.int64), {row: reply[1] for row, reply in enumerate(replies)}
+        )
+        values = [value for _, _, value in replies if value is not None]
+        has_values = 0 < len(values) == len(replies)
+        return Analysis(answer.every_action(self.spec), values=np.array(values, np.float64) if has_values else None)
+
+    def begin(self, games: int) -> Playing:
+        return EngineGames(self)
+
+    @property
+    def processor_seconds(self) -> float:
+        """The processor time that the program has used for this process so far, where the system tells it: on Linux."""
+        return self._program.processor_seconds
+
+    def _ask(self, question: Question) -> tuple[int, Transcript, float | None]:
+        """The action, or -1, the transcript, and the value that is stated."""
+        action, text, value, began = None, "", None, time.perf_counter()
+        try:
+            text, value = self._program.ask(question)
+            action, fault, reason = read_move(self.game, question.state, f"<move>{text}</move>")
+            reason = reason and f"answered {text[:80]!r}: {reason}"
+        except EngineError as error:
+            fault, reason = error.fault, str(error)
+        milliseconds, asked = 1000 * (time.perf_counter() - began), self._program.asked
+        if fault in ("late", "failed"):
+            self._program.stop()
+        attempt = Attempt(question=asked, reply=text, fault=fault, reason=reason, milliseconds=milliseconds)
+        return -1 if action is None else action, Transcript((attempt,)), value
+
+    @cached_property
+    def _program(self) -> EngineProgram:
+        words = map(os.path.expanduser, shlex.split(self.command))
+        terms = Terms(
+            protocol=self.protocol, start=self.start, seconds=self.seconds, setup=self.setup, think=self.think, nodes=self.nodes
+        )
+        return EngineProgram([*words], self.game, terms)
+
+
+class EngineGames(Playing):
+    """Games of a program, which is given their moves, if it takes them.
+
+    Args:
+        policy: the program.
+    """
+
+    def __init__(self, policy: EnginePolicy) -> None:
+        super().__init__(policy)
+        self._engine = policy
+
+    @property
+    def remembers(self) -> bool:
+        return False
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        return self.answer(states, keys, games).every_action(self._engine.spec)
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
+        return self._engine.answer_on(states, keys, self.lines)
+
+
+def _questions(states: StateArray, keys: NDArray[np.uint64], lines: GameLines) -> Iterator[Question]:
+    """A question for each state (B, W), with its key (B,) and its line."""
+    for state, key, start, moves in zip(states, keys.tolist(), lines.starts, lines.moves.tolist(), strict=True):
+        yield Question(state=state, start=start, moves=tuple(move for move in moves if move >= 0), key=key)
+
+
+def make_engine(text: str, game: Game) -> EnginePolicy:
+    """The policy of `engine:COMMAND` or `engine:KEY=VALUE … COMMAND`.
+
+    Raises:
+        ValueError: there is no such setting, the command cannot be used, or the system has no pipes to wait on.
+    """
+    if os.name != "posix":
+        raise ValueError("engine: needs Linux or macOS; on Windows start ludus in WSL")
+    settings = dict[str, str]()
+    while setting := SETTING.match(text):
+        value = WORD.match(text, setting.end())
+        assert value is not None  # it matches any text
+        if setting[1] in settings or setting[1] == "command":
+            raise ValueError(f"engine: {setting[1]} is set twice; each setting stands once, and after them the command")
+        settings[setting[1]], text = "".join(shlex.split(value[0])), text[value.end() :]
+    return EnginePolicy(game, command=text.strip(), **settings_of(EnginePolicy, settings))

@@ -1,0 +1,127 @@
+"""`EngineProtocol`: how a program is asked for a move; gtp.py, ugi.py and own.py are the three."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...games.game import Game, StateArray
+from .talk import Talk
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a program is asked.
+
+    Args:
+        protocol: what it speaks, or `auto` to find out.
+        start: the seconds that it may take to start, and to answer for the first time.
+        seconds: the time limit for a move.
+        setup: GTP: its command for a position; None if it has none, or one that is known here.
+        think: the seconds that it is asked to think; None to leave that to the program.
+        nodes: UGI: the nodes that it is asked to search.
+    """
+
+    protocol: str = "auto"
+    start: float = 10.0
+    seconds: float = 60.0
+    setup: str | None = None
+    think: float | None = None
+    nodes: int | None = None
+
+
+class Question(NamedTuple):
+    """A position in which a move is asked for.
+
+    Args:
+        state: the position (W,).
+        start: where its game began (W,); the position itself if nothing is known of its game.
+        moves: the actions since then.
+        key: the only randomness to use.
+        with_value: whether the value of the position is asked for, too.
+    """
+
+    state: StateArray
+    start: StateArray
+    moves: tuple[int, ...]
+    key: int
+    with_value: bool = False
+
+
+class Reply(NamedTuple):
+    """What a program answers.
+
+    Args:
+        move: the name of its move.
+        value: the value of the position that it states, for the player to move; None if it states none.
+    """
+
+    move: str
+    value: float | None = None
+
+
+class Spoken(NamedTuple):
+    """What a program speaks.
+
+    Args:
+        protocol: `gtp`, `ugi` or `ludus`.
+        features: in our own lines, what it has announced; None if it has not answered to `features`.
+    """
+
+    protocol: str
+    features: frozenset[str] | None = None
+
+
+SILENT = Spoken("ludus")
+"""A program that answers no greeting reads our own lines, without features."""
+GTP_STATUS = re.compile(r"[=?]\d*(?: |$)")
+"""How a response in GTP begins."""
+
+
+def recognize(line: str) -> Spoken | None:
+    """What a program speaks that answers a greeting with this line; None if the line does not show it."""
+    word, _, rest = line.partition(" ")
+    if word == "ugiok":
+        return Spoken("ugi")
+    if word == "features" and rest:
+        return Spoken("ludus", frozenset(rest.split()))
+    return Spoken("gtp") if GTP_STATUS.match(line) else None
+
+
+class EngineProtocol(ABC):
+    """A protocol in which a program is asked.
+
+    Args:
+        game: the game.
+        terms: how it is asked.
+        talk: the lines to and from the program.
+
+    Attributes:
+        asked: the lines of the last question.
+    """
+
+    def __init__(self, game: Game, terms: Terms, talk: Talk) -> None:
+        self.game, self.terms, self.talk, self.asked = game, terms, talk, ""
+
+    @abstractmethod
+    def get_ready(self, is_greeted: bool) -> None:
+        """Prepares the program for the game.
+
+        Args:
+            is_greeted: whether it has just begun to answer the lines `ugi` and `features`.
+
+        Raises:
+            TimeoutError: it does not answer in time.
+            EngineError: it does not play this game, or fails.
+        """
+
+    @abstractmethod
+    def ask(self, question: Question) -> Reply:
+        """The program's move.
+
+        Raises:
+            TimeoutError: its time is up.
+            EngineError: it gives none.
+        """

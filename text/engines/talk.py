@@ -1,0 +1,141 @@
+"""`Talk`: the lines to and from a running program, and whether it is at a loss: a program that speaks something else is not waited
+for."""
+
+from __future__ import annotations
+
+from collections import deque
+from time import monotonic
+
+from .process import EngineError, Process
+
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.0001, 0.05
+"""Seconds between two checks whether a program has read its input, or has ended."""
+PATIENCE = 0.5
+"""Seconds that an unknown program may wait idle after it has said something that is no answer."""
+MOST_ANSWERS = 100
+"""The maximum number of answers without a question. A program that gives more is stopped."""
+GREETINGS = "ugi", "features", "protocol_version"
+"""The lines that a program gets first. A complaint with one of these words says that the program knows none of them."""
+SLOW = "if it reads the lines of docs/text.md and takes long, engine:protocol=ludus COMMAND says so"
+
+
+class Talk:
+    """Lines to and from a running program.
+
+    Args:
+        process: the program.
+        start: the seconds that it may wait idle before it first answers.
+
+    Attributes:
+        until: the end of the time for an answer, on the clock of `monotonic`.
+        is_known: whether it has shown that it speaks the protocol. One that has not, and waits idle, is not waited for.
+    """
+
+    def __init__(self, process: Process, start: float) -> None:
+        self._process, self._start, self._lines, self._said = process, start, deque[str](), ""
+        self.until, self.is_known, self._busy = monotonic() + start, False, monotonic()
+
+    def write(self, lines: str) -> None:
+        """Sends lines.
+
+        Raises:
+            EngineError: the program does not read them, or has ended.
+        """
+        self._busy = monotonic()
+        try:
+            self._process.write(lines)
+        except EngineError as error:
+            raise self._with_words(error) from None
+
+    def line(self) -> str:
+        """Its next line.
+
+        Raises:
+            TimeoutError: its time is up.
+            EngineError: it has ended, has closed its output, writes a line without an end, or is at a loss.
+        """
+        while not self._lines:
+            self._read(LONGEST_PAUSE)
+            self._check_idle()
+        return self._lines.popleft()
+
+    def answer(self, quiet: float) -> str | None:
+        """Its next line; None if it has read all its input and says nothing for so many seconds.
+
+        Raises:
+            TimeoutError, EngineError: as for `line`.
+        """
+        pause, began = SHORTEST_PAUSE, monotonic()
+        while not self._lines and monotonic() - began < quiet:
+            self._read(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+            if self._process.has_unread():
+                began = monotonic()
+        return self._lines.popleft() if self._lines else None
+
+    def settle(self) -> list[str]:
+        """Waits until the program has read all its input; returns what it has said until then, which answers no later question.
+
+        Raises:
+            TimeoutError, EngineError: as for `line`.
+        """
+        pause, answers, is_ready, lines = SHORTEST_PAUSE, 0, False, deque[str](maxlen=MOST_ANSWERS)
+        while not is_ready:
+            is_ready = not self._process.has_unread()
+            self._read(0 if is_ready else pause)
+            pause, answers = min(2 * pause, LONGEST_PAUSE), answers + sum(map(is_answer, self._lines))
+            lines.extend(self._lines)
+            self._lines.clear()
+            if answers > MOST_ANSWERS:
+                raise EngineError("answers without being asked")
+        return [*lines]
+
+    def _read(self, pause: float) -> None:
+        try:
+            self._process.read(self.until, pause)
+        except EngineError as error:
+            raise self._with_words(error) from None
+        self._take()
+
+    def _take(self) -> None:
+        """Takes the lines that were read."""
+        if self._process.lines:
+            self._busy = monotonic()
+            self._said = next((line for line in reversed(self._process.lines) if line and not line.startswith("info ")), self._said)
+            self._lines.extend(self._process.lines)
+            self._process.lines.clear()
+
+    def _with_words(self, error: EngineError) -> EngineError:
+        """An error with the last words of a program that is not known yet."""
+        self._take()
+        return error if self.is_known or not self._said else EngineError(f"{error}; it said {self._said[:120]!r}", error.fault)
+
+    def _check_idle(self) -> None:
+        """Checks that a program that is not known yet is at work, or has been idle only for a moment.
+
+        Raises:
+            EngineError: it waits, and what it has said is no answer; or it has said nothing.
+        """
+        if self.is_known or self._lines:
+            return
+        is_idle = self._process.is_idle()
+        if is_idle is False or self._process.has_unread():
+            self._busy = monotonic()
+        said = self.said
+        if monotonic() - self._busy > (PATIENCE if said and is_idle else self._start):
+            if said:
+                raise EngineError(f"said {said[:120]!r}, which is no answer in GTP, UGI or the lines of ludus; {SLOW}")
+            raise EngineError(
+                f"has said nothing for {self._start:g} seconds; engine:start=60 COMMAND gives it longer; {SLOW}", "late"
+            )
+
+    @property
+    def said(self) -> str:
+        """The last that it has said: a line or the beginning of one, or a complaint about what it was sent."""
+        is_about_us = any(word in self._process.complaints for word in GREETINGS)
+        return self._process.begun or self._said or (self._process.complaint if is_about_us else "")
+
+
+def is_answer(line: str) -> bool:
+    """Whether a line is an answer in our own lines."""
+    return line.partition(" ")[0] in ("bestmove", "error")
