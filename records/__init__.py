@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .formats import FORMATS, RecordFormat, read_games, read_positions, write_games
+from .format import RecordFormat
+from .formats import FORMATS, read_games, read_positions, write_games
 from .game import RecordedGame
 
 __all__ = ["FORMATS", "RecordFormat", "RecordedGame", "read_games", "read_positions", "write_games"]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import NoReturn
 
@@ -72,15 +73,19 @@ class RecordFile:
             if held:
                 yield number, held, comment[1].strip() if comment else ""
 
+    def game_line(self) -> tuple[int, str] | None:
+        """The line of a list that names its game, and the spec in it; None where there is none before the first entry."""
+        matches = ((number, GAME_LINE.fullmatch(line)) for number, line in self._lines_at_top())
+        return next(((number, match[1]) for number, match in matches if match), None)
+
     def comments_at_top(self) -> list[str]:
         """The comments before the first entry of a list, but for the one that names the game."""
-        comments = list[str]()
-        for _, line in self.lines():
-            if line.strip() and not line.lstrip().startswith("#"):
-                break
-            if line.strip() and not GAME_LINE.fullmatch(line.strip()):
-                comments.append(line.strip().lstrip("#").strip())
-        return comments
+        return [line.lstrip("#").strip() for _, line in self._lines_at_top() if not GAME_LINE.fullmatch(line)]
+
+    def _lines_at_top(self) -> Iterator[tuple[int, str]]:
+        """The comments before the first entry of a list, with their numbers."""
+        lines = ((number, line.strip()) for number, line in self.lines() if line.strip())
+        return takewhile(lambda line: line[1].startswith("#"), lines)
 
     def first_entry(self) -> str:
         """What the first line of a list holds that holds something; empty if none does."""
@@ -93,11 +98,8 @@ class RecordFile:
         Raises:
             ValueError: nobody names it, they name two, or what the file names may not be made.
         """
-        for number, line in self.lines():
-            if match := GAME_LINE.fullmatch(line.strip()):
-                return named_game(number, match[1], self.asked, trust=self.trust)
-            if line.strip() and not line.lstrip().startswith("#"):
-                break
+        if named := self.game_line():
+            return named_game(*named, self.asked, trust=self.trust)
         if self.asked is not None:
             return self.asked
         raise ValueError("line 1: the file does not say which game it is of; name it (--game SPEC, in Python game=…)")

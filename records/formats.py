@@ -5,73 +5,27 @@ A format is named, or told by the end of the file's name; where several have tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ..core import specs
-from ..core.files.writing import path_of, writing_whole
+from ..core.files.writing import path_of, write_whole, writing_whole
 from ..games.game import Game, StateArray
 from ..games.registry import make_game
 from .file import RecordFile, at_path
+from .format import RecordFormat
 from .game import RecordedGame
-from .lists import is_list_of_moves, is_list_of_positions, read_move_list, read_position_list, write_move_list, write_position_list
-from .pgn import is_pgn, read_pgn, write_pgn
+from .lists import MOVES, POSITIONS
+from .othello.ggf import GGF
+from .othello.obf import OBF
+from .othello.transcripts import TRANSCRIPTS
+from .othello.wthor import WTHOR
+from .pgn import PGN
+from .saved import SAVED
 
-
-@dataclass(frozen=True)
-class RecordFormat:
-    """A format of files of games or positions.
-
-    Args:
-        name: its name, as users give it.
-        title: what it is, in words.
-        suffixes: ends of names of files that may have it.
-        recognise: whether a file holds it, by its first lines.
-        read: the games of a file, one by one; its errors begin with `line N: `.
-        write: the texts of games, one after the other; None if it is only read.
-    """
-
-    name: str
-    title: str
-    suffixes: tuple[str, ...]
-    recognise: Callable[[RecordFile], bool]
-    read: Callable[[RecordFile], Iterator[RecordedGame]]
-    write: Callable[[Iterable[RecordedGame]], Iterator[str]] | None = None
-
-
-FORMATS = {
-    entry.name: entry
-    for entry in (
-        RecordFormat(
-            name="pgn",
-            title="texts with a header and numbered moves, as chess's PGN",
-            suffixes=(".pgn", ".txt"),
-            recognise=is_pgn,
-            read=read_pgn,
-            write=write_pgn,
-        ),
-        RecordFormat(
-            name="positions",
-            title="a list of positions, one a line",
-            suffixes=(".positions", ".openings", ".txt"),
-            recognise=is_list_of_positions,
-            read=read_position_list,
-            write=write_position_list,
-        ),
-        RecordFormat(
-            name="moves",
-            title="a list of lines of moves, one game a line",
-            suffixes=(".moves", ".openings", ".txt"),
-            recognise=is_list_of_moves,
-            read=read_move_list,
-            write=write_move_list,
-        ),
-    )
-}
+FORMATS = {entry.name: entry for entry in (WTHOR, SAVED, PGN, GGF, OBF, TRANSCRIPTS, POSITIONS, MOVES)}
 """The formats, by name; those that are told more surely by what a file holds come first."""
 
 
@@ -146,10 +100,14 @@ def write_games(path: str | Path, games: Iterable[RecordedGame], *, format: str 
             yield record
             count += 1
 
-    write = format_to_write(path, format)
-    with writing_whole(path) as file:
-        for text in write(count_games()):
-            file.write(text.encode(errors="replace"))  # half a character, as in names of files, is a `?`
+    chosen = format_to_write(path, format)
+    if chosen.pack:
+        for suffix, content in chosen.pack([*count_games()]).items():
+            write_whole(path if suffix in chosen.suffixes else path.with_suffix(suffix), content)
+    elif chosen.write:
+        with writing_whole(path) as file:
+            for text in chosen.write(count_games()):
+                file.write(text.encode(errors="replace"))  # half a character, as in names of files, is a `?`
     return count
 
 
@@ -164,22 +122,22 @@ def format_named(name: str) -> RecordFormat:
     return FORMATS[name]
 
 
-def format_to_write(path: Path, name: str | None = None) -> Any:
-    """What writes a file: the writer of the named format, or of the first one with this end of the file's name.
+def format_to_write(path: Path, name: str | None = None) -> RecordFormat:
+    """The format in which a file is written: the one that is named, or the first one with this end of the file's name.
 
     Raises:
         ValueError: there is none.
     """
     if name is None:
-        name = next((entry.name for entry in FORMATS.values() if entry.write and path.suffix.lower() in entry.suffixes), None)
+        name = next((entry.name for entry in FORMATS.values() if entry.is_written and path.suffix.lower() in entry.suffixes), None)
     if name is None:
-        ends = ", ".join(dict.fromkeys(end for entry in FORMATS.values() if entry.write for end in entry.suffixes))
+        ends = ", ".join(dict.fromkeys(end for entry in FORMATS.values() if entry.is_written for end in entry.suffixes))
         raise ValueError(f"the end of {path.name} names no format of games; let it end in {ends}, or name the format")
-    write = format_named(name).write
-    if write is None:
-        writable = ", ".join(entry.name for entry in FORMATS.values() if entry.write)
+    chosen = format_named(name)
+    if not chosen.is_written:
+        writable = ", ".join(entry.name for entry in FORMATS.values() if entry.is_written)
         raise ValueError(f"files of the format {name} are only read; those that can be written are {writable}")
-    return write
+    return chosen
 
 
 def find_format(file: RecordFile) -> RecordFormat:
@@ -191,7 +149,7 @@ def find_format(file: RecordFile) -> RecordFormat:
     likely = [entry for entry in FORMATS.values() if file.path.suffix.lower() in entry.suffixes]
     if len(likely) == 1:
         return likely[0]
-    for entry in dict.fromkeys([*likely, *FORMATS.values()]):
+    for entry in FORMATS.values():
         if entry.recognise(file):
             return entry
     raise ValueError(f"line 1: it holds no games or positions that can be read; formats are {', '.join(FORMATS)}")

@@ -16,11 +16,12 @@ What follows a `#` is a comment. One that names the game may be left out; then w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from ..games.game import Game
 from .file import RecordFile, quote, wrong
+from .format import RecordFormat
 from .game import RecordedGame, result_of
 from .moves import read_line
 
@@ -86,9 +87,23 @@ def read_move_list(file: RecordFile) -> Iterator[RecordedGame]:
     Raises:
         ValueError: a line is no line of moves; the message begins with its number.
     """
+    return read_move_lines(file, file.game, str)
+
+
+def read_move_lines(file: RecordFile, game: Game, rewrite: Callable[[str], str]) -> Iterator[RecordedGame]:
+    """The games of a list.
+
+    Args:
+        file: the file.
+        game: the game that is played.
+        rewrite: what makes moves that this module reads of those in the file.
+
+    Raises:
+        ValueError: a line is no line of moves; the message begins with its number.
+    """
     for number, text, comment in file.entries():
         try:
-            record = _read_entry(file.game, text)
+            record = _read_entry(game, rewrite(text))
         except ValueError as error:
             wrong(number, str(error))
         yield replace(record, comments={len(record.actions): comment}) if comment else record
@@ -142,3 +157,23 @@ def _remark(record: RecordedGame) -> str:
     """The comment at the end of a line: what is remarked after the last move."""
     remark = " ".join(record.comments.get(len(record.actions), "").split())
     return f"  # {remark}" if remark else ""
+
+
+POSITIONS = RecordFormat(
+    name="positions",
+    title="a list of positions, one a line",
+    suffixes=(".positions", ".openings", ".txt"),
+    recognise=is_list_of_positions,
+    read=read_position_list,
+    write=write_position_list,
+    holds=("start", "comments"),
+)
+MOVES = RecordFormat(
+    name="moves",
+    title="a list of lines of moves, one game a line",
+    suffixes=(".moves", ".openings", ".txt"),
+    recognise=is_list_of_moves,
+    read=read_move_list,
+    write=write_move_list,
+    holds=("moves", "start", "comments"),
+)

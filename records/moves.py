@@ -71,7 +71,7 @@ def play_moves(game: Game, moves: Iterable[str], state: StateArray, before: int 
     for number, move in enumerate(moves, before + 1):
         try:
             action = game.action(move, state)
-            if passing := pass_left_out(game, state, action):
+            if (passing := pass_left_out(game, state, action)) is not None:
                 actions.append(passing)
                 state = game.play(state, passing)
             state = game.play(state, action)

@@ -29,6 +29,7 @@ from ..core.plugins import needs_of
 from ..games.game import Game, StateArray
 from ..games.registry import GAMES
 from .file import LONGEST_QUOTE, RecordFile, named_game, quote, wrong
+from .format import RecordFormat
 from .game import NOBODY, RecordedGame, result_of, start_of
 from .moves import play_moves, split_moves
 
@@ -394,3 +395,13 @@ def _quote_value(text: str) -> str:
     except UnicodeEncodeError:  # half of a character, as it comes up in names of files, which no text file can hold
         return json.dumps(text)
     return json.dumps(text, ensure_ascii=False)
+
+
+PGN = RecordFormat(
+    name="pgn",
+    title="texts with a header and numbered moves, as chess's PGN",
+    suffixes=(".pgn", ".txt"),
+    recognise=is_pgn,
+    read=read_pgn,
+    write=write_pgn,
+)

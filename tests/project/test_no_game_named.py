@@ -8,6 +8,7 @@ from ..helpers.sources import trees
 
 REASONS = {
     "a line for each game": ["games/registry.py"],
+    "a line for each format of files, those of one game too": ["records/formats.py"],
     "the game where none is given": [
         *("envs/aec.py", "envs/single.py", "envs/vector.py", "baselines/sb3/vec_env.py"),
         *("text/environments/tasks.py", "text/environments/verifiers.py"),
@@ -20,7 +21,7 @@ REASONS = {
     "what `ludus bench` measures": [f"cli/bench/{name}.py" for name in ("arena", "environments", "search", "web")],
 }
 """Why files name a game, and which these are."""
-OWN = ("games", "oracles", "agents")
+OWN = ("games", "records", "oracles", "agents")
 """Folders in which games have folders or files of their own."""
 
 

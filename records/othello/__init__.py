@@ -1,0 +1,1 @@
+"""Files of Othello's players and programs: transcripts, GGF, OBF, WTHOR."""

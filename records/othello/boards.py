@@ -1,0 +1,87 @@
+"""What Othello's files share: boards as other programs write them, scores of finished games."""
+
+from __future__ import annotations
+
+from math import isqrt
+
+from ...games.game import Game, StateArray
+from ...games.othello import Othello
+from ...games.registry import make_game
+from ..file import RecordFile, quote
+
+MARKS = str.maketrans(
+    {**dict.fromkeys("*xXbB@", "X"), **dict.fromkeys("oOwW0", "O"), **dict.fromkeys("-.", "-"), " ": "", "\t": ""}
+)
+"""Other signs for discs and empty cells, and ours. Black, who moves first, is X."""
+MOVERS = str.maketrans({**dict.fromkeys("*xXbB@", "X"), **dict.fromkeys("oOwW0", "O")})
+
+
+def is_othello(file: RecordFile) -> bool:
+    """Whether the user names Othello, or no game."""
+    return file.asked is None or isinstance(file.asked, Othello)
+
+
+def asked_game(file: RecordFile) -> Game:
+    """The game that the user names, or Othello on 8×8.
+
+    Raises:
+        ValueError: it is not Othello.
+    """
+    if not is_othello(file):
+        raise ValueError(f"this is a file of {Othello.title}, and games of {file.asked} are wanted")
+    return file.asked or Othello()
+
+
+def read_board(file: RecordFile, cells: str, mover: str) -> tuple[Game, StateArray]:
+    """The game on a board of this size, and the position.
+
+    Args:
+        file: the file.
+        cells: the cells row by row, in any of the usual signs, with spaces between them or not.
+        mover: the sign of the player to move.
+
+    Raises:
+        ValueError: there is no such board, or the user names another game.
+    """
+    cells = cells.translate(MARKS)
+    size = isqrt(len(cells))
+    if size * size != len(cells):
+        raise ValueError(f"a board has as many rows as columns, and {quote(cells)} has {len(cells)} cells")
+    game = game_of_size(size)
+    if file.asked is not None and file.asked != game:
+        raise ValueError(f"this is a game of {game}, and games of {file.asked} are wanted")
+    return game, game.parse(f"{cells} {mover.translate(MOVERS)}")
+
+
+def game_of_size(size: int) -> Game:
+    """Othello on a board of this size.
+
+    Raises:
+        ValueError: it is not played here on such a board.
+    """
+    if size not in (4, 6, 8):
+        raise ValueError(f"{Othello.title} on {size}×{size} is not supported; boards have 4, 6 or 8 rows")
+    return make_game(Othello.name, size=size)
+
+
+def othello_of(spec: str, title: str) -> Othello:
+    """The game of a record, which must be Othello.
+
+    Args:
+        spec: the game's spec.
+        title: the format, for the error.
+
+    Raises:
+        ValueError: it is another game.
+    """
+    game = make_game(spec)
+    if not isinstance(game, Othello):
+        raise ValueError(f"{title} holds games of {Othello.title} alone, and this is one of {game}; write it as pgn or moves")
+    return game
+
+
+def score_of(game: Othello, state: StateArray) -> int:
+    """The discs of black, less those of white; in a finished game the empty cells count for the winner."""
+    black, white = map(int.bit_count, game.marks_of(state))
+    empty = game.size**2 - black - white if game.outcome(state) is not None else 0
+    return black - white + empty * ((black > white) - (black < white))

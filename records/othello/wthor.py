@@ -1,0 +1,200 @@
+"""WTHOR, the base of games of the French Othello federation, by its published layout (ffothello.org, "Format de la base Wthor").
+
+A file of games, `NAME.wtb`, has a header and a record for each game; numbers are unsigned, the lowest byte first:
+
+    header, 16 bytes    century, year, month and day of the file; games (4); 0 (2); year of the games (2);
+                        size of the board, 0 for 8 (1); type (1); depth of the theoretical scores (1); 0 (1)
+    record, 68 bytes    tournament (2), black (2) and white (2), by their numbers; black's discs at the end (1), and with perfect
+                        play from the depth on (1); 60 moves, each 10 · row + column, then zeros
+
+Passes are left out. The names stand beside it, in `NAME.jou` (players, 20 bytes each) and `NAME.trn` (tournaments, 26), or in the
+folder's `WTHOR.JOU` and `WTHOR.TRN`: a header with their number in bytes 8 and 9, and texts in Latin-1 that end with a zero.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ...core.files.reading import printable_path, read_regular
+from ...games.othello import Othello
+from ..file import RecordFile
+from ..format import RecordFormat
+from ..game import RecordedGame, result_of
+from ..moves import play_moves
+from .boards import game_of_size, is_othello, othello_of, score_of
+
+HEADER = struct.Struct("<4BIHH4B")
+RECORD = struct.Struct("<3H2B60s")
+PLAYER_BYTES, TOURNAMENT_BYTES = 20, 26
+MOST_NAMES = 1 << 16
+BASE = "wthor"
+"""The files of names beside all games of the base."""
+
+
+class WthorHeader(NamedTuple):
+    """The header of a file; see above."""
+
+    century: int
+    short_year: int
+    month: int
+    day: int
+    games: int
+    names: int
+    year: int
+    size: int
+    kind: int
+    depth: int
+    reserved: int
+
+    @classmethod
+    def of(cls, content: bytes) -> WthorHeader:
+        """The header that a file begins with.
+
+        Raises:
+            ValueError: the file is shorter.
+        """
+        if len(content) < HEADER.size:
+            raise ValueError(f"it has {len(content)} bytes, and the header of a file of WTHOR has {HEADER.size}")
+        return cls(*HEADER.unpack_from(content))
+
+
+def is_wthor(file: RecordFile) -> bool:
+    """Whether a file has the length that its header says, and a board of WTHOR."""
+    if len(file.content) < HEADER.size or not is_othello(file):
+        return False
+    header = WthorHeader.of(file.content)
+    return header.size in (0, 8, 10) and len(file.content) == HEADER.size + header.games * RECORD.size and header.games > 0
+
+
+def read_wthor(file: RecordFile) -> Iterator[RecordedGame]:
+    """The games of a file.
+
+    Raises:
+        ValueError: it is no file of WTHOR, or is damaged; or a game of it is not legal, which the message names by its number.
+    """
+    header = WthorHeader.of(file.content)
+    game = game_of_size(header.size or 8)
+    if file.asked is not None and file.asked != game:
+        raise ValueError(f"these are games of {game}, and games of {file.asked} are wanted")
+    if len(file.content) != HEADER.size + header.games * RECORD.size:
+        said, room = header.games, (len(file.content) - HEADER.size) / RECORD.size
+        raise ValueError(f"its header says {said:,} games, and it has room for {room:,.2f}; it was cut off, or is no file of WTHOR")
+    players, tournaments = (
+        _names_beside(file.path, end, size) for end, size in ((".jou", PLAYER_BYTES), (".trn", TOURNAMENT_BYTES))
+    )
+    for number, record in enumerate(RECORD.iter_unpack(file.content[HEADER.size :]), 1):
+        tournament, black, white, score, theoretical, moves = record
+        try:
+            actions, state = play_moves(game, map(_cell_name, moves.split(b"\0")[0]), game.start)
+        except ValueError as error:
+            raise ValueError(f"game {number}: {error}") from None
+        result = result_of(game, state)
+        yield RecordedGame(
+            game=game.spec,
+            actions=actions,
+            players=(players.get(black, f"WTHOR {black}"), players.get(white, f"WTHOR {white}")),
+            result=(score > 32) - (score < 32) if result is None else result,
+            header={
+                "Event": tournaments.get(tournament, f"WTHOR {tournament}"),
+                "Date": str(header.year),
+                "Black discs": str(score),
+                "Black discs in theory": str(theoretical),
+            },
+        )
+
+
+def _cell_name(move: int) -> str:
+    row, column = divmod(move, 10)
+    return f"{'abcdefgh'[column - 1]}{row}" if 1 <= row <= 8 and 1 <= column <= 8 else f"byte {move}"
+
+
+def _names_beside(path: Path, end: str, size: int) -> dict[int, str]:
+    """The names in a file beside a file of games, by their numbers; none where there is no such file.
+
+    Raises:
+        ValueError: it is damaged.
+    """
+    try:
+        files = {other.name.lower(): other for other in path.parent.iterdir() if other.suffix.lower() == end}
+    except OSError:
+        return {}
+    beside = files.get(f"{path.stem.lower()}{end}") or files.get(f"{BASE}{end}")
+    if beside is None:
+        return {}
+    content = read_regular(beside, HEADER.size + MOST_NAMES * size)
+    try:
+        count = WthorHeader.of(content).names
+    except ValueError as error:
+        raise ValueError(f"the names of {printable_path(beside)} cannot be read: {error}") from None
+    texts = (content[HEADER.size + row * size : HEADER.size + (row + 1) * size] for row in range(count))
+    names = (text.split(b"\0")[0].decode("cp1252", "replace").strip() for text in texts)
+    return {number: name for number, name in enumerate(names) if name}
+
+
+def pack_wthor(games: Sequence[RecordedGame]) -> dict[str, bytes]:
+    """The files of games, of players and of tournaments, by the ends of their names.
+
+    Raises:
+        ValueError: WTHOR cannot hold a game: it is not Othello on 8×8 from the start, it goes on, or there are too many names.
+    """
+    years = {record.header.get("Date", "")[:4] for record in games}
+    year = int(years.pop()) if len(years) == 1 and all(map(str.isdecimal, years)) else 0
+    players, tournaments = dict[str, int](), dict[str, int]()
+    records = list[bytes]()
+    for number, record in enumerate(games, 1):
+        try:
+            records.append(_pack_game(record, players, tournaments))
+        except ValueError as error:
+            raise ValueError(f"game {number}: {error}") from None
+    return {
+        ".wtb": b"".join([_header(games=len(records), year=year), *records]),
+        ".jou": _pack_names(players, PLAYER_BYTES),
+        ".trn": _pack_names(tournaments, TOURNAMENT_BYTES),
+    }
+
+
+def _pack_game(record: RecordedGame, players: dict[str, int], tournaments: dict[str, int]) -> bytes:
+    game = othello_of(record.game, "WTHOR")
+    if game != Othello() or record.start is not None:
+        raise ValueError("WTHOR holds games on 8×8 from the start alone; write it as pgn or ggf")
+    if record.result is None:
+        raise ValueError("WTHOR holds finished games alone; write it as pgn or ggf")
+    state = record.states()[-1]
+    over = game.outcome(state) is not None
+    score = (64 + score_of(game, state)) // 2 if over else 32 + 32 * record.result
+    black, white = (players.setdefault(_shorten(name, PLAYER_BYTES), len(players)) for name in record.players)
+    event = tournaments.setdefault(_shorten(record.header.get("Event", ""), TOURNAMENT_BYTES), len(tournaments))
+    if max(len(players), len(tournaments)) >= MOST_NAMES:
+        raise ValueError(f"WTHOR holds {MOST_NAMES - 1:,} names at most; write fewer games")
+    theoretical = record.header.get("Black discs in theory", "")
+    moves = bytes(10 * (action // 8 + 1) + action % 8 + 1 for action in record.actions if action < 64)
+    known = int(theoretical) if theoretical.isdecimal() and int(theoretical) <= 64 else score
+    return RECORD.pack(event, black, white, score, known, moves)
+
+
+def _shorten(name: str, size: int) -> str:
+    """A name as it is kept: in Latin-1, with room for the zero at its end."""
+    return name.encode("cp1252", "replace")[: size - 1].decode("cp1252")
+
+
+def _header(*, games: int = 0, names: int = 0, year: int = 0) -> bytes:
+    no_day = 0, 0, 0, 0  # so that the same games make the same file
+    return HEADER.pack(*no_day, games, names, year, 8, 0, 0, 0)
+
+
+def _pack_names(names: dict[str, int], size: int) -> bytes:
+    return _header(names=len(names)) + b"".join(name.encode("cp1252").ljust(size, b"\0") for name in names)
+
+
+WTHOR = RecordFormat(
+    name="wthor",
+    title="WTHOR, the base of the French Othello federation",
+    suffixes=(".wtb",),
+    recognise=is_wthor,
+    read=read_wthor,
+    pack=pack_wthor,
+    holds=("moves", "players", "result", "header"),
+)
