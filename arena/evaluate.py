@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
+USUAL_GAMES = 1000
+"""How many games are played, unless somebody says it."""
+
+
 def evaluate(
     policy: Any,
     game: str | Game,
     against: Any = "random",
-    games: int = 1000,
+    games: int | None = None,
     *,
     seed: int = 0,
     watch: Callable[[Score], object] = lambda _: None,
@@ -36,21 +40,21 @@ def evaluate(
         policy: a spec, a policy, or whatever `as_policy` takes: a function, a Stable-Baselines3 model, a torch module.
         game: the game, or its spec.
         against: its opponent, given in the same way.
-        games: how many games to play, an even number.
+        games: how many games to play, an even number; None for 1000 or, with `openings`, for two of each.
         seed: the source of all randomness; the same seed gives the same games.
         watch: called with the score so far each time that some games were played.
-        how: how they are played: `settings`, a `MatchSettings`, or four of its fields, `opening_plies`, `move_time`, `faults` and
-            `common_keys`; and `workers` and `engine`, as for `tournament`.
+        how: how they are played: `settings`, a `MatchSettings`, or five of its fields, `openings`, `opening_plies`, `move_time`,
+            `faults` and `common_keys`; and `workers` and `engine`, as for `tournament`.
 
     Raises:
         ValueError: a policy does not play this game, or a number is invalid.
         Exception: what a policy raised at its first call, unless faults="count".
     """
     settings, playing = split_keywords(how)
-    plan, cast = make_plan([game], [policy], games, against=[against], seed=seed, settings=settings)
+    plan, cast = make_plan([game], [policy], games, against=[against], seed=seed, settings=settings, usual_games=USUAL_GAMES)
     score, log = Score.empty(plan.pairings[0], plan.seed), ProgressLog(str(plan.pairings[0]), "games")
-    for pairing, played in play_plan(plan, cast, lambda _: np.arange(games), stored=False, **playing):
+    for pairing, played in play_plan(plan, cast, lambda _: np.arange(plan.games), stored=False, **playing):
         score += Score.of(pairing, played)
-        log.count(score.games, games)
+        log.count(score.games, plan.games)
         watch(score)
     return score

@@ -19,7 +19,7 @@ from .planning.protocols import protocol
 from .ratings.comparison import describe_pairs, p_values_of_pairs
 from .ratings.payoffs import PayoffTable, describe_circles
 from .ratings.ratings import Ratings, rate
-from .ratings.score import Score, fault_words, repeat_words, total
+from .ratings.score import Score, fault_words, repeat_words, suite_columns, suite_words, total
 from .store import Store
 
 
@@ -154,6 +154,7 @@ class Results(Viewable):
                 yield words
             if (table := self.payoffs(game)) and (words := describe_circles(table, self.p_adjusted(game))):
                 yield words
+            yield from suite_words(self.scores_of(game))
             yield from fault_words(self.scores_of(game))
             yield from repeat_words(self.scores_of(game))
             yield from self._answer_parts(game)
@@ -180,6 +181,7 @@ class Results(Viewable):
                 "wins": played.wins,
                 "draws": played.draws,
                 "losses": played.losses,
+                **suite_columns(played.suite),
                 "faults": int(played.faults[0].sum()),
                 "seconds_a_move": played.seconds_a_move[0],
                 "nodes_a_game": played.nodes_a_game[0],
@@ -202,6 +204,7 @@ class Results(Viewable):
                 game: {name: list(rating) for name, rating in ratings.elo.items()} for game, ratings in self.ratings.items()
             },
             "payoffs": {game: (table := self.payoffs(game)) and table.document() for game in self.games},
+            "suites": {game: openings.document() for game, openings in self.plan.openings.items()},
             "seed": self.plan.seed,
             **({"answers": answers} if answers else {}),
         }

@@ -90,7 +90,7 @@ class Tournament(Results):
 def tournament(
     games: str | Game | Iterable[str | Game],
     policies: Sequence[Any],
-    games_per_pair: int = 100,
+    games_per_pair: int | None = None,
     *,
     against: Sequence[Any] = (),
     self_play: bool = False,
@@ -104,14 +104,15 @@ def tournament(
     Args:
         games: the games, or their specs.
         policies: who takes part: specs, policies, or whatever `as_policy` takes.
-        games_per_pair: how many games two policies play against each other, an even number.
+        games_per_pair: how many games two policies play against each other, an even number; None for 100 or, with `openings`, for
+            two of each: of several games, of the suite with the fewest.
         against: whom they play instead of each other.
         self_play: whether each policy also plays itself.
         seed: the source of all randomness; the same seed gives the same games.
         store: the file to keep the games in; None keeps them in memory.
         watch: called each time that some games were played.
-        how: how they are played: `settings`, a `MatchSettings`, or four of its fields, `opening_plies`, `move_time`, `faults` and
-            `common_keys`; and `workers` and `engine`, as for `Tournament.play`, on which the results do not depend.
+        how: how they are played: `settings`, a `MatchSettings`, or five of its fields, `openings`, `opening_plies`, `move_time`,
+            `faults` and `common_keys`; and `workers` and `engine`, as for `Tournament.play`, on which the results do not depend.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.

@@ -25,7 +25,7 @@ def played(name: str) -> tuple[Game, StateArray, tuple[int, ...]]:
     """A game, and the states (N + 1, W) and actions (N,) of its record."""
     game = make_game(name)
     (record,) = parse((RECORDS / f"{name}.txt").read_text(encoding="utf-8"))
-    return game, game.play_line(record.actions), record.actions
+    return game, record.states(game), record.actions
 
 
 def position(name: str) -> StateArray:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -168,6 +169,11 @@ class Game(specs.BySettings, ABC):
     def spec(self) -> str:
         """The game and its variant as users name it, as `othello:size=6`."""
         return specs.join(self.name, specs.changed_settings(self))
+
+    @property
+    def file_stem(self) -> str:
+        """The spec in names of files, as `othello-size-6`."""
+        return re.sub("[^a-z0-9]+", "-", self.spec)
 
     def __str__(self) -> str:
         return self.spec

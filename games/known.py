@@ -47,6 +47,8 @@ class Known:
         reach: how far the oracle searches, on boards with too many positions to know all.
         networks: the folder with networks that `alphazero` plays this game by, one for each variant that has one, as
             `tools/networks.py` writes them; None where there are none.
+        openings: the folder with suites of openings, one for each variant that has one, as `ludus openings` writes them; None where
+            there are none.
         sides: a kernel from a state to the cells of the player to move and the opponent's, as bits, for games whose cells have
             owners: n-tuples then read cells several times as fast as by observations, and can search deeper.
         threats: a kernel from a state and a player to the number of lines that lack one piece of that player's only, for rewards of
@@ -59,6 +61,7 @@ class Known:
     oracle: str | None = None
     reach: Mapping[int, Reach] = field(default_factory=dict)
     networks: Path | None = None
+    openings: Path | None = None
     sides: Function | None = None
     threats: Function | None = None
     exact_cells: int | None = None

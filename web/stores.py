@@ -111,7 +111,7 @@ def _newest(store: Store, number: int) -> dict[str, Any]:
     game = make_game(pairing.game)
     return {
         **_row(number, record, None),
-        "svg": game.svg(game.play_line(record.actions)[-1], record.actions[-1] if record.actions else None),
+        "svg": game.svg(record.states(game)[-1], record.actions[-1] if record.actions else None),
     }
 
 
@@ -185,7 +185,7 @@ def _row(number: int, record: GameRecord, lost: int | None) -> dict[str, Any]:
 
 def largest_losses(game: Game, records: Sequence[GameRecord]) -> list[int | None]:
     """The largest value that a policy's move lost in each game, 0 to 2; None if no move is in the oracle's reach."""
-    states = [game.play_line(record.actions)[record.opening : -1] for record in records]
+    states = [record.states(game)[record.opening : -1] for record in records]
     actions = np.array([action for record in records for action in record.actions[record.opening :]], np.int64)
     before, after = values_around(game, np.concatenate(states), actions, quick_oracle(game, at_once=True))
     lost = np.where((before == OUT_OF_REACH) | (after == OUT_OF_REACH), UNKNOWN, before - after)
@@ -209,5 +209,5 @@ def replay_of(path: Path, pairing: int, number: int) -> dict[str, Any]:
             raise ValueError(f"the store has no pairing {pairing}; they are numbered 0 to {len(pairings) - 1}")
         record = store.record(pairings[pairing], number)
     game = make_game(record.pairing.game)
-    verdicts = Judge(game, quick_oracle(game, at_once=True)).verdicts(record.actions)
+    verdicts = Judge(game, quick_oracle(game, at_once=True)).verdicts(record.actions, record.start)
     return {"film": film(game, [Replay("", record, verdicts)]), **_row(pairing, record, None)}

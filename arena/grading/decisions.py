@@ -15,6 +15,7 @@ from ...core.numbers import seed_of, whole
 from ...games.game import Game, StateArray
 from ...oracles import OUT_OF_REACH, Oracle
 from ...oracles.values import is_searched, quick_oracle, values_around
+from ...records.game import start_of
 from ..matches.games import GameRecord, PlayedGames
 
 
@@ -52,7 +53,8 @@ def decisions_in(game: Game, records: Sequence[GameRecord], policy: str) -> Deci
     lengths = np.array([len(record.actions) for record in records], np.int64)
     openings = np.array([record.opening for record in records], np.int64)
     seats = np.array([[name == policy for name in record.players] for record in records], np.bool_).reshape(-1, 2)
-    return _replay(game, actions, lengths, openings, seats)
+    starts = np.array([start_of(game, record.start) for record in records], np.uint64).reshape(-1, game.num_words)
+    return _replay(game, starts, actions, lengths, openings, seats)
 
 
 def decisions_of(game: Game, played: PlayedGames, first: bool = True) -> Decisions:
@@ -64,17 +66,21 @@ def decisions_of(game: Game, played: PlayedGames, first: bool = True) -> Decisio
         first: True for the first policy, which has seat 0 in games with an even number; False for the second.
     """
     seats = (np.arange(2)[None] == (played.numbers % 2)[:, None]) == first
-    decisions = _replay(game, played.actions.astype(np.int64), played.plies, played.openings, seats)
+    decisions = _replay(game, played.starts(game), played.actions.astype(np.int64), played.plies, played.openings, seats)
     return decisions._replace(games=played.numbers[decisions.games])
 
 
 def _replay(
-    game: Game, actions: NDArray[np.int64], lengths: NDArray[np.int64], openings: NDArray[np.int64], seats: NDArray[np.bool_]
+    game: Game,
+    states: StateArray,
+    actions: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    openings: NDArray[np.int64],
+    seats: NDArray[np.bool_],
 ) -> Decisions:
-    """Plays all games again, a ply at a time, and collects the decisions of the seats (N, 2) that are selected; a game's number is
-    its row."""
+    """Plays all games again from their first states (N, W), a ply at a time, and collects the decisions of the seats (N, 2) that
+    are selected; a game's number is its row."""
     starts = np.cumsum(lengths) - lengths
-    states = np.repeat(game.start[None], len(lengths), axis=0)
     parts = list[Decisions]()
     for ply in range(int(lengths.max(initial=0))):
         going = np.flatnonzero(lengths > ply)

@@ -26,7 +26,7 @@ from ..planning.plan import MOST_GAMES
 from ..planning.planning import make_plan
 from ..planning.schedule import play_plan
 from ..ratings.intervals import wilson
-from ..ratings.score import Score, fault_words
+from ..ratings.score import Score, fault_words, suite_words
 from .calibration import Calibration, Valuations, calibrate, check_calibration
 from .decisions import Decisions, Judged, can_be_judged, decisions_in, decisions_of, judge
 
@@ -138,7 +138,9 @@ class Grade(Viewable):
     @property
     def beatable(self) -> bool | None:
         """True if it lost a game that it played from the start; otherwise None, since no sample can show that it never loses."""
-        return True if self.score is not None and self.score.losses and not self.opening_plies else None
+        if self.score is None or self.opening_plies or self.score.suite is not None:
+            return None
+        return True if self.score.losses else None
 
     def document(self) -> dict[str, Any]:
         """The grade for JSON."""
@@ -147,6 +149,7 @@ class Grade(Viewable):
             against = self.score.pairing.b
             rates = dict(zip(("win", "draw", "loss"), self.score.rates_by_seat.T.tolist(), strict=True))
             document |= {"against": against, "games": self.score.games, "faults": int(self.score.faults[0].sum())}
+            document["suite"] = self.score.suite and self.score.suite.document()
             document["reasons"] = [reason._asdict() for reason in self.score.reasons if reason.policy == self.policy]
             document |= {f"{name}_rate_by_seat": rate for name, rate in rates.items()}
             document |= {f"{name}_rate_vs_random": rate if against == "random" else None for name, rate in rates.items()}
@@ -203,6 +206,7 @@ class Grade(Viewable):
             yield f"{self.policy} in {self.game}"
         else:
             yield f"{self.policy} in {self.game}: {several(self.score.games, 'game')} against {self.score.pairing.b}"
+            yield from suite_words([self.score])
             results = zip(self.game.player_names, self.score.by_seat.tolist(), strict=True)
             rows = [[f"as {name}", *(percent(count, sum(counts)) for count in counts)] for name, counts in results]
             yield TextTable("", ["", "won %", "drawn %", "lost %"], rows)
@@ -377,14 +381,14 @@ def grade(
     Args:
         policy: a spec, a policy, or whatever `as_policy` takes: a function, a Stable-Baselines3 model, a torch module.
         game: the game, or its spec.
-        games: how many games are played, an even number, half of them in each seat; None for 1000, or more where fewer than `most`
-            moves of these can be graded.
+        games: how many games are played, an even number, half of them in each seat; None for two of each opening, where `openings`
+            are given, or else for 1000, or more where fewer than `most` moves of these can be graded.
         against: the opponent.
         most: how many moves are graded at most, in games where each takes a search; None for all.
         calibration: of how many positions at most the policy also states values, to be compared with the exact ones.
         seed: the source of all randomness.
         progress: called from time to time with a line about the progress.
-        how: how the games are played, as for `evaluate`; without `opening_plies` they begin at the start.
+        how: how the games are played, as for `evaluate`; without `openings` or `opening_plies` they begin at the start.
 
     Raises:
         ValueError: the policy does not play this game, or a number is invalid.
@@ -394,8 +398,10 @@ def grade(
         raise TypeError(f"{exact[0]} goes with every position, and grade takes a sample; call grade_exact(policy, game, …)")
     game = make_game(game)
     settings, playing = split_keywords(how)
-    if settings.opening_plies is None:
+    if settings.opening_plies is None and settings.openings is None:
         settings = replace(settings, opening_plies=0)
+    if (suite := settings.openings_in(game)) is not None:
+        settings, games = replace(settings, openings=suite), 2 * len(suite) if games is None else games
     if most is not None:
         whole(most, "most", 1)
     if calibration is not None:

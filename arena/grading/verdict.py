@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from ...games.game import Game, StateArray
 from ...oracles import Oracle, Solution, describe, make_oracle
 from ...oracles.oracle import solution_for_mover
+from ...records.game import start_of
 from ...search.watch import Watch
 
 MOST_NAMED = 6
@@ -88,9 +89,9 @@ class Judge:
         before = self.solution(state)
         return Verdict(action, before, solution_for_mover(self.solution(after), same), self._best(state, before))
 
-    def verdicts(self, actions: Sequence[int]) -> list[Verdict]:
-        """The verdicts on the actions of a game, from the start on."""
-        states = self.game.play_line(actions)
+    def verdicts(self, actions: Sequence[int], start: str | None = None) -> list[Verdict]:
+        """The verdicts on the actions of a game, from its start on, which is a position as text, or None for the game's own."""
+        states = self.game.play_line(actions, start_of(self.game, start))
         return [self.verdict(state, action) for state, action in zip(states[:-1], actions, strict=True)]
 
     def _best(self, state: StateArray, solution: Solution) -> tuple[int, ...]:

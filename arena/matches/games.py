@@ -11,7 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...agents.answers import Transcript
+from ...games.game import Game, StateArray
 from ...games.registry import GameSpec
+from ...records.game import start_of
+from ...records.openings import Openings
 
 ENDINGS = ("rules", "max_plies", "illegal", "error", "time", "died")
 """How a game ended, by number: by its rules; drawn after max_plies; or lost by the policy to move, because it answered with an
@@ -76,6 +79,14 @@ class GameRecord:
         """The names of the policies in seat 0 and seat 1."""
         return (self.pairing.a, self.pairing.b) if self.number % 2 == 0 else (self.pairing.b, self.pairing.a)
 
+    def states(self, game: Game) -> StateArray:
+        """All states, from the start to the last one (N + 1, W).
+
+        Raises:
+            ValueError: the start is not a position of the game, or an action is not legal.
+        """
+        return game.play_line(self.actions, start_of(game, self.start))
+
 
 def sum_nodes(counts: ArrayLike) -> NDArray[np.int64]:
     """The sum of nodes (N, …) over the first axis; -1 where one of them is not known."""
@@ -98,6 +109,7 @@ class PlayedGames(NamedTuple):
         seconds: (N, 2), float64, by seat.
         nodes: (N, 2), int64, by seat; -1 where that is not known.
         transcripts: of policies that speak: the transcript of each move, by row and by the number of actions before it.
+        suite: the openings that they began with, in turn; None where each began with random plies.
     """
 
     numbers: NDArray[np.int64]
@@ -112,6 +124,13 @@ class PlayedGames(NamedTuple):
     seconds: NDArray[np.float64]
     nodes: NDArray[np.int64]
     transcripts: dict[tuple[int, int], Transcript] = {}  # noqa: RUF012  never changed
+    suite: Openings | None = None
+
+    def starts(self, game: Game) -> StateArray:
+        """The states that the games began from, before their openings (N, W)."""
+        if self.suite is None:
+            return np.repeat(game.start[None], len(self.numbers), axis=0)
+        return self.suite.arrays.starts[self.suite.rows(self.numbers)]
 
     def records(self, pairing: Pairing) -> list[GameRecord]:
         """The games one by one."""
@@ -119,6 +138,9 @@ class PlayedGames(NamedTuple):
         transcripts: dict[int, dict[int, Transcript]] = defaultdict(dict)
         for (row, ply), transcript in self.transcripts.items():
             transcripts[row][ply] = transcript
+
+        suite, count = self.suite, len(self.numbers)
+        starts = [None] * count if suite is None else [suite.starts[row] for row in suite.rows(self.numbers).tolist()]
 
         def nodes_or_none(nodes: np.int64) -> int | None:
             return None if nodes < 0 else int(nodes)
@@ -137,6 +159,7 @@ class PlayedGames(NamedTuple):
                 seconds=(float(self.seconds[row, 0]), float(self.seconds[row, 1])),
                 nodes=(nodes_or_none(self.nodes[row, 0]), nodes_or_none(self.nodes[row, 1])),
                 transcripts=transcripts.get(row, {}),
+                start=starts[row],
             )
-            for row in range(len(self.numbers))
+            for row in range(count)
         ]

@@ -11,6 +11,7 @@ from ...agents.answers import Transcript, Unavailable
 from ...agents.policy import Policy
 from ...envs.boards import Boards
 from ...envs.running import PLAYING
+from ...games.game import Game, StateArray
 from .games import ILLEGAL, Pairing, PlayedGames, sum_nodes
 from .keys import stream_keys
 from .openings import openings
@@ -77,15 +78,25 @@ class _Match:
         every = np.ones(count, np.bool_)
         self.boards.seed(every, self.keys.tolist(), np.random.default_rng(0))
         self.boards.keep_lines()
-        self.boards.reset(every, game.start[None])
+        starts, lines = self._opening_lines(game)
+        self.boards.reset(every, starts)
         self.faults: dict[int, Fault] = {}
         self.transcripts: dict[tuple[int, int], Transcript] = {}
         self.moves, self.seconds = np.zeros((count, 2), np.int64), np.zeros((count, 2))
         self.nodes = np.zeros((count, 2), np.int64)
-        for actions in openings(game, job.seed, job.numbers // 2, job.settings.opening_plies_in(game))[0].T:
+        for actions in lines.T:
             which = np.flatnonzero(actions >= 0)
             self.boards.advance(which, actions[which])
         self.openings = self.boards.plies.copy()
+
+    def _opening_lines(self, game: Game) -> tuple[StateArray, NDArray[np.int64]]:
+        """Where the games start, one state for all or one each, and the moves of their openings (N, P), -1 after the last."""
+        job = self.job
+        if (suite := job.settings.openings_in(game)) is None:
+            lines, _ = openings(game, job.seed, job.numbers // 2, job.settings.opening_plies_in(game))
+            return game.start[None], lines
+        rows = suite.rows(job.numbers)
+        return suite.arrays.starts[rows], suite.arrays.moves[rows]
 
     def play(self) -> PlayedGames:
         try:
@@ -130,6 +141,7 @@ class _Match:
             seconds=self.seconds[rows],
             nodes=self.nodes[rows],
             transcripts=transcripts,
+            suite=self.job.settings.openings_in(self.boards.game),
         )
 
     def _query(self, player: Player, rows: NDArray[np.int64]) -> None:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, TypedDict
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias, TypedDict
 
 from ...core.bounds import Bounded
 from ...core.numbers import LONGEST, Range
 from ...games.game import Game
+from ...games.registry import make_game
+from ...records.openings import Openings, load_openings
 from .faults import Faults, check_faults
 from .openings import default_opening_plies
 
 LONGEST_OPENING = 1000
 """The largest number of random plies of an opening."""
+
+OpeningSource: TypeAlias = str | Path | Openings | Mapping[str, str | Path | Openings]
+"""What names openings: a suite, a file, openings themselves, or any of these for each game."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +40,12 @@ class MatchSettings(Bounded):
             queried twice, which suits a policy that is slow or costs money, and it loses all games of the batch.
         common_keys: whether the policies' keys depend on the seed and the game's number alone, and not on the policies' names. Then
             two candidates meet the same dice: in game 7 the opponent has the same key at the same ply against both, and so do they.
+        openings: what games begin with in place of random plies, each opening from both seats: the name of a suite that comes with
+            the game, as "balanced", a file, or `Openings`; for several games a name, or a mapping from each game's spec.
 
     Raises:
-        ValueError: a setting is out of its bounds, or there is a start_time without a move_time.
+        ValueError: a setting is out of its bounds, there is a start_time without a move_time, or there are both openings and
+            opening_plies.
     """
 
     opening_plies: Annotated[int, Range(0, LONGEST_OPENING)] | None = None
@@ -45,16 +54,38 @@ class MatchSettings(Bounded):
     faults: Faults = "raise"
     ask_again: bool = True
     common_keys: bool = False
+    openings: OpeningSource | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_faults(self.faults)
+        if self.openings is not None and self.opening_plies is not None:
+            raise ValueError(
+                f"openings are given, and opening_plies is {self.opening_plies}; games begin with the one or the other, so give one"
+            )
         if self.start_time is not None and self.move_time is None:
             raise ValueError(f"start_time is {self.start_time:g} s, without a move_time; give both")
 
     def opening_plies_in(self, game: Game) -> int:
         """How many random plies a game begins with."""
         return default_opening_plies(game) if self.opening_plies is None else int(self.opening_plies)
+
+    def openings_in(self, game: Game) -> Openings | None:
+        """The openings that games begin with; None where they begin with random plies.
+
+        Raises:
+            OSError: their file cannot be read.
+            ValueError: there are no such openings of this game, or one of them cannot be.
+        """
+        source = self.openings
+        if source is None:
+            return None
+        if isinstance(source, Mapping):
+            by_game = {make_game(spec): given for spec, given in source.items()}
+            if game not in by_game:
+                raise ValueError(f"openings are given for {', '.join(source)}, and {game} is played, too; give openings for it")
+            source = by_game[game]
+        return load_openings(source, game)
 
 
 DEFAULT_SETTINGS = MatchSettings()
@@ -65,12 +96,13 @@ class MatchKeywords(TypedDict, total=False):
 
     Args:
         settings: the settings of the matches.
-        opening_plies, move_time, faults, common_keys: these four of the settings, without a record.
+        openings, opening_plies, move_time, faults, common_keys: these five of the settings, without a record.
         workers: how many processes play; 1, the default, for this one. The results do not depend on it.
         engine: "local", the default, or "ray" for the Ray cluster that this process is connected to, or a local one.
     """
 
     settings: MatchSettings
+    openings: OpeningSource | None
     opening_plies: int | None
     move_time: float | None
     faults: Faults

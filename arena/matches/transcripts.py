@@ -8,6 +8,7 @@ from msgspec import to_builtins
 
 from ...core.errors import shorten
 from ...games.registry import make_game
+from ...records.game import start_of
 from .games import GameRecord
 
 TEXTS = ("question", "reply", "reason", "reasoning")
@@ -27,7 +28,7 @@ def transcript_entries(record: GameRecord, longest: int | None = None) -> list[d
     entries, game = list[dict[str, Any]](), make_game(record.pairing.game)
     if not record.transcripts:
         return entries
-    state = game.start
+    state = start_of(game, record.start)
     for ply in range(len(record.actions) + 1):
         if transcript := record.transcripts.get(ply):
             player = game.player(state)

@@ -91,7 +91,7 @@ def describe_ending(record: GameRecord) -> str:
 
 def _document(game: Game, replay: Replay, drawings: Drawings) -> dict[str, Any]:
     record = replay.record
-    states = game.play_line(record.actions)
+    states = record.states(game)
     frames = [drawings.add(game.svg(*at)) for at in zip(states, (None, *record.actions), strict=True)]
     movers = game.players(states).tolist()
     return {

@@ -69,7 +69,7 @@ class ReplayOutput(Viewable):
 
     def _parts(self) -> Iterable[Part]:
         for record in self._records.values():
-            yield Picture(self._game, self._game.play_line(record.actions)[-1], (None, *record.actions)[-1])
+            yield Picture(self._game, record.states(self._game)[-1], (None, *record.actions)[-1])
             yield f"{record.pairing}: {describe_ending(record)}"
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -83,7 +83,7 @@ class ReplayOutput(Viewable):
 def replays_of(game: Game, records: Mapping[str, GameRecord]) -> list[Replay]:
     """Replays of games, given by title, with verdicts on each move."""
     judge = Judge(game, quick_oracle(game, at_once=True))
-    return [Replay(title, record, judge.verdicts(record.actions)) for title, record in records.items()]
+    return [Replay(title, record, judge.verdicts(record.actions, record.start)) for title, record in records.items()]
 
 
 def lost_replays(grade: ExactGrade) -> list[Replay]:

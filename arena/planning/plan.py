@@ -10,6 +10,7 @@ from msgspec import Struct, field, to_builtins
 from ...agents.registry import PolicySpec
 from ...core.bounds import Bounded
 from ...core.numbers import LARGEST_SEED, Range
+from ...records.openings import Openings
 from ..matches.faults import Faults
 from ..matches.games import Pairing
 from ..matches.settings import MatchSettings
@@ -50,9 +51,10 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
         games: how many games each pairing plays, an even number: the games 2j and 2j + 1 begin with the same opening, and
             the first of the two policies has seat 0 in the even one, seat 1 in the odd one.
         seed: the source of all randomness.
-        opening_plies: for each game's spec, how many random plies an opening has.
+        opening_plies: for each game's spec, how many random plies an opening has; 0 where there are `openings`.
         move_time, ask_again, start_time, common_keys: as in `MatchSettings`.
         protocol: the name of the protocol that it follows, if any.
+        openings: for each game's spec, the openings that its games begin with; none for games that begin with random plies.
         needs: the games and policies that do not come with ludus, and their origins, as `needs_of` gives them.
 
     Raises:
@@ -70,6 +72,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
     needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
     start_time: float | None = None
     common_keys: bool = False
+    openings: dict[str, Openings] = field(default_factory=dict[str, Openings])
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -86,6 +89,11 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"opening_plies has no entry for {pairing.game!r}")
         for game in self.opening_plies:
             self.settings_of(game)  # which checks them
+        for game, openings in self.openings.items():
+            if openings.game != game or self.opening_plies.get(game) != 0:
+                raise ValueError(
+                    f"openings has an entry of {openings.game} for {game!r}, which needs its own, without opening_plies"
+                )
 
     def settings_of(self, game: str, faults: Faults = "raise") -> MatchSettings:
         """How the games of a pairing are played.
@@ -94,8 +102,10 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
             game: the pairing's game.
             faults: what happens to an error at a policy's first call, which no game depends on.
         """
+        openings = self.openings.get(game)
         return MatchSettings(
-            opening_plies=self.opening_plies[game],
+            opening_plies=None if openings else self.opening_plies[game],
+            openings=openings,
             move_time=self.move_time,
             start_time=self.start_time,
             faults=faults,

@@ -21,6 +21,9 @@ from ..matches.settings import DEFAULT_SETTINGS, MatchSettings
 from .plan import Entrant, Plan
 from .protocols import Protocol
 
+USUAL_GAMES = 100
+"""How many games two policies of a tournament play, unless somebody says it."""
+
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
 
@@ -28,19 +31,22 @@ Cast = dict[tuple[str, str], Policy]
 def make_plan(
     games: Iterable[str | Game],
     policies: Sequence[Any],
-    games_per_pair: int,
+    games_per_pair: int | None,
     *,
     against: Sequence[Any] = (),
     self_play: bool = False,
     seed: int = 0,
     settings: MatchSettings = DEFAULT_SETTINGS,
     worker: Worker | None = None,
+    usual_games: int = USUAL_GAMES,
 ) -> tuple[Plan, Cast]:
     """Makes a plan in which, in every game, each policy plays each other one or, with `against`, each of those opponents.
 
     A built-in policy that does not support one of the games is left out of that game.
 
     Args:
+        games_per_pair: how many games two policies play; None for both games of each opening, where openings are given (of several
+            games, of the fewest), or else for `usual_games`.
         worker: the process for policies that do not come with ludus; None for this one. The other arguments are described at
             `tournament`.
 
@@ -49,6 +55,9 @@ def make_plan(
     """
     policies, against = ([item] if isinstance(item, (str, Policy)) else item or () for item in (policies, against))
     all_games = list(dict.fromkeys(make_game(game) for game in games))
+    openings = {game.spec: chosen for game in all_games if (chosen := settings.openings_in(game))}
+    if games_per_pair is None:
+        games_per_pair = 2 * min(map(len, openings.values())) if openings else usual_games
     mine, others = _by_name(policies), _by_name(against)
     meeting = [*(product(mine, others) if against else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
     return _make(
@@ -57,7 +66,8 @@ def make_plan(
         worker,
         games=_plain(games_per_pair),
         seed=_plain(seed),
-        opening_plies={game.spec: settings.opening_plies_in(game) for game in all_games},
+        opening_plies={game.spec: 0 if openings else settings.opening_plies_in(game) for game in all_games},
+        openings=openings,
         move_time=settings.move_time,
         start_time=settings.start_time,
         ask_again=bool(settings.ask_again),

@@ -21,7 +21,7 @@ from ...core.numbers import several
 from ..matches.games import Pairing
 from .intervals import tails
 from .means import mean_interval, p_of_at_most, search_crossing
-from .score import Score
+from .score import POINTS, Score
 
 DIFFERENCES = np.linspace(0, 1, 9)
 """The differences of two openings' shares of the points, from -1 to 1, moved to 0 to 1."""
@@ -67,7 +67,8 @@ def compare(score_a: Score, score_b: Score, *, confidence: float = 0.95) -> Poin
     """Compares the points of two policies against the same opponent.
 
     Args:
-        score_a, score_b: their scores. With the same seed and number of games both meet the same openings.
+        score_a, score_b: their scores. With the same seed and number of games both meet the same openings; with the same suite also
+            with other seeds.
         confidence: how often the bounds are to contain the true difference, more than 0 and less than 1.
 
     Raises:
@@ -84,8 +85,8 @@ def compare(score_a: Score, score_b: Score, *, confidence: float = 0.95) -> Poin
         )
     if not (score_a.games and score_b.games):
         raise ValueError("a score has no games; there is nothing to compare")
-    counts = _paired_counts(score_a, score_b)
-    low, high, p = _compare_apart(score_a, score_b, confidence) if counts is None else _compare_paired(counts, confidence)
+    paired = _paired_differences(score_a, score_b)
+    low, high, p = _compare_apart(score_a, score_b, confidence) if paired is None else _compare_paired(*paired, confidence)
     return PointsComparison(
         game=game,
         a=score_a.pairing.a,
@@ -96,7 +97,7 @@ def compare(score_a: Score, score_b: Score, *, confidence: float = 0.95) -> Poin
         high=high,
         p_value=p,
         p_adjusted=p,
-        is_paired=counts is not None,
+        is_paired=paired is not None,
     )
 
 
@@ -152,8 +153,12 @@ def describe_pairs(p_values: Mapping[Pairing, float]) -> str:
     return f"{differ}; no difference is shown between {names}."
 
 
-def _paired_counts(a: Score, b: Score) -> NDArray[np.float64] | None:
-    """How many openings have each of the DIFFERENCES (9,); None if the scores are not of the same openings."""
+def _paired_differences(a: Score, b: Score) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """The differences of openings, moved to 0 to 1, and how many have each; None if the scores are not of the same openings."""
+    if a.suite is not None and a.suite == b.suite:
+        return _differences_in_suite(a.by_opening.sum(1), b.by_opening.sum(1))
+    if a.suite is not None or b.suite is not None:
+        return None
     if a.numbered is None or b.numbered is None or len(a.seeds) != 1 or a.seeds != b.seeds:
         return None
     (first, mine), (second, theirs) = (numbered[np.argsort(numbered[:, 0])].T for numbered in (a.numbered, b.numbered))
@@ -161,13 +166,25 @@ def _paired_counts(a: Score, b: Score) -> NDArray[np.float64] | None:
         return None
     counts = np.zeros(len(DIFFERENCES))
     np.add.at(counts, 4 + mine - theirs, 1)
-    return counts * min(a.different / a.games, b.different / b.games)
+    return DIFFERENCES, counts * min(a.different / a.games, b.different / b.games)
 
 
-def _compare_paired(counts: NDArray[np.float64], confidence: float) -> tuple[float, float, float]:
+def _differences_in_suite(
+    mine: NDArray[np.int64], theirs: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """The same of a suite, from the wins, draws and losses of both by opening (S, 3); all games of one are one observation."""
+    if not np.array_equal(mine.sum(1), theirs.sum(1)):
+        return None
+    played = mine.any(1)
+    differences = (mine - theirs)[played] @ POINTS / mine[played].sum(1)
+    moved, counts = np.unique((1 + differences) / 2, return_counts=True)
+    return moved, counts.astype(np.float64)
+
+
+def _compare_paired(differences: NDArray[np.float64], counts: NDArray[np.float64], confidence: float) -> tuple[float, float, float]:
     """The bounds and the p-value of the mean difference."""
-    low, high = mean_interval(DIFFERENCES, counts, confidence)
-    p = 2 * min(p_of_at_most(0.5, DIFFERENCES, counts), p_of_at_most(0.5, 1 - DIFFERENCES, counts))
+    low, high = mean_interval(differences, counts, confidence)
+    p = 2 * min(p_of_at_most(0.5, differences, counts), p_of_at_most(0.5, 1 - differences, counts))
     return 2 * low - 1, 2 * high - 1, min(1.0, p)
 
 

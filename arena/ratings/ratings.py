@@ -5,9 +5,9 @@ advantage.
 
 The model is in davidson.py. It is fitted with Jeffreys' prior, so that a policy that won or lost all its games has a finite rating.
 Intervals come from the Bayesian bootstrap: D. B. Rubin, Annals of Statistics 9 (1981), 130–134; M. A. Newton and
-A. E. Raftery, Journal of the Royal Statistical Society B 56 (1994), 3–26. Each opening, which is two games with the seats swapped,
-gets a random weight, and the prior's games get theirs. Where the ordinary bootstrap draws the same sample every time (all
-games won), this one still gives an interval.
+A. E. Raftery, Journal of the Royal Statistical Society B 56 (1994), 3–26. Each opening, which is two games with the seats swapped
+(of a suite that was repeated, all its games), gets a random weight, and the prior's games get theirs. Where the ordinary bootstrap
+draws the same sample every time (all games won), this one still gives an interval.
 
 With few openings the intervals of the bootstrap are too narrow, since the estimate is fitted to the same games. They are widened as
 those of the jackknife and of Student's t are, to the first order in 1 / openings: J. G. MacKinnon and H. White, Journal of
@@ -110,7 +110,7 @@ def rate(
     """
     tails(confidence)
     seed, resamples = seed_of(seed), whole(resamples, "resamples", 0, MOST_RESAMPLES)
-    names, pairs, openings = _table(scores)
+    names, pairs, openings, kinds = _table(scores)
     if not names:
         unknown = math.nan, math.nan, math.nan
         return Ratings(
@@ -123,11 +123,12 @@ def rate(
         )
     known = {number: (fixed or {})[name] / ELO for number, name in enumerate(names) if name in (fixed or {})}
     groups = _groups(len(names), pairs)
-    model, start = _model(pairs, openings, groups, known)
-    games = (openings @ _SINGLE).reshape(-1, 3)
-    estimate, prior = model.fit_with_prior(games, start)
+    games = _games_of(openings, kinds)
+    model, start = _model(pairs, games, groups, known)
+    estimate, prior = model.fit_with_prior(games.reshape(-1, 3), start)
     weights = np.concatenate([openings, prior.reshape(len(pairs), 6)], 1)
-    resampled = _resample(model, weights, estimate, resamples, np.random.default_rng(seed))
+    kinds = np.concatenate([kinds, np.broadcast_to(np.eye(6), (*kinds.shape[:-2], 6, 6))], -2)
+    resampled = _resample(model, weights, kinds, estimate, resamples, np.random.default_rng(seed))
     free = model.free  # others may be infinite, of which there is no difference
     resampled[:, free] += (_widening(openings.sum(), free.sum(), confidence) - 1) * (resampled[:, free] - estimate[free])
     every = np.concatenate([estimate[None], resampled])
@@ -173,24 +174,49 @@ _SINGLE = np.concatenate([_OPENINGS.sum(1), _OPENINGS.sum(0)[::-1]]).T
 """Turns counts of openings, by the pair of results, into counts of games, by who has seat 0 (a, b) and seat 0's result (9, 6)."""
 
 
-def _table(scores: Iterable[Score]) -> tuple[list[str], NDArray[np.int64], Floats]:
-    """The names in alphabetical order, the pairs that played (P, 2), and their openings (P, 9).
+def _games_of(openings: Floats, kinds: Floats) -> Floats:
+    """The games (…, P, 6) of numbers of openings (…, P, K) of kinds (K, 6), or (P, K, 6) where each pair has its own."""
+    return openings @ kinds if kinds.ndim == 2 else np.einsum("...pk,pkg->...pg", openings, kinds)
+
+
+def _table(scores: Iterable[Score]) -> tuple[list[str], NDArray[np.int64], Floats, Floats]:
+    """The names in alphabetical order, the pairs that played (P, 2), their openings by kind (P, K), and the games of each kind, as
+    `_games_of` takes them.
+
+    An opening's kind is what was played from it: two games, or all games from one of a suite that was repeated.
 
     It depends neither on the order of the scores nor on which of two policies is called a.
     """
     by_pair: dict[tuple[str, str], NDArray[np.int64]] = {}
+    of_suites: dict[tuple[str, str], list[Floats]] = {}
     games: set[str] = set()
     for score in scores:
         games.add(score.pairing.game)
         a, b = sorted((score.pairing.a, score.pairing.b))
-        openings = score.openings if a == score.pairing.a else score.turned.openings
-        if openings.any():
-            by_pair[a, b] = by_pair.get((a, b), 0) + openings
+        if a != score.pairing.a:
+            score = score.turned
+        if score.openings.any():
+            is_repeated = score.is_suite_repeated
+            by_pair[a, b] = by_pair.get((a, b), 0) + score.openings * (not is_repeated)
+            of_suites.setdefault((a, b), []).extend([_games_by_opening(score)] * is_repeated)
     if len(games) > 1:
         raise ValueError(f"each game is rated separately; these scores are of {', '.join(sorted(games))}")
     names = sorted({name for pair in by_pair for name in pair})
     pairs = np.array([[names.index(a), names.index(b)] for a, b in sorted(by_pair)], np.int64).reshape(-1, 2)
-    return names, pairs, np.array([by_pair[pair].ravel() for pair in sorted(by_pair)], np.float64).reshape(-1, 9)
+    openings = np.array([by_pair[pair].ravel() for pair in sorted(by_pair)], np.float64).reshape(-1, 9)
+    if not any(of_suites.values()):
+        return names, pairs, openings, _SINGLE
+    repeated = [np.concatenate([np.zeros((0, 6)), *of_suites[pair]]) for pair in sorted(by_pair)]
+    most = max(map(len, repeated))
+    kinds = np.stack([np.concatenate([_SINGLE, rows, np.zeros((most - len(rows), 6))]) for rows in repeated])
+    ones = np.array([[row < len(rows) for row in range(most)] for rows in repeated], np.float64)
+    return names, pairs, np.concatenate([openings, ones], 1), kinds
+
+
+def _games_by_opening(score: Score) -> Floats:
+    """The games from each opening of a suite, by who has seat 0 (a, b) and seat 0's result (S, 6)."""
+    games = score.by_opening[score.by_opening.any((1, 2))]
+    return np.concatenate([games[:, 0], games[:, 1, ::-1]], 1).astype(np.float64)
 
 
 def _groups(policies: int, pairs: NDArray[np.int64]) -> list[list[int]]:
@@ -201,9 +227,7 @@ def _groups(policies: int, pairs: NDArray[np.int64]) -> list[list[int]]:
     return [np.flatnonzero(group == number).tolist() for number in dict.fromkeys(group.tolist())]
 
 
-def _model(
-    pairs: NDArray[np.int64], openings: Floats, groups: list[list[int]], known: Mapping[int, float]
-) -> tuple[Davidson, Floats]:
+def _model(pairs: NDArray[np.int64], games: Floats, groups: list[list[int]], known: Mapping[int, float]) -> tuple[Davidson, Floats]:
     """The model of these pairings, and the start of its fit; without drawn games it has no draws."""
     policies = sum(len(group) for group in groups)
     start = np.zeros(policies + 2)
@@ -214,19 +238,19 @@ def _model(
     for group in groups:
         if not any(number in known for number in group):
             free[group[0]] = False
-    if not (openings @ _SINGLE)[:, [DRAW, 3 + DRAW]].any():
+    if not games[:, [DRAW, 3 + DRAW]].any():
         start[-1], free[-1] = -np.inf, False
     return Davidson(np.stack([pairs, pairs[:, ::-1]], 1).reshape(-1, 2), policies, free), start
 
 
-def _resample(model: Davidson, weights: Floats, start: Floats, resamples: int, rng: np.random.Generator) -> Floats:
-    """The parameters (resamples, policies + 2) for random weights of openings and prior, given the means of the weights (P, 15)."""
+def _resample(model: Davidson, weights: Floats, kinds: Floats, start: Floats, resamples: int, rng: np.random.Generator) -> Floats:
+    """The parameters (resamples, policies + 2) for random weights of openings and prior, given the means of the weights (P, K) and
+    the games of each, as `_games_of` takes them."""
     parameters = np.empty((resamples, len(start)))
-    single = np.concatenate([_SINGLE, np.eye(6)])
     size = max(1, MOST_NUMBERS // (4 * len(weights) * len(start)))  # 2 seats, and x and d
     for begin in range(0, resamples, size):
         end = min(begin + size, resamples)
         draws = rng.standard_gamma(np.broadcast_to(weights, (end - begin, *weights.shape)))
-        games = np.maximum(draws, LEAST_WEIGHT * weights) @ single
+        games = _games_of(np.maximum(draws, LEAST_WEIGHT * weights), kinds)
         parameters[begin:end] = model.fit(games.reshape(end - begin, -1, 3), start)
     return parameters

@@ -11,9 +11,9 @@ from ..matches.games import PlayedGames
 
 MANY = 1000
 """With more different games than this, repeated games make little difference, and are not looked for."""
-Lines: TypeAlias = Mapping[tuple[int, bytes], bytes] | None
-"""The actions of the game after each opening, by the seat of `a` and the opening's actions. None if an opening led to two different
-games, if there are more than MANY games, or if the actions are not known."""
+Lines: TypeAlias = Mapping[tuple[int, int | bytes], bytes] | None
+"""The actions of the game after each opening, by the seat of `a` and the opening: its number in a suite, or its actions. None
+if an opening led to two different games, if there are more than MANY games, or if the actions are not known."""
 
 
 def lines_of(played: PlayedGames) -> Lines:
@@ -23,11 +23,12 @@ def lines_of(played: PlayedGames) -> Lines:
     actions, width = played.actions.tobytes(), played.actions.itemsize
     ends = np.cumsum(played.plies * width)
     begins = ends - played.plies * width
-    rows = np.stack([played.numbers % 2, begins, played.openings * width, ends], axis=1)
-    lines: dict[tuple[int, bytes], bytes] = {}
-    for seat, begin, length, end in rows.tolist():
+    numbers = np.full(len(ends), -1) if played.suite is None else played.suite.rows(played.numbers)
+    rows = np.stack([played.numbers % 2, begins, played.openings * width, ends, numbers], axis=1)
+    lines: dict[tuple[int, int | bytes], bytes] = {}
+    for seat, begin, length, end, number in rows.tolist():
         game = actions[begin:end]
-        if lines.setdefault((seat, game[:length]), game) != game or len(lines) > MANY:
+        if lines.setdefault((seat, game[:length] if number < 0 else number), game) != game or len(lines) > MANY:
             return None
     return lines
 

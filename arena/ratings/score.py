@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
+from ...records.openings import Openings
 from ..matches.faults import Reason, fault_sentence, merge_reasons, reasons_of
 from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames, sum_nodes
 from .intervals import Rating, elo_of_points, wilson
@@ -23,6 +24,8 @@ WIN, DRAW, LOSS = range(3)
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 SHARES = np.array([0, 0.25, 0.5, 0.75, 1])
 """What both games of an opening can give: the share of their points."""
+POINTS = np.array([1, 0.5, 0])
+"""The points of a win, a draw and a loss."""
 MOST_NUMBERED = 100_000
 """Of more openings than this a score does not keep what each gave."""
 
@@ -44,6 +47,8 @@ class Score(Viewable):
         nodes: how many positions a and b visited (2,); -1 where they do not count them, or not in all games.
         numbered: the number of each opening and what it gave, as an index of SHARES (N, 2); None if games of several seeds were
             added, or there are more than MOST_NUMBERED.
+        suite: the openings that its games began with, in turn; None for random plies.
+        by_opening: of games from a suite, the number of games by their opening, by a's seat and by a's result (S, 2, 3).
     """
 
     pairing: Pairing
@@ -57,6 +62,8 @@ class Score(Viewable):
     seeds: frozenset[int] = frozenset()
     nodes: NDArray[np.int64] = field(default_factory=lambda: np.full(2, -1, np.int64))
     numbered: NDArray[np.int64] | None = None
+    suite: Openings | None = None
+    by_opening: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2, 3), np.int64))
 
     @classmethod
     def empty(cls, pairing: Pairing, *seeds: int) -> Score:
@@ -92,6 +99,10 @@ class Score(Viewable):
         broken = played.endings[order] >= FIRST_FAULT
         np.add.at(scores.faults, ((results[broken] == WIN).astype(np.int64), played.endings[order][broken]), 1)
         by_seat = np.arange(2)[None] ^ seats[:, None]  # the seats of a and b
+        by_opening = scores.by_opening
+        if played.suite is not None:
+            by_opening = np.zeros((len(played.suite), 2, 3), np.int64)
+            np.add.at(by_opening, (played.suite.rows(played.numbers[order]), seats, results), 1)
         return cls(
             pairing=pairing,
             openings=scores.openings,
@@ -103,6 +114,8 @@ class Score(Viewable):
             lines=lines_of(played),
             nodes=sum_nodes(np.take_along_axis(played.nodes[order], by_seat, 1)),
             numbered=np.stack([played.numbers[order][0::2] // 2, 4 - results[0::2] - results[1::2]], 1),
+            suite=played.suite,
+            by_opening=by_opening,
         )
 
     def __add__(self, other: Score) -> Score:
@@ -116,6 +129,9 @@ class Score(Viewable):
         if self.seeds & other.seeds:
             seeds = ", ".join(map(str, sorted(self.seeds & other.seeds)))
             raise ValueError(f"both scores have games of seed {seeds}, which would count twice; give another seed, or more games")
+        if self.games and other.games and self.suite != other.suite:
+            ways = " and ".join("random plies" if suite is None else str(suite) for suite in (self.suite, other.suite))
+            raise ValueError(f"the games of the scores began with {ways}; scores of games with the same openings add up")
         return self._with(other)
 
     def __radd__(self, zero: int) -> Score:
@@ -139,6 +155,8 @@ class Score(Viewable):
             seeds=self.seeds | other.seeds,
             nodes=sum_nodes([self.nodes, other.nodes]),
             numbered=self._join_numbered(other),
+            suite=self.suite or other.suite,
+            by_opening=self._join_openings(other),
         )
 
     def _join_numbered(self, other: Score) -> NDArray[np.int64] | None:
@@ -147,6 +165,12 @@ class Score(Viewable):
             return None
         both = np.concatenate([self.numbered, other.numbered])
         return both if len(both) <= MOST_NUMBERED else None
+
+    def _join_openings(self, other: Score) -> NDArray[np.int64]:
+        """The games of both by their openings; those of different pairings stay apart, since each opening was played by each."""
+        if self.pairing == other.pairing and self.by_opening.size and other.by_opening.size:
+            return self.by_opening + other.by_opening
+        return np.concatenate([self.by_opening, other.by_opening])
 
     @property
     def turned(self) -> Score:
@@ -162,6 +186,7 @@ class Score(Viewable):
             seconds=self.seconds[::-1],
             nodes=self.nodes[::-1],
             numbered=None if self.numbered is None else np.stack([self.numbered[:, 0], 4 - self.numbered[:, 1]], 1),
+            by_opening=self.by_opening[:, ::-1, ::-1],
         )
 
     @property
@@ -212,23 +237,28 @@ class Score(Viewable):
     def interval(self, result: Literal["win", "draw", "loss"] = "win", confidence: float = 0.95) -> tuple[float, float]:
         """The Wilson interval of how often a has this result; a game that was repeated counts once.
 
+        Where openings of a suite were repeated, it is the interval of the mean over openings, all games of one being a single
+        observation (arena/ratings/means.py).
+
         Raises:
             ValueError: there is no such result, or the confidence is not between 0 and 1.
         """
         if not isinstance(result, str) or result not in RESULTS:  # a number could be a result, 1 for won, or a column
             raise ValueError(f"result is {result!r}; it must be 'win', 'draw' or 'loss'")
+        if self.is_suite_repeated:
+            return mean_interval(*self._by_share(np.eye(3)[RESULTS[result]]), confidence)
         count = int(self.by_seat[:, RESULTS[result]].sum())
         return wilson(count if self.different == self.games else count * self.different / self.games, self.different, confidence)
 
     def points_interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """The interval of `points`, from openings: both games of one are a single observation, since they are not independent.
+        """The interval of `points`, from openings: all games of one are a single observation, since they are not independent.
 
         It holds for few openings, too, and where all games were won (arena/ratings/means.py). Repeated games count once.
 
         Raises:
             ValueError: the confidence is not between 0 and 1.
         """
-        return mean_interval(SHARES, self._openings_by_share, confidence)
+        return mean_interval(*self._openings_by_share, confidence)
 
     def elo(self, confidence: float = 0.95) -> Rating:
         """The Elo difference at which a's points are expected, and that of the bounds of `points_interval`.
@@ -253,20 +283,34 @@ class Score(Viewable):
         Raises:
             ValueError: the margin is not between -0.5 and 0.5.
         """
-        counts = self._openings_by_share
+        shares, counts = self._openings_by_share
         if margin is None:
-            return min(1.0, 2 * min(p_of_at_most(0.5, SHARES, counts), p_of_at_most(0.5, 1 - SHARES, counts)))
+            return min(1.0, 2 * min(p_of_at_most(0.5, shares, counts), p_of_at_most(0.5, 1 - shares, counts)))
         if not -0.5 <= margin <= 0.5:
             raise ValueError(f"margin is {margin}; it is a share of the points above a half, from -0.5 to 0.5, such as 0.05")
-        return p_of_at_most(0.5 + margin, SHARES, counts)
+        return p_of_at_most(0.5 + margin, shares, counts)
 
     @property
-    def _openings_by_share(self) -> NDArray[np.float64]:
-        """How many openings gave each of the SHARES (5,); of repeated games, as many as there are different ones."""
+    def is_suite_repeated(self) -> bool:
+        """Whether some opening of its suite was played more than once from each seat."""
+        return bool((self.by_opening > 0).any()) and int(self.by_opening.sum((1, 2)).max()) > 2
+
+    def _by_share(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The means that openings of a suite gave, by the points of a win, a draw and a loss (3,), and how many gave each."""
+        games = self.by_opening.sum(1)
+        games = games[games.any(1)]
+        shares, counts = np.unique(games @ points / games.sum(1), return_counts=True)
+        return shares, counts.astype(np.float64)
+
+    @property
+    def _openings_by_share(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The shares of the points that openings gave, and how many gave each; of repeated games, only different ones count."""
+        if self.is_suite_repeated:
+            return self._by_share(POINTS)
         lost = np.add.outer(range(3), range(3)).ravel()
         counts = np.zeros(len(SHARES))
         np.add.at(counts, 4 - lost, self.openings.ravel())
-        return counts * (self.different / self.games) if self.different < self.games else counts
+        return SHARES, counts * (self.different / self.games) if self.different < self.games else counts
 
     @property
     def seconds_a_move(self) -> tuple[float, float]:
@@ -297,6 +341,7 @@ class Score(Viewable):
             "elo": [number if math.isfinite(number) else None for number in self.elo()],
             "p_value": self.p_value(),
             "openings": self.openings.tolist(),
+            "suite": self.suite and self.suite.document(),
             "different_games": self.different,
             "faults": int(self.faults.sum()),
             "reasons": [reason._asdict() for reason in self.reasons],
@@ -336,6 +381,7 @@ class Score(Viewable):
         ]
         yield TextTable(f"{a} against {b} in {game}", ["", "games", "won %", "drawn %", "lost %"], rows)
         yield f"It wins {self._wins}, and makes {self._points}."
+        yield from suite_words([self])
         yield from fault_words([self])
         yield from repeat_words([self])
 
@@ -354,6 +400,7 @@ class Score(Viewable):
                 "elo_low": elo.low,
                 "elo_high": elo.high,
                 "p_value": self.p_value(),
+                **suite_columns(self.suite),
                 "faults_a": int(self.faults[0].sum()),
                 "faults_b": int(self.faults[1].sum()),
                 "first_fault": self.reasons[0].text if self.reasons else None,
@@ -363,6 +410,12 @@ class Score(Viewable):
                 "nodes_a_game_b": self.nodes_a_game[1],
             }
         ]
+
+
+def suite_columns(suite: Openings | None) -> dict[str, Any]:
+    """The columns of a frame that name a suite; None where games began with random plies."""
+    names = {"name": "openings", "checksum": "openings_checksum"}
+    return dict.fromkeys(names.values()) if suite is None else {column: getattr(suite, name) for name, column in names.items()}
 
 
 def total(scores: Iterable[Score], name: str) -> Score:
@@ -383,7 +436,18 @@ def repeat_words(scores: Iterable[Score]) -> list[str]:
     """For each pairing whose games were repeated, a sentence: how many different games there are, and what to do."""
     return [
         f"{score.pairing.a} against {score.pairing.b}: only {score.different:,} of {score.games:,} games differ: both are "
-        "deterministic, and openings were repeated. The interval counts each game once; more opening plies give more games."
+        "deterministic, and openings were repeated. The interval counts each game once; "
+        f"{'more opening plies give more games' if score.suite is None else 'a longer list of openings gives more games'}."
         for score in scores
         if score.different < score.games
     ]
+
+
+def suite_words(scores: Iterable[Score]) -> list[str]:
+    """For each suite from which games began, a sentence: which it is, and whether its openings were repeated."""
+    words = dict[str, bool]()
+    for score in scores:
+        if score.suite is not None:
+            words[str(score.suite)] = words.get(str(score.suite), False) or score.is_suite_repeated
+    repeated = " They were repeated; the intervals count all games of an opening once."
+    return [f"Games began with {suite}, each from both seats.{repeated * is_repeated}" for suite, is_repeated in words.items()]

@@ -60,7 +60,7 @@ def render(template: Path, **shown: Any) -> str:
 def _section(report: GameReport) -> dict[str, Any]:
     """The variables of the template of one game."""
     game, samples = report.game, report.samples
-    board = game.svg(game.play_line(samples[0].record.actions)[-1]) if samples else game.svg(game.start)
+    board = game.svg(samples[0].record.states(game)[-1]) if samples else game.svg(game.start)
     return {
         "report": report,
         "slug": report.slug,
@@ -110,6 +110,8 @@ def _facts(report: Report) -> list[tuple[str, str]]:
 
 
 def _openings(plan: Plan) -> str:
+    if suites := dict.fromkeys(map(str, plan.openings.values())):
+        return "; ".join(suites) + "; each from both seats"
     plies = sorted({*plan.opening_plies.values()})
     span = " to ".join(map(str, (plies[0], plies[-1]) if len(plies) > 1 else plies))
     return f"{span} random plies, each opening from both seats" if any(plies) else "none"

@@ -9,6 +9,7 @@
     moves_0, moves_1        how many moves each player chose
     seconds_0, seconds_1    how long each player thought
     key                     the source of the game's randomness, 64 bits, unsigned
+    start                   the position that it started from; empty for the game's own start
     said                    in JSON lines only: what was said about moves (arena/matches/transcripts.py)
 
 Files are written game by game, so that a tournament of any length fits; each is written whole or not at all.
@@ -61,6 +62,7 @@ class GameRow(NamedTuple):
     seconds_0: float
     seconds_1: float
     key: int
+    start: str
 
 
 TYPES = {"result": "int8", "opening_plies": "uint16", "plies": "uint16", "moves_0": "uint16", "moves_1": "uint16", "key": "uint64"}
@@ -147,6 +149,7 @@ def row_of(record: GameRecord) -> GameRow:
     return GameRow(
         *record.pairing, record.number, *record.players, record.result, record.ending, record.reason,
         record.opening, len(record.actions), moves, *record.moves, *record.seconds, record.key,
+        record.start or "",
     )  # fmt: skip
 
 

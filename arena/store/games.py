@@ -168,4 +168,4 @@ class GameTable:
             raise damage_error(self.path, f"{pairing}, {error}") from None
         if {row[SITTING] for row in rows} - {sitting for (sitting,) in self._database.rows("SELECT sitting FROM sittings")}:
             raise damage_error(self.path, f"{pairing} has games of a sitting that is not in the table sittings")
-        return played
+        return played._replace(suite=self.plan.openings.get(pairing.game))

@@ -105,7 +105,7 @@ def concatenate_games(parts: Sequence[PlayedGames]) -> PlayedGames:
     arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in (*BY_GAME, "actions")}
     begins = np.cumsum([0, *(len(part.numbers) for part in parts)]).tolist()
     reasons = {begin + row: reason for begin, part in zip(begins, parts, strict=False) for row, reason in part.reasons.items()}
-    return PlayedGames(**arrays, reasons=reasons, transcripts={})
+    return PlayedGames(**arrays, reasons=reasons, transcripts={}, suite=parts[0].suite)
 
 
 def _check_each(rows: Sequence[tuple[Any, ...]], sound: Any, damage: str) -> None:

@@ -257,7 +257,7 @@ def _movers(game: Game, played: PlayedGames) -> dict[tuple[int, int], int]:
     """The players of the moves that have transcripts, by row and ply."""
     by_move: dict[tuple[int, int], int] = {}
     ends = np.cumsum(played.plies)
-    states = np.repeat(game.start[None], len(ends), axis=0)
+    states = played.starts(game)
     for ply in range(int(played.plies.max(initial=-1)) + 1):
         movers = game.players(states).tolist()
         by_move |= {(row, ply): mover for row, mover in enumerate(movers) if (row, ply) in played.transcripts}

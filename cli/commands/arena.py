@@ -42,8 +42,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--policies", nargs="+", metavar="SPEC", help="specs of the policies (default: all built-in ones, with quick settings)")
     add("--against", nargs="+", metavar="SPEC", default=[], help="opponents to play instead of each other")
     add("--self-play", action="store_true", help="also let each policy play against itself")
-    add("--games", action=games(), metavar="N", help="games per pair, half in each seat (default: 100)")
+    add(
+        "--games",
+        action=games(),
+        metavar="N",
+        help="games per pair, half in each seat (default: 100; with --openings, two of each)",
+    )
     add("--protocol", metavar="NAME", help="protocol that fixes opponents and settings, for example ludus-1")
+    add("--openings", metavar="FILE|NAME", help="begin games with these openings, each from both seats: a file, or balanced")
     add("--opening-plies", action=whole(0, LONGEST_OPENING), metavar="N", help="random plies at the start of games")
     add("--move-time", action=seconds(), metavar="SECONDS", help="time limit per move; exceeding it loses the game")
     add(
@@ -98,7 +104,18 @@ def begin(chosen: argparse.Namespace, store: Path, worker: Worker) -> Tournament
     """Creates a new tournament and its store."""
     refuse(chosen, "it applies only to --resume, because what you type is trusted anyway", "trust")
     if chosen.protocol:
-        fixed = ("against", "self_play", "games", "opening_plies", "move_time", "start_time", "no_ask_again", "common_keys", "seed")
+        fixed = (
+            "against",
+            "self_play",
+            "games",
+            "openings",
+            "opening_plies",
+            "move_time",
+            "start_time",
+            "no_ask_again",
+            "common_keys",
+            "seed",
+        )
         refuse(chosen, "--protocol fixes it", *fixed)
         plan, cast = make_plan_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, worker)
     else:
@@ -106,11 +123,12 @@ def begin(chosen: argparse.Namespace, store: Path, worker: Worker) -> Tournament
         plan, cast = make_plan(
             games,
             chosen.policies or light_policies(games),
-            100 if chosen.games is None else chosen.games,
+            chosen.games,
             against=chosen.against,
             self_play=chosen.self_play,
             seed=chosen.seed or 0,
             settings=MatchSettings(
+                openings=chosen.openings,
                 opening_plies=chosen.opening_plies,
                 move_time=chosen.move_time,
                 start_time=chosen.start_time,
@@ -130,8 +148,8 @@ def light_policies(games: Iterable[str]) -> list[str]:
 
 def resume(chosen: argparse.Namespace, worker: Worker) -> Tournament:
     """Opens a tournament that was interrupted."""
-    fixed = ("game", "policies", "against", "self_play", "games", "protocol", "opening_plies", "move_time", "start_time")
-    refuse(chosen, "the store fixes it", *fixed, "no_ask_again", "common_keys", "store", "seed")
+    fixed = ("game", "policies", "against", "self_play", "games", "protocol", "openings", "opening_plies", "move_time")
+    refuse(chosen, "the store fixes it", *fixed, "start_time", "no_ask_again", "common_keys", "store", "seed")
     store = Store.open(chosen.resume, trust=chosen.trust)
     return Tournament(store, cast_of(store.plan, {}, worker))
 
@@ -203,7 +221,9 @@ def command_of(plan: Plan) -> str:
     self_play = {pairing.a for pairing in plan.pairings if pairing.a == pairing.b}
     words += ["--self-play"] if self_play - (set() if is_round_robin else {*second}) else []
     words += ["--games", str(plan.games), "--seed", str(plan.seed)]
-    if any(plies != default_opening_plies(make_game(game)) for game, plies in plan.opening_plies.items()):
+    if plan.openings:
+        words += ["--openings", plan.openings[games[0]].name]
+    elif any(plies != default_opening_plies(make_game(game)) for game, plies in plan.opening_plies.items()):
         words += ["--opening-plies", str(plan.opening_plies[games[0]])]
     words += [] if plan.move_time is None else ["--move-time", str(plan.move_time)]
     words += [] if plan.start_time is None else ["--start-time", str(plan.start_time)]

@@ -33,6 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--exact", action="store_true", help="compute the exact grade, over all positions that can occur against it")
     add("--games", action=games(), metavar="N", help="games, half in each seat (default: 1000, or as many as --moves needs)")
     add("--against", metavar="SPEC", help="opponent in these games (default: random)")
+    add("--openings", metavar="FILE|NAME", help="begin these games with openings, each from both seats: a file, or balanced")
     add("--moves", action=whole(1), metavar="N", help="maximum number of moves to grade if each needs a search (default: 1000)")
     add("--freeze", action="store_true", help="with --exact: let a random policy always play one action per position")
     add("--seeds", action=whole(1), metavar="K", help="with --exact: freeze it by each of K seeds, and show a grade for each")
@@ -65,7 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Grades, and prints the grade."""
     if chosen.exact:
-        refuse(chosen, "an exact grade plays no games", "games", "against", "moves")
+        refuse(chosen, "an exact grade plays no games", "games", "against", "openings", "moves")
     else:
         exact_only = "freeze", "seeds", "answers", "best_response", "report"
         refuse(chosen, "it applies only to an exact grade; give --exact too", *exact_only)
@@ -110,6 +111,7 @@ def grade_as_chosen(
         return grade_with_seeds(policy, game, chosen.seeds, answers=chosen.answers, **common)
     if chosen.exact:
         return grade_exact(policy, game, freeze=chosen.freeze, answers=chosen.answers, **common)
-    given: dict[str, Any] = {"games": chosen.games, "against": guard_policy(chosen.against, game, worker), "most": chosen.moves}
+    given: dict[str, Any] = {"games": chosen.games, "openings": chosen.openings, "most": chosen.moves}
+    given["against"] = guard_policy(chosen.against, game, worker)
     given = {name: value for name, value in given.items() if value is not None}
     return grade(policy, game, faults="count", **common, **given)

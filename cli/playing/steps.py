@@ -60,7 +60,7 @@ class Steps:
         Raises:
             ValueError: an action is not legal.
         """
-        return self.game.play_line(self.record.actions)
+        return self.record.states(self.game)
 
     @property
     def pages(self) -> int:

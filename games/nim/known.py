@@ -9,6 +9,7 @@ from ..known import Known
 KNOWN = Known(
     oracle="ludus.oracles.nim:NimOracle",
     networks=Path(__file__).parent,
+    openings=Path(__file__).parent,
     presets={
         "alphazero": {"nim": {"positions": 100_000}},
         "neat": {"nim": {"sight": "planes"}},

@@ -11,6 +11,7 @@ KNOWN = Known(
     reach={16: Reach(grades={"placed": 4}, pages={"placed": 8}, training={"placed": 6})},
     exact_cells=0,
     networks=Path(__file__).parent,
+    openings=Path(__file__).parent,
     presets={
         "alphazero": {
             "quarto": {

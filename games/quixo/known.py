@@ -14,6 +14,7 @@ KNOWN = Known(
     reach={25: Reach(grades={"depth": 6}, pages={"depth": 4})},
     exact_cells=16,
     networks=Path(__file__).parent,
+    openings=Path(__file__).parent,
     presets={
         # It is known that the original player merged positions like this and had these two bonuses. Their size, the number of games
         # and the learning rate are not known: they are those of the tic-tac-toe player, the preset `original`, where it has them.

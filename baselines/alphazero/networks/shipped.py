@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -63,5 +62,5 @@ def games_with_networks() -> list[str]:
 
 def files_of(game: Game) -> tuple[Path, Path] | None:
     """The files of the weights for a game, and of how they were made; None where the game has no folder for them."""
-    folder, slug = game.known.networks, re.sub("[^a-z0-9]+", "-", game.spec)
-    return folder and (folder / f"{slug}.safetensors", folder / f"{slug}.json")
+    folder, stem = game.known.networks, game.file_stem
+    return folder and (folder / f"{stem}.safetensors", folder / f"{stem}.json")

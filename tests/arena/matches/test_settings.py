@@ -36,9 +36,14 @@ def test_a_setting_is_given_in_the_record_or_as_a_keyword(play):
     with pytest.raises(TypeError, match=r"no keyword 'start_time'; give settings=MatchSettings\(start_time=…\)"):
         play(start_time=3)
     with pytest.raises(
-        TypeError, match=r"no keyword 'openings'; .* settings, opening_plies, move_time, faults, common_keys, workers, engine"
+        TypeError,
+        match=r"no keyword 'opening'; .* settings, openings, opening_plies, move_time, faults, common_keys, workers, engine",
     ):
+        play(opening=3)
+    with pytest.raises(ValueError, match="openings are 3; give a file, the name of a suite, as 'balanced', or Openings"):
         play(openings=3)
+    with pytest.raises(ValueError, match="openings are given, and opening_plies is 2; games begin with the one or the other"):
+        play(openings="balanced", opening_plies=2)
 
 
 def test_a_sample_refuses_what_goes_with_every_position():

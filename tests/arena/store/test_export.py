@@ -48,6 +48,7 @@ def test_every_game_is_a_row(records, tmp_path, write, read):
         assert row == (
             *record.pairing, record.number, *record.players, record.result, record.ending, record.reason,
             record.opening, len(record.actions), moves, *record.moves, *record.seconds, record.key,
+            "",
         )  # fmt: skip
     assert any("\n" in row.reason for row in rows)
     assert max(row.key for row in rows) > 2**63

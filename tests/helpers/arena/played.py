@@ -102,10 +102,12 @@ def chosen(played, rows):
     rows = np.asarray(rows, np.int64)
     parts = np.split(played.actions, np.cumsum(played.plies)[:-1])
     picked = {
-        name: getattr(played, name)[rows] for name in PlayedGames._fields if name not in ("actions", "reasons", "transcripts")
+        name: getattr(played, name)[rows]
+        for name in PlayedGames._fields
+        if name not in ("actions", "reasons", "transcripts", "suite")
     }
     actions = np.concatenate([parts[row] for row in rows] or [np.zeros(0, np.uint16)])
     new_rows = {row: new for new, row in enumerate(rows.tolist())}
     reasons = {new: played.reasons[row] for row, new in new_rows.items() if row in played.reasons}
     transcripts = {(new_rows[row], ply): one for (row, ply), one in played.transcripts.items() if row in new_rows}
-    return PlayedGames(actions=actions, reasons=reasons, transcripts=transcripts, **picked)
+    return PlayedGames(actions=actions, reasons=reasons, transcripts=transcripts, suite=played.suite, **picked)

@@ -1,0 +1,213 @@
+"""Games from a list of openings: each from both seats, the same wherever they are played, stored whole, and counted by opening."""
+
+import json
+import sqlite3
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from ludus.arena import MatchSettings, Tournament, compare, evaluate, grade, resume, tournament
+from ludus.arena.matches.job import Job, play_job
+from ludus.arena.matches.record import parse, write
+from ludus.arena.planning.planning import cast_of, make_plan
+from ludus.arena.ratings.means import mean_interval
+from ludus.arena.ratings.ratings import rate
+from ludus.arena.store.export import row_of
+from ludus.arena.store.schema import checksum_of
+from ludus.arena.store.store import Store
+from ludus.envs import make_game
+from ludus.records import Openings
+
+from ...helpers.arena.played import timeless
+
+TICTACTOE = make_game("tictactoe")
+LINES = ((0, 4), (4, 0, 8), (1, 4), (3,))
+SUITE = Openings("four", "tictactoe", (None,) * 4, LINES, "proven: drawn")
+FROM_POSITIONS = replace(
+    SUITE, name="placed", starts=tuple(map(TICTACTOE.text, SUITE.arrays.ends)), lines=((),) * len(SUITE), label=""
+)
+STRONG = "minimax:depth=2"
+
+
+def choose_first(states, keys):
+    """The first legal action."""
+    return TICTACTOE.masks(states).argmax(1)
+
+
+def choose_last(states, keys):
+    """The last legal action."""
+    return TICTACTOE.num_actions - 1 - TICTACTOE.masks(states)[:, ::-1].argmax(1)
+
+
+def test_each_opening_is_played_from_both_seats_and_after_the_last_comes_the_first():
+    contest = tournament("tictactoe", ["random", "greedy"], 12, openings=SUITE)
+    records = [*contest.store.records()]
+    assert [record.actions[: record.opening] for record in records] == [LINES[number // 2 % 4] for number in range(12)]
+    assert {record.players for record in records[0::2]} == {("random", "greedy")}
+    assert {record.players for record in records[1::2]} == {("greedy", "random")}
+    assert [sum(record.moves) + record.opening for record in records] == [len(record.actions) for record in records]
+
+
+def test_all_pairs_begin_with_the_same_openings_and_play_two_games_of_each():
+    contest = tournament("tictactoe", ["random", "greedy", "minimax:depth=2"], openings=SUITE)
+    assert contest.plan.games == 8
+    assert evaluate("random", "tictactoe", openings=SUITE).games == 8
+    for pairing in contest.plan.pairings:
+        assert [r.actions[: r.opening] for r in contest.store.records(pairing)] == [line for line in LINES for _ in (0, 1)]
+
+
+@pytest.mark.parametrize("suite", [SUITE, FROM_POSITIONS])
+def test_a_game_depends_on_its_number_and_not_on_the_others_of_its_job(suite):
+    plan, cast = make_plan(["tictactoe"], ["random", "greedy"], 12, settings=MatchSettings(openings=suite))
+    (pairing,) = plan.pairings
+    job = Job(pairing, tuple(cast.values()), np.arange(12), plan.seed, plan.settings_of("tictactoe"))
+    parts = [play_job(job._replace(numbers=numbers)).records(pairing) for numbers in np.split(job.numbers, [2, 8])]
+    assert timeless(chain(*parts)) == timeless(play_job(job).records(pairing))
+
+
+def test_lines_and_the_positions_that_they_lead_to_give_the_same_games():
+    by_lines, by_positions = (
+        [*tournament("tictactoe", [choose_first, choose_last], openings=suite).store.records()] for suite in (SUITE, FROM_POSITIONS)
+    )
+    for played, placed in zip(by_lines, by_positions, strict=True):
+        assert placed.start == TICTACTOE.text(played.states(TICTACTOE)[played.opening])
+        assert (placed.opening, placed.actions) == (0, played.actions[played.opening :])
+        assert (placed.result, placed.moves, placed.players) == (played.result, played.moves, played.players)
+        assert np.array_equal(placed.states(TICTACTOE), played.states(TICTACTOE)[played.opening :])
+
+
+def test_a_tournament_resumes_with_the_same_games_when_its_file_is_gone(tmp_path):
+    file = tmp_path / "mine.openings"
+    file.write_text("# by hand\na1 b2\nXO------- X :\nc3\n")
+    how = {"openings": file}
+    whole = tournament("tictactoe", ["random", "greedy"], 12, **how)
+    plan, cast = make_plan(["tictactoe"], ["random", "greedy"], 12, settings=MatchSettings(**how))
+    with Store.create(tmp_path / "games.sqlite", plan) as store:
+        (pairing,) = plan.pairings
+        job = Job(pairing, tuple(cast.values()), np.arange(4), plan.seed, plan.settings_of("tictactoe"))
+        store.add(pairing, play_job(job))
+    file.unlink()
+    again = resume(tmp_path / "games.sqlite")
+    assert again.plan.openings == whole.plan.openings
+    assert timeless(again.store.records()) == timeless(whole.store.records())
+    assert again.store.record(pairing, 2).start == "XO------- X"
+    assert again.document()["suites"] == {"tictactoe": {**load_of(again), "name": "mine.openings", "label": "by hand", "count": 3}}
+    again.store.close()
+
+
+def load_of(contest):
+    (openings,) = contest.plan.openings.values()
+    return {"checksum": openings.checksum}
+
+
+def test_a_store_whose_openings_were_changed_is_damaged(tmp_path):
+    tournament("tictactoe", ["random", "greedy"], 2, openings=SUITE, store=tmp_path / "games.sqlite").store.close()
+    with Store.open(tmp_path / "games.sqlite") as store:
+        document = json.loads(json.dumps(store.plan.document()))
+    document["openings"]["tictactoe"]["lines"][1] = [0, 0]
+    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
+        text = json.dumps(document)
+        connection.execute("UPDATE plan SET document = ?, checksum = ?", (text, checksum_of(text)))
+    with pytest.raises(ValueError, match=r"games.sqlite is damaged: .*opening 2 of four: move 2, a1, is not legal"):
+        Store.open(tmp_path / "games.sqlite")
+
+
+def test_several_games_take_a_mapping_or_the_name_of_a_suite(tmp_path, monkeypatch):
+    rules = make_game("nim")
+    nim = Openings("heaps", "nim", (None,) * 3, tuple((action,) for action in rules.legal_actions(rules.start)[-3:]))
+    contest = tournament(["tictactoe", "nim"], ["random", "greedy"], openings={"tictactoe": SUITE, "nim": nim})
+    assert contest.plan.games == 6  # of the suite with fewer openings, two of each
+    assert contest.plan.openings == {"tictactoe": SUITE, "nim": nim}
+    with pytest.raises(ValueError, match="openings are given for tictactoe, and nim is played, too; give openings for it"):
+        tournament(["tictactoe", "nim"], ["random", "greedy"], openings={"tictactoe": SUITE})
+    with pytest.raises(ValueError, match="the openings of four are of tictactoe, and games of nim are to begin with them"):
+        tournament(["tictactoe", "nim"], ["random", "greedy"], openings=SUITE)
+    for game, suite in (("tictactoe", SUITE), ("nim", nim)):
+        game = make_game(game)
+        monkeypatch.setattr(type(game), "known", replace(game.known, openings=tmp_path))
+        lines = [" ".join(map(game.move_name, line)) for line in suite.lines]
+        (tmp_path / f"{game.file_stem}.openings").write_text("\n".join(lines))
+    contest = tournament(["tictactoe", "nim"], ["random", "greedy"], 2, openings="balanced")
+    assert contest.plan.openings == {"tictactoe": SUITE, "nim": nim}
+
+
+def test_games_from_positions_are_exported_written_and_graded_from_there():
+    contest = tournament("tictactoe", [STRONG, "random"], openings=FROM_POSITIONS)
+    records = [*contest.store.records()]
+    for record in records:
+        assert row_of(record).start == record.start in FROM_POSITIONS.starts
+        (again,) = parse(write(record))
+        assert timeless([again]) == timeless([record])
+    graded = grade(STRONG, "tictactoe", openings=FROM_POSITIONS)
+    assert graded.score.games == 8
+    assert graded.graded.sum() == graded.moves.sum() == sum(r.moves[r.players.index(STRONG)] for r in records)
+    assert graded.beatable is None
+    assert graded.document()["suite"]["name"] == "placed"
+
+
+# ---- what scores say of openings that were repeated
+
+
+def test_all_games_of_an_opening_are_one_observation():
+    score = evaluate("greedy", "tictactoe", "random", 80, openings=SUITE)
+    once = evaluate("greedy", "tictactoe", "random", openings=SUITE)
+    assert score.is_suite_repeated
+    assert not once.is_suite_repeated
+    assert score.by_opening.sum((1, 2)).tolist() == [20] * 4
+    assert np.array_equal(score.by_opening.sum(0), score.by_seat)
+    wins, draws = score.by_opening.sum(1)[:, :2].T
+    shares, counts = np.unique((wins + draws / 2) / 20, return_counts=True)
+    assert score.points_interval() == mean_interval(shares, counts.astype(float))
+    assert score.interval()[0] < score.win_rate < score.interval()[1]
+    assert score.turned.points_interval() == pytest.approx([1 - bound for bound in score.points_interval()[::-1]], abs=1e-6)
+    assert "They were repeated; the intervals count all games of an opening once." in str(score)
+    assert "They were repeated" not in str(once)
+
+
+def test_openings_that_are_repeated_by_deterministic_policies_tell_nothing_new():
+    once, often = (evaluate(choose_first, "tictactoe", choose_last, games, openings=SUITE) for games in (8, 80))
+    assert often.different == once.games == 8
+    assert often.points_interval() == once.points_interval()
+    assert often.p_value() == once.p_value()
+    assert "only 8 of 80 games differ" in str(often)
+    assert "a longer list of openings gives more games" in str(often)
+    widths = [np.subtract(*rate([score]).difference("choose_first", "choose_last")[:0:-1]) for score in (once, often)]
+    assert widths[1] > 0.7 * widths[0]  # as of ten times as many openings they would be a third as wide
+
+
+def test_parts_of_a_match_add_up_and_other_openings_do_not():
+    one, two = (evaluate("greedy", "tictactoe", "random", 16, openings=SUITE, seed=seed) for seed in (0, 1))
+    assert np.array_equal((one + two).by_opening, one.by_opening + two.by_opening)
+    assert (one + two).suite == SUITE
+    with pytest.raises(ValueError, match=r"began with the 4 openings of four \(proven: drawn\), checksum .* and random plies"):
+        one + evaluate("greedy", "tictactoe", "random", 16, seed=2)
+
+
+def test_policies_are_compared_opening_by_opening_whatever_the_seeds():
+    one, two = (evaluate(name, "tictactoe", "random", 40, openings=SUITE, seed=seed) for name, seed in (("greedy", 0), (STRONG, 1)))
+    compared = compare(one, two)
+    assert compared.is_paired
+    assert compared.difference == pytest.approx(one.points - two.points)
+    assert compared.low <= compared.difference <= compared.high
+    assert not compare(one, evaluate(STRONG, "tictactoe", "random", 40, seed=1)).is_paired
+
+
+def test_results_name_the_openings():
+    contest = Tournament(*_played())
+    named = {"name": "four", "count": 4, "label": "proven: drawn", "checksum": SUITE.checksum}
+    assert contest.document()["suites"] == {"tictactoe": named}
+    assert all(pair["suite"] == named for pair in contest.document()["pairs"])
+    assert f"Games began with the 4 openings of four (proven: drawn), checksum {SUITE.checksum}, each from both seats." in str(
+        contest
+    )
+    frame = contest.to_frame()
+    assert {*frame.openings} == {"four"}
+    assert {*frame.openings_checksum} == {SUITE.checksum}
+    assert evaluate("random", "tictactoe", games=2).to_frame().openings[0] is None
+
+
+def _played():
+    contest = tournament("tictactoe", ["random", "greedy"], openings=SUITE)
+    return contest.store, cast_of(contest.plan, {})
