@@ -7,7 +7,7 @@ PIP := $(BIN)/python $(INSTALL)
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test fuzz apart wander mutants some-mutants version versions pettingzoo lint types bench suites docs site wheel release oldest newest results clean
+.PHONY: demo test fuzz apart referees wander mutants some-mutants version versions pettingzoo lint types bench suites docs site wheel release oldest newest results clean
 
 demo: .venv/play
 	@$(BIN)/ludus demo
@@ -36,6 +36,17 @@ apart-%: .venv/%/done
 		> $$(.venv/$*/bin/python -c 'import sysconfig as s; print(s.get_path("purelib"))')/below.pth
 	.venv/$*/bin/python $(INSTALL) $(NEEDS_$*)
 	@touch $@
+
+# Programs of others replay our games and say what differs. quartors wants Python 3.13 and PlyBench 3.12: NEWER names one.
+NEEDS_referees := textarena kaggle-environments rust-reversi
+NEWER ?= python3.13
+referees: .venv/referees/done .venv/pgx/done
+	$(BIN)/python -m benchmarks referees open_spiel --anew
+	$(BIN)/python -m benchmarks referees textarena kaggle reversi --anew --python .venv/referees/bin/python
+	$(BIN)/python -m benchmarks referees pgx --anew --python .venv/pgx/bin/python
+	@if ! command -v $(NEWER) >/dev/null; then echo "quartors and PlyBench are left out: there is no $(NEWER)"; else \
+		$(NEWER) -m venv --clear .venv/newer && .venv/newer/bin/python $(INSTALL) quartors plybench && \
+		$(BIN)/python -m benchmarks referees quartors plybench --anew --python .venv/newer/bin/python; fi
 
 # Faults that the tests must notice (tests/README.md): all of them, or five that the commit's hash chooses.
 mutants: .venv/all
