@@ -102,7 +102,7 @@ class RecordFile:
             return named_game(*named, self.asked, trust=self.trust)
         if self.asked is not None:
             return self.asked
-        raise ValueError("line 1: the file does not say which game it is of; name it (--game SPEC, in Python game=…)")
+        raise ValueError("line 1: the file does not say which game it is of; name its spec in Python or an option")
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:

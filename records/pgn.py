@@ -101,7 +101,10 @@ class GameText:
         line, spec = self.get("Game") or (self.line, None)
         if spec is None:
             if asked is None:
-                wrong(line, "the game that begins here does not say its Game, as [Game …]; name it (--game SPEC, in Python game=…)")
+                wrong(
+                    line,
+                    "the game that begins here does not say its Game, as [Game …]; add it, or name its spec in Python or an option",
+                )
             return asked
         spec = spec.lower() if GAMES.has(spec.lower()) else spec
         if asked is not None and not GAMES.has(spec.partition(":")[0]):

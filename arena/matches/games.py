@@ -20,6 +20,9 @@ ENDINGS = ("rules", "max_plies", "illegal", "error", "time", "died")
 """How a game ended, by number: by its rules; drawn after max_plies; or lost by the policy to move, because it answered with an
 illegal action, raised an error, exceeded its time, or because its process died."""
 
+DECLARED, UNFINISHED = "declared", "unfinished"
+"""How games of other files ended, besides: by a result that the file says, as where a player gave up; or not at all."""
+
 RULES, MAX_PLIES, ILLEGAL, ERROR, TIME, DIED = range(len(ENDINGS))
 FIRST_FAULT = ILLEGAL
 
@@ -50,8 +53,8 @@ class GameRecord:
         key: the source of the policies' randomness in this game.
         opening: how many of the actions are the opening's; the policies chose the others.
         actions: all actions in order, from the start.
-        result: player 0's result: 1, 0 or -1.
-        ending: one of ENDINGS.
+        result: player 0's result: 1, 0 or -1; 0 in an unfinished game.
+        ending: one of ENDINGS; in games of other files also DECLARED or UNFINISHED.
         reason: a sentence that describes the fault; empty for the first two endings.
         moves: how many of the actions the policies of seat 0 and seat 1 chose.
         seconds: how long they thought in all.

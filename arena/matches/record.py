@@ -32,10 +32,10 @@ import numpy as np
 
 from ...games.game import Game, StateArray
 from ...games.registry import make_game
-from ...records.file import numbered_lines, wrong
+from ...records.file import RecordFile, numbered_lines, wrong
 from ...records.game import RecordedGame
-from ...records.pgn import RESULTS, GameText, pgn_text, texts_in
-from .games import ENDINGS, GameRecord, Pairing
+from ...records.pgn import RESULTS, GameText, is_pgn, pgn_text, texts_in
+from .games import DECLARED, ENDINGS, UNFINISHED, GameRecord, Pairing
 
 NEEDED = ("Game", "Player 0", "Player 1", "Result")
 LONGEST_NUMBER = 20
@@ -72,13 +72,15 @@ def recorded_game(record: GameRecord, notes: Mapping[str, str] | None = None) ->
         **({} if record.nodes == (None, None) else {"Nodes": " ".join(UNCOUNTED if n is None else str(n) for n in record.nodes)}),
         **(notes or {}),
     }
-    comments = {0: "opening", record.opening: "play"}
+    if record.ending not in ENDINGS:
+        header = {"Seconds": header["Seconds"], **(notes or {})}  # of another program, which knows no more
+    comments = {0: "opening", record.opening: "play"} if record.ending in ENDINGS else {}
     return RecordedGame(
         game=record.pairing.game,
         start=record.start,
         actions=record.actions,
         players=record.players,
-        result=record.result,
+        result=None if record.ending == UNFINISHED else record.result,
         header=header,
         comments={ply: comment for ply, comment in comments.items() if ply < len(record.actions)},
     )
@@ -171,6 +173,46 @@ class _ArenaText:
             stands = f"the game is not over ({game.status(state)})" if outcome is None else f"the result is {RESULTS[outcome[0]]}"
             assert self.text.result is not None
             wrong(self.text.result[0], f"by the rules {stands}, but the text says {RESULTS[result]}")
+
+
+ARENA_LINES = ("Ending", "Opening", "Number", "Key", "Moves")
+"""Lines of the header that the arena alone writes."""
+
+
+def is_arena_text(file: RecordFile) -> bool:
+    """Whether a file is a text whose first game is one of the arena, by the lines of its header."""
+    return is_pgn(file) and any(map(next(texts_in(file.lines())).header.__contains__, ARENA_LINES))
+
+
+def game_record(recorded: RecordedGame, number: int = 0) -> GameRecord:
+    """A game of any file as the arena has games: its players are the policies, and there is no opening.
+
+    Args:
+        recorded: the game.
+        number: its number in the pairing, an even one: then player 0 is the first of the two.
+    """
+    game = recorded.rules
+    states = recorded.states()
+    outcome = game.outcome(states[-1])
+    ending = "rules" if outcome is not None else UNFINISHED if recorded.result is None else DECLARED
+    moves = np.bincount(game.players(states[:-1]), minlength=2).tolist()
+    try:
+        seconds = _pair_of(float, recorded.header.get("Seconds", "0 0"))
+    except ValueError:
+        seconds = 0.0, 0.0
+    return GameRecord(
+        pairing=Pairing(game.spec, *recorded.players),
+        number=number,
+        key=0,
+        opening=0,
+        actions=recorded.actions,
+        result=(recorded.result or 0) if outcome is None else outcome[0],
+        ending=ending,
+        reason="",
+        moves=(moves[0], moves[1]),
+        seconds=seconds,
+        start=recorded.start,
+    )
 
 
 def _count_moves(game: Game, start: StateArray, actions: tuple[int, ...], opening: int) -> list[int]:

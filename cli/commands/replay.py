@@ -1,4 +1,4 @@
-"""`ludus replay FILE`: lists the games of a store or a text of records, steps through one, or exports them."""
+"""`ludus replay FILE`: lists the games of a store or of any file of games, steps through one, or exports them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from ...arena.grading.verdict import judge_of
-from ...arena.matches.games import ENDINGS, GameRecord
+from ...arena.matches.games import ENDINGS, UNFINISHED, GameRecord
 from ...arena.matches.record import RESULTS
 from ...arena.matches.transcripts import transcript_entries
 from ...arena.planning.plan import Pairing
@@ -33,7 +33,12 @@ LISTED = 20
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     add = parser.add_argument
-    add("file", action=pathname(), help="store of a tournament, or text of game records")
+    add(
+        "file",
+        action=pathname(),
+        help="store of a tournament, saved game, or any file of games: pgn, ggf, wthor, transcripts, lists of moves",
+    )
+    add("--spec", metavar="GAME", help="spec of the game that is played in the file, if the file does not say it")
     add("--pairing", action=whole(), metavar="N", help="select this pairing, by its number in the list")
     add("--game", action=whole(), metavar="N", help="step through this game, by its number in the pairing")
     add("--ending", choices=ENDINGS, help="select only games with this ending")
@@ -50,7 +55,7 @@ def run(chosen: argparse.Namespace) -> None:
         if chosen.export.suffix not in FORMATS:
             raise ValueError(f"--export {chosen.export} has an unknown format; the name must end in {', '.join(FORMATS)}")
         check_target(chosen.export)
-    source = open_source(chosen.file, trust=chosen.trust)
+    source = open_source(chosen.file, chosen.spec and make_game(chosen.spec), trust=chosen.trust)
     numbers = _numbers(source, chosen.pairing)
     if chosen.export:
         write(source, numbers, chosen)
@@ -85,7 +90,7 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
     print_table(
         "some of their games",
         ["pairing", "number", "player 0", "player 1", "result", "ended by", "plies"],
-        [(n, r.number, *r.players, RESULTS[r.result], _describe_ending(r), len(r.actions)) for n, r in games],
+        [(n, r.number, *r.players, _result(r), _describe_ending(r), len(r.actions)) for n, r in games],
         left=6,
     )
     print("To step through a game, add --pairing N --game N. To write all games, add --export FILE.csv, .parquet, .jsonl or .txt.")
@@ -159,6 +164,10 @@ def _results_of(source: Source, pairing: Pairing) -> PairingResults:
     return PairingResults(score.games, score.wins, score.draws, score.losses)
 
 
+def _result(record: GameRecord) -> str:
+    return "*" if record.ending == UNFINISHED else RESULTS[record.result]
+
+
 def _describe_ending(record: GameRecord) -> str:
     return f"{record.ending}: {escape_unprintable(' '.join(record.reason.split()))}" if record.reason else record.ending
 
@@ -170,6 +179,8 @@ def _document(record: GameRecord) -> dict[str, Any]:
     """A game for JSON, without its moves."""
     omitted = ("pairing", "actions", "moves", "transcripts")
     values = {field.name: getattr(record, field.name) for field in fields(record) if field.name not in omitted}
+    if record.ending == UNFINISHED:
+        values["result"] = None
     return {**record.pairing._asdict(), "players": record.players, **values, "plies": len(record.actions)}
 
 

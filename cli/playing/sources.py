@@ -1,19 +1,22 @@
-"""Reads recorded games: from the store of a tournament, or from a text of game records."""
+"""Reads recorded games: from the store of a tournament, or from a file in any format of ludus.records."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from ...arena.matches.games import GameRecord, Pairing
-from ...arena.matches.record import parse
+from ...arena.matches.record import game_record, is_arena_text, parse
 from ...arena.store.store import Store
-from ...core.files.reading import decode_text, open_regular, read_regular
+from ...core.files.reading import open_regular
+from ...games.game import Game
+from ...records.file import RecordFile
+from ...records.formats import find_format
+from ...records.pgn import PGN
 
 SQLITE = b"SQLite format 3\0"
-MAX_BYTES = 1 << 30
-"""The largest text of records that is read: 1 GiB."""
 
 
 class PairingResults(NamedTuple):
@@ -26,7 +29,7 @@ class PairingResults(NamedTuple):
 
 
 class TextGames:
-    """The games of a text, with the methods of a store that reading needs."""
+    """The games of a file, with the methods of a store that reading needs."""
 
     def __init__(self, records: list[GameRecord]) -> None:
         self._records = records
@@ -62,11 +65,12 @@ def pairings_of(source: Source) -> tuple[Pairing, ...]:
     return tuple(dict.fromkeys(record.pairing for record in source.records()))
 
 
-def open_source(path: Path, *, trust: bool = False) -> Source:
-    """Opens a file of games.
+def open_source(path: Path, game: Game | None = None, *, trust: bool = False) -> Source:
+    """Opens a file of games: a store, or a file in any format of ludus.records.
 
     Args:
         path: the file.
+        game: the game that is played in it, if the file does not say that.
         trust: whether code that the file names as a game may run.
 
     Raises:
@@ -74,17 +78,36 @@ def open_source(path: Path, *, trust: bool = False) -> Source:
         OSError: it cannot be read.
     """
     if path.is_dir():
-        raise IsADirectoryError(f"{path} is a folder; name a store, or a text of game records")
-    with open_regular(path) as file:
-        is_store = file.read(len(SQLITE)) == SQLITE
-    if is_store:
+        raise IsADirectoryError(f"{path} is a folder; name a store, or a file of games")
+    if is_store(path):
         return Store.open(path, trust=trust)
     try:
-        records = parse(decode_text(read_regular(path, MAX_BYTES)), trust=trust)
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is neither a store of ludus nor a text of game records") from None
+        records = _records_in(RecordFile.open(path, game, trust=trust))
     except ValueError as error:
-        raise ValueError(f"{path}, {error}; expected a text of game records, or a store") from None
+        raise ValueError(f"{path}, {error}; expected a text of game records, another file of games, or a store") from None
     if not records:
         raise ValueError(f"{path} contains no games")
     return TextGames(records)
+
+
+def is_store(path: Path) -> bool:
+    """Whether a file is the store of a tournament.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with open_regular(path) as file:
+        return file.read(len(SQLITE)) == SQLITE
+
+
+def _records_in(file: RecordFile) -> list[GameRecord]:
+    """The games of a file as those of the arena; the numbers of games of other programs are even."""
+    chosen = find_format(file)
+    if chosen is PGN and is_arena_text(file):
+        return parse(file.text, trust=file.trust)
+    records, numbers = list[GameRecord](), Counter[tuple[str, tuple[str, str]]]()
+    for recorded in chosen.read(file):
+        key = recorded.game, recorded.players
+        records.append(game_record(recorded, 2 * numbers[key]))
+        numbers[key] += 1
+    return records

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from ...arena.grading.verdict import Judge, Verdict
-from ...arena.matches.games import ENDINGS, FIRST_FAULT, GameRecord
+from ...arena.matches.games import DECLARED, ENDINGS, FIRST_FAULT, UNFINISHED, GameRecord
 from ...core.errors import escape_unprintable
 from ...core.numbers import several
 from ...games.game import Game, StateArray
@@ -105,10 +105,14 @@ class Steps:
 
     def end(self) -> str:
         """How the game ended."""
+        if self.record.ending == UNFINISHED:
+            return f"The game is unfinished: {self.game.status(self.states[-1])}."
         if self.record.result == 0:
             cut = f", cut short after {several(self.pages - 1, 'ply', 'plies')}" if self.record.ending == "max_plies" else ""
             return f"A draw{cut}."
         winner = 0 if self.record.result == 1 else 1
+        if self.record.ending == DECLARED:
+            return f"{self.who(winner)} wins, as the file says."
         if ENDINGS.index(self.record.ending) < FIRST_FAULT:
             return f"{self.who(winner)} wins."
         reason = f": {escape_unprintable(' '.join(self.record.reason.split()))}" if self.record.reason else ""

@@ -11,11 +11,13 @@ from itertools import pairwise
 
 import pytest
 
+import ludus
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.matches.record import parse, write
 from ludus.arena.store.export import FORMATS
 from ludus.arena.store.store import Store
 from ludus.cli import main
+from ludus.cli.playing.live_game import LiveGame, save
 from ludus.cli.playing.steps import CLEAR, Steps, walk
 from ludus.envs import make_game
 
@@ -246,3 +248,41 @@ def test_games_are_written_for_other_programs(store, tmp_path, document, replay,
         assert document(path) == {**document(store, "--pairing", 3, "--game", 17), "sitting": None}
     errors = sum(game.ending == "error" for games in GAMES.values() for game in games)
     assert document(store, "--ending", "error", "--export", path)["games"] == errors
+
+
+# ---- files of other programs
+
+
+def test_a_game_of_another_program_is_shown_with_its_players_or_names_for_them(tmp_path, replay, document):
+    path = tmp_path / "a.txt"
+    path.write_text("f5d6c3d3c4f4\n")
+    out = replay(path, "--no-oracle")
+    assert out.startswith("othello, game 0: player 0 (black) – player 1 (white)\n")
+    assert out.rstrip().endswith("The game is unfinished: black to move · 5 black, 5 white.")
+    assert document(path, "--no-oracle")["result"] is None
+    path.write_text('[White "Ada"]\n[Black "Bob"]\n[Start "XO------- X"]\n1. b2 c3 0-1\n[White "Cy"]\n1. a1')
+    assert "pairing" in replay(path, "--spec", "tictactoe")
+    out = replay(path, "--spec", "tictactoe", "--pairing", 0, "--game", 0)
+    assert "the start\n\n" in out
+    assert out.endswith("Bob (O) wins, as the file says.\n")
+    found = document(path, "--spec", "tictactoe", "--pairing", 0, "--game", 0)
+    assert (found["start"], found["ending"], found["result"]) == ("XO------- X", "declared", -1)
+
+
+def test_a_saved_game_is_replayed(tmp_path, replay):
+    game = make_game("tictactoe")
+    live = LiveGame(game, ludus.make_policy("random", game), "random", 1, 0, game.start, [0, 4])
+    save(live, tmp_path / "saved.json")
+    out = replay(tmp_path / "saved.json")
+    assert out.startswith("tictactoe, game 0: random (X) – you (O)\n")
+    assert "2. b2, by you (O)" in out
+
+
+def test_games_of_other_programs_are_exported_and_read_again(tmp_path, replay, document):
+    (tmp_path / "a.txt").write_text("f5d6\nf5f6\nd3\n")
+    assert document(tmp_path / "a.txt", "--export", tmp_path / "b.txt")["games"] == 3
+    listed = document(tmp_path / "a.txt")["games"]
+    assert [(game["number"], game["plies"], game["ending"]) for game in listed] == [
+        (n, m, "unfinished") for n, m in ((0, 2), (2, 2), (4, 1))
+    ]
+    assert document(tmp_path / "b.txt")["games"] == listed
