@@ -25,10 +25,11 @@ from ..games.game import Game, StateArray
 from ..games.kernels.keys import derive
 from ..games.lines import GameLines
 from ..games.registry import make_game
+from ..records import Openings
 from . import stepping as kernels
 from . import views
 from .boards import Observation
-from .running import ILLEGAL, LIMIT
+from .running import ILLEGAL, LIMIT, draw_row
 from .window import FRAMES_PER_SECOND, Window
 
 SEATS = ("player_0", "player_1")
@@ -49,6 +50,8 @@ class AECGame(AECEnv[str, Observation, Any]):
         game: the game or its spec.
         render_mode: "human", "rgb_array", "ansi" or "svg".
         opening_plies: how many random plies each game begins with, none of which ends it; games from a `position` have none.
+        openings: what each game begins with in place of random plies, drawn by the seed: the name of a suite that comes with the
+            game, as "balanced", a file, or `Openings` (`ludus.records`).
         settings: the game's own settings, as `size=6`.
 
     Raises:
@@ -56,11 +59,17 @@ class AECGame(AECEnv[str, Observation, Any]):
     """
 
     def __init__(
-        self, game: str | Game = "tictactoe", *, render_mode: str | None = None, opening_plies: int = 0, **settings: Any
+        self,
+        game: str | Game = "tictactoe",
+        *,
+        render_mode: str | None = None,
+        opening_plies: int = 0,
+        openings: Any = None,
+        **settings: Any,
     ) -> None:
         super().__init__()
-        self.game = make_game(game, "render_mode", "opening_plies", **settings)
-        self._opening_plies = views.opening_length(opening_plies, self.game)
+        self.game = make_game(game, "render_mode", "opening_plies", "openings", **settings)
+        self._opening = views.opening_of(openings, opening_plies, self.game)
         self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.metadata = {
             "name": f"{self.game.name}_v{self.game.version}",
@@ -102,25 +111,25 @@ class AECGame(AECEnv[str, Observation, Any]):
             ValueError: an impossible or finished position; a seed that is not a 64-bit whole number;
                 options that are not a dictionary.
         """
-        start, opening_plies = self.game.start, self._opening_plies
+        start, opening = self.game.start, self._opening
         views.check_options(options, "position")
         if options and options.get("position") is not None:
-            start, opening_plies = views.check_unfinished(self.game.position(options["position"]), self.game), 0
+            start, opening = views.check_unfinished(self.game.position(options["position"]), self.game), 0
         if seed is None and not self._games:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         if seed is not None:
             self._seed, self._games = np.uint64(self._derive(seed_of(seed), 0)), 0
         self._games += 1
+        row = -1
+        if isinstance(opening, Openings):
+            row = self.game.kernel(draw_row)(self._derive(int(self._seed), self._games), len(opening))
+            start = opening.arrays.starts[row]
         self._words[:] = start
         self._start, self._moves = start, list[int]()
         self._moved = True
         player = self._turn(self._words, self._choices, -1, -1, self._max_plies, self._planes, self._masks) & 1
-        for ply in range(opening_plies):
-            action = self.game.kernel(kernels.draw_opening)(
-                self._words, self._choices, self._derive(int(self._seed), self._games), ply
-            )
-            if action < 0:
-                break
+        for action in self._opening_moves(opening, row):
+            ply = len(self._moves)
             player = self._turn(self._words, self._choices, action, ply, self._max_plies, self._planes, self._masks) & 1
             self._moves.append(action)
         self.agents = [*SEATS]
@@ -130,6 +139,18 @@ class AECGame(AECEnv[str, Observation, Any]):
         self._skip_agent_selection = None
         if self.render_mode == "human":
             self.render()
+
+    def _opening_moves(self, opening: int | Openings, row: int) -> Iterator[int]:
+        """The moves of an opening: those of a list in this row, or random ones, each drawn when the one before has been played."""
+        if isinstance(opening, Openings):
+            yield from opening.lines[row]
+            return
+        key = self._derive(int(self._seed), self._games)
+        for ply in range(opening):
+            action = self.game.kernel(kernels.draw_opening)(self._words, self._choices, key, ply)
+            if action < 0:
+                return
+            yield action
 
     def step(self, action: Any) -> None:
         """Takes the action of the agent to move; None for an agent that is done.

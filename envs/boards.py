@@ -16,9 +16,10 @@ from ..games.lines import GameLines
 from ..native import Function
 from ..native.recycling import Recycled
 from ..native.threads import pool
+from ..records import Openings
 from . import stepping as kernels
 from .opponent import Opponent, Opponents, games_of, is_several, sees_moves
-from .running import ILLEGAL, OVER, PLAYING, RANDOM_SEAT, REPORTED, SELF_PLAY, News, Running, Seen
+from .running import FROM_LIST, ILLEGAL, OVER, PLAYING, RANDOM_SEAT, REPORTED, SELF_PLAY, News, OpeningChoice, Running, Seen
 
 Observation = dict[str, NDArray[np.int8]]
 USUAL_LENGTH = 64
@@ -63,13 +64,16 @@ class Boards:
         count: how many boards, N.
         opponent: who answers: one opponent or several; None where the learner plays both sides.
         seat: the learner's seat: 0, 1 or "random" (drawn for each game).
-        opening_plies: how many random plies each game from the start begins with, as `views.opening_length` gives it.
+        opening: what each game from the start begins with, as `views.opening_of` gives it: so many random plies, or one of some
+            openings.
     """
 
     def __init__(
-        self, game: Game, count: int, opponent: Opponent | Opponents | None, seat: int | str, opening_plies: int = 0
+        self, game: Game, count: int, opponent: Opponent | Opponents | None, seat: int | str, opening: int | Openings = 0
     ) -> None:
-        self.game, self.count, self.opening_plies = game, count, opening_plies
+        self.game, self.count = game, count
+        self._opening, self._no_opening = opening_choice(game, opening), opening_choice(game, 0)
+        self._longest_opening = max(self._opening.plies, self._opening.lines.shape[1])
         self.seat = seat_code(seat)
         self._opponent: Any = opponent
         self._remembered = games_of(opponent, count)
@@ -188,7 +192,7 @@ class Boards:
         if self._opponent is not None:
             self.advance(self._all, actions)
             self._answer()
-        how = self.game.start[None], self.game.max_plies, self.opening_plies, self._code
+        how = self.game.start[None], self.game.max_plies, self._opening, self._code
         self._call(kernels.step, actions, *how, self._running, news, seen, final)
         last = self._view(final) if restart and np.count_nonzero(news.ended) else None
         if self._opponent is not None:
@@ -278,7 +282,7 @@ class Boards:
         """Keeps the lines of all games from now on; of a game that is running, from where it is."""
         if self._running.starts.size:
             return
-        moves = np.full((self.count, max(USUAL_LENGTH, 2 * self.opening_plies)), -1, np.int16)
+        moves = np.full((self.count, max(USUAL_LENGTH, 2 * self._longest_opening)), -1, np.int16)
         self._running = self._running._replace(starts=self.states.copy(), moves=moves)
         self._room = 0
 
@@ -294,7 +298,7 @@ class Boards:
         self._room -= 1
         if self._room < 0:
             moves = self._running.moves
-            if (longest := max(int(self.plies.max()), self.opening_plies)) >= moves.shape[1] // 2:
+            if (longest := max(int(self.plies.max()), self._longest_opening)) >= moves.shape[1] // 2:
                 moves = np.concatenate([moves, np.full_like(moves, -1)], axis=1)
                 self._running = self._running._replace(moves=moves)
             self._room = moves.shape[1] - longest - 1
@@ -338,7 +342,7 @@ class Boards:
         self.game.kernel(kernel)(pool(rows), 0, rows, *arguments)
 
     def _begin(self, which: NDArray[np.bool_], starts: StateArray | None) -> None:
-        how = (self.game.start[None], self.opening_plies) if starts is None else (starts, 0)
+        how = (self.game.start[None], self._opening) if starts is None else (starts, self._no_opening)
         self._call(kernels.begin, which.view(np.int8), *how, self._code, self._running)
         self._after_begin(np.flatnonzero(which))
 
@@ -361,6 +365,14 @@ class Boards:
             both=seen.both,
             illegal=seen.illegal.view(np.bool_),
         )
+
+
+def opening_choice(game: Game, opening: int | Openings) -> OpeningChoice:
+    """What games begin with, as kernels know it: random plies, or openings."""
+    if isinstance(opening, Openings):
+        starts, moves, _ = opening.arrays
+        return OpeningChoice(FROM_LIST, starts, moves.astype(np.int16))
+    return OpeningChoice(opening, np.zeros((0, game.num_words), np.uint64), np.zeros((0, 0), np.int16))
 
 
 def seat_code(seat: Any) -> int:

@@ -16,6 +16,8 @@ from ..native import apart
 PLAYING, OVER, REPORTED = 0, 1, 2
 RULES, LIMIT, ILLEGAL = 1, 2, 3
 SELF_PLAY, RANDOM_SEAT = 2, 3  # else the learner's seat: 0 or 1
+FROM_LIST = -1
+"""Stands for the number of random plies where games begin with openings of a list."""
 Row: TypeAlias = int | np.uint64
 """The number of a board."""
 
@@ -81,6 +83,17 @@ class Seen(NamedTuple):
     """Whether an illegal action ended the game (N,)."""
 
 
+class OpeningChoice(NamedTuple):
+    """What games begin with."""
+
+    plies: int
+    """How many random plies; FROM_LIST for one of the openings in the list."""
+    starts: States
+    """The states that the openings of the list start from (S, W)."""
+    lines: Moves
+    """Their moves from there (S, L), -1 after the last."""
+
+
 def settle(state: State, plies: int, max_plies: int) -> tuple[int, int]:
     """How a state stands after `plies` plies: (ending, player 0's result); ending 0 means that the game is not over."""
     result = outcome(state)
@@ -91,8 +104,8 @@ def settle(state: State, plies: int, max_plies: int) -> tuple[int, int]:
     return 0, 0
 
 
-def begin_game(on: Running, i: Row, state: State, opening_plies: int, seat: int) -> None:
-    """Begins a game on board i, with random plies where there are to be some."""
+def begin_game(on: Running, i: Row, state: State, opening: OpeningChoice, seat: int) -> None:
+    """Begins a game on board i, with an opening where there is to be one."""
     on.games[i] += 1
     on.keys[i] = derive(on.seeds[i], on.games[i])
     store(on.states[i], state)
@@ -101,8 +114,8 @@ def begin_game(on: Running, i: Row, state: State, opening_plies: int, seat: int)
     on.lasts[i] = -1
     on.phases[i] = PLAYING
     on.players[i] = player(state)
-    if opening_plies > 0:
-        play_opening(on, int(i), opening_plies)
+    if opening.plies != 0:
+        play_opening(on, int(i), opening)
     if seat == SELF_PLAY:
         on.seats[i] = on.players[i]
     elif seat == RANDOM_SEAT:
@@ -112,12 +125,19 @@ def begin_game(on: Running, i: Row, state: State, opening_plies: int, seat: int)
 
 
 @apart  # written out, it would slow down the steps of all games, most of which have no opening
-def play_opening(on: Running, i: int, opening_plies: int) -> int:
-    """Plays random plies on board i, and returns how many."""
+def play_opening(on: Running, i: int, opening: OpeningChoice) -> int:
+    """Plays an opening on board i, random plies or one of the list, and returns how many plies."""
+    row, plies = 0, opening.plies
+    if plies == FROM_LIST:
+        row, plies = draw_row(on.keys[i], opening.lines.shape[0]), opening.lines.shape[1]
+        store(on.states[i], load(opening.starts[row]))
     state = load(on.states[i])
     keep_ply(on, i)
-    for ply in range(opening_plies):
-        action = opening_action(state, on.choices[i], on.keys[i], ply)
+    for ply in range(plies):
+        if opening.plies == FROM_LIST:
+            action = int(opening.lines[row, ply])
+        else:
+            action = opening_action(state, on.choices[i], on.keys[i], ply)
         if action < 0:
             break
         state = play(state, action)
@@ -128,6 +148,11 @@ def play_opening(on: Running, i: int, opening_plies: int) -> int:
     write_legal(state, on.choices[i])
     on.players[i] = player(state)
     return on.plies[i]
+
+
+def draw_row(key: np.uint64, rows: int) -> int:
+    """Which opening of a list a game has, by its key."""
+    return below(derive(key ^ OPENING_STREAM, 0), rows)
 
 
 def opening_action(state: State, choices: Words, key: np.uint64, ply: int) -> int:

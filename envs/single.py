@@ -36,6 +36,8 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         seat: the learner's seat, 0 (moves first), 1 or "random" (drawn for each game); it has no meaning in self-play.
         render_mode: "human", "rgb_array", "ansi" or "svg".
         opening_plies: how many random plies each game begins with, none of which ends it; games from a `position` have none.
+        openings: what each game begins with in place of random plies, drawn by the seed: the name of a suite that comes with the
+            game, as "balanced", a file, or `Openings` (`ludus.records`).
         settings: the game's own settings, as `size=6`.
 
     Raises:
@@ -52,16 +54,16 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         seat: int | str = "random",
         render_mode: str | None = None,
         opening_plies: int = 0,
+        openings: Any = None,
         **settings: Any,
     ) -> None:
-        self.game = make_game(game, "opponent", "seat", "render_mode", "opening_plies", **settings)
+        self.game = make_game(game, "opponent", "seat", "render_mode", "opening_plies", "openings", **settings)
         self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.observation_space = views.observation_space(self.game)  # pyright: ignore[reportAttributeAccessIssue]
         self.action_space = gymnasium.spaces.Discrete(self.game.num_actions)
         self._window = Window()
-        super().__init__(
-            Boards(self.game, 1, opponent_of(opponent, self.game), seat, views.opening_length(opening_plies, self.game))
-        )
+        opening = views.opening_of(openings, opening_plies, self.game)
+        super().__init__(Boards(self.game, 1, opponent_of(opponent, self.game), seat, opening))
         self._boards.keep_lines()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:

@@ -21,6 +21,7 @@ from .running import (
     OVER,
     SELF_PLAY,
     News,
+    OpeningChoice,
     Running,
     Seen,
     begin_game,
@@ -34,11 +35,11 @@ from .running import (
 
 
 @in_ranges
-def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, opening_plies: int, seat: int, on: Running) -> None:
-    """Begins a game on the boards that `which` marks, from `starts`: one state for all, or one each; after some random plies."""
+def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, opening: OpeningChoice, seat: int, on: Running) -> None:
+    """Begins a game on the boards that `which` marks, from `starts`: one state for all, or one each; with an opening."""
     for i in range(lo, hi):
         if which[i] != 0:
-            begin_game(on, i, load(starts[i % u64(starts.shape[0])]), opening_plies, seat)
+            begin_game(on, i, load(starts[i % u64(starts.shape[0])]), opening, seat)
     if on.starts.shape[0] != 0:
         for i in range(lo, hi):
             if which[i] != 0:
@@ -62,7 +63,7 @@ def step(
     actions: Numbers,
     start: States,
     max_plies: int,
-    opening_plies: int,
+    opening: OpeningChoice,
     seat: int,
     on: Running,
     news: News,
@@ -87,7 +88,7 @@ def step(
             report(on, i, news, seen)
             if restart:
                 show_final(on, i, width, final)
-                begin_game(on, i, load(start[0]), opening_plies, seat)
+                begin_game(on, i, load(start[0]), opening, seat)
     if on.starts.shape[0] != 0:
         for i in range(lo, hi):
             keep_ply(on, i)

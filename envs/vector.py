@@ -49,6 +49,8 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         render_mode: "rgb_array", "ansi" or "svg"; `render()` gives one a board.
         arrays: "numpy", or "torch" for tensors in the same memory in place of all arrays; actions may be tensors in both.
         opening_plies: how many random plies each game begins with, none of which ends it; games from a `position` have none.
+        openings: what each game begins with in place of random plies, drawn by the seed: the name of a suite that comes with the
+            game, as "balanced", a file, or `Openings` (`ludus.records`).
         settings: the game's own settings, as `size=6`.
 
     Raises:
@@ -66,11 +68,13 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         render_mode: str | None = None,
         arrays: str = "numpy",
         opening_plies: int = 0,
+        openings: Any = None,
         **settings: Any,
     ) -> None:
         if not is_whole(num_envs, 1, MANY):
             raise ValueError(f"num_envs is {short_repr(num_envs)}; a vector environment has 1 board or more")
-        self.game = make_game(game, "opponent", "seat", "autoreset_mode", "render_mode", "arrays", "opening_plies", **settings)
+        also = "opponent", "seat", "autoreset_mode", "render_mode", "arrays", "opening_plies", "openings"
+        self.game = make_game(game, *also, **settings)
         self.num_envs = int(num_envs)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         render_modes = [mode for mode in views.RENDER_MODES if mode != "human"]
@@ -81,9 +85,8 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         self.single_action_space = gymnasium.spaces.Discrete(self.game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        super().__init__(
-            Boards(self.game, self.num_envs, opponent_of(opponent, self.game), seat, views.opening_length(opening_plies, self.game))
-        )
+        opening = views.opening_of(openings, opening_plies, self.game)
+        super().__init__(Boards(self.game, self.num_envs, opponent_of(opponent, self.game), seat, opening))
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None

@@ -18,6 +18,7 @@ from ..core.plugins.loading import check_installed, libraries
 from ..games.display import Picture
 from ..games.drawing.raster import pixels
 from ..games.game import Game, StateArray
+from ..records import Openings, load_openings
 from .boards import Boards, Step, View, seat_code
 from .opponent import opponent_of
 
@@ -104,6 +105,27 @@ def with_tensors(results: Any) -> Any:
     if isinstance(results, dict):
         return {key: with_tensors(value) for key, value in results.items()}
     return from_numpy(results) if isinstance(results, np.ndarray) else results
+
+
+def opening_of(openings: Any, plies: Any, game: Game) -> int | Openings:
+    """What games begin with: openings, if there are some, or else so many random plies.
+
+    Args:
+        openings: the name of a suite, a file, or `Openings`; None for random plies.
+        plies: how many of these.
+        game: the game.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: both are given; or there are no such openings of this game, or one of them cannot be; or the plies are not a
+            whole number from 0 to MOST_OPENING_PLIES.
+    """
+    length = opening_length(plies, game)
+    if openings is None:
+        return length
+    if length:
+        raise ValueError(f"openings are given, and opening_plies is {plies}; games begin with the one or the other, so give one")
+    return load_openings(openings, game)
 
 
 def opening_length(plies: Any, game: Game) -> int:

@@ -36,14 +36,15 @@ def split_moves(game: Game, text: str) -> Iterator[str]:
     Words that are no moves are given as they are.
     """
     text, names = text.lower(), _name_pattern(game)
-    at = 0
+    at, begun = 0, 0
     while at < len(text):
         if gap := BETWEEN.match(text, at):
-            at = gap.end()
+            at = begun = gap.end()
             continue
-        if not (match := names.match(text, at)):
-            match = WORD.match(text, at)
-            assert match is not None
+        match, word = names.match(text, at), WORD.match(text, at)
+        assert word is not None
+        if not match or (at == begun and match.end() < word.end() and plain_name(game, word[0]) in game.moves):
+            match = word  # other words for a move, whatever name they begin with, as `d1` of Connect Four does with `d`
         at = match.end()
         yield plain_name(game, match[0])
 

@@ -40,6 +40,12 @@ def test_moves_may_be_run_together_and_in_capitals(tmp_path, line):
     assert [make_game("othello").moves[action] for action in record.actions] == ["f5", "d6", "c3"]
 
 
+def test_other_words_for_a_move_that_begin_with_the_name_of_one_are_that_move(tmp_path):
+    (tmp_path / "a.moves").write_text("d1 d2 e1\nddE\n")
+    lines = [record.actions for record in read_games(tmp_path / "a.moves", "connect_four")]
+    assert lines == [(3, 3, 4)] * 2
+
+
 def test_a_number_in_a_move_is_whole_where_moves_are_run_together(tmp_path):
     (tmp_path / "a.moves").write_text("1-12-3\n1-1 2-12\n")
     games = read_games(tmp_path / "a.moves", "nim:heaps=20+20")
