@@ -149,6 +149,8 @@ def find_format(file: RecordFile) -> RecordFormat:
     likely = [entry for entry in FORMATS.values() if file.path.suffix.lower() in entry.suffixes]
     if len(likely) == 1:
         return likely[0]
+    if not file.content.strip():
+        return PGN  # in which a text may hold no games
     for entry in FORMATS.values():
         if entry.recognise(file):
             return entry

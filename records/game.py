@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..games.game import Game, StateArray
 from ..games.registry import GameSpec, make_game
 
+SCORES = "Scores"
+"""The line of the header that keeps scores of moves, as `g8:+18 h1:+12`."""
 NOBODY = ("player 0", "player 1")
 """The players of a game whose file names none."""
 
@@ -33,6 +36,15 @@ class RecordedGame:
     result: int | None = None
     header: Mapping[str, str] = field(default_factory=dict[str, str])
     comments: Mapping[int, str] = field(default_factory=dict[int, str])
+
+    @property
+    def move_scores(self) -> dict[str, int]:
+        """The scores of moves in the position, as far as the file says them, for the player to move: `Scores` of the header.
+
+        Only a position has them, and not the last one of a line of moves.
+        """
+        pairs = (entry.rpartition(":") for entry in self.header.get(SCORES, "").split() if not self.actions)
+        return {move: int(score) for move, _, score in pairs if re.fullmatch(r"[+-]?\d{1,6}", score)}
 
     @property
     def rules(self) -> Game:

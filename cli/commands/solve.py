@@ -1,29 +1,39 @@
-"""`ludus solve GAME [POSITION]`: shows the value of a position with perfect play, and its best moves."""
+"""`ludus solve GAME [POSITION or FILE]`: the value of a position, or of each in a file, with perfect play, and its best moves."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
 
+from ...core.files.writing import path_of
 from ...core.numbers import several
-from ...envs import make_game
+from ...envs import Game, make_game
 from ...games.game import StateArray
 from ...oracles import Oracle, Solution, make_oracle
+from ...records import RecordedGame, read_games
 from ...search.watch import DONE, TOTAL, Watch
 from ..terminal.display import display, plain
 from ..terminal.numbers import seconds, whole
-from ..terminal.output import print_json
+from ..terminal.output import print_json, print_table, refuse
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     add = parser.add_argument
     add("game", help="spec of the game, for example quixo:size=4")
-    add("position", nargs="?", help="position as text, for example 'X---O---- X' (default: the start of the game)")
+    add(
+        "position",
+        nargs="?",
+        metavar="POSITION_OR_FILE",
+        help="position as text, for example 'X---O---- X', or the name of a file, each of whose positions, or the last one of each "
+        "of whose games, is solved (default: the start of the game)",
+    )
     add("--seconds", action=seconds(), help="time limit; allows positions out of the oracle's reach")
     add("--nodes", action=whole(1), help="limit of positions searched; allows positions out of the oracle's reach")
     add("--book", action="store_true", help="build the book of early positions of a game that has one, or resume building it")
@@ -33,10 +43,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Solves a position, and prints the solution."""
     game = make_game(chosen.game)
+    file = _file_of(chosen.position)
+    if file is not None:
+        solve_file(game, file, chosen)
+        return
     state = game.start if chosen.position is None else game.position(chosen.position)
-    beyond_reach = chosen.force or chosen.seconds is not None or chosen.nodes is not None
-    oracle = make_oracle(game) if beyond_reach else make_oracle(game).patient()
-    oracle.prepare()
+    oracle, beyond_reach = _oracle_of(game, chosen)
     if chosen.book:
         build_book(oracle, chosen)
         return
@@ -48,6 +60,23 @@ def run(chosen: argparse.Namespace) -> None:
         print_json(_document(oracle, state, solution, watch, counts))
     else:
         print(_text(oracle, solution, watch, counts))
+
+
+def _oracle_of(game: Game, chosen: argparse.Namespace) -> tuple[Oracle, bool]:
+    """The oracle, and whether it may be asked about positions out of its reach."""
+    beyond_reach = chosen.force or chosen.seconds is not None or chosen.nodes is not None
+    oracle = make_oracle(game) if beyond_reach else make_oracle(game).patient()
+    oracle.prepare()
+    return oracle, beyond_reach
+
+
+def _file_of(text: str | None) -> Path | None:
+    """The file that is there under this name; None for a position."""
+    try:
+        path = path_of(text) if text else None
+        return path if path is not None and path.is_file() else None
+    except (OSError, ValueError):  # no name of a file
+        return None
 
 
 def build_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
@@ -110,3 +139,92 @@ def _text(oracle: Oracle, solution: Solution, watch: Watch, counts: tuple[int, i
             lines.append(f"Of all {several(sum(counts), 'position')}, {parts} for the side to move.")
         lines.append(f"{several(watch.nodes, 'node')}, {watch.seconds:.2f} s")
     return "\n".join(lines)
+
+
+# ---- files
+
+
+@dataclass(frozen=True)
+class SolvedPosition:
+    """A position of a file, solved.
+
+    Args:
+        document: what is known of it, for JSON.
+        solution: its solution.
+        file_score: the best score of a move in the file; None where the file has none.
+        file_best: the moves with this score.
+    """
+
+    document: dict[str, Any]
+    solution: Solution
+    file_score: int | None
+    file_best: tuple[str, ...]
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the score is the file's; None where one of them is not known."""
+        if self.file_score is None or self.solution.score is None:
+            return None
+        return self.solution.score == self.file_score
+
+    def for_json(self) -> dict[str, Any]:
+        """The position for JSON."""
+        compared = {"file_score": self.file_score, "file_best": self.file_best, "agrees": self.agrees}
+        return self.document | (compared if self.file_score is not None else {})
+
+
+def solve_file(game: Game, file: Path, chosen: argparse.Namespace) -> None:
+    """Solves each position of a file, or the last one of each of its games, and prints the solutions.
+
+    Raises:
+        ValueError: the file holds no positions of the game.
+    """
+    refuse(chosen, "a file of positions is given", "book")
+    records = [*read_games(file, game)]
+    if not records:
+        raise ValueError(f"{file} contains no positions")
+    oracle, beyond_reach = _oracle_of(game, chosen)
+    solved = [_solve_record(oracle, record, number, len(records), beyond_reach, chosen) for number, record in enumerate(records, 1)]
+    known = sum(position.solution.value is not None for position in solved)
+    verdicts = [position.agrees for position in solved]
+    if chosen.json:
+        counts = {"known": known, "agree": verdicts.count(True), "differ": verdicts.count(False)}
+        print_json({"game": game.spec, "file": str(file), **counts, "positions": [position.for_json() for position in solved]})
+        return
+    scored, compared = oracle.has_score, any(position.file_score is not None for position in solved)
+    columns = ["position", "value", *["score"] * scored, "best", *["the file's score", "its best"] * compared]
+    print_table(
+        f"{file}: {several(len(solved), 'position')} of {game}",
+        columns,
+        [(str(number), *_cells(game, position, scored, compared)) for number, position in enumerate(solved, 1)],
+    )
+    print(f"{known:,} of {several(len(solved), 'position')} solved.")
+    if compared:
+        print(f"Of those with a score in the file, {verdicts.count(True):,} agree and {verdicts.count(False):,} differ.")
+    if known < len(solved) and not beyond_reach:
+        print(f"The oracle of {game.title} knows {oracle.reach}. `--seconds N` searches each position for a limited time anyway.")
+
+
+def _solve_record(
+    oracle: Oracle, record: RecordedGame, number: int, count: int, beyond_reach: bool, chosen: argparse.Namespace
+) -> SolvedPosition:
+    state = record.states()[-1]
+    with _watch(f"{oracle.game}: position {number:,} of {count:,}", chosen) as watch:
+        solution = oracle.solve(state, watch if beyond_reach or oracle.reaches(state) else None)
+    scores = record.move_scores
+    best = max(scores.values(), default=None)
+    return SolvedPosition(
+        document=_document(oracle, state, solution, watch, None),
+        solution=solution,
+        file_score=best,
+        file_best=tuple(move for move, score in scores.items() if score == best),
+    )
+
+
+def _cells(game: Game, position: SolvedPosition, scored: bool, compared: bool) -> list[str]:
+    solution = position.solution
+    value = {1: "won", 0: "drawn", -1: "lost", None: "not known"}[solution.value]
+    score = "" if solution.score is None else f"{solution.score:+d}"
+    of_file = "" if position.file_score is None else f"{position.file_score:+d}{' differs' if position.agrees is False else ''}"
+    best = ", ".join(map(game.move_name, solution.best))
+    return [value, *[score] * scored, best, *[of_file, ", ".join(position.file_best)][: 2 * compared]]

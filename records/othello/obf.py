@@ -13,12 +13,10 @@ from collections.abc import Iterable, Iterator
 
 from ..file import RecordFile, quote, wrong
 from ..format import RecordFormat
-from ..game import RecordedGame, result_of
+from ..game import SCORES, RecordedGame, result_of
 from .boards import is_othello, othello_of, read_board
 
 POSITION = re.compile(r"([-.*xXbB@oOwW0]{16,100})\s+([*xXbB@oOwW0])\s*(?:;(.*))?")
-SCORES = "Scores"
-"""The line of the header that keeps the scores of moves."""
 MOVE_SCORE = re.compile(r"([a-h][1-8]|pass|ps|pa|--)\s*:\s*([+-]?\d{1,3})", re.IGNORECASE)
 
 

@@ -191,8 +191,8 @@ def test_replay_refuses_files_and_games_that_it_cannot_show(refused, tmp_path, m
     (tmp_path / "binary").write_bytes(bytes(range(256)))
     (tmp_path / "empty").touch()
     for command, *words in (
-        ("wrong", "wrong", "line 2", "Player 0", "JSON"),
-        ("binary", "neither a store of ludus nor a text of game records"),
+        ("wrong", "wrong", "line 2", "Player 0", "not a line of a header"),
+        ("binary", "line 1", "zero bytes", "expected a text of game records"),
         ("empty", "contains no games"),
         ("store --pairing 6", "no pairing 6", "0 to 5"),
         ("store --pairing -1", "--pairing is -1", "0 or more"),

@@ -93,3 +93,36 @@ def test_in_play_the_oracle_shows_the_value_of_each_move(asked):
 
 def test_in_play_moves_out_of_reach_are_not_guessed(asked):
     assert "4 moves are out of reach: the oracle of Othello knows" in asked("othello")
+
+
+# ---- files of positions
+
+
+def test_each_position_of_a_file_is_solved_and_compared_with_the_scores_of_the_file(tmp_path, capsys, solve):
+    lines = [f"{FFO_1}; G8:+18; H1:+12;", f"{FFO_1}; G8:+16; H1:+12;", f"{FFO_1};"]
+    (tmp_path / "a.obf").write_text("\n".join(lines))
+    found = solve("othello", tmp_path / "a.obf")
+    assert (found["known"], found["agree"], found["differ"]) == (3, 1, 1)
+    first, second, third = found["positions"]
+    assert (first["position"], first["score"], first["best"]) == (FFO_1, 18, ["g8"])
+    assert (first["file_score"], first["file_best"], first["agrees"]) == (18, ["g8"], True)
+    assert second["agrees"] is False
+    assert "file_score" not in third
+    assert main(["solve", "othello", str(tmp_path / "a.obf")]) == 0
+    out = capsys.readouterr().out
+    assert "3 of 3 positions solved" in out
+    assert "1 agree and 1 differ" in out
+
+
+def test_the_last_position_of_each_game_of_a_file_is_solved(tmp_path, solve):
+    (tmp_path / "a.moves").write_text("a1 b2\nb2 a1 c3 a3\n")
+    found = solve("tictactoe", tmp_path / "a.moves")
+    assert [(position["position"], position["value"]) for position in found["positions"]] == [
+        ("X---O---- X", 0),
+        ("O---X-O-X X", 0),
+    ]
+
+
+def test_what_is_no_file_is_a_position(capsys):
+    assert main(["solve", "tictactoe", "nowhere.obf"]) == 2
+    assert "'nowhere.obf' is not a position" in capsys.readouterr().err

@@ -34,6 +34,8 @@ SHOWN = (
     "perft nim 2",
     "solve tictactoe",
     "solve nim",
+    "solve quixo:size=3 {folder}/a.moves",
+    "convert {folder}/a.moves {folder}/a.pgn",
     "check nim",
     "arena nim --policies random nim_sum --games 4 --store {folder}/store.sqlite --report {folder}/page.html",
     "replay {folder}/store.sqlite",
@@ -109,6 +111,7 @@ def members(thing: Any) -> list[str]:
 def shown() -> dict[str, list[str]]:
     """The fields in the JSON of each command."""
     with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "a.moves").write_text("# Game: quixo:size=3\na1>a3\n", encoding="utf-8")
         return {command.partition(" {")[0]: sorted({*fields(json_of(command.format(folder=folder)))}) for command in SHOWN}
 
 

@@ -1,0 +1,87 @@
+"""`ludus convert A B`: games and positions in another format, and what that format cannot hold."""
+
+import json
+
+import pytest
+
+from ludus.arena.matches.record import parse
+from ludus.arena.store.store import Store
+from ludus.cli import main
+from ludus.records import read_games, write_games
+
+from ..helpers.arena.played import plan_of, random_games
+from ..helpers.recorded import random_game
+
+GAMES = [random_game("othello", seed, players=("Ada", "Bob"), comments={2: "so"}) for seed in range(3)]
+
+
+@pytest.fixture
+def convert(capsys):
+    """What `ludus convert … --json` prints."""
+
+    def command(*arguments):
+        assert main(["convert", *map(str, arguments), "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    return command
+
+
+def test_games_go_through_every_format_of_othello_that_holds_their_moves(tmp_path, convert):
+    path = tmp_path / "0.pgn"
+    write_games(path, GAMES)
+    lost = {}
+    for name in ["a.ggf", "b.wtb", "c.transcripts", "d.moves", "e.pgn"]:
+        told = convert(path, tmp_path / name)
+        assert told["games"] == 3
+        lost |= {name: told["lost"]}
+        path = tmp_path / name
+    assert lost == {
+        "a.ggf": {"comments": 3},
+        "b.wtb": {},
+        "c.transcripts": {"players": 3, "header": 3},
+        "d.moves": {},
+        "e.pgn": {},
+    }
+    assert [game.actions for game in read_games(path)] == [game.actions for game in GAMES]
+
+
+def test_what_is_lost_is_told_in_a_sentence(tmp_path, capsys):
+    write_games(tmp_path / "a.pgn", GAMES)
+    assert main(["convert", str(tmp_path / "a.pgn"), str(tmp_path / "b"), "--to", "positions"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("3 games written to ")
+    assert "What positions cannot hold was left out: moves (of 3 games), players (of 3 games)." in out
+
+
+def test_a_store_is_converted_and_read_again_as_it_was(tmp_path, convert):
+    plan = plan_of("tictactoe", "nim", count=8)
+    with Store.create(tmp_path / "a.db", plan) as store:
+        games = {pairing: random_games(pairing.game, range(8)) for pairing in plan.pairings}
+        for pairing in plan.pairings:
+            store.add(pairing, games[pairing])
+    assert convert(tmp_path / "a.db", tmp_path / "b.pgn")["games"] == 16
+    assert parse((tmp_path / "b.pgn").read_text()) == [
+        game for pairing in plan.pairings for game in games[pairing].records(pairing)
+    ]
+    assert convert(tmp_path / "a.db", tmp_path / "c.pgn", "--game", "nim")["games"] == 8
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["a.moves", "b.pgn"], "does not say which game"),
+        (["a.moves", "b.pgn", "--game", "nim"], "line 1: move 1, 'a1'"),
+        (["a.moves", "b.xyz", "--game", "tictactoe"], "names no format"),
+        (["a.moves", "b.pgn", "--from", "ggg"], "no format 'ggg'"),
+        (["a.moves", "b.ggf", "--game", "tictactoe"], "of Othello alone"),
+        (["a.moves", "b.json", "--to", "saved"], "only read"),
+        (["nowhere", "b.pgn"], "no file"),
+        (["empty.pgn", "b.pgn"], "contains no games"),
+    ],
+)
+def test_a_mistake_is_a_sentence(tmp_path, monkeypatch, capsys, words, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.moves").write_text("a1 b2\n")
+    (tmp_path / "empty.pgn").touch()
+    assert main(["convert", *words]) == 2
+    assert told in capsys.readouterr().err
