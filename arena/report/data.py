@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles.values import quick_oracle
-from ...records.openings import Openings
 from ..grading import Grade, grade_decisions
 from ..grading.answer_rates import AnswerRates
 from ..grading.decisions import Decisions, decisions_of
@@ -47,7 +46,6 @@ class GameReport:
         faults: the faults, by policy and kind.
         grades: the grades of the policies' moves, where the oracle knows enough of them.
         opening_plies: how many random plies games began with.
-        openings: the openings that they began with instead.
         answers: the answer rates of policies that speak.
         payoffs: what each policy gets against each other; None unless all have met.
     """
@@ -59,7 +57,6 @@ class GameReport:
     faults: Sequence[Reason] = ()
     grades: Mapping[str, Grade] = field(default_factory=dict[str, Grade])
     opening_plies: int = 0
-    openings: Openings | None = None
     answers: Mapping[str, AnswerRates] = field(default_factory=dict[str, AnswerRates])
     payoffs: PayoffTable | None = None
 
@@ -182,7 +179,6 @@ def report_of(
                     faults=faults,
                     grades=grades,
                     opening_plies=plies,
-                    openings=results.plan.openings.get(spec),
                     answers=answers,
                     payoffs=results.payoffs(spec),
                 )

@@ -16,7 +16,7 @@ from ..pages.frames import film
 from ..pages.notebook import lost_replays
 from ..pages.single import Markup
 from ..planning.plan import Plan
-from ..ratings.score import fault_words, repeat_words
+from ..ratings.score import fault_words, repeat_words, suite_words
 from ..results import Results
 from . import charts, tables, words
 from .data import GameReport, Report, report_of
@@ -66,6 +66,7 @@ def _section(report: GameReport) -> dict[str, Any]:
         "slug": report.slug,
         "board": Markup(board),
         "lead": tables.lead(report),
+        "suites": suite_words(report.scores),
         "faults": fault_words(report.scores) + repeat_words(report.scores),
         "standings": [*tables.standings(report)],
         "cross": [*tables.cross_table(report)],

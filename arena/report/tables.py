@@ -9,14 +9,19 @@ from typing import NamedTuple
 from ..pages.single import environment
 from ..ratings.comparison import describe_pairs, p_values_of_pairs
 from ..ratings.payoffs import describe_circles
-from ..ratings.score import DRAW, LOSS, WIN, Score
+from ..ratings.score import DRAW, LOSS, WIN, Score, suite_words
 from . import words
 from .data import GameReport, Report
 
 
 def standing_html(report: GameReport) -> str:
     """The tables of one game's results, the standing and the scores of each pair, for a page with the style sheet tables.css."""
-    variables = {"standings": [*standings(report)], "cross": [*cross_table(report)], "faults": []}
+    variables = {
+        "standings": [*standings(report)],
+        "cross": [*cross_table(report)],
+        "suites": suite_words(report.scores),
+        "faults": [],
+    }
     template = environment(Path(__file__).parent).get_template("standing.html.jinja")
     return template.render(s=variables, report=report, words=words)
 

@@ -206,7 +206,7 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> 
 
 
 def command_of(plan: Plan) -> str:
-    """The command that plays a tournament again from the start."""
+    """The command that plays a tournament again from the start; empty where there is none."""
     games = [*dict.fromkeys(pairing.game for pairing in plan.pairings)]
     first, second = ([*dict.fromkeys(pairing[side] for pairing in plan.pairings if pairing.a != pairing.b)] for side in (1, 2))
     names = [entrant.name for entrant in plan.entrants]
@@ -221,8 +221,10 @@ def command_of(plan: Plan) -> str:
     self_play = {pairing.a for pairing in plan.pairings if pairing.a == pairing.b}
     words += ["--self-play"] if self_play - (set() if is_round_robin else {*second}) else []
     words += ["--games", str(plan.games), "--seed", str(plan.seed)]
-    if plan.openings:
-        words += ["--openings", plan.openings[games[0]].name]
+    if suites := dict.fromkeys(openings.name for openings in plan.openings.values()):
+        if len(suites) > 1:
+            return ""  # only Python can give each game its own
+        words += ["--openings", *suites]
     elif any(plies != default_opening_plies(make_game(game)) for game, plies in plan.opening_plies.items()):
         words += ["--opening-plies", str(plan.opening_plies[games[0]])]
     words += [] if plan.move_time is None else ["--move-time", str(plan.move_time)]

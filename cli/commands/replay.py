@@ -72,11 +72,13 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
     pairings = [(n, pairing, _results_of(source, pairing)) for n, pairing in enumerate(pairings_of(source)) if n in numbers]
     some = max(1, LISTED // len(numbers))
     games = [(n, record) for n in numbers for record in islice(_records(source, n, chosen.ending), some)]
+    suites = source.plan.openings if isinstance(source, Store) else {}
     if chosen.json:
         print_json(
             {
                 "pairings": [{"pairing": n, **pairing._asdict(), **results._asdict()} for n, pairing, results in pairings],
                 "games": [{"pairing": n, **_document(record)} for n, record in games],
+                "suites": {game: openings.document() for game, openings in suites.items()},
                 "sittings": [session._asdict() for session in source.sessions()] if isinstance(source, Store) else [],
             }
         )
@@ -93,6 +95,8 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
         [(n, r.number, *r.players, _result(r), _describe_ending(r), len(r.actions)) for n, r in games],
         left=6,
     )
+    for game, openings in suites.items():
+        print(f"Games of {game} began with {openings}, each from both seats.\n")
     print("To step through a game, add --pairing N --game N. To write all games, add --export FILE.csv, .parquet, .jsonl or .txt.")
 
 

@@ -93,7 +93,7 @@ class Steps:
         return self.judge.verdict(self.states[page - 1], self.record.actions[page - 1]) if self.judge and page else None
 
     def comment(self, page: int) -> str:
-        """The verdict as a sentence; empty for the opening, whose moves are random."""
+        """The verdict as a sentence; empty for the opening, whose moves no policy chose."""
         verdict = self.verdict(page) if page > self.record.opening else None
         return verdict.sentence(self.game) if verdict else ""
 

@@ -107,6 +107,7 @@ def test_against_and_protocol(document):
         "nim tictactoe --policies random greedy nim_sum --games 2 --seed 3",
         "nim --policies random greedy --against nim_sum greedy --games 2 --seed 0",
         "quixo:size=3 --policies random greedy --games 2 --seed 0 --opening-plies 0",
+        "nim tictactoe --policies random greedy --games 2 --seed 0 --openings balanced",
         "nim --policies random nim_sum --games 2 --seed 0 --move-time 60.0 --start-time 30.0",
         "nim tictactoe --policies random greedy --self-play --games 2 --seed 0",
         "nim --protocol ludus-1 --policies nim_sum",

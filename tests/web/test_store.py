@@ -14,8 +14,9 @@ from ludus.arena.report import words
 from ludus.arena.results import Results
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
+from ludus.records import Openings
 from ludus.web.requests import GamesRequest
-from ludus.web.stores import PAGE, games_of, replay_of
+from ludus.web.stores import PAGE, games_of, replay_of, standing_of
 
 from ..helpers.site import served
 from ..helpers.system.browser import CHROMIUM
@@ -91,6 +92,22 @@ def test_a_pair_is_found_in_both_orders(path: Path):
 
 def test_a_policy_against_itself_is_that_pair_alone(path: Path):
     assert every_game(path, policy="random", against="random") == []
+
+
+def test_games_from_positions_are_shown_from_there_and_the_standing_names_the_openings(tmp_path: Path):
+    game, starts = make_game("tictactoe"), ("XO------- X", "---XO---- X")
+    suite = Openings("two", "tictactoe", starts, ((), (0,)), "by hand")
+    store = tmp_path / "a.sqlite"
+    tournament("tictactoe", ["random", "greedy"], openings=suite, store=store).store.close()
+    standing = standing_of(store, None)
+    assert "Games began with the 2 openings of two (by hand), checksum" in standing["games"][0]["html"]
+    for number, row in enumerate(every_game(store)):
+        film = replay_of(store, 0, number)["film"]["games"][0]
+        assert film["positions"][0] == f"X to move: {starts[number // 2]}"
+        assert (film["opening"], row["number"]) == (number // 2, number)
+    with Store.open(store) as kept:
+        end = list(kept.records())[-1].states(game)[-1]
+    assert film["positions"][-1].endswith(game.text(end))
 
 
 def test_a_game_that_is_not_there_is_named_in_a_sentence(path: Path):

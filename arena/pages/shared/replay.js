@@ -132,7 +132,7 @@ export class Replay {
     const { game, ply } = this;
     const move = game.moves[ply - 1];
     const parts = [make("b", {}, ply ? `${ply}. ${move.move}` : "The start")];
-    if (ply && ply <= game.opening) parts.push(" · a random ply of the opening");
+    if (ply && ply <= game.opening) parts.push(" · a ply of the opening");
     else if (ply) parts.push(` by ${game.players[move.by]}`);
     if (ply) {
       const kind = ply > game.opening ? move.word : "";
