@@ -51,7 +51,9 @@ def evaluate(
         Exception: what a policy raised at its first call, unless faults="count".
     """
     settings, playing = split_keywords(how)
-    plan, cast = make_plan([game], [policy], games, against=[against], seed=seed, settings=settings, usual_games=USUAL_GAMES)
+    if games is None and settings.openings is None:
+        games = USUAL_GAMES
+    plan, cast = make_plan([game], [policy], games, against=[against], seed=seed, settings=settings)
     score, log = Score.empty(plan.pairings[0], plan.seed), ProgressLog(str(plan.pairings[0]), "games")
     for pairing, played in play_plan(plan, cast, lambda _: np.arange(plan.games), stored=False, **playing):
         score += Score.of(pairing, played)

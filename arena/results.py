@@ -20,6 +20,7 @@ from .ratings.comparison import describe_pairs, p_values_of_pairs
 from .ratings.payoffs import PayoffTable, describe_circles
 from .ratings.ratings import Ratings, rate
 from .ratings.score import Score, fault_words, repeat_words, suite_columns, suite_words, total
+from .ratings.sprt import SprtResult, table_of
 from .store import Store
 
 
@@ -41,8 +42,14 @@ class Results(Viewable):
 
     @property
     def total(self) -> int:
-        """The number of games in the plan."""
+        """The number of games in the plan; with a sequential test, the most that it may take."""
         return self.plan.games * len(self.plan.pairings)
+
+    @cached_property
+    def sprt(self) -> dict[Pairing, SprtResult]:
+        """What the sequential test says of each pairing so far; empty if the plan has none."""
+        sprt = self.plan.sprt
+        return {pairing: SprtResult.of(score, sprt) for pairing, score in self.scores.items()} if sprt else {}
 
     @property
     def done(self) -> int:
@@ -63,6 +70,10 @@ class Results(Viewable):
         if game not in self.games:
             raise ValueError(f"no game was played of {game!r}; the games are {', '.join(self.games)}")
         return [score for score in self.scores.values() if score.pairing.game == game]
+
+    def tests_of(self, game: str) -> dict[Pairing, SprtResult]:
+        """What the sequential test says of one game's pairings."""
+        return {pairing: result for pairing, result in self.sprt.items() if pairing.game == game}
 
     @cached_property
     def ratings(self) -> dict[str, Ratings]:
@@ -112,7 +123,7 @@ class Results(Viewable):
 
     def __repr__(self) -> str:
         policies = several(len({name for pairing in self.plan.pairings for name in pairing[1:]}), "policy", "policies")
-        games = f"{self.done:,} of {several(self.total, 'game')}"
+        games = f"{self.done:,} of {'at most ' if self.plan.sprt else ''}{several(self.total, 'game')}"
         return f"<{type(self).__name__} of {policies} in {', '.join(self.games)}: {games}>"
 
     def standing(self, game: str) -> dict[str, Score]:
@@ -150,7 +161,9 @@ class Results(Viewable):
             yield TextTable(game, heads, rows)
             if len(self.scores_of(game)) > 1:
                 yield self.grid(game)
-            if words := describe_pairs(self.p_adjusted(game)):
+            if tests := self.tests_of(game):
+                yield table_of(game, tests)
+            elif words := describe_pairs(self.p_adjusted(game)):  # p-values hold for a fixed number of games
                 yield words
             if (table := self.payoffs(game)) and (words := describe_circles(table, self.p_adjusted(game))):
                 yield words
@@ -193,13 +206,21 @@ class Results(Viewable):
         ]
 
     def document(self) -> dict[str, Any]:
-        """The results for JSON: `pairs`, from a's side, `ratings`, per game {policy: [elo, low, high]}, `payoffs`, per game what
-        `PayoffTable.document` gives, or None; and where policies speak `answers`, per game {policy: its rates}.
+        """The results for JSON: `pairs`, from a's side, each with its `sprt` where there is a sequential test; `ratings`, per game
+        {policy: [elo, low, high]}; `payoffs`, per game what `PayoffTable.document` gives, or None; and where policies speak
+        `answers`, per game {policy: its rates}.
         """
         adjusted = {pairing: p for game in self.games for pairing, p in self.p_adjusted(game).items()}
         answers = {game: {name: rates.document() for name, rates in of.items()} for game, of in self.answers.items()}
         return {
-            "pairs": [{**score.document(), "p_adjusted": adjusted.get(pairing)} for pairing, score in self.scores.items()],
+            "pairs": [
+                {
+                    **score.document(),
+                    "p_adjusted": adjusted.get(pairing),
+                    **({"sprt": self.sprt[pairing].document()} if self.sprt else {}),
+                }
+                for pairing, score in self.scores.items()
+            ],
             "ratings": {
                 game: {name: list(rating) for name, rating in ratings.elo.items()} for game, ratings in self.ratings.items()
             },

@@ -11,17 +11,30 @@ from ..core.progress import ProgressLog
 from ..core.workers.engines import check_engine
 from ..games.game import Game
 from .matches.faults import Faults, check_faults
+from .matches.games import Pairing
 from .matches.settings import MatchKeywords, split_keywords
+from .planning.hypotheses import Sprt
 from .planning.plan import Plan
 from .planning.planning import Cast, cast_of, make_plan, make_plan_by
 from .planning.protocols import protocol
 from .planning.schedule import play_plan
 from .ratings.score import Score
 from .results import Results
+from .rounds import Rounds
 from .store.store import Store
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+
+class TournamentKeywords(MatchKeywords, total=False):
+    """The keywords by which `tournament` says how games are played, and until when.
+
+    Args:
+        sprt: a sequential test of each pair, `Sprt(elo0, elo1, alpha, beta)`, which plays until that tells.
+    """
+
+    sprt: Sprt | None
 
 
 class Tournament(Results):
@@ -55,20 +68,26 @@ class Tournament(Results):
         Raises:
             Exception: what a policy raised at its first call, unless faults="count". Games that were played are kept.
         """
-        if self.done == self.total:
+        rounds = Rounds(self.plan, self.store.missing, self._score_until)
+        if not rounds.next():
             return self
         log = ProgressLog(f"tournament of {', '.join(self.games)}", "games", self.done)
         with self.store.session(workers, engine):
             for pairing, played in play_plan(
-                self.plan, self._cast, self.store.missing, workers=workers, engine=engine, faults=faults
+                self.plan, self._cast, further=rounds.next, workers=workers, engine=engine, faults=faults
             ):
                 self.store.add(pairing, played)
                 self.scores[pairing] += Score.of(pairing, played)
-                for outdated in ("ratings", "answers"):
+                for outdated in ("ratings", "answers", "sprt"):
                     vars(self).pop(outdated, None)
                 log.count(self.done, self.total)
                 watch(self)
         return self
+
+    def _score_until(self, pairing: Pairing, stop: int) -> Score:
+        """The score of a pairing in the games below a number, all of which are played."""
+        score = self.scores[pairing]
+        return score if score.games == stop else self.store.score(pairing, stop)
 
     def report(self, path: str | Path, **settings: Any) -> None:
         """Writes the page that shows the tournament: one HTML file that needs no other. It is written whole or not at all.
@@ -97,7 +116,7 @@ def tournament(
     seed: int = 0,
     store: str | Path | None = None,
     watch: Callable[[Tournament], object] = lambda _: None,
-    **how: Unpack[MatchKeywords],
+    **how: Unpack[TournamentKeywords],
 ) -> Tournament:
     """Plays a tournament: in every game each policy plays each other; or, with `against`, each policy plays each of those.
 
@@ -105,20 +124,23 @@ def tournament(
         games: the games, or their specs.
         policies: who takes part: specs, policies, or whatever `as_policy` takes.
         games_per_pair: how many games two policies play against each other, an even number; None for 100 or, with `openings`, for
-            two of each: of several games, of the suite with the fewest.
+            two of each: of several games, of the suite with the fewest. With `sprt` it is the most that they play, and None
+            without `openings` for 20,000.
         against: whom they play instead of each other.
         self_play: whether each policy also plays itself.
         seed: the source of all randomness; the same seed gives the same games.
         store: the file to keep the games in; None keeps them in memory.
         watch: called each time that some games were played.
         how: how they are played: `settings`, a `MatchSettings`, or five of its fields, `openings`, `opening_plies`, `move_time`,
-            `faults` and `common_keys`; and `workers` and `engine`, as for `Tournament.play`, on which the results do not depend.
+            `faults` and `common_keys`; `workers` and `engine`, as for `Tournament.play`, on which the results do not depend; and
+            `sprt`, a sequential test of each pair, an `Sprt`: pairs play until it decides, and of several those that tell most.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
         OSError: the store cannot be written, or exists already.
         Exception: what a policy raised at its first call, unless faults="count". `resume` continues from the games in the store.
     """
+    sprt = how.pop("sprt", None)
     settings, playing = split_keywords(how)
     drawn = make_plan(
         [games] if isinstance(games, (str, Game)) else games,
@@ -128,6 +150,7 @@ def tournament(
         self_play=self_play,
         seed=seed,
         settings=settings,
+        sprt=sprt,
     )
     return _play(drawn, store, watch=watch, **playing)
 

@@ -89,7 +89,7 @@ def standing_of(path: Path, newest: int | None) -> dict[str, Any]:
         last = newest if newest in played else max(played, default=None)
         return {
             "done": store.count(),
-            "total": results.total,
+            "total": store.count() if results.sprt and all(of.is_decided for of in results.sprt.values()) else results.total,
             "games": [_section(results, spec) for spec in results.games],
             "pairings": [pairing._asdict() for pairing in store.plan.pairings],
             "newest": None if last is None else _newest(store, last),

@@ -25,11 +25,11 @@ Kept = OrderedDict[tuple[bytes, MatchSettings, bool], RemotePolicy]
 the second of two that are the same."""
 
 
-def play_jobs(jobs: Iterable[Job], engine: str = "local", workers: int = 1) -> Iterator[tuple[Job, PlayedGames]]:
+def play_jobs(jobs: Iterable[Job | None], engine: str = "local", workers: int = 1) -> Iterator[tuple[Job, PlayedGames]]:
     """Plays jobs, and gives their games as they finish, in any order.
 
     Args:
-        jobs: the jobs, each taken when there is a process free to play it.
+        jobs: the jobs, each taken when there is a process free to play it; None where there is none before another is finished.
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
         workers: how many processes play; 1 for this one, and on Ray for one on each processor of the cluster.
 
@@ -41,20 +41,22 @@ def play_jobs(jobs: Iterable[Job], engine: str = "local", workers: int = 1) -> I
     return _play_here(jobs) if pool is None else play_in(pool, jobs)
 
 
-def play_in(pool: WorkerPool, jobs: Iterable[Job]) -> Iterator[tuple[Job, PlayedGames]]:
+def play_in(pool: WorkerPool, jobs: Iterable[Job | None]) -> Iterator[tuple[Job, PlayedGames]]:
     """Plays jobs in the processes of a pool, which is closed at the end. The jobs come back without their policies."""
     pack = pack_once()
-    calls = ((job._replace(policies=()), *map(pack, job.policies)) for job in jobs)  # pyright: ignore[reportArgumentType]
+    calls = (job and (job._replace(policies=()), *map(pack, job.policies)) for job in jobs)  # pyright: ignore[reportArgumentType]
     with closing(pool):
         for (job, *_), played in pool.run(play_packed, calls, again=play_apart, name=lambda call: f"games of {call[0].pairing}"):
             yield job, played
 
 
-def _play_here(jobs: Iterable[Job]) -> Iterator[tuple[Job, PlayedGames]]:
+def _play_here(jobs: Iterable[Job | None]) -> Iterator[tuple[Job, PlayedGames]]:
     """Plays one job after another in this process, with policies in processes of their own if there is a limit on time."""
     pack, kept = pack_once(), Kept()
     try:
         for job in jobs:
+            if job is None:  # nothing else is under way
+                break
             if job.settings.move_time is None:
                 yield job, play_job(job)
             else:

@@ -10,6 +10,8 @@ from msgspec import Struct
 from ...core.bounds import Bounded
 from ...core.numbers import Range
 
+MOST_TESTED = 1_000_000
+"""The most games of a pair that is tested: what each of its openings gave is kept."""
 FURTHEST = 2000
 """The largest Elo difference of a hypothesis."""
 

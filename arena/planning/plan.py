@@ -14,6 +14,7 @@ from ...records.openings import Openings
 from ..matches.faults import Faults
 from ..matches.games import Pairing
 from ..matches.settings import MatchSettings
+from .hypotheses import MOST_TESTED, Sprt
 
 MOST_GAMES = 100_000_000
 """The most games of a pairing."""
@@ -56,6 +57,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
         protocol: the name of the protocol that it follows, if any.
         openings: for each game's spec, the openings that its games begin with; none for games that begin with random plies.
         needs: the games and policies that do not come with ludus, and their origins, as `needs_of` gives them.
+        sprt: the sequential test that ends a pairing before it has played so many games; None for no test.
 
     Raises:
         ValueError: a number is out of its range, or a name is missing or not unique.
@@ -73,11 +75,14 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
     start_time: float | None = None
     common_keys: bool = False
     openings: dict[str, Openings] = field(default_factory=dict[str, Openings])
+    sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.pairings:
             raise ValueError("there are no pairings; a tournament has at least one")
+        if self.sprt and self.games > MOST_TESTED:
+            raise ValueError(f"games is {self.games:,}; with a sequential test, a pair plays {MOST_TESTED:,} games at most")
         names = [entrant.name for entrant in self.entrants]
         for items in (self.pairings, names):
             if (twice := Counter(items).most_common(1)[0])[1] > 1:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES, as_policy, make_policy, name_of, plays
-from ...core.numbers import is_whole
+from ...core.numbers import is_whole, short_repr
 from ...core.plugins import needs_of
 from ...core.specs import split_path
 from ...core.workers.worker import Worker
@@ -18,11 +18,12 @@ from ...games.registry import GAMES, make_game
 from ..engines.remote import guard_policy
 from ..matches.games import Pairing
 from ..matches.settings import DEFAULT_SETTINGS, MatchSettings
+from .hypotheses import Sprt
 from .plan import Entrant, Plan
 from .protocols import Protocol
 
-USUAL_GAMES = 100
-"""How many games two policies of a tournament play, unless somebody says it."""
+USUAL_GAMES, USUAL_MOST = 100, 20_000
+"""How many games a pair plays, and with a sequential test how many at most, where nothing is said."""
 
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
@@ -37,8 +38,8 @@ def make_plan(
     self_play: bool = False,
     seed: int = 0,
     settings: MatchSettings = DEFAULT_SETTINGS,
+    sprt: Sprt | None = None,
     worker: Worker | None = None,
-    usual_games: int = USUAL_GAMES,
 ) -> tuple[Plan, Cast]:
     """Makes a plan in which, in every game, each policy plays each other one or, with `against`, each of those opponents.
 
@@ -46,18 +47,20 @@ def make_plan(
 
     Args:
         games_per_pair: how many games two policies play; None for both games of each opening, where openings are given (of several
-            games, of the fewest), or else for `usual_games`.
+            games, of the fewest), or else for USUAL_GAMES or, as the most with a test, USUAL_MOST.
         worker: the process for policies that do not come with ludus; None for this one. The other arguments are described at
             `tournament`.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
     """
+    if not (sprt is None or isinstance(sprt, Sprt)):
+        raise ValueError(f"sprt is {short_repr(sprt)}; it must be a test, such as Sprt(elo0=0, elo1=10), from ludus.arena")
     policies, against = ([item] if isinstance(item, (str, Policy)) else item or () for item in (policies, against))
     all_games = list(dict.fromkeys(make_game(game) for game in games))
     openings = {game.spec: chosen for game in all_games if (chosen := settings.openings_in(game))}
     if games_per_pair is None:
-        games_per_pair = 2 * min(map(len, openings.values())) if openings else usual_games
+        games_per_pair = 2 * min(map(len, openings.values())) if openings else USUAL_MOST if sprt else USUAL_GAMES
     mine, others = _by_name(policies), _by_name(against)
     meeting = [*(product(mine, others) if against else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
     return _make(
@@ -72,6 +75,7 @@ def make_plan(
         start_time=settings.start_time,
         ask_again=bool(settings.ask_again),
         common_keys=bool(settings.common_keys),
+        sprt=sprt,
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +34,9 @@ for many positions in nearly the time of one."""
 def play_plan(
     plan: Plan,
     cast: Cast,
-    missing: Callable[[Pairing], NDArray[np.int64]],
+    missing: Callable[[Pairing], NDArray[np.int64]] = lambda _: np.zeros(0, np.int64),
     *,
+    further: Callable[[], Mapping[Pairing, NDArray[np.int64]]] = dict,
     workers: int = 1,
     engine: str = "local",
     stored: bool = True,
@@ -45,7 +47,8 @@ def play_plan(
     Args:
         plan: the plan.
         cast: its policies.
-        missing: gives the numbers of a pairing's missing games, both of each opening.
+        missing: gives the numbers of a pairing's games to play, both of each opening; by default all come from `further`.
+        further: gives the numbers of more games by pairing, called when all others are finished; nothing at the end.
         workers: how many processes play; 1 for this one.
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
         stored: whether each part is stored when it is finished, so that with small parts little is lost.
@@ -56,9 +59,9 @@ def play_plan(
         Exception: what a policy raised at its first call.
         Unavailable: a policy cannot go on; the finished games are yielded first.
     """
-    schedule = Schedule(plan, cast, missing, FIRST if needs_pool(engine, workers) or stored else MANY, faults)
+    schedule = Schedule(plan, cast, missing, FIRST if needs_pool(engine, workers) or stored else MANY, faults, further)
     try:
-        for job, played in play_jobs(iter(schedule.next, None), engine, workers):
+        for job, played in play_jobs((schedule.next() for _ in count()), engine, workers):
             schedule.learn(job.pairing, played)
             yield job.pairing, played
     except MatchStopped as stop:
@@ -77,21 +80,26 @@ class Schedule:
         missing: Callable[[Pairing], NDArray[np.int64]],
         first: int = FIRST,
         faults: Faults = "count",
+        further: Callable[[], Mapping[Pairing, NDArray[np.int64]]] = dict,
     ) -> None:
-        self._plan, self._cast = plan, cast
+        self._plan, self._cast, self._further = plan, cast, further
+        self._under_way = 0
         self._faults: Faults = faults
         self._uncalled = {*cast} if faults == "raise" else set[tuple[str, str]]()
         left = ((pairing, missing(pairing)) for pairing in plan.pairings)
         self._left = deque((pairing, numbers) for pairing, numbers in left if len(numbers))
         at_once = {pairing: max(cast[pairing.game, name].at_once for name in pairing[1:]) for pairing in plan.pairings}
-        self._least = {pairing: min(AT_ONCE * count, LARGEST) if count > 1 else 2 for pairing, count in at_once.items()}
+        self._least = {pairing: min(AT_ONCE * number, LARGEST) if number > 1 else 2 for pairing, number in at_once.items()}
         self._sizes = {pairing: min(max(first, least), LARGEST) for pairing, least in self._least.items()}
         self._rates = dict.fromkeys(plan.pairings, 0.0)
 
     def next(self) -> Job | None:
-        """The next part; None when there are no more."""
+        """The next part; None when there are no more, or none until parts that are under way are finished."""
+        if not self._left and not self._under_way:
+            self._left.extend(self._further().items())
         if not self._left:
             return None
+        self._under_way += 1
         pairing, numbers = self._left.popleft()
         size = self._sizes[pairing]
         if len(numbers) > size:
@@ -109,7 +117,8 @@ class Schedule:
         )
 
     def learn(self, pairing: Pairing, played: PlayedGames) -> None:
-        """Sets the size of the pairing's next part by the time that this one took."""
+        """Takes note that a part is finished, and sets the size of the pairing's next one by the time that it took."""
+        self._under_way -= 1
         games, seconds = len(played.numbers), max(float(played.seconds.sum()), 1e-9)
         before, self._rates[pairing] = self._rates[pairing], games / seconds
         if 0 < CHEAPER * before < games / seconds:

@@ -16,6 +16,7 @@ from ...games.registry import make_game
 from ...records.openings import Openings
 from ..matches.faults import Reason, fault_sentence, merge_reasons, reasons_of
 from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames, sum_nodes
+from ..planning.hypotheses import MOST_TESTED
 from .intervals import Rating, elo_of_points, wilson
 from .means import mean_interval, p_of_at_most
 from .repeats import Lines, lines_of, merge_lines
@@ -26,7 +27,7 @@ SHARES = np.array([0, 0.25, 0.5, 0.75, 1])
 """What both games of an opening can give: the share of their points."""
 POINTS = np.array([1, 0.5, 0])
 """The points of a win, a draw and a loss."""
-MOST_NUMBERED = 100_000
+MOST_NUMBERED = MOST_TESTED // 2
 """Of more openings than this a score does not keep what each gave."""
 
 

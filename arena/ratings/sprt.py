@@ -14,13 +14,15 @@ played at the same time. docs/arena.md has its error rates in simulated matches,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.numbers import several
+from ...games.display import TextTable
+from ..matches.games import Pairing
 from ..planning.hypotheses import Sprt
 from .score import SHARES, Score
 
@@ -94,16 +96,10 @@ class SprtResult:
         """Whether a hypothesis is accepted."""
         return self.decision != "undecided"
 
-    def describe(self, a: str, b: str) -> str:
-        """A sentence about the policies of the pair."""
-        ahead = self.sprt.elo0 if self.decision == "H0" else self.sprt.elo1
-        what = {
-            "H0": f"{a} is not more than {ahead:g} Elo ahead of {b} (H0)",
-            "H1": f"{a} is at least {ahead:g} Elo ahead of {b} (H1)",
-            "undecided": f"{a} and {b} are undecided",
-        }
-        low, high = self.sprt.bounds
-        return f"{what[self.decision]} after {several(self.games, 'game')}: ratio {self.llr:+.2f}, bounds {low:.2f} and {high:.2f}."
+    def describe(self) -> str:
+        """The decision in words, from the first policy's side."""
+        ahead = {"H0": f"{self.sprt.elo0:g} Elo or less ahead", "H1": f"{self.sprt.elo1:g} Elo or more ahead"}
+        return f"{self.decision}: {ahead[self.decision]}" if self.is_decided else self.decision
 
     def document(self) -> dict[str, Any]:
         """The result for JSON."""
@@ -120,6 +116,17 @@ class SprtResult:
             "games": self.games,
             "pairs": list(self.pairs),
         }
+
+
+def table_of(game: str, results: Mapping[Pairing, SprtResult]) -> TextTable:
+    """The tests of a game's pairs, all of the same hypotheses, as a table."""
+    test = next(iter(results.values())).sprt
+    low, high = test.bounds
+    rows = [
+        [pairing.a, pairing.b, result.describe(), f"{result.llr:+.2f}", f"{result.games:,}"] for pairing, result in results.items()
+    ]
+    title = f"{game}: sequential test of {test}; bounds {low:.2f} and {high:.2f}"
+    return TextTable(title, ["policy", "against", "decision", "ratio", "after games"], rows, left=3)
 
 
 def count_shares(shares: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -27,6 +27,7 @@ from ..planning.plan import Plan
 from ..ratings.payoffs import PayoffTable
 from ..ratings.ratings import Rating, Ratings
 from ..ratings.score import Score, total
+from ..ratings.sprt import SprtResult
 from ..results import Results
 from ..store.store import Session, Store
 
@@ -48,6 +49,7 @@ class GameReport:
         opening_plies: how many random plies games began with.
         answers: the answer rates of policies that speak.
         payoffs: what each policy gets against each other; None unless all have met.
+        tests: what the sequential test says of each pairing, if the plan has one.
     """
 
     game: Game
@@ -59,6 +61,7 @@ class GameReport:
     opening_plies: int = 0
     answers: Mapping[str, AnswerRates] = field(default_factory=dict[str, AnswerRates])
     payoffs: PayoffTable | None = None
+    tests: Mapping[Pairing, SprtResult] = field(default_factory=dict[Pairing, SprtResult])
 
     @property
     def names(self) -> list[str]:
@@ -181,6 +184,7 @@ def report_of(
                     opening_plies=plies,
                     answers=answers,
                     payoffs=results.payoffs(spec),
+                    tests=results.tests_of(spec),
                 )
             )
     progress(len(results.games), len(results.games))

@@ -75,6 +75,7 @@ def _section(report: GameReport) -> dict[str, Any]:
         "differing": tables.differing(report),
         "circling": tables.circling(report),
         "worths": [*tables.worths(report)],
+        "tests": [*tables.tests(report)],
         "ratings": charts.ratings(report),
         "speed": charts.speed(report),
         "seats": charts.seats(report),
@@ -91,7 +92,8 @@ def _facts(report: Report) -> list[tuple[str, str]]:
     plan = report.plan
     facts = [
         ("Protocol", plan.protocol or ""),
-        ("Games", f"{words.count(plan.games)} for each pair, half of them in each seat"),
+        ("Games", f"{'at most ' if plan.sprt else ''}{words.count(plan.games)} for each pair, half of them in each seat"),
+        ("Sequential test", str(plan.sprt or "")),
         ("Openings", _openings(plan)),
         ("Randomness", "the same in the games of all pairs" if plan.common_keys else ""),
         ("Time for a move", words.duration(plan.move_time) if plan.move_time else "no limit"),

@@ -128,8 +128,8 @@ def pairs(report: GameReport) -> Iterator[PairRow]:
 
 
 def differing(report: GameReport) -> str:
-    """A sentence: which pairs of a game differ."""
-    return describe_pairs(p_values_of_pairs(report.scores))
+    """A sentence: which pairs of a game differ; empty with a sequential test, since p-values hold for a fixed number of games."""
+    return "" if report.tests else describe_pairs(p_values_of_pairs(report.scores))
 
 
 def circling(report: GameReport) -> str:
@@ -144,6 +144,12 @@ def worths(report: GameReport) -> Iterator[tuple[str, str, str, str]]:
         for name in report.names:
             of = measures[name]
             yield name, f"{of['nash_weight']:.2f}", f"{of['nash_value']:+.2f}", f"{of['alpha_rank']:.2f}"
+
+
+def tests(report: GameReport) -> Iterator[tuple[str, str, str, str, str]]:
+    """For each pairing whose test there is its policies, the decision, the ratio and the games until then, as text."""
+    for pairing, result in report.tests.items():
+        yield pairing.a, pairing.b, result.describe(), f"{result.llr:+.2f}", words.count(result.games)
 
 
 def lead(report: GameReport) -> str:

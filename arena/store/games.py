@@ -56,10 +56,10 @@ class GameTable:
         where, values = ("", ()) if pairing is None else (" WHERE pairing = ?", (self._pairing_number(pairing),))
         return self._database.rows("SELECT count(*) FROM games" + where, *values)[0][0]
 
-    def score(self, pairing: Pairing) -> Score:
-        """The score of a pairing so far, from the openings of which both games are in the store."""
+    def score(self, pairing: Pairing, stop: int | None = None) -> Score:
+        """The score of a pairing so far, from the openings of which both games are in the store, or from those below a number."""
         played = self.played(pairing)
-        both = np.isin(played.numbers ^ 1, played.numbers)
+        both = np.isin(played.numbers ^ 1, played.numbers) & (played.numbers < (self.plan.games if stop is None else stop))
         rows = np.flatnonzero(both).tolist()
         reasons = {new: played.reasons[old] for new, old in enumerate(rows) if old in played.reasons}
         games = played._replace(reasons=reasons, **{name: getattr(played, name)[both] for name in BY_GAME})

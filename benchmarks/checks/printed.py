@@ -82,6 +82,7 @@ def start(game: Game, row: dict[str, Any]) -> str:
 
 COMMANDS = {
     "arena": "arena tictactoe --policies random greedy minimax:depth=4 perfect --games 200",
+    "sprt": "arena othello:size=6 --policies minimax:depth=3 minimax:depth=2 --sprt 0,20",
     "sampled": "grade othello --policy minimax:depth=2 --games 200",
     "exact": "grade tictactoe --policy mcts:simulations=20 --exact",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from itertools import accumulate, repeat, takewhile
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from ludus.arena import Sprt
 from ludus.arena.ratings.score import SHARES
 from ludus.arena.ratings.sprt import count_shares, first_crossing, log_likelihood_ratio
+from ludus.arena.rounds import next_stop
 from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
@@ -20,17 +22,19 @@ from ..common import table
 from .covering import chances
 
 MATCHES, FIRST_MOVE, BLOCK, MOST = 2000, 40, 16, 100_000
-SETTINGS = {
-    # the test; the odds of a draw against a win; the share of openings whose two games are fully correlated
-    "few draws": (Sprt(0, 20), 0.2, 0.0),
-    "": (Sprt(0, 20), 0.8, 0.0),
-    "most drawn": (Sprt(0, 20), 8.0, 0.0),
-    "the same luck in both games of four openings in five": (Sprt(0, 20), 0.8, 0.8),
-    "wider": (Sprt(0, 50), 0.8, 0.0),
-    "wider, surer": (Sprt(0, 50, 0.01, 0.01), 0.8, 0.0),
-    "wider still": (Sprt(0, 100), 0.8, 0.0),
-    "to both sides": (Sprt(-50, 50), 0.8, 0.0),
-}
+SETTINGS = (
+    # the test; the games in words, the odds of a draw against a win, the share of openings whose two games are fully correlated
+    (Sprt(0, 20), "few draws", 0.2, 0.0),
+    (Sprt(0, 20), "a quarter drawn", 0.8, 0.0),
+    (Sprt(0, 20), "most drawn", 8.0, 0.0),
+    (Sprt(0, 20), "the same luck in both games of four openings in five", 0.8, 0.8),
+    (Sprt(0, 50), "a quarter drawn", 0.8, 0.0),
+    (Sprt(0, 50, 0.01, 0.01), "a quarter drawn", 0.8, 0.0),
+    (Sprt(0, 100), "a quarter drawn", 0.8, 0.0),
+    (Sprt(-50, 50), "a quarter drawn", 0.8, 0.0),
+)
+STOPS = np.array([*takewhile(lambda games: games < 2 * MOST, accumulate(repeat(2 * MOST), next_stop, initial=0)), 2 * MOST])
+"""After how many games rounds of the arena end."""
 
 
 class Simulated(NamedTuple):
@@ -47,7 +51,7 @@ class Simulated(NamedTuple):
 
 def cells() -> dict[str, Any]:
     """A cell for each setting."""
-    return {f"{test}; {words}".removesuffix("; "): partial(measure, test, *odds) for words, (test, *odds) in SETTINGS.items()}
+    return {f"{test}: {words}": partial(measure, test, *odds) for test, words, *odds in SETTINGS}
 
 
 def measure(test: Sprt, drawn: float, alike: float) -> dict[str, Any]:
@@ -57,7 +61,8 @@ def measure(test: Sprt, drawn: float, alike: float) -> dict[str, Any]:
     for elo in (test.elo0, test.elo0 + gap / 2, test.elo1, test.elo1 + gap):
         matches = simulate(results_at(elo, drawn, alike), test, MATCHES)
         counts = ((matches.decisions == decision).sum() for decision in ("H0", "H1"))
-        ends[f"{elo:g}"] = [*map(int, counts), round(float(matches.games.mean()), 1)]
+        played = STOPS[np.searchsorted(STOPS, matches.games)]
+        ends[f"{elo:g}"] = [*map(int, counts), *(round(float(games.mean()), 1) for games in (matches.games, played))]
     return {"fixed": fixed_games(test, drawn, alike), "ends": ends}
 
 
@@ -118,14 +123,16 @@ def fixed_games(test: Sprt, drawn: float, alike: float) -> int:
 def show(rows: Rows) -> dict[str, str]:
     """A row for each setting: both errors, and the games."""
     lines = list[list[str]]()
-    for name, row in rows.items():
+    for (test, words, *_), row in zip(SETTINGS, rows.values(), strict=True):
         at0, between, at1, above = row["ends"].values()
         errors = (f"{100 * wrong / MATCHES:.1f} %" for wrong in (at0[1], at1[0]))
-        games = (f"{end[2]:,.0f}" for end in (at0, between, at1, above))
-        saved = f"{100 * (1 - max(at0[2], at1[2]) / row['fixed']):.0f} %"
-        lines.append([name, *errors, f"{row['fixed']:,}", *games, saved])
-    heads = ["the test", "H1 at elo0", "H0 at elo1", "fixed", "at elo0", "midway", "at elo1", "far above", "saved"]
-    return {"table": table(heads, lines), "matches": f"{MATCHES:,}"}
+        games = (f"{end[3]:,.0f}" for end in (at0, between, at1, above))
+        saved = " to ".join(f"{100 * (1 - games / row['fixed']):.0f}" for games in sorted((at0[3], at1[3]), reverse=True))
+        named = [f"{test.elo0:g}, {test.elo1:g}", f"{test.alpha:g}, {test.beta:g}", words]
+        lines.append([*named, *errors, f"{row['fixed']:,}", *games, f"{saved} %"])
+    played = ("at elo0", "midway", "at elo1", "far above")
+    heads = ["elo0, elo1", "alpha, beta", "games", "H1 at elo0", "H0 at elo1", "fixed number", *played, "saved"]
+    return {"table": table(heads, lines, "lllr"), "matches": f"{MATCHES:,}"}
 
 
 STUDIES = (Study(RESULTS / "sprt.json", cells, show, 0),)

@@ -27,7 +27,7 @@ from ...core.workers.engines import needs_pool
 from ...core.workers.worker import Worker
 from ...envs import game_names, make_game
 from ..terminal.display import progress_bar
-from ..terminal.numbers import games, pathname, seconds, whole
+from ..terminal.numbers import games, pathname, seconds, sequential_test, whole
 from ..terminal.output import check_page, print_json, print_page, refuse, with_trust, write_and_show
 from ..terminal.standings import show_standings
 
@@ -47,6 +47,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action=games(),
         metavar="N",
         help="games per pair, half in each seat (default: 100; with --openings, two of each)",
+    )
+    add(
+        "--sprt",
+        action=sequential_test(),
+        metavar="ELO0,ELO1,ALPHA,BETA",
+        help="play until a sequential test tells whether a policy is ELO0 or ELO1 ahead of the other, at most --games games"
+        " (default: 20,000; with --openings, two of each); ALPHA and BETA are 0.05 if left out",
     )
     add("--protocol", metavar="NAME", help="protocol that fixes opponents and settings, for example ludus-1")
     add("--openings", metavar="FILE|NAME", help="begin games with these openings, each from both seats: a file, or balanced")
@@ -104,19 +111,8 @@ def begin(chosen: argparse.Namespace, store: Path, worker: Worker) -> Tournament
     """Creates a new tournament and its store."""
     refuse(chosen, "it applies only to --resume, because what you type is trusted anyway", "trust")
     if chosen.protocol:
-        fixed = (
-            "against",
-            "self_play",
-            "games",
-            "openings",
-            "opening_plies",
-            "move_time",
-            "start_time",
-            "no_ask_again",
-            "common_keys",
-            "seed",
-        )
-        refuse(chosen, "--protocol fixes it", *fixed)
+        fixed = ("against", "self_play", "games", "sprt", "openings", "opening_plies", "move_time", "start_time", "no_ask_again")
+        refuse(chosen, "--protocol fixes it", *fixed, "common_keys", "seed")
         plan, cast = make_plan_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, worker)
     else:
         games = chosen.game or game_names()
@@ -135,6 +131,7 @@ def begin(chosen: argparse.Namespace, store: Path, worker: Worker) -> Tournament
                 ask_again=not chosen.no_ask_again,
                 common_keys=chosen.common_keys,
             ),
+            sprt=chosen.sprt,
             worker=worker,
         )
     return Tournament(Store.create(store, plan), cast)
@@ -148,7 +145,7 @@ def light_policies(games: Iterable[str]) -> list[str]:
 
 def resume(chosen: argparse.Namespace, worker: Worker) -> Tournament:
     """Opens a tournament that was interrupted."""
-    fixed = ("game", "policies", "against", "self_play", "games", "protocol", "openings", "opening_plies", "move_time")
+    fixed = ("game", "policies", "against", "self_play", "games", "sprt", "protocol", "openings", "opening_plies", "move_time")
     refuse(chosen, "the store fixes it", *fixed, "start_time", "no_ask_again", "common_keys", "store", "seed")
     store = Store.open(chosen.resume, trust=chosen.trust)
     return Tournament(store, cast_of(store.plan, {}, worker))
@@ -168,7 +165,8 @@ def play(contest: Tournament, chosen: argparse.Namespace, hint: str) -> None:
     except (KeyboardInterrupt, Exception):
         store = contest.store.path
         more = f"; {hint}" if store is None or store.exists() else ""
-        print(f"{contest.done:,} of {several(contest.total, 'game')} are played{more}", file=sys.stderr)
+        most = "at most " if contest.plan.sprt else ""
+        print(f"{contest.done:,} of {most}{several(contest.total, 'game')} are played{more}", file=sys.stderr)
         raise
 
 
@@ -221,6 +219,8 @@ def command_of(plan: Plan) -> str:
     self_play = {pairing.a for pairing in plan.pairings if pairing.a == pairing.b}
     words += ["--self-play"] if self_play - (set() if is_round_robin else {*second}) else []
     words += ["--games", str(plan.games), "--seed", str(plan.seed)]
+    if test := plan.sprt:
+        words += ["--sprt", f"{test.elo0:g},{test.elo1:g},{test.alpha:g},{test.beta:g}"]
     if suites := dict.fromkeys(openings.name for openings in plan.openings.values()):
         if len(suites) > 1:
             return ""  # only Python can give each game its own

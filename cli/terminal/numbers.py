@@ -36,6 +36,22 @@ def seconds(*, or_none: bool = False) -> type[argparse.Action]:
     return _action(float, lambda number, name: numbers.seconds_of(number, name, or_none=or_none))
 
 
+def sequential_test() -> type[argparse.Action]:
+    """An action for an option that is a sequential test: `0,10`, or `0,10,0.05,0.05`."""
+    from ...arena import Sprt  # here, so that only the command that has the option loads the arena
+
+    def check(text: Any, name: str) -> Sprt:
+        try:
+            parts = [float(part) for part in text.split(",")]
+        except ValueError:
+            parts = []
+        if len(parts) not in (2, 4):
+            raise ValueError(f"{name} is {text!r}; it must be elo0,elo1 or elo0,elo1,alpha,beta, such as 0,10,0.05,0.05")
+        return Sprt(*parts)
+
+    return _action(str, check)
+
+
 def pathname() -> type[argparse.Action]:
     """An action for an option that is a path; `~` is the user's home."""
     return _action(str, lambda text, _: path_of(text))

@@ -39,7 +39,7 @@ class WorkerPool:
     def run(
         self,
         function: Callable[..., Any],
-        calls: Iterable[Arguments],
+        calls: Iterable[Arguments | None],
         *,
         again: Callable[..., Any] | None = None,
         name: Callable[[Arguments], str] | None = None,
@@ -48,8 +48,8 @@ class WorkerPool:
 
         Args:
             function: a function of an installed module.
-            calls: the arguments, each taken when a process is free. Bytes among them reach a cluster once, in however many calls
-                they come.
+            calls: the arguments, each taken when a process is free; None where there are none before a result is back. Bytes among
+                them reach a cluster once, in however many calls they come.
             again: what is called in its place after a process has died; None for the same.
             name: says of arguments what the work is, for a message; None for the function's name.
 

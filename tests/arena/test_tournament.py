@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
-from ludus.arena import Tournament, evaluate, play_protocol, resume, tournament
+from ludus.arena import Sprt, Tournament, evaluate, play_protocol, resume, tournament
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.openings import openings
 from ludus.arena.matches.settings import MatchSettings
@@ -70,6 +70,11 @@ def test_against_others_the_policies_do_not_meet_each_other():
         ({"policies": ["random", 7]}, "7 is not a policy"),
         ({"games": ["tictacto"]}, "did you mean 'tictactoe'"),
         ({"games": []}, "no games to play"),
+        ({"sprt": (0, 10)}, r"sprt is \(0, 10\); it must be a test, such as Sprt\(elo0=0, elo1=10\)"),
+        (
+            {"sprt": Sprt(), "games_per_pair": 2_000_000},
+            "games is 2,000,000; with a sequential test, a pair plays 1,000,000 games at most",
+        ),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_in_a_sentence(settings, words):
@@ -87,11 +92,16 @@ def test_numbers_of_numpy_make_the_same_plan():
 
 def test_a_plan_comes_back_from_its_document():
     plan, _ = make_plan(
-        ["quarto:squares=true"], ["random", first_legal], 6, seed=4, settings=MatchSettings(move_time=0.5, start_time=9.5)
+        ["quarto:squares=true"],
+        ["random", first_legal],
+        6,
+        seed=4,
+        settings=MatchSettings(move_time=0.5, start_time=9.5),
+        sprt=Sprt(-5, 20, 0.1),
     )
     assert parse_document(json.dumps(plan.document()), Plan, "here", "") == plan
-    older = {name: value for name, value in plan.document().items() if name not in ("start_time", "common_keys")}
-    assert parse_document(json.dumps(older), Plan, "here", "") == msgspec.structs.replace(plan, start_time=None)
+    older = {name: value for name, value in plan.document().items() if name not in ("start_time", "common_keys", "sprt")}
+    assert parse_document(json.dumps(older), Plan, "here", "") == msgspec.structs.replace(plan, start_time=None, sprt=None)
     with pytest.raises(ValueError, match="'first_legal' was an object"):
         cast_of(plan, {})
     assert str(cast_of(plan, {"first_legal": first_legal})["quarto:squares=true", "first_legal"]) == "first_legal"

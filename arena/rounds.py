@@ -1,0 +1,94 @@
+"""The rounds of a tournament: without a sequential test a single one; with one, which pairs play on depends on the games before.
+
+All pairs then play a first block of games. After that a pair plays on, a quarter of its games more each round, as long as its test
+is undecided and its games tell about the order of the policies: no third policy that meets both is rated between them. Of
+neighbours in the order the test says which is ahead; the order of others follows. A round begins when the one before is finished,
+so neither the number of workers nor an interruption changes which games are played.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .matches.games import Pairing
+from .planning.hypotheses import Sprt
+from .planning.plan import Plan
+from .ratings.ratings import rate
+from .ratings.score import Score
+from .ratings.sprt import SprtResult
+
+FIRST_GAMES, GROWTH = 32, 1.25
+"""The games of a pair in the first round; and by how much each further one multiplies them. The more, the more games after a
+decision; the fewer, the more often workers wait for each other."""
+
+
+def next_stop(games: int, most: int) -> int:
+    """How many games a pair has played after its next block, an even number.
+
+    Args:
+        games: how many it has played.
+        most: how many it may play.
+    """
+    return min(most, max(FIRST_GAMES, 2 * math.ceil(games * GROWTH / 2)))
+
+
+def pairs_to_go_on(scores: Iterable[Score], sprt: Sprt) -> list[Pairing]:
+    """The pairs of one game that tell most about the order of its policies: undecided ones, with nobody known to both in between.
+
+    Args:
+        scores: the scores of all pairs of the game.
+        sprt: the test.
+    """
+    scores = [*scores]
+    undecided = [score.pairing for score in scores if not SprtResult.of(score, sprt).is_decided]
+    if not undecided or len(scores) < 3:
+        return undecided
+    rank = {name: number for number, name in enumerate(rate(scores, resamples=0).elo)}
+    met = {frozenset(score.pairing[1:]) for score in scores}
+
+    def is_between(name: str, a: str, b: str) -> bool:
+        in_order = rank[a] < rank[name] < rank[b] or rank[b] < rank[name] < rank[a]
+        return in_order and frozenset((a, name)) in met and frozenset((name, b)) in met
+
+    return [pairing for pairing in undecided if not any(is_between(name, pairing.a, pairing.b) for name in rank)]
+
+
+class Rounds:
+    """The games of a tournament, round by round.
+
+    Args:
+        plan: its plan.
+        missing: gives the numbers of a pairing's games that are not played yet.
+        score_until: gives a pairing's score in the games below a number.
+    """
+
+    def __init__(
+        self, plan: Plan, missing: Callable[[Pairing], NDArray[np.int64]], score_until: Callable[[Pairing, int], Score]
+    ) -> None:
+        self._plan, self._missing, self._score_until = plan, missing, score_until
+        self._stops = dict.fromkeys(plan.pairings, next_stop(0, plan.games) if plan.sprt else plan.games)
+
+    def next(self) -> dict[Pairing, NDArray[np.int64]]:
+        """The numbers of the games that are to be played now, by pairing; none at the end. Those of before are all played."""
+        while True:
+            missing = {pairing: self._missing(pairing) for pairing in self._stops}
+            missing = {pairing: numbers[numbers < self._stops[pairing]] for pairing, numbers in missing.items()}
+            if any(map(len, missing.values())):
+                return {pairing: numbers for pairing, numbers in missing.items() if len(numbers)}
+            before, most = dict(self._stops), self._plan.games
+            for pairing in self._pairs_to_go_on():
+                self._stops[pairing] = next_stop(self._stops[pairing], most)
+            if self._stops == before:
+                return {}
+
+    def _pairs_to_go_on(self) -> list[Pairing]:
+        """Those of all games."""
+        by_game = dict[str, list[Score]]()
+        for pairing, stop in self._stops.items():
+            by_game.setdefault(pairing.game, []).append(self._score_until(pairing, stop))
+        sprt = self._plan.sprt
+        return [pairing for scores in by_game.values() for pairing in pairs_to_go_on(scores, sprt)] if sprt else []
