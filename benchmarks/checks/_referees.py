@@ -211,14 +211,18 @@ class Pgx:
         self.moves, self.state = game["moves"], start(jax.random.key(0))
         self.first = int(self.state.current_player)
 
-    def legal(self):
-        return {move for move, legal in zip(self.moves, self.state.legal_action_mask.tolist(), strict=True) if legal}
+    def legal(self, state=None):
+        state = self.state if state is None else state
+        return {move for move, legal in zip(self.moves, state.legal_action_mask.tolist(), strict=True) if legal}
 
     def play(self, move):
         self.state = self.step(self.state, self.moves.index(move))
 
     def result(self):
-        return int(self.state.rewards[self.first]) if bool(self.state.terminated) else None
+        state = self.state
+        while not bool(state.terminated) and self.legal(state) == {"pass"}:  # its Othello ends after two passes, ours before
+            state = self.step(state, self.moves.index("pass"))
+        return int(state.rewards[self.first]) if bool(state.terminated) else None
 
 
 REFEREES = {
