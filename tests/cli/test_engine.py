@@ -8,6 +8,26 @@ import pytest
 from ludus.cli import main
 
 
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        ("--protocol gtp", "gtp does not name the game; --game GAME says which one is played"),
+        ("--game nim", "leave --game out"),
+        ("--protocol gtp --game quarto", "no such move as 'give 0' of quarto"),
+    ],
+)
+def test_a_protocol_and_a_game_that_do_not_go_together_are_refused(words, refusal, capsys: pytest.CaptureFixture[str]):
+    assert main(["engine", "--policy", "random", *words.split()]) == 2
+    assert refusal in capsys.readouterr().err
+
+
+def test_gtp_and_ugi_are_answered_on_standard_output(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    for protocol, sent, answer in (("gtp", "7 genmove black", "=7 b3\n\n"), ("ugi", "go movetime 5", "bestmove b3\n")):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(sent.encode())))
+        assert main(["engine", "--policy", "perfect", "--protocol", protocol, "--game", "tictactoe"]) == 0
+        assert capsys.readouterr().out == answer
+
+
 def test_lines_that_are_no_text_or_too_long_are_answered_and_the_next_ones_are_read(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
+
+from ludus import Policy
+from ludus.text.answering import answer_lines
 
 TRANSCRIPTS = Path(__file__).parents[1] / "text" / "transcripts"
 
@@ -41,3 +47,46 @@ class RepeatingProcess:
 
     def end(self) -> None:
         self.write("quit")
+
+
+class ServingProcess:
+    """Stands for a running `ludus engine`, which is a thread here.
+
+    Args:
+        policy: the policy.
+        protocol: what it speaks.
+        game: the game, where the protocol does not name it.
+    """
+
+    def __init__(self, policy: Policy, protocol: str, game: str | None) -> None:
+        self.lines, self.complaint, self.complaints, self.begun = list[str](), "", "", ""
+        self._sent, self._answers = SimpleQueue[str | None](), SimpleQueue[str]()
+        self._answering = Thread(target=self._answer, args=(policy, protocol, game), daemon=True)
+        self._answering.start()
+
+    def _answer(self, policy: Policy, protocol: str, game: str | None) -> None:
+        for answer in answer_lines(policy, iter(self._sent.get, None), protocol, game):
+            self._answers.put(answer)
+
+    def write(self, lines: str) -> None:
+        for line in lines.split("\n"):
+            self._sent.put(line)
+
+    def read(self, until: float, pause: float) -> None:
+        with suppress(Empty):
+            self.lines += self._answers.get(timeout=pause).split("\n")
+        if monotonic() > until:
+            raise TimeoutError
+
+    def has_unread(self) -> bool:
+        return not self._sent.empty()
+
+    def is_idle(self) -> bool:
+        return False
+
+    def processor_seconds(self) -> float:
+        return 0.0
+
+    def end(self) -> None:
+        self.write("quit")
+        self._answering.join()

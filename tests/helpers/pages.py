@@ -30,7 +30,7 @@ NOT_RUN = {
     r"ray|vf-eval": "is another program, which needs a cluster or a model",
     r".*\bllm:": "asks a model",
     r".*--engine ray": "needs a cluster",
-    r".*--protocol": "plays all games of a protocol, which no option shortens",
+    r"(?!ludus engine).*--protocol": "plays all games of a protocol, which no option shortens",
     r"ludus train (?:alphazero othello|qlearning quixo|montecarlo othello|maskable_ppo qu)": "takes a minute even if it is short",
     r"ludus train alphazero tictactoe|.*runs/(?:t1|own)\b|ludus play.*alphazero": "needs a network; tests/baselines trains one",
     r"python examples/neighbours/ppo_single_file": "trains a network; tests/project/test_neighbours.py does so",
@@ -70,7 +70,7 @@ def shell(block: str) -> None:
 def run(words: list[str]) -> None:
     """Runs a command."""
     print("$", *words, flush=True)
-    sys.stdin = io.StringIO("quit\n")
+    sys.stdin = io.TextIOWrapper(io.BytesIO(b"quit\n"))
     match words:
         case ["ludus", *rest]:
             status = main(short(rest))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,7 @@ import ludus
 from ludus.agents.answers import Forfeits
 from ludus.arena import evaluate
 from ludus.text.answering import answer_lines
-from ludus.text.engines import EnginePolicy, EngineProgram
+from ludus.text.engines import EnginePolicy, EngineProgram, talk
 from ludus.text.engines import program as programs
 from ludus.text.engines.process import EngineError
 from ludus.text.engines.protocol import Question, Terms
@@ -103,6 +104,54 @@ def test_a_program_that_does_not_read_holds_nobody_up(words: list[str], reason: 
     program = EngineProgram(words, game, Terms(start=0.2))
     with pytest.raises(EngineError, match=reason):
         program.ask(Question(game.start, game.start, (), 0))
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("cat", "said 'go 0', which is no answer in GTP, UGI or the lines of ludus"),
+        ("""sh -c 'while printf "> " && read -r line; do :; done'""", "said '> > > > > >', which is no answer"),
+        ("sh -c 'while read -r line; do echo \"? what\"; echo; done'", "said '? what', which is no answer"),
+        ("sh", "not found', which is no answer"),
+        ("sh -c 'while read -r line; do :; done'", "has said nothing for 0.3 seconds; engine:start=60 COMMAND gives it longer"),
+        ("echo usage: x", "ended with status 0; it said 'usage: x'"),
+    ],
+)
+def test_a_program_that_speaks_something_else_or_nothing_is_told_by_what_it_said(
+    command: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(talk, "PATIENCE", 0.2)
+    monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
+    policy = ludus.make_policy(f"engine:start=0.3 {command}", "nim")
+    with pytest.raises(Forfeits, match=re.escape(said)):
+        policy.act(policy.game.start[None], KEYS[:1])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not say whether a program is at work")
+def test_a_program_that_greets_and_then_thinks_longer_than_others_may_be_silent_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(talk, "PATIENCE", 0.2)
+    policy = engine(tmp_path, "print('hello', flush=True)\nwhile time.process_time() < 0.6: pass\nprint('bestmove b2')")
+    assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[:1])[0])) == "b2"
+
+
+def test_a_program_that_is_slow_to_greet_is_asked_in_its_protocol_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(
+        "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.12)\n    word = line.split()[0]\n"
+        "    print({'ugi': 'ugiok', 'isready': 'readyok', 'go': 'bestmove b2'}.get(word, 'info'), flush=True)\n"
+    )
+    policy = ludus.make_policy(f"engine:{sys.executable} {tmp_path / 'slow.py'}", "tictactoe")
+    assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[:1])[0])) == "b2"
+
+
+def test_a_program_that_ends_at_a_line_that_it_does_not_know_is_started_again_without_it(tmp_path: Path) -> None:
+    policy = engine(tmp_path, "print('bestmove b2')")
+    program = tmp_path / "engine.py"
+    program.write_text(
+        program.read_text() + "\n    if word not in ('game', 'position', 'go', 'quit'): sys.exit(f'what is {word}?')"
+    )
+    assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[:1])[0])) == "b2"
 
 
 @pytest.mark.parametrize(

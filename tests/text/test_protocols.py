@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import ludus
+from ludus.agents import SequencePolicy
+from ludus.agents.answers import Forfeits
 from ludus.arena import evaluate
 from ludus.games.lines import GameLines
+from ludus.text.answering import answer_lines
 from ludus.text.engines import EnginePolicy
 from ludus.text.engines import program as programs
 
-from ..helpers.conversing import RepeatingProcess
+from ..helpers.conversing import RepeatingProcess, ServingProcess, lines_of_transcript
 
 GRHINO = shutil.which("gtp-rhino") or shutil.which("gtp-rhino", path="/usr/games")
 KEY = np.zeros(1, np.uint64)
@@ -53,6 +59,91 @@ def test_grhino_is_given_the_moves_and_passes_by_itself(repeat):
     alone = policy.game.position("--OOO------O-----XXX-X-----XXX-----XXX-------------------------- O")
     assert policy.game.move_name(int(policy.act(alone[None], KEY)[0])) == "b4"
     end_as_said(policy)
+
+
+def test_a_program_of_another_tongue_of_gtp_is_understood_and_its_errors_are_told(repeat):
+    policy = repeat("protocol=gtp gtp-terse", "othello:size=4")
+    assert ask(policy) == "b1"
+    with pytest.raises(Forfeits, match=re.escape("answered 'play white a1' with '? [ERROR] illegal move'")):
+        ask(policy, "b1", "a1", "a2")
+
+
+def test_a_program_is_given_moves_in_ugi_or_a_position_and_asked_for_nodes(repeat):
+    policy = repeat("nodes=500 ugi-other", "connect_four")
+    assert ask(policy, "d", "d") == "d"
+    alone = policy.game.position("------------------------------------X----- O")
+    assert policy.game.move_name(int(policy.act(alone[None], KEY)[0])) == "e"
+    end_as_said(policy)
+
+
+def test_an_engine_that_announces_them_is_given_a_time_and_asked_for_a_value(repeat):
+    policy = repeat("think=0.5 ludus-timed", "tictactoe")
+    analysis = policy.analyse(policy.game.start[None], KEY + np.uint64(7))
+    assert policy.game.move_name(int(analysis.actions[0])) == "b2"
+    assert analysis.values.tolist() == [0.25]
+    end_as_said(policy)
+
+
+def test_an_engine_of_the_first_page_gets_no_line_that_it_does_not_know(repeat):
+    policy = repeat("ludus-plain", "tictactoe")
+    for position, move in (("--------- X", "b2"), ("X---O---- X", "c3")):
+        answer = policy.act(policy.game.position(position)[None], KEY + np.uint64(7))
+        assert policy.game.move_name(int(answer[0])) == move
+    end_as_said(policy)
+
+
+@pytest.mark.parametrize(
+    ("name", "policy", "game", "asked"),
+    [
+        ("gtp", "perfect", "tictactoe", {"": "b3", "b2 a1": "b1", "a1 b2 c3": "b3"}),
+        ("ugi", "greedy", "quarto", {"": "give 4", "give_3 a1": "give 14", "give_3 a1 give_7": "b2"}),
+        ("ludus", "perfect", "nim:heaps=1+2", {"": "2-1", "2-1": "1-1"}),
+    ],
+)
+def test_what_ludus_asks_and_what_it_answers_is_the_conversation_in_the_file(name, policy, game, asked, repeat):
+    lines = lines_of_transcript(name)
+    sent = [line for sign, line in lines if sign == ">"]
+    answers = answer_lines(policy, sent, name, None if name == "ludus" else game)
+    assert "\n".join(answers).split("\n") == [line for sign, line in lines if sign == "<"]
+    asking = repeat(f"think=0.05 {name}", game)
+    for moves, reply in asked.items():
+        assert ask(asking, *(move.replace("_", " ") for move in moves.split())) == reply
+    end_as_said(asking)
+
+
+@dataclass(frozen=True)
+class NearLast(SequencePolicy):
+    """Plays the legal action that is nearest to the last one: it has to know the moves."""
+
+    name: ClassVar[str] = "near_last"
+
+    def act_on(self, states, keys, lines):
+        last = np.array([int(moves[length - 1]) if length else 0 for moves, length in zip(lines.moves, lines.lengths, strict=True)])
+        distance = abs(np.arange(self.game.num_actions) - last[:, None])
+        return np.where(self.game.masks(states), -distance, -np.inf).argmax(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "spec"),
+    [
+        ("gtp", "othello:size=4"),
+        ("gtp", "tictactoe"),
+        ("ugi", "quarto"),
+        ("ugi", "connect_four"),
+        ("ludus", "nim"),
+        ("ludus", "quarto"),
+    ],
+)
+def test_a_policy_plays_through_each_protocol_as_it_plays_itself(protocol: str, spec: str, monkeypatch: pytest.MonkeyPatch):
+    itself = NearLast(ludus.make_game(spec))
+    named = None if protocol == "ludus" else spec
+    monkeypatch.setattr(programs, "Process", lambda words, _: ServingProcess(itself, protocol, named))
+    through = ludus.make_policy("engine:ludus engine", spec)
+    assert isinstance(through, EnginePolicy)
+    games = [evaluate(policy.with_title("near_last"), spec, "random", games=8, seed=0) for policy in (itself, through)]
+    assert games[1].faults.sum() == 0
+    assert games[0].lines == games[1].lines
+    through._program.stop()
 
 
 @pytest.mark.skipif(GRHINO is None, reason="gtp-rhino is not installed; on Debian: apt install grhino")

@@ -19,7 +19,7 @@ from .protocol import GTP_STATUS, EngineProtocol, Question, Reply
 
 COLOURS = "black", "white"
 CELL = re.compile(r"[a-z]\d+")
-SETUPS = ("grhino-setup_board",)
+SETUPS = "ludus-setup_board", "grhino-setup_board"
 """Commands of known programs that take a position as ludus writes it."""
 
 

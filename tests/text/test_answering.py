@@ -1,0 +1,102 @@
+"""Policies that answer other programs in GTP and UGI: what is wrong is told in the protocol's own form."""
+
+from __future__ import annotations
+
+import pytest
+
+import ludus
+from ludus.text.answering import answer_lines
+
+
+def gtp(*commands: str, game: str = "othello:size=4", policy: str = "random") -> list[str]:
+    """The responses to commands, without the empty lines."""
+    responses = [*answer_lines(policy, commands, "gtp", game)]
+    assert responses[1::2] == [""] * (len(responses) // 2)
+    return responses[::2]
+
+
+def ugi(*lines: str, game: str = "nim:heaps=1+2", policy: str = "perfect") -> list[str]:
+    """The answers to lines."""
+    return [*answer_lines(policy, lines, "ugi", game)]
+
+
+@pytest.mark.parametrize(
+    ("command", "response"),
+    [
+        ("play white b1", "? black is to move"),
+        ("play black a1", "? a1 is not legal"),
+        ("play black z9", "? Othello has no move 'z9'"),
+        ("play red b1", "? 'red' is no colour; colours are black and white"),
+        ("boardsize 5", "? Othello: size is 5; it must be 4, 6 or 8"),
+        ("boardsize x", "? unacceptable size 'x'"),
+        ("set_game Go", "? unsupported game 'Go'; this plays Othello"),
+        ("undo", "? cannot undo; no move has been played"),
+        ("ludus-setup_board nonsense", "? 'nonsense' is"),
+        ("dance", "? unknown command 'dance'"),
+        ("12 dance # a comment", "?12 unknown command 'dance'"),
+        ("known_command dance", "= false"),
+        ("known_command genmove", "= true"),
+        ("time_left black 10 0", "="),
+        ("version", f"= {ludus.__version__}"),
+    ],
+)
+def test_a_command_of_gtp_is_answered_or_refused_by_its_reason(command: str, response: str):
+    assert gtp(command, " ", "#")[0].startswith(response)
+
+
+def test_a_board_of_another_size_is_played_on_and_moves_are_taken_back():
+    first, *_, second, board = gtp("boardsize 6", "play b c2", "undo", "play black c2", "showboard", game="othello")
+    assert (first, second) == ("=", "=")
+    assert [row.split()[0] for row in board.splitlines()[2:8]] == list("123456")
+
+
+def test_a_pass_that_is_forced_may_be_left_out_and_a_finished_game_has_passes_alone():
+    game = ludus.make_game("othello:size=4")
+    line = ["a2", "a3", "b4", "c1", "a4", "pass", "b1", "a1", "d2", "c4", "d4", "pass", "d1", "d3"]
+    states = game.play_line(map(game.action, line))
+    commands = [f"play {'bw'[game.player(state)]} {move}" for state, move in zip(states, line, strict=False) if move != "pass"]
+    assert set(gtp(*commands)) == {"="}
+    assert gtp(*commands, "genmove black", "genmove white")[-2:] == ["= pass", "= pass"]
+
+
+def test_a_policy_without_a_move_is_told_in_each_protocol():
+    assert gtp("genmove black", policy="engine:false") == ["? engine:false has no move: ended with status 1"]
+    assert ugi("go", policy="engine:false") == ["info string engine:false has no move: ended with status 1", "bestmove none"]
+
+
+def test_questions_of_ugi_are_answered_about_the_position_and_a_line_that_is_none_is_told():
+    over = "position startpos moves 1-1 2-2"
+    asked = ["gameover", "p1turn", "result"]
+    assert ugi(*(f"query {word}" for word in asked)) == ["response false", "response true", "response none"]
+    assert ugi(over, "query gameover", "query result") == ["response true", "response p2win"]
+    assert ugi(over, "go")[1] == "bestmove none"
+    assert ugi("position fen 0 2", "go infinite") == ["bestmove 2-2"]
+    for line, reason in {
+        "position startpos moves 1-1 1-1": "1-1 is not legal",
+        "position fen 7 7": "7 7",
+        "position": "'' is no position; one reads startpos or fen TEXT",
+        "query when": "there is no question 'when'; there are gameover, p1turn and result",
+        "dance": "'dance' is no line of UGI",
+    }.items():
+        (answer,) = ugi(line)
+        assert answer.startswith("info string ")
+        assert reason in answer
+    assert ugi("position fen 7 7", "go")[1:] == ["info string the last position was none; send another", "bestmove none"]
+
+
+def test_an_engine_tells_the_value_where_it_is_asked_for_and_the_policy_states_one():
+    ask = ["game nim:heaps=1+2", "position 1 2", "go 3 value", "go value", "go valued"]
+    first, second, third = answer_lines("mcts:simulations=50", ask)
+    assert first.split()[:3] == ["bestmove", "2-1", "value"]
+    assert 0 < float(first.split()[3]) <= 1
+    assert second.split()[:3] == first.split()[:3]
+    assert third.startswith("error go 'valued' has no whole number")
+    assert [*answer_lines("perfect", ask[:3])] == ["bestmove 2-1"]
+
+
+def test_moves_that_lead_elsewhere_are_refused_and_then_there_is_no_position():
+    answers = answer_lines("random", ["game nim:heaps=1+2", "position 1 2", "start 1 2", "moves 2-1", "go 1"])
+    assert [answer[:60] for answer in answers] == [
+        "error the moves lead to '1 1', and the position is '1 2'; se",
+        "error 'go' is not expected here; first send game SPEC, then ",
+    ]

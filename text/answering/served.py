@@ -1,0 +1,103 @@
+"""`ServedGame`: the game about which another program asks a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...agents.memory import take_up
+from ...agents.policy import Policy
+from ...agents.registry import make_policy
+from ...games.game import Game, StateArray
+from ...games.kernels.keys import derive
+
+
+class ServedGame:
+    """A game: where it began, its moves, and the policy that is asked for the next one.
+
+    Args:
+        policy: the policy.
+        seed: the policy's move depends on the position, the moves and this.
+
+    Attributes:
+        actions: the moves so far.
+    """
+
+    def __init__(self, policy: Policy, seed: int = 0) -> None:
+        self.policy, self._seed, self.actions = policy, seed, list[int]()
+        self._states = [policy.game.start]
+
+    @property
+    def game(self) -> Game:
+        """The game and variant."""
+        return self.policy.game
+
+    @property
+    def state(self) -> StateArray:
+        """The position (W,)."""
+        return self._states[-1]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.outcome(self.state) is not None
+
+    def set_up(self, start: StateArray | None = None, moves: Iterable[str] = ()) -> None:
+        """Begins anew, from a position or the game's start, and plays moves.
+
+        Raises:
+            ValueError: a move does not exist or is not legal; those before it have been played.
+        """
+        self._states, self.actions = [self.game.start if start is None else start], []
+        for move in moves:
+            self.play(self.game.action(move, self.state))
+
+    def play(self, action: int) -> None:
+        """Plays a move.
+
+        Raises:
+            ValueError: it is not legal.
+        """
+        self._states.append(self.game.play(self.state, action))
+        self.actions.append(action)
+
+    def undo(self) -> None:
+        """Takes the last move back."""
+        self.actions.pop()
+        self._states.pop()
+
+    def change(self, **settings: Any) -> None:
+        """Plays another variant of the game, from its start.
+
+        Raises:
+            ValueError: there is no such variant, or the policy does not play it.
+        """
+        self.policy = make_policy(self.policy.spec, replace(self.game, **settings))
+        self.set_up()
+
+    def choose(self, key: int | None = None) -> int:
+        """The policy's move.
+
+        Args:
+            key: the only randomness; None to take it from the seed and the number of moves.
+
+        Raises:
+            ValueError: the game is over.
+            Forfeits: the policy has no move.
+        """
+        self.refuse_end()
+        key = int(self.game.kernel(derive)(self._seed, len(self.actions))) if key is None else key
+        playing = take_up(self.policy, np.stack(self._states), self.actions)
+        return int(playing.act(self.state[None], np.array([key], np.uint64), np.zeros(1, np.int64))[0])
+
+    def refuse_end(self) -> None:
+        """Refuses a question about a finished game.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        if self.is_over:
+            raise ValueError(f"the game is over in {self.game.text(self.state)!r}; send another position")
