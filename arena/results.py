@@ -9,13 +9,15 @@ from typing import Any
 from ..core.numbers import several
 from ..games.display import Part, TextTable, Viewable
 from ..games.registry import make_game
+from ..oracles import make_oracle
 from ..oracles.values import quick_oracle
 from .grading.answer_rates import COLUMNS, AnswerRates
 from .grading.decisions import Decisions, decisions_of
+from .grading.floors import LOSS_COLUMNS, RelativeLoss, relative_loss
 from .grading.sampled import grade_decisions
 from .matches.games import Pairing
 from .planning.plan import Plan
-from .planning.protocols import protocol
+from .planning.protocols import ProtocolGrading, protocol
 from .ratings.comparison import describe_pairs, p_values_of_pairs
 from .ratings.payoffs import PayoffTable, describe_circles
 from .ratings.ratings import Ratings, rate
@@ -82,15 +84,45 @@ class Results(Viewable):
 
     def rate(self, resamples: int = 1000, confidence: float = 0.95) -> dict[str, Ratings]:
         """The ratings, with intervals from that many resamples. In a protocol the opponents' ratings are fixed."""
-        of_protocol = protocol(self.plan.protocol).ratings if self.plan.protocol else {}
         ratings: dict[str, Ratings] = {}
         for game in self.games:
-            scores, fixed = self.scores_of(game), of_protocol.get(game, {})
-            new = any(name not in fixed for score in scores for name in (score.pairing.a, score.pairing.b))
-            ratings[game] = rate(
-                scores, fixed=fixed if new else None, resamples=resamples, confidence=confidence, seed=self.plan.seed
-            )
+            scores = self.scores_of(game)
+            names = {name for score in scores for name in score.pairing[1:]}
+            fixed = protocol(self.plan.protocol).fixed_ratings(game, names) if self.plan.protocol else None
+            ratings[game] = rate(scores, fixed=fixed, resamples=resamples, confidence=confidence, seed=self.plan.seed)
         return ratings
+
+    @cached_property
+    def losses(self) -> dict[str, dict[str, RelativeLoss]]:
+        """What moves lost over what random moves lose in the same positions, by a protocol that grades moves; else nothing.
+
+        By the game's spec and by each measured policy, or by each opponent where only these play."""
+        if not self.plan.protocol or not (how := protocol(self.plan.protocol).grading):
+            return {}
+        losses: dict[str, dict[str, RelativeLoss]] = {}
+        for game in self.games:
+            pairings = [pairing for pairing in self.plan.pairings if pairing.game == game]
+            ladder = {*protocol(self.plan.protocol).opponents[game]}
+            measured = {pairing.a for pairing in pairings} - ladder or ladder
+            losses[game] = {
+                name: self._loss_of(game, name, [pairing for pairing in pairings if name in pairing[1:]], how) for name in measured
+            }
+        return {game: {name: of[name] for name in self.ratings[game].elo if name in of} for game, of in losses.items()}
+
+    def _loss_of(self, game: str, name: str, pairings: list[Pairing], how: ProtocolGrading) -> RelativeLoss:
+        """The value that a policy's moves in these pairings lost, over that of random moves."""
+        rules, suite = make_game(game), self.plan.openings[game]
+        parts = [decisions_of(rules, self.store.played(pairing), pairing.a == name) for pairing in pairings]
+        decisions = Decisions.concatenate(rules, parts)
+        return relative_loss(
+            rules,
+            decisions,
+            suite.rows(decisions.games),
+            make_oracle(rules, **how.reach[game]),
+            most=how.most,
+            seed=self.plan.seed,
+            undecided=how.undecided.get(game),
+        )
 
     def p_adjusted(self, game: str) -> dict[Pairing, float]:
         """For each pairing of a game, the p-value of the hypothesis that both policies are equal, with Holm's correction for the
@@ -171,6 +203,14 @@ class Results(Viewable):
             yield from fault_words(self.scores_of(game))
             yield from repeat_words(self.scores_of(game))
             yield from self._answer_parts(game)
+        yield from self._loss_parts()
+
+    def _loss_parts(self) -> Iterator[Part]:
+        """The table of the value that moves lost, over that of random moves, for a protocol that grades them."""
+        rows = [[name, game, *loss.cells()] for game, of in self.losses.items() for name, loss in of.items()]
+        if rows:
+            title = "value lost a move, over what random moves lose in the same positions: 0 is perfect play, 1 random"
+            yield TextTable(title, ["policy", "game", *LOSS_COLUMNS], sorted(rows, key=lambda row: row[0]))
 
     def _answer_parts(self, game: str) -> Iterator[Part]:
         """The table of answers of policies that speak in a game, and sentences about them."""
@@ -185,6 +225,8 @@ class Results(Viewable):
         silent = dict[str, Any].fromkeys(AnswerRates().columns() if answers else ())
         measured = {game: table.document()["policies"] for game in self.games if (table := self.payoffs(game))}
         unknown = dict[str, Any].fromkeys(("nash_weight", "nash_value", "alpha_rank"))
+        losses = {(game, name): loss.columns() for game, of in self.losses.items() for name, loss in of.items()}
+        ungraded = dict[str, Any].fromkeys(next(iter(losses.values()), ()))
         return [
             {
                 "game": game,
@@ -200,6 +242,7 @@ class Results(Viewable):
                 "nodes_a_game": played.nodes_a_game[0],
                 **measured.get(game, {}).get(name, unknown),
                 **answers.get((game, name), silent),
+                **losses.get((game, name), ungraded),
             }
             for game in self.games
             for name, played in self.standing(game).items()
@@ -207,9 +250,11 @@ class Results(Viewable):
 
     def document(self) -> dict[str, Any]:
         """The results for JSON: `pairs`, from a's side, each with its `sprt` where there is a sequential test; `ratings`, per game
-        {policy: [elo, low, high]}; `payoffs`, per game what `PayoffTable.document` gives, or None; and where policies speak
-        `answers`, per game {policy: its rates}.
+        {policy: [elo, low, high]}; `payoffs`, per game what `PayoffTable.document` gives, or None; where policies speak
+        `answers`, per game {policy: its rates}; and by a protocol that grades moves `losses`, per game {policy: what
+        `RelativeLoss.document` gives}.
         """
+        losses = {game: {name: loss.document() for name, loss in of.items()} for game, of in self.losses.items()}
         adjusted = {pairing: p for game in self.games for pairing, p in self.p_adjusted(game).items()}
         answers = {game: {name: rates.document() for name, rates in of.items()} for game, of in self.answers.items()}
         return {
@@ -228,4 +273,5 @@ class Results(Viewable):
             "suites": {game: openings.document() for game, openings in self.plan.openings.items()},
             "seed": self.plan.seed,
             **({"answers": answers} if answers else {}),
+            **({"losses": losses} if losses else {}),
         }

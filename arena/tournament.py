@@ -78,7 +78,7 @@ class Tournament(Results):
             ):
                 self.store.add(pairing, played)
                 self.scores[pairing] += Score.of(pairing, played)
-                for outdated in ("ratings", "answers", "sprt"):
+                for outdated in ("ratings", "answers", "sprt", "losses"):
                     vars(self).pop(outdated, None)
                 log.count(self.done, self.total)
                 watch(self)
@@ -166,7 +166,7 @@ def play_protocol(
     faults: Faults = "raise",
     watch: Callable[[Tournament], object] = lambda _: None,
 ) -> Tournament:
-    """Measures policies by a protocol, such as `ludus-1`: in each of its games against each of its opponents.
+    """Measures policies by a protocol, such as `ludus-2`: in each of its games against each of its opponents.
 
     Args:
         name: the protocol's name.

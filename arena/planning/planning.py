@@ -100,9 +100,10 @@ def make_plan_by(
     ladders = {game: protocol.opponents[game.spec] for game in protocol.choose(games)}
     meetings = {game: [*(product(mine, ladder) if mine else combinations(ladder, 2))] for game, ladder in ladders.items()}
     given = _together(mine, {name: name for ladder in ladders.values() for name in ladder})
-    plies = {game.spec: protocol.opening_plies[game.spec] for game in ladders}
+    suites = {game.spec: suite for game in ladders if (suite := protocol.suite_of(game))}
+    plies = {game.spec: 0 if suites else protocol.opening_plies[game.spec] for game in ladders}
     fixed = {"games": protocol.games, "seed": protocol.seed, "protocol": protocol.name}
-    return _make(meetings, given, worker, opening_plies=plies, **fixed)
+    return _make(meetings, given, worker, opening_plies=plies, openings=suites, **fixed)
 
 
 def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) -> Cast:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any
 
@@ -182,7 +182,12 @@ def field() -> dict[str, Any]:
 
 
 def play_grhino(level: int, seed: int) -> dict[str, Any]:
-    """A match against a level without its opening book.
+    """A match against a level without its opening book."""
+    return play(ENGINE, "othello", grhino(level), GAMES, seed=seed)
+
+
+def grhino(level: int) -> str:
+    """The spec of a level without its opening book.
 
     Raises:
         RuntimeError: GRhino is not installed.
@@ -190,7 +195,7 @@ def play_grhino(level: int, seed: int) -> dict[str, Any]:
     program = shutil.which("gtp-rhino") or shutil.which("gtp-rhino", path="/usr/games")
     if program is None:
         raise RuntimeError("gtp-rhino is not on the path; on Debian: apt install grhino")
-    return play(ENGINE, "othello", f"engine:protocol=gtp {program} --level {level} --book 0", GAMES, seed=seed)
+    return f"engine:protocol=gtp {program} --level {level} --book 0"
 
 
 def show_field(rows: Rows) -> dict[str, str]:
@@ -270,6 +275,60 @@ def show_ladder(rows: Rows) -> dict[str, str]:
     }
 
 
+# ---- the opponents of the protocol ludus-2: their Elo, and the value their moves lose over that of random moves
+
+SUITES = "ludus-2"
+
+
+def ladder_2() -> dict[str, Any]:
+    """A cell for each game."""
+    return {game: partial(rate_and_grade, game) for game in protocol(SUITES).opponents}
+
+
+def rate_and_grade(game: str) -> dict[str, Any]:
+    """The number of games, the Elo of each opponent with its 95 % interval, and what its moves lose."""
+    contest = play_protocol(SUITES, [], [game])
+    games = sum(int(score.by_seat.sum()) for score in contest.scores_of(game))
+    losses = {name: loss.document() for name, loss in contest.losses[game].items()}
+    return {"games": games, "ratings": {name: list(rated) for name, rated in contest.ratings[game].elo.items()}, "losses": losses}
+
+
+def show_ladder_2(rows: Rows) -> dict[str, str]:
+    """A row for each opponent and a column for each game: Elo, and value lost over that of random moves; and what was graded."""
+    names = protocol(SUITES).opponents["nim"]
+
+    def by_game(cell: Callable[[Any, str], str]) -> str:
+        lines = [[f"`{name}`", *(cell(row, name) for row in rows.values())] for name in names]
+        return table(["", *(f"`{game}`" for game in rows)], lines)
+
+    def elo(row: Any, name: str) -> str:
+        rated, low, high = row["ratings"][name]
+        return "0" if low == high else f"{rated:+.0f} ({low:+.0f} to {high:+.0f})"
+
+    def share(row: Any, name: str) -> str:
+        loss = row["losses"][name]
+        return f"{loss['share']:.2f} ({loss['low']:.2f} to {loss['high']:.2f})"
+
+    def graded(row: Any) -> str:
+        shares = sorted({f"{100 * loss['known']:.0f}" for loss in row["losses"].values()}, key=int)
+        return " to ".join(dict.fromkeys((shares[0], shares[-1]))) + " %"
+
+    first = {game: str(min(loss["first_ply"] for loss in row["losses"].values())) for game, row in rows.items()}
+    lines = [[f"`{game}`", first[game], graded(row), f"{row['losses']['random']['floor']:.2f}"] for game, row in rows.items()]
+    heads = [
+        "game",
+        "from ply",
+        "moves of an opponent that can be graded",
+        "value lost a random move, in the positions of `random`",
+    ]
+    return {
+        "elo": by_game(elo),
+        "losses": by_game(share),
+        "graded": table(heads, lines),
+        "games": f"{sum(row['games'] for row in rows.values()):,}",
+    }
+
+
 STUDIES = (
     Study(RESULTS / "policies.json", all_policies, show_policies, 0),
     Study(RESULTS / "classics.json", classic_matches, show_classics, 0),
@@ -277,4 +336,5 @@ STUDIES = (
     Study(RESULTS / "field.json", field, show_field, SEEDS[0]),
     Study(RESULTS / "strength.json", strength, show_strength, SEEDS[0], TORCH),
     Study(RESULTS / "ladder.json", ladder, show_ladder, protocol(LADDER).seed),
+    Study(RESULTS / "ladder_2.json", ladder_2, show_ladder_2, protocol(SUITES).seed),
 )

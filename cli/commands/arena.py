@@ -55,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="play until a sequential test tells whether a policy is ELO0 or ELO1 ahead of the other, at most --games games"
         " (default: 20,000; with --openings, two of each); ALPHA and BETA are 0.05 if left out",
     )
-    add("--protocol", metavar="NAME", help="protocol that fixes opponents and settings, for example ludus-1")
+    add("--protocol", metavar="NAME", help="protocol that fixes opponents and settings, for example ludus-2")
     add("--openings", metavar="FILE|NAME", help="begin games with these openings, each from both seats: a file, or balanced")
     add("--opening-plies", action=whole(0, LONGEST_OPENING), metavar="N", help="random plies at the start of games")
     add("--move-time", action=seconds(), metavar="SECONDS", help="time limit per move; exceeding it loses the game")

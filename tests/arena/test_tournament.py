@@ -19,6 +19,9 @@ from ludus.arena.planning.protocols import Protocol, protocol, protocols
 from ludus.arena.store.store import Store
 from ludus.core.files.documents import parse_document
 from ludus.envs import make_game
+from ludus.records.openings import load_openings
+
+from ..helpers.system.processes import ROOT
 
 
 def first_legal(observations, masks):
@@ -203,6 +206,41 @@ def test_the_openings_of_ludus_1_are_what_they_were():
     game, plies = make_game("othello"), protocol("ludus-1").opening_plies["othello"]
     made, _ = openings(game, protocol("ludus-1").seed, np.arange(3), plies)
     assert [" ".join(map(game.move_name, row)) for row in made.tolist()] == ["f5 f4 c3 g6", "d3 c3 c4 c5", "c4 c5 e6 c3"]
+
+
+def test_the_openings_of_ludus_2_are_the_suites_that_ship():
+    pinned = protocol("ludus-2")
+    plan, _ = make_plan_by(pinned, ["minimax:depth=1"], ["tictactoe"])
+    assert plan.openings["tictactoe"] == load_openings("balanced", "tictactoe")
+    assert plan.opening_plies == {"tictactoe": 0}
+    assert {game: len(load_openings("balanced", game)) for game in pinned.opponents} == {
+        **dict.fromkeys(("quarto", "quixo:size=4", "quixo", "othello:size=6", "othello", "connect_four"), 200),
+        "nim": 20,
+        "tictactoe": 21,
+    }
+
+
+def test_by_ludus_2_a_policy_is_rated_from_the_zero_and_its_moves_are_graded():
+    contest = play_protocol("ludus-2", [first_legal], ["tictactoe"])
+    pinned, elo = protocol("ludus-2"), contest.ratings["tictactoe"].elo
+    assert elo[pinned.zero].elo == 0
+    assert {name: rated.elo for name, rated in elo.items() if name != "first_legal"} == pytest.approx(pinned.ratings["tictactoe"])
+    loss = contest.losses["tictactoe"]["first_legal"]
+    assert 0 < loss.low < loss.share < loss.high < 2
+    assert contest.document()["losses"] == {"tictactoe": {"first_legal": loss.document()}}
+    assert "0 is perfect play, 1 random" in str(contest)
+    assert [row["loss_share"] for row in contest._rows() if row["policy"] == "first_legal"] == [loss.share]
+
+
+def test_the_opponents_of_ludus_2_are_rated_and_graded_as_in_the_kept_result():
+    kept = json.loads((ROOT / "benchmarks/results/ladder_2.json").read_text())
+    rows = {name: row for session in kept["sessions"] for name, (_, row) in session["rows"].items()}
+    pinned = protocol("ludus-2")
+    rated = {game: {name: round(elo, 1) for name, (elo, _, _) in row["ratings"].items()} for game, row in rows.items()}
+    assert rated == pinned.ratings
+    contest = play_protocol("ludus-2", [], ["nim"])
+    assert contest.losses["nim"]["random"].document() == rows["nim"]["losses"]["random"]
+    assert [*contest.ratings["nim"].elo["random"]] == pytest.approx(rows["nim"]["ratings"]["random"])
 
 
 def small_protocol(openings=None):

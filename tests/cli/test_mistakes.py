@@ -56,7 +56,7 @@ MISTAKES = [  # a command, and what the sentence contains
     ("play nim --against minimax:2", "'2' in 'minimax:2'", "name:key=value"),
     ("arena nim --policies random gready", "did you mean 'greedy'"),
     ("arena nmi", "did you mean 'nim'"),
-    ("arena nim --protocol ludus-9", "did you mean 'ludus-1'"),
+    ("arena nim --protocol ludus-9", "did you mean 'ludus-2'"),
     ("arena nim --protocol ludus-1 --games 4", "--games is given", "--protocol"),
     ("arena nim --protocol ludus-1 --seed 0", "--seed is given", "--protocol"),
     ("arena nim --protocol ludus-1 --opening-plies 0", "--opening-plies is given", "--protocol"),

@@ -1,8 +1,8 @@
 """Protocols: tournaments that are fixed under a name, so that numbers from different sources can be compared.
 
 A protocol says which opponents a policy plays in which games, how many games from which openings, and with which seed. Its
-opponents have fixed ratings, from a tournament among themselves, and the policy is rated against those. A protocol never changes
-after its publication; another one gets another name.
+opponents have fixed ratings, from a tournament among themselves, and the policy is rated against those. It may say how moves are
+graded, too. A protocol never changes after its publication; another one gets another name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,23 @@ from ....core.files.reading import digest
 from ....core.specs import nearest
 from ....games.game import Game
 from ....games.registry import make_game
+from ....records.openings import Openings, load_openings
 from ...matches.openings import openings
+
+
+@dataclass(frozen=True)
+class ProtocolGrading:
+    """How a protocol grades moves against random ones (arena/grading/floors.py).
+
+    Args:
+        most: how many moves of a policy are graded in a game at most.
+        reach: for each game's spec, the settings of its oracle.
+        undecided: for the games of which the oracle knows forced wins alone, the value that other positions count as.
+    """
+
+    most: int
+    reach: dict[str, dict[str, int]]
+    undecided: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -30,12 +46,15 @@ class Protocol:
     Args:
         name: its name, which papers quote.
         opponents: the specs of the ladder, for each game's spec.
-        opening_plies: how many random plies games begin with, for each game's spec.
+        opening_plies: how many random plies games begin with, for each game's spec; none with a `suite`.
         openings: the checksum of the openings, for each game's spec.
         games: how many games a policy plays against each opponent.
         seed: the source of all randomness.
         ratings: the opponents' Elo, for each game's spec, from the command in `made_by`.
         made_by: the command that rated the opponents.
+        suite: the name of the suites that games begin with; None for random plies.
+        zero: the opponent whose Elo is 0; None for a mean of 0.
+        grading: how moves are graded; None where they are not.
     """
 
     name: str
@@ -46,6 +65,9 @@ class Protocol:
     seed: int
     ratings: dict[str, dict[str, float]]
     made_by: str
+    suite: str | None = None
+    zero: str | None = None
+    grading: ProtocolGrading | None = None
 
     def choose(self, games: Iterable[str | Game]) -> list[Game]:
         """The games with these specs, by default all of the protocol.
@@ -65,8 +87,20 @@ class Protocol:
 
     def openings_of(self, game: Game) -> str:
         """The checksum of a game's openings as this version makes them."""
+        if suite := self.suite_of(game):
+            return suite.checksum
         actions, _ = openings(game, self.seed, np.arange(self.games // 2), self.opening_plies[game.spec])
         return digest(actions.astype("<i8").tobytes()).hex()
+
+    def suite_of(self, game: Game) -> Openings | None:
+        """The openings that a game's games begin with; None if they begin with random plies."""
+        return None if self.suite is None else load_openings(self.suite, game)
+
+    def fixed_ratings(self, game: str, names: Iterable[str]) -> dict[str, float]:
+        """The ratings that do not change where these policies play: of all opponents, or of `zero` where only opponents play."""
+        if {*names} <= {*self.opponents[game]}:
+            return {} if self.zero is None else {self.zero: 0.0}
+        return self.ratings[game]
 
 
 @cache
