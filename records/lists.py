@@ -18,12 +18,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from ..games.game import Game
 from .file import RecordFile, quote, wrong
 from .format import RecordFormat
 from .game import RecordedGame, result_of
-from .moves import read_line
+from .moves import read_line, split_moves
 
 AFTER_START = " : "
 """Stands between a position and the moves from it."""
@@ -73,12 +74,15 @@ def write_position_list(games: Iterable[RecordedGame]) -> Iterator[str]:
 
 
 def is_list_of_moves(file: RecordFile) -> bool:
-    """Whether the first entry of a list is a line of moves, or a position and one."""
+    """Whether the first entry of a list begins with a move, or with a position and a colon: reading says what is wrong then."""
+    *position, moves = COLON.split(file.first_entry(), maxsplit=1)
     try:
-        _read_entry(file.game, file.first_entry())
+        start = file.game.parse(position[0]) if position else file.game.start
+        for move in islice(split_moves(file.game, moves), 1):
+            file.game.action(move, start)
     except ValueError:
         return False
-    return True
+    return bool(position or moves)
 
 
 def read_move_list(file: RecordFile) -> Iterator[RecordedGame]:

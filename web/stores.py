@@ -210,4 +210,4 @@ def replay_of(path: Path, pairing: int, number: int) -> dict[str, Any]:
         record = store.record(pairings[pairing], number)
     game = make_game(record.pairing.game)
     verdicts = Judge(game, quick_oracle(game, at_once=True)).verdicts(record.actions, record.start)
-    return {"film": film(game, [Replay("", record, verdicts)]), **_row(pairing, record, None)}
+    return {"film": film(game, [Replay("", record, verdicts)]), "start": record.start, **_row(pairing, record, None)}

@@ -71,7 +71,9 @@ def test_openings_are_equal_whatever_their_names_and_their_checksum_says_so(file
         ("a1 b2 c3\nc3 b2 a1\n", "opening 2 of three.openings leads to .* as opening 1 does"),
         ("a1 b2\na1 b1 a2 b2 a3\n", "opening 2 of three.openings leaves nothing to play: X wins in 'XO-XO-X-- O'"),
         ("a1 b2\na1 a1\n", r"three.openings, line 2: move 2, 'a1'"),
-        ("# nothing\n", "three.openings"),
+        ("a1 a1\na1 b2\n", r"three.openings, line 1: move 2, 'a1'"),
+        ("X-O------ X : a1\n", r"three.openings, line 1: move 1, 'a1'"),
+        ("# nothing\n", "three.openings holds no openings|three.openings, line 1"),
     ],
 )
 def test_what_no_game_can_begin_with_is_refused_in_a_sentence(file, lines, words):

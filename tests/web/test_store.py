@@ -94,16 +94,24 @@ def test_a_policy_against_itself_is_that_pair_alone(path: Path):
     assert every_game(path, policy="random", against="random") == []
 
 
-def test_games_from_positions_are_shown_from_there_and_the_standing_names_the_openings(tmp_path: Path):
-    game, starts = make_game("tictactoe"), ("XO------- X", "---XO---- X")
-    suite = Openings("two", "tictactoe", starts, ((), (0,)), "by hand")
-    store = tmp_path / "a.sqlite"
+STARTS = ("XO------- X", "---XO---- X")
+
+
+@pytest.fixture(scope="module")
+def placed(path: Path) -> Path:
+    """A store of games that begin from positions, beside the other one."""
+    store, suite = path.with_name("placed.sqlite"), Openings("two", "tictactoe", STARTS, ((), (0,)), "by hand")
     tournament("tictactoe", ["random", "greedy"], openings=suite, store=store).store.close()
+    return store
+
+
+def test_games_from_positions_are_shown_from_there_and_the_standing_names_the_openings(placed: Path):
+    game, store = make_game("tictactoe"), placed
     standing = standing_of(store, None)
     assert "Games began with the 2 openings of two (by hand), checksum" in standing["games"][0]["html"]
     for number, row in enumerate(every_game(store)):
         film = replay_of(store, 0, number)["film"]["games"][0]
-        assert film["positions"][0] == f"X to move: {starts[number // 2]}"
+        assert film["positions"][0] == f"X to move: {STARTS[number // 2]}"
         assert (film["opening"], row["number"]) == (number // 2, number)
     with Store.open(store) as kept:
         end = list(kept.records())[-1].states(game)[-1]
@@ -137,8 +145,8 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def host(path: Path, damaged: Path, foreign: Path) -> Iterator[str]:
-    with served(watched=map(str, (path, damaged, foreign))) as host:
+def host(path: Path, placed: Path, damaged: Path, foreign: Path) -> Iterator[str]:
+    with served(watched=map(str, (path, placed, damaged, foreign))) as host:
         yield host
 
 
@@ -207,6 +215,15 @@ def test_a_game_is_stepped_through_and_played_on(tab: Page, host: str, path: Pat
     expect(board).to_have_attribute("aria-label", f"{game.status(states[4])}: {game.text(states[4])}")
     tab.get_by_role("button", name="Close").click()
     expect(board).to_have_count(0)
+
+
+@in_browser
+def test_a_game_from_a_position_is_played_on_from_there(tab: Page, host: str, placed: Path):
+    with Store.open(placed) as store:
+        states = store.record(store.plan.pairings[0], 2).states(make_game("tictactoe"))
+    tab.goto(address(host, placed, pairing=0, number=2, ply=1))
+    tab.get_by_role("link", name="Play on from here").click()
+    expect(tab.locator("[name=position]")).to_have_value(make_game("tictactoe").text(states[1]))
 
 
 @in_browser

@@ -188,7 +188,8 @@ export class StoreView {
     const moves = game.moves.slice(0, ply).map(({ move }) => move);
     const mover = game.moves[ply]?.by ?? 0;
     const players = record.players.map((player, i) => (i === mover ? "you" : player));
-    const fields = { game: record.game, first: players[0], second: players[1], moves: moves.join(","), analyse: "" };
+    const start = record.start === null ? {} : { start: record.start };
+    const fields = { game: record.game, ...start, first: players[0], second: players[1], moves: moves.join(","), analyse: "" };
     link.href = `/#${new URLSearchParams(fields)}`;
   }
 
