@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 import ludus
 from ludus.agents.registry import POLICIES
@@ -29,6 +30,7 @@ from ludus.oracles import files as oracle_files
 from ludus.oracles.quarto import book as quarto
 from ludus.oracles.quixo import table as quixo
 from ludus.oracles.statespace.table import Table
+from ludus.records import Openings
 
 from ..helpers.arena.played import plan_of, random_games
 from ..helpers.arena.spoken import spoken_games
@@ -75,7 +77,8 @@ def read_saved(path: Path) -> Any:
 
 
 def store(folder: Path) -> Path:
-    plan = plan_of("tictactoe", "nim", count=60)
+    suite = Openings("two", "nim", ("1 3 5 6", None), ((), (0,)))
+    plan = replace(plan_of("tictactoe", "nim", count=60), opening_plies={"tictactoe": 2, "nim": 0}, openings={"nim": suite})
     with Store.create(folder / "store.db", plan) as made:
         for pairing, games in zip(plan.pairings, (spoken_games, random_games), strict=True):
             made.add(pairing, games(pairing.game, np.arange(60)))

@@ -23,6 +23,7 @@ from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.plan import RunPlan
 from ludus.cli.playing.live_game import load
 from ludus.core.files.documents import parse_document
+from ludus.records import load_openings
 from ludus.text.answering import answer_lines, lines_of
 from ludus.text.environments import Tasks
 from ludus.text.environments.serving import application
@@ -242,8 +243,28 @@ def test_the_plan_of_a_store_names_no_code(folder: Path, untouched: Callable[[st
 
     for word in WORDS:
         untouched(word, refused(word, read, pairings=[[word, *pairing[1:]]]))
+        openings = {"name": "x", "game": GAME, "starts": [None], "lines": [[0]], "label": ""}
+        suites = {"opening_plies": {GAME: 0}, "openings": {GAME: openings}}
+        assert read(**suites).openings
+        for field, value in (("game", word), ("starts", [word]), ("lines", [[word]])):
+            untouched(word, refused(word, read, **suites | {"openings": {GAME: openings | {field: value}}}))
+        untouched(word, refused(word, read, **suites | {"openings": {word: openings}}))
         entrants = read(entrants=[[pairing[1], word], [pairing[2], "random"]]).entrants
         untouched(word, refused(word, make_policy, entrants[0][1], GAME))
+
+
+def test_a_file_of_openings_names_no_code(folder: Path, untouched: Callable[[str, object], None]):
+    def read(text: str) -> object:
+        (folder / "some.openings").write_text(text)
+        try:
+            return load_openings(folder / "some.openings", GAME)
+        except ValueError as error:
+            check_sentence(text, str(error))
+            return error
+
+    for word in WORDS:
+        for text in (f"# Game: {word}\na1\n", f"# {word}\na1\n", f"a1\n{word}\n", f"{word}\n"):
+            untouched(word, read(text))
 
 
 def of_ladder(path: Path) -> object:
