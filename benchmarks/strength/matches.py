@@ -18,7 +18,7 @@ from ludus.baselines.runs.run import Run
 from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
-from ..common import TITLES, play, table, together
+from ..common import TITLES, counts, play, table, together
 
 GAMES, SEEDS = 200, (1, 2)
 """The games of each match, half of them from each seat, and the seeds of matches that are played twice."""
@@ -278,6 +278,7 @@ def show_ladder(rows: Rows) -> dict[str, str]:
 # ---- the opponents of the protocol ludus-2: their Elo, and the value their moves lose over that of random moves
 
 SUITES = "ludus-2"
+GRHINO_LEVELS = 1, 2
 
 
 def ladder_2() -> dict[str, Any]:
@@ -329,6 +330,38 @@ def show_ladder_2(rows: Rows) -> dict[str, str]:
     }
 
 
+# ---- GRhino by the protocol ludus-2
+
+
+def grhino_2() -> dict[str, Any]:
+    """A cell for each level."""
+    return {f"level {level}": partial(rate_grhino, level) for level in GRHINO_LEVELS}
+
+
+def rate_grhino(level: int) -> dict[str, Any]:
+    """The Elo of a level with its 95 % interval, its results against each opponent, and what its moves lose."""
+    contest, name = play_protocol(SUITES, [grhino(level)], ["othello"]), grhino(level)
+    against = {score.pairing.b: counts(score) for score in contest.scores_of("othello")}
+    elo, loss = contest.ratings["othello"].elo[name], contest.losses["othello"][name]
+    return {"elo": list(elo), "against": against, "loss": loss.document()}
+
+
+def show_grhino_2(rows: Rows) -> dict[str, str]:
+    """A row for each level: Elo, points, and value lost over that of random moves."""
+    lines = [
+        [
+            level.removeprefix("level "),
+            "{:+.0f} ({:+.0f} to {:+.0f})".format(*row["elo"]),
+            "{share:.2f} ({low:.2f} to {high:.2f})".format(**row["loss"]),
+            f"{100 * row['loss']['known']:.0f} %",
+            *(", ".join(map(str, row["against"][name])) for name in (protocol(SUITES).zero, "mcts:simulations=400")),
+        ]
+        for level, row in rows.items()
+    ]
+    heads = ["GRhino's level", "Elo", "value lost over random's", "graded", f"against `{protocol(SUITES).zero}`"]
+    return {"table": table([*heads, "against `mcts:simulations=400`"], lines)}
+
+
 STUDIES = (
     Study(RESULTS / "policies.json", all_policies, show_policies, 0),
     Study(RESULTS / "classics.json", classic_matches, show_classics, 0),
@@ -337,4 +370,5 @@ STUDIES = (
     Study(RESULTS / "strength.json", strength, show_strength, SEEDS[0], TORCH),
     Study(RESULTS / "ladder.json", ladder, show_ladder, protocol(LADDER).seed),
     Study(RESULTS / "ladder_2.json", ladder_2, show_ladder_2, protocol(SUITES).seed),
+    Study(RESULTS / "grhino_2.json", grhino_2, show_grhino_2, protocol(SUITES).seed),
 )

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ludus.cli import main
+from ludus.core.threads import set_threads
 from ludus.data import make_openings, openings
 from ludus.games.game import Game, StateArray
 from ludus.games.registry import game_class, game_names, make_game
@@ -21,8 +22,8 @@ from ludus.rules import ONGOING
 from ..helpers.sources import ROOT
 
 SUITES = sorted(ROOT.glob("games/*/*.openings"))
-SLOW = {"othello": 3, "othello-size-6": 5, "quixo": 3}
-"""How many openings of a suite are judged again, where each takes a search of a tenth of a second."""
+SLOW = {"othello": 2, "othello-size-6": 1, "quixo": 1}
+"""How many openings of a suite are judged again, where each takes a search of some tenths of a second; `make suites` judges all."""
 
 
 def read_suite(path: Path) -> tuple[Game, str, list[str]]:
@@ -140,3 +141,14 @@ def test_a_span_bounds_the_exact_score() -> None:
 def test_what_cannot_be_made_is_refused_in_a_sentence(game: str, settings: dict[str, object], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         make_openings(game, **{"plies": 2, "count": 2, **settings})
+
+
+def test_openings_do_not_depend_on_the_number_of_threads() -> None:
+    by, made = "minimax:evaluation=patterns,nodes=500", list[list[list[int]]]()
+    try:
+        for threads in (1, 3):
+            set_threads(threads)
+            made.append(make_openings("othello", plies=6, count=8, seed=5, value="-2:2", by=by).lines.tolist())
+    finally:
+        set_threads(None)
+    assert made[0] == made[1]
