@@ -90,6 +90,11 @@ class Policy(specs.BySettings, Viewable, ABC):
         """How many positions it answers in about the time of one, because the work is done elsewhere, as by a server."""
         return 1
 
+    @property
+    def seconds_elsewhere(self) -> float:
+        """The processor time that its moves have used so far outside of this process, as far as it can be measured."""
+        return 0.0
+
     def prepare(self) -> None:
         """Compiles or loads its kernels. Call it before measuring or limiting time."""
         self.game.prepare(self.kernels)

@@ -1,7 +1,8 @@
 """`time_moves`: the processor time that a policy takes for a move, asked about one position at a time and about many at once.
 
 The time of a match is that of the clock, and depends on what else the machine does. Processor time counts all threads of this
-process, and nothing else: what a program (`engine:`) or an endpoint (`llm:`) does elsewhere is in the time of the clock alone.
+process, and on Linux those of a program that answers (`engine:`). What is done elsewhere, as by an endpoint (`llm:`), is in the
+time of the clock alone.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ..agents.registry import as_policy
 from ..core.numbers import seconds_of, whole
 from ..games.display import Part, TextTable, Viewable
 from ..games.game import Game, StateArray
+from ..games.lines import GameLines
 from ..games.registry import make_game
 from .matches.openings import random_plies
 
@@ -35,7 +37,7 @@ class BatchTime(NamedTuple):
     Args:
         batch: positions asked about at once.
         moves: how many moves were timed.
-        processor: seconds of processor time for a move, of all threads of this process.
+        processor: seconds of processor time for a move, of all threads of this process and of a program that answers.
         clock: seconds of the clock for a move.
     """
 
@@ -99,35 +101,55 @@ def time_moves(
     cast = [as_policy(policy, game) for policy in (policies if isinstance(policies, (list, tuple)) else [policies])]
     if len({policy.spec for policy in cast}) < len(cast):
         raise ValueError("two policies have one name; give one of them another: as_policy(…, name=…)")
-    states, keys = _positions(game, max(POSITIONS, *sizes), seed)
-    return MoveTimes(game, {policy.spec: tuple(_time(policy, states, keys, size, seconds) for size in sizes) for policy in cast})
+    positions = _positions(game, max(POSITIONS, *sizes), seed)
+    return MoveTimes(game, {policy.spec: tuple(_time(policy, positions, size, seconds) for size in sizes) for policy in cast})
 
 
-def _positions(game: Game, count: int, seed: int) -> tuple[StateArray, NDArray[np.uint64]]:
-    """Unfinished positions (N, W) after 0 to LONGEST random plies, and keys (N,)."""
+class _Positions(NamedTuple):
+    """Unfinished positions (N, W) after 0 to LONGEST random plies, their lines, and keys (N,)."""
+
+    states: StateArray
+    lines: GameLines
+    keys: NDArray[np.uint64]
+
+    def rows(self, which: slice) -> _Positions:
+        """Some of them."""
+        return _Positions(self.states[which], self.lines.rows(which), self.keys[which])
+
+
+def _positions(game: Game, count: int, seed: int) -> _Positions:
     draws = np.random.default_rng(seed)
     player, starts = Random(game), np.repeat(game.start[None], count, axis=0)
 
     def choose(ply: int, rows: NDArray[np.int64], states: StateArray) -> NDArray[np.int64]:
         return player.act(states, draws.integers(2**64, size=len(rows), dtype=np.uint64))
 
-    _, states = random_plies(game, starts, draws.integers(LONGEST, size=count), choose)
-    return states, draws.integers(2**64, size=count, dtype=np.uint64)
+    actions, states = random_plies(game, starts, draws.integers(LONGEST, size=count), choose)
+    lines = GameLines(starts, actions.astype(np.int16))
+    return _Positions(states, lines, draws.integers(2**64, size=count, dtype=np.uint64))
 
 
-def _time(policy: Policy, states: StateArray, keys: NDArray[np.uint64], size: int, seconds: float) -> BatchTime:
+def _time(policy: Policy, positions: _Positions, size: int, seconds: float) -> BatchTime:
     """The time of a policy in batches of one size; the last batch is left out where it would be smaller."""
     policy.prepare()
-    games = np.arange(len(states))
-    policy.begin(size).answer(states[:size], keys[:size], games[:size]).every_action(policy.spec)
-    moves = processor = clock = 0
-    for start in range(0, len(states) - size + 1, size):
-        rows = slice(start, start + size)
-        playing = policy.begin(size)
-        playing.prepare()
-        began = process_time(), perf_counter()
-        playing.answer(states[rows], keys[rows], games[:size]).every_action(policy.spec)
-        processor, clock, moves = processor + process_time() - began[0], clock + perf_counter() - began[1], moves + size
+    _ask(policy, positions.rows(slice(size)))
+    moves, processor, clock = 0, 0.0, 0.0
+    for start in range(0, len(positions.keys) - size + 1, size):
+        each_processor, each_clock = _ask(policy, positions.rows(slice(start, start + size)))
+        moves, processor, clock = moves + size, processor + each_processor, clock + each_clock
         if clock >= seconds:
             break
     return BatchTime(size, moves, processor / moves, clock / moves)
+
+
+def _ask(policy: Policy, positions: _Positions) -> tuple[float, float]:
+    """The seconds of processor time and of the clock that a policy takes for a batch, as moves of new games."""
+    count, before = len(positions.keys), policy.seconds_elsewhere
+    playing = policy.begin(count)
+    playing.prepare()
+    if policy.sees_moves:
+        playing.lines = positions.lines
+    processor, clock = process_time(), perf_counter()
+    playing.answer(positions.states, positions.keys, np.arange(count)).every_action(policy.spec)
+    processor, clock = process_time() - processor, perf_counter() - clock
+    return processor + policy.seconds_elsewhere - before, clock

@@ -13,6 +13,7 @@ from ...core import specs
 from ...envs import Game, game_names, make_game
 from ...envs.registration import PETTINGZOO_MAKES
 from ...games.registry import id_name
+from ...text.engines import EnginePolicy
 from ..terminal.output import SPEAKING, print_json, print_table
 
 FROM_ELSEWHERE = "alphazero where a network ships, run:FOLDER, sb3:FILE.zip, table:path=FILE, python:module:function"
@@ -62,7 +63,8 @@ def run(chosen: argparse.Namespace) -> None:
 
 def show_settings(as_json: bool) -> None:
     """Prints the settings of all policies."""
-    settings = {name: [*specs.settings_of(POLICIES.find(name))] for name in (*policy_names(), *FROM_FILES)}
+    kinds = {name: POLICIES.find(name) for name in (*policy_names(), *FROM_FILES)} | {"engine": EnginePolicy}
+    settings = {name: [setting for setting in specs.settings_of(kind) if setting.name != "command"] for name, kind in kinds.items()}
     if as_json:
         print_json({"policies": {name: [setting._asdict() for setting in its] for name, its in settings.items()}})
         return
@@ -70,6 +72,7 @@ def show_settings(as_json: bool) -> None:
     rows = [(name, s.name, s.meaning, s.type, s.allowed, s.default) for name, its in settings.items() for s in its]
     print_table("", columns, rows, left=5)
     print(f"Without settings: {', '.join(name for name, its in settings.items() if not its)}")
+    print("Those of engine stand before its command: engine:protocol=gtp seconds=10 COMMAND")
     print("The settings of a trainer: ludus train NAME --list")
 
 

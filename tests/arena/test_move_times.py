@@ -1,13 +1,17 @@
 """`time_moves`: processor time for a move, alone and in batches; the same positions for all, and nothing that waits is counted."""
 
 import json
+import sys
 import threading
 import time
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import ludus
+from ludus.agents import SequencePolicy
 from ludus.arena import time_moves
 from ludus.cli import main
 
@@ -61,6 +65,36 @@ def test_waiting_is_time_of_the_clock_and_work_of_threads_is_time_of_processors(
     assert times["waiting"][0].clock >= 0.02 / 8
     assert times["waiting"][0].processor < 0.02 / 8 <= times["working"][0].processor
     assert times["waiting"][0].moves < 256
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not say the processor time of others")
+def test_the_work_of_a_program_is_time_of_processors(tmp_path):
+    (tmp_path / "engine.py").write_text(
+        "import sys, time\nfor line in sys.stdin:\n    word, _, position = line.partition(' ')\n"
+        "    if word == 'position': cell = position.index('-')\n    if word == 'go':\n"
+        "        until = time.process_time() + 0.02\n        while time.process_time() < until: pass\n"
+        "        print('bestmove', 'abc'[cell % 3] + str(cell // 3 + 1), flush=True)\n"
+    )
+    engine = f"engine:{sys.executable} {tmp_path / 'engine.py'}"
+    (measured,) = time_moves(engine, "tictactoe", batches=(1,), seconds=0.05).times[engine]
+    assert 0.02 <= measured.processor < 0.2
+
+
+@dataclass(frozen=True)
+class Following(SequencePolicy):
+    """Plays the first legal action, where the line leads to the position."""
+
+    name: ClassVar[str] = "following"
+
+    def act_on(self, states, keys, lines):
+        for state, start, moves, length in zip(states, lines.starts, lines.moves, lines.lengths, strict=True):
+            assert np.array_equal(self.game.play_line(moves[:length].tolist(), start)[-1], state)
+        return self.game.masks(states).argmax(axis=1)
+
+
+def test_a_policy_that_sees_moves_is_given_those_that_led_to_the_positions():
+    (measured,) = time_moves(Following(GAME), GAME, batches=(64,)).times["following"]
+    assert measured.moves == 256
 
 
 def test_the_command_prints_a_table_or_json(capsys):

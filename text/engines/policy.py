@@ -112,8 +112,9 @@ class EnginePolicy(Speaking):
         return EngineGames(self)
 
     @property
-    def processor_seconds(self) -> float:
-        """The processor time that the program has used for this process so far, where the system tells it: on Linux."""
+    def seconds_elsewhere(self) -> float:
+        """The processor time that this process's copies of the program have used so far; 0 where the system does not say it, which
+        Linux does. What they have started counts as long as it runs."""
         return self._program.processor_seconds
 
     def _ask(self, question: Question) -> tuple[int, Transcript, float | None]:
