@@ -59,8 +59,14 @@ def make_plan(
     policies, against = ([item] if isinstance(item, (str, Policy)) else item or () for item in (policies, against))
     all_games = list(dict.fromkeys(make_game(game) for game in games))
     openings = {game.spec: chosen for game in all_games if (chosen := settings.openings_in(game))}
+    two_each = 2 * min(map(len, openings.values())) if openings else None
     if games_per_pair is None:
-        games_per_pair = 2 * min(map(len, openings.values())) if openings else USUAL_MOST if sprt else USUAL_GAMES
+        games_per_pair = two_each or (USUAL_MOST if sprt else USUAL_GAMES)
+    if sprt and two_each and is_whole(games_per_pair) and games_per_pair > two_each:
+        raise ValueError(
+            f"games is {games_per_pair:,}, and the openings are {two_each // 2:,}; a sequential test plays two games of each, at"
+            f" most {two_each:,}, since it counts on openings that differ: name a longer list, or fewer games"
+        )
     mine, others = _by_name(policies), _by_name(against)
     meeting = [*(product(mine, others) if against else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
     return _make(

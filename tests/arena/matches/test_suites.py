@@ -8,19 +8,21 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from ludus.arena import MatchSettings, Tournament, compare, evaluate, grade, resume, tournament
+from ludus.arena import MatchSettings, Sprt, Tournament, compare, evaluate, grade, resume, tournament
+from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.record import parse, write
 from ludus.arena.planning.planning import cast_of, make_plan
 from ludus.arena.ratings.means import mean_interval
 from ludus.arena.ratings.ratings import rate
+from ludus.arena.ratings.score import Score
 from ludus.arena.store.export import row_of
 from ludus.arena.store.schema import checksum_of
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
-from ludus.records import Openings
+from ludus.records import Openings, load_openings
 
-from ...helpers.arena.played import timeless
+from ...helpers.arena.played import made_up_games, timeless
 
 TICTACTOE = make_game("tictactoe")
 LINES = ((0, 4), (4, 0, 8), (1, 4), (3,))
@@ -147,6 +149,15 @@ def test_games_from_positions_are_exported_written_and_graded_from_there():
     assert graded.document()["suite"]["name"] == "placed"
 
 
+def test_a_sequential_test_plays_no_opening_again():
+    how = {"openings": SUITE, "sprt": Sprt(elo0=0, elo1=50)}
+    assert tournament("tictactoe", ["random", "greedy"], **how).plan.games == 8
+    with pytest.raises(
+        ValueError, match="games is 10, and the openings are 4; a sequential test plays two games of each, at most 8"
+    ):
+        tournament("tictactoe", ["random", "greedy"], 10, **how)
+
+
 # ---- what scores say of openings that were repeated
 
 
@@ -211,3 +222,19 @@ def test_results_name_the_openings():
 def _played():
     contest = tournament("tictactoe", ["random", "greedy"], openings=SUITE)
     return contest.store, cast_of(contest.plan, {})
+
+
+def test_intervals_hold_the_mean_where_openings_favour_one_policy_and_are_repeated():
+    """Each of 20 openings favours one of two equal policies, who play it from both seats ten times."""
+    suite, rng = load_openings("balanced", "tictactoe"), np.random.default_rng(0)
+    suite = replace(suite, starts=suite.starts[:20], lines=suite.lines[:20])
+    played = made_up_games(np.arange(400), actions=9)._replace(suite=suite)
+    misses = np.zeros(2, np.int64)
+    for _ in range(30):
+        favour = 0.5 + 0.3 * rng.choice([-1, 1], 20)
+        wins = rng.random(400) < favour[suite.rows(played.numbers)]
+        results = np.where(wins == (played.numbers % 2 == 0), 1, -1).astype(np.int8)
+        score = Score.of(Pairing("tictactoe", "a", "b"), played._replace(results=results))
+        apart = replace(score, by_opening=score.by_opening[:0])  # as if each pair of games had an opening of its own
+        misses += [not low <= 0.5 <= high for low, high in (score.points_interval(), apart.points_interval())]
+    assert misses[0] <= 2 < 6 <= misses[1]
