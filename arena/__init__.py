@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..agents.registry import as_policy
 from .evaluate import evaluate
-from .grading import ExactGrade, Grade, grade, grade_exact
+from .grading import ExactGrade, GamesGrade, Grade, grade, grade_exact, grade_games
 from .matches.games import GameRecord, Pairing
 from .matches.settings import MatchSettings
 from .move_times import MoveTimes, time_moves
@@ -18,6 +18,7 @@ __all__ = [
     "Entrant",
     "ExactGrade",
     "GameRecord",
+    "GamesGrade",
     "Grade",
     "MatchSettings",
     "MoveTimes",
@@ -33,6 +34,7 @@ __all__ = [
     "evaluate",
     "grade",
     "grade_exact",
+    "grade_games",
     "play_protocol",
     "resume",
     "time_moves",

@@ -23,7 +23,7 @@ COMMANDS = {
     "arena": "play a tournament between policies, rate them, and write a report page",
     "replay": "list recorded games, step through one, or export them",
     "convert": "write the games or positions of a file in another format: pgn, ggf, wthor, obf, transcripts, lists",
-    "grade": "compare a policy with perfect play, on a sample of its moves or exactly",
+    "grade": "compare a policy, or the players of recorded games, with perfect play",
     "train": "train a policy for a game, or resume a training run",
     "export": "write the network of a training run for other programs, as ONNX or TorchScript",
     "puzzle": "compare solvers of a one-player puzzle",

@@ -8,6 +8,7 @@ seat.py          `SeatGrade`, of one seat over all positions, and how it is comp
 calibration.py   `Calibration`, of the values that a policy states
 exact.py         `grade_exact`, for both seats
 exact_grade.py   `ExactGrade`; `ExactGrades`, for several seeds
+recorded.py      `grade_games`, of recorded games of people or programs
 verdict.py       `Verdict`, an oracle's word on a single move
 answer_rates.py  `AnswerRates`, of policies that speak
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 from .calibration import Calibration
 from .exact import grade_exact, grade_with_seeds
 from .exact_grade import ExactGrade, ExactGrades
+from .recorded import GamesGrade, GradedMove, PlayerGrade, grade_games
 from .sampled import Grade, grade, grade_decisions, grade_records
 from .seat import Expected, SeatGrade
 
@@ -27,11 +29,15 @@ __all__ = [
     "ExactGrade",
     "ExactGrades",
     "Expected",
+    "GamesGrade",
     "Grade",
+    "GradedMove",
+    "PlayerGrade",
     "SeatGrade",
     "grade",
     "grade_decisions",
     "grade_exact",
+    "grade_games",
     "grade_records",
     "grade_with_seeds",
 ]

@@ -41,18 +41,18 @@ class Decisions(NamedTuple):
         return cls(*map(np.concatenate, zip(none, *parts, strict=True)))
 
 
-def decisions_in(game: Game, records: Sequence[GameRecord], policy: str) -> Decisions:
-    """The decisions of a policy in some games, without openings.
+def decisions_in(game: Game, records: Sequence[GameRecord], policy: str | None = None) -> Decisions:
+    """The decisions of a policy in some games, or of all policies, without openings.
 
     Args:
         game: the game and variant.
         records: the games.
-        policy: the policy's name; both seats count.
+        policy: the policy's name; both seats count. None for all policies.
     """
     actions = np.array([action for record in records for action in record.actions], np.int64)
     lengths = np.array([len(record.actions) for record in records], np.int64)
     openings = np.array([record.opening for record in records], np.int64)
-    seats = np.array([[name == policy for name in record.players] for record in records], np.bool_).reshape(-1, 2)
+    seats = np.array([[policy in (None, name) for name in record.players] for record in records], np.bool_).reshape(-1, 2)
     starts = np.array([start_of(game, record.start) for record in records], np.uint64).reshape(-1, game.num_words)
     return _replay(game, starts, actions, lengths, openings, seats)
 

@@ -185,7 +185,7 @@ def is_arena_text(file: RecordFile) -> bool:
 
 
 def game_record(recorded: RecordedGame, number: int = 0) -> GameRecord:
-    """A game of any file as the arena has games: its players are the policies, and there is no opening.
+    """A game of any file as the arena has games: its players are the policies.
 
     Args:
         recorded: the game.
@@ -195,6 +195,7 @@ def game_record(recorded: RecordedGame, number: int = 0) -> GameRecord:
     states = recorded.states()
     outcome = game.outcome(states[-1])
     ending = "rules" if outcome is not None else UNFINISHED if recorded.result is None else DECLARED
+    opening = recorded.header.get("Opening", "")
     moves = np.bincount(game.players(states[:-1]), minlength=2).tolist()
     try:
         seconds = _pair_of(float, recorded.header.get("Seconds", "0 0"))
@@ -204,7 +205,7 @@ def game_record(recorded: RecordedGame, number: int = 0) -> GameRecord:
         pairing=Pairing(game.spec, *recorded.players),
         number=number,
         key=0,
-        opening=0,
+        opening=min(_count(opening), len(recorded.actions)) if opening.isdecimal() and len(opening) < 6 else 0,
         actions=recorded.actions,
         result=(recorded.result or 0) if outcome is None else outcome[0],
         ending=ending,

@@ -1,4 +1,4 @@
-"""`ludus grade GAME --policy SPEC`: compares a policy with perfect play, on a sample of its moves or exactly."""
+"""`ludus grade GAME`: compares a policy with perfect play, on a sample of its moves or exactly, or players of recorded games."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from ...arena.engines.remote import guard_policy
-from ...arena.grading import ExactGrade, ExactGrades, Grade, grade, grade_exact, grade_with_seeds
+from ...arena.grading import ExactGrade, ExactGrades, Grade, grade, grade_exact, grade_games, grade_with_seeds
 from ...core.files.writing import add_to_errors, check_target, is_stream
 from ...core.specs import join
 from ...core.workers.worker import Worker
 from ...envs import make_game
 from ...oracles.statespace.table import Table
+from ...records import read_games
 from ..terminal.display import display
-from ..terminal.numbers import games, pathname, whole
+from ..terminal.numbers import games_or_file, pathname, whole
 from ..terminal.output import check_page, print_page, refuse, show, write_and_show
 
 
@@ -29,9 +30,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     add = parser.add_argument
     add("game", help="spec of the game, for example quixo:size=3")
-    add("--policy", required=True, metavar="SPEC", help="the policy to grade, for example minimax:depth=4")
+    add("--policy", metavar="SPEC", help="the policy to grade, for example minimax:depth=4; without it, --games FILE")
     add("--exact", action="store_true", help="compute the exact grade, over all positions that can occur against it")
-    add("--games", action=games(), metavar="N", help="games, half in each seat (default: 1000, or as many as --moves needs)")
+    add(
+        "--games",
+        action=games_or_file(),
+        metavar="N_OR_FILE",
+        help="games, half in each seat (default: 1000, or as many as --moves needs); or a file of recorded games, of people or "
+        "programs: the moves of each player are graded",
+    )
     add("--against", metavar="SPEC", help="opponent in these games (default: random)")
     add("--openings", metavar="FILE|NAME", help="begin these games with openings, each from both seats: a file, or balanced")
     add("--moves", action=whole(1), metavar="N", help="maximum number of moves to grade if each needs a search (default: 1000)")
@@ -65,6 +72,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Grades, and prints the grade."""
+    if isinstance(chosen.games, Path):
+        grade_file(chosen)
+        return
+    if chosen.policy is None:
+        raise ValueError("nobody is named who is to be graded; give --policy SPEC, or --games FILE with recorded games")
     if chosen.exact:
         refuse(chosen, "an exact grade plays no games", "games", "against", "openings", "moves")
     else:
@@ -84,6 +96,25 @@ def run(chosen: argparse.Namespace) -> None:
     if chosen.best_response and not chosen.json and not is_stream(chosen.best_response):
         spec = shlex.quote(join("table", {"path": chosen.best_response}))
         print(f"To play against the best response: ludus play {shlex.quote(make_game(chosen.game).spec)} --against {spec}")
+
+
+def grade_file(chosen: argparse.Namespace) -> None:
+    """Grades the players of a file of games, and prints the grades.
+
+    Raises:
+        ValueError: the file holds no games of the game.
+    """
+    others = "policy", "exact", "against", "freeze", "seeds", "answers", "calibration", "best_response", "report"
+    refuse(chosen, "the moves of recorded games are graded", *others)
+    if not chosen.games.is_file():
+        raise ValueError(f"--games is {str(chosen.games)!r}; it must be a whole number of games, or a file that is there")
+    records = [*read_games(chosen.games, chosen.game)]
+    if not records:
+        raise ValueError(f"{chosen.games} contains no games")
+    spinner = Spinner("dots")
+    with display(spinner):
+        result = grade_games(records, seed=chosen.seed, most=chosen.moves, progress=lambda text: spinner.update(text=Text(text)))
+    show(result, chosen.json)
 
 
 def _write(result: Grade | ExactGrade | ExactGrades, response: Path | None, report: Path | None) -> None:

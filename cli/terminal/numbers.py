@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +25,20 @@ def games() -> type[argparse.Action]:
         return number
 
     return _action(int, check)
+
+
+def games_or_file() -> type[argparse.Action]:
+    """An action for an option that is the number of games between two policies, or the name of a file."""
+    count = games()
+
+    class GamesOrFile(count):
+        def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: str | None = None) -> None:
+            if not re.fullmatch(r"[+-]?[\d_.]+", values):
+                setattr(namespace, self.dest, path_of(values))
+            else:
+                super().__call__(parser, namespace, values, option_string)
+
+    return GamesOrFile
 
 
 def seed() -> type[argparse.Action]:

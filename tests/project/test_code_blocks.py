@@ -37,7 +37,12 @@ FRAGMENTS = {
 }
 """Blocks that are only read, by their beginnings, and why."""
 
+EXAMPLES = "from tests.helpers.recorded import write_examples\nwrite_examples()\n"
+"""What writes the files of games that a reader has."""
 GIVEN = {
+    "README.md": {"ludus list ": EXAMPLES},
+    "docs/records.md": {"ludus replay club.txt": EXAMPLES},
+    "docs/grading.md": {"ludus grade othello --games club.pgn": EXAMPLES},
     "docs/plugins.md": {"result =": "import ludus\nludus.plug_in('examples.kalah')\n"},
     "docs/text.md": {"from ludus.text.environments": "input = str.upper\n"},
 }

@@ -1,0 +1,326 @@
+"""`grade_games`: the moves of recorded games, of people or programs, compared with perfect play: each move, and each player."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.numbers import several
+from ...games.display import Part, TextTable, Viewable, mean, percent
+from ...games.game import Game, StateArray
+from ...games.registry import make_game
+from ...oracles import Oracle
+from ...oracles.values import quick_oracle
+from ...records import RecordedGame
+from ..matches.record import game_record
+from .decisions import Decisions, Judged, decisions_in, judge
+from .sampled import Grade, grade_from
+
+MOST_SHOWN = 40
+"""How many moves are listed as text."""
+
+
+@dataclass(frozen=True)
+class GradedMove:
+    """A move of a recorded game whose value is known.
+
+    Args:
+        game: the number of its game, from 0.
+        ply: how many actions the game had before.
+        player: who made it.
+        position: the position before, as text.
+        move: its name.
+        before, after: the value of the position before and after it, for its player: 1, 0 or -1.
+        score_before, score_after: the scores, in games that have them; None in others.
+        best: the names of the best moves, where this one lost value or score; empty where it is one of them.
+    """
+
+    game: int
+    ply: int
+    player: str
+    position: str
+    move: str
+    before: int
+    after: int
+    score_before: int | None = None
+    score_after: int | None = None
+    best: tuple[str, ...] = ()
+
+    @property
+    def value_lost(self) -> int:
+        """The value that it lost: 0, 1 or 2."""
+        return self.before - self.after
+
+    @property
+    def score_lost(self) -> int | None:
+        """The score that it lost, 0 or more; None where scores are not known."""
+        return None if self.score_before is None or self.score_after is None else self.score_before - self.score_after
+
+    def document(self) -> dict[str, Any]:
+        """The move for JSON."""
+        scores = {"score_before": self.score_before, "score_after": self.score_after, "score_lost": self.score_lost}
+        return {
+            "game": self.game,
+            "ply": self.ply,
+            "player": self.player,
+            "position": self.position,
+            "move": self.move,
+            "before": self.before,
+            "after": self.after,
+            "value_lost": self.value_lost,
+            **(scores if self.score_before is not None else {}),
+            "best": self.best,
+        }
+
+
+@dataclass(frozen=True)
+class PlayerGrade:
+    """The moves of a player in recorded games, compared with perfect play.
+
+    Args:
+        player: the player's name.
+        games: how many of the games the player took part in.
+        grade: the grade of all moves, in either seat.
+        total_score_lost: the score lost in all graded moves; None in games without scores.
+    """
+
+    player: str
+    games: int
+    grade: Grade
+    total_score_lost: int | None
+
+    @property
+    def out_of_reach(self) -> int:
+        """How many moves were not graded: the values of their positions are not known, or others were drawn to be graded."""
+        return int(self.grade.moves.sum() - self.grade.graded.sum())
+
+    @property
+    def value_lost_in_a_game(self) -> float:
+        """The value lost in graded moves, for each game."""
+        return float(self.grade.total_value_lost.sum() / self.games)
+
+    @property
+    def score_lost(self) -> float | None:
+        """The score lost for each graded move; None without scores, or if none was graded."""
+        graded = int(self.grade.graded.sum())
+        return None if self.total_score_lost is None or not graded else self.total_score_lost / graded
+
+    @property
+    def score_lost_in_a_game(self) -> float | None:
+        """The score lost in graded moves, for each game; None without scores."""
+        return None if self.total_score_lost is None else self.total_score_lost / self.games
+
+    def document(self) -> dict[str, Any]:
+        """The grade for JSON."""
+        grade = {name: value for name, value in self.grade.document().items() if name not in ("game", "policy", "calibration")}
+        return {
+            "player": self.player,
+            "games": self.games,
+            **grade,
+            "out_of_reach": self.out_of_reach,
+            "value_lost_in_a_game": self.value_lost_in_a_game,
+            "score_lost": self.score_lost,
+            "score_lost_in_a_game": self.score_lost_in_a_game,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class GamesGrade(Viewable):
+    """Recorded games compared with perfect play.
+
+    Args:
+        game: the game and variant.
+        games: how many games there are.
+        players: the grade of each player, in the order in which they first come up.
+        moves: the graded moves, game by game.
+    """
+
+    game: Game
+    games: int
+    players: tuple[PlayerGrade, ...]
+    moves: tuple[GradedMove, ...]
+
+    def player(self, name: str) -> PlayerGrade:
+        """The grade of a player.
+
+        Raises:
+            KeyError: nobody has this name.
+        """
+        return {grade.player: grade for grade in self.players}[name]
+
+    def document(self) -> dict[str, Any]:
+        """The grades for JSON."""
+        return {
+            "game": self.game.spec,
+            "games": self.games,
+            "players": [player.document() for player in self.players],
+            "moves": [move.document() for move in self.moves],
+        }
+
+    def __repr__(self) -> str:
+        return f"<GamesGrade of {several(self.games, 'game')} of {self.game}, {several(len(self.players), 'player')}>"
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether scores are known in this game."""
+        return any(player.total_score_lost is not None for player in self.players)
+
+    def _parts(self) -> Iterator[Part]:
+        columns = ["player", "games", "moves", "graded", "kept %", "lost a move", "lost a game"]
+        columns += ["score lost a move", "score lost a game"] * self.has_scores
+        title = f"{several(self.games, 'game')} of {self.game}: moves that keep the value, and the value lost"
+        yield TextTable(title, columns, [self._row(player) for player in self.players])
+        losses = [move for move in self.moves if move.value_lost or move.score_lost]
+        if losses:
+            yield TextTable("The moves that lost most", ["game", "ply", "player", "move", "what it lost", "best"], [
+                [move.game, move.ply, move.player, move.move, _loss_words(move), ", ".join(move.best)]
+                for move in sorted(losses, key=lambda move: (-move.value_lost, -(move.score_lost or 0)))[:MOST_SHOWN]
+            ])  # fmt: skip
+        if len(losses) > MOST_SHOWN:
+            yield f"{len(losses) - MOST_SHOWN:,} more moves lost something; document() and --json have them all."
+        graded, missing = len(self.moves), sum(player.out_of_reach for player in self.players)
+        yield f"{several(graded, 'move')} graded; {missing:,} others are out of the oracle's reach, or were not drawn to be graded."
+
+    def _row(self, player: PlayerGrade) -> list[str]:
+        grade = player.grade
+        graded = int(grade.graded.sum())
+        kept, lost = graded - int(grade.blunders.sum()), int(grade.total_value_lost.sum())
+        cells = [player.player, f"{player.games:,}", f"{int(grade.moves.sum()):,}", f"{graded:,}"]
+        cells += [percent(kept, graded), mean(lost, graded, 3), mean(lost, player.games, 2)] if graded else ["", "", ""]
+        if player.total_score_lost is not None:
+            score = player.total_score_lost
+            cells += [mean(score, graded, 2), mean(score, player.games, 1)] if graded else ["", ""]
+        return cells
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [{**move.document(), "best": " ".join(move.best)} for move in self.moves]
+
+
+VALUES = {1: "won", 0: "drawn", -1: "lost"}
+
+
+def _loss_words(move: GradedMove) -> str:
+    value = f"{VALUES[move.before]} → {VALUES[move.after]}" if move.value_lost else ""
+    score = f"{move.score_before:+d} → {move.score_after:+d}" if move.score_lost else ""
+    return ", ".join(filter(None, (value, score)))
+
+
+def grade_games(
+    records: Iterable[RecordedGame],
+    game: str | Game | None = None,
+    *,
+    seed: int = 0,
+    most: int | None = None,
+    progress: Callable[[str], object] = lambda _: None,
+) -> GamesGrade:
+    """Compares the moves of recorded games with perfect play, player by player, as far as values are known.
+
+    Args:
+        records: the games, as `ludus.records.read_games` gives them; all of one game.
+        game: the game, or its spec; None for that of the records.
+        seed: draws the moves to grade, if not all are graded.
+        most: how many moves are graded at most, in games where each takes a search; None for all.
+        progress: called from time to time with a line about the progress.
+
+    Raises:
+        ValueError: there are no games, or they are of several kinds.
+    """
+    listed = [*records]
+    named = [] if game is None else [make_game(game).spec]
+    specs = [*dict.fromkeys([*named, *(record.game for record in listed)])]
+    if not listed or len(specs) > 1:
+        raise ValueError(f"games of one kind are graded together; got {', '.join(specs) if listed else 'none'}")
+    game = make_game(specs[0])
+    decisions = decisions_in(game, [game_record(record) for record in listed])
+    judged = judge(
+        game,
+        decisions,
+        seed=seed,
+        most=most,
+        progress=lambda done, total: progress(f"{done:,} of {total:,} different moves judged"),
+    )
+    seats = game.players(decisions.states)
+    names = np.array([listed[row].players[seat] for row, seat in zip(decisions.games, seats, strict=True)], object)
+    progress(f"{several(len(judged.rows), 'move')}: looking for scores and best moves")
+    moves = _graded_moves(game, decisions, judged, names)
+    games = Counter(name for record in listed for name in {*record.players})
+    score_lost = Counter[str]()
+    for move in moves:
+        score_lost[move.player] += move.score_lost or 0
+    players = (name for record in listed for name in record.players)
+    return GamesGrade(
+        game=game,
+        games=len(listed),
+        players=tuple(
+            _player_grade(game, name, games[name], decisions, judged, names, score_lost) for name in dict.fromkeys(players)
+        ),
+        moves=tuple(moves),
+    )
+
+
+def _graded_moves(game: Game, decisions: Decisions, judged: Judged, names: NDArray[np.object_]) -> list[GradedMove]:
+    """The graded moves, game by game, with scores and best moves."""
+    oracle = quick_oracle(game)
+    rows = judged.rows
+    states, actions = decisions.states[rows], decisions.actions[rows]
+    scores: Sequence[tuple[int | None, int | None]] = [(None, None)] * len(rows)
+    if oracle.has_score and len(rows):
+        before, after = (
+            oracle.position_values(states, scores=True).scores,
+            oracle.action_values(states, actions, scores=True).scores,
+        )
+        assert before is not None
+        assert after is not None
+        scores = [*zip(map(_whole, before.tolist()), map(_whole, after.tolist()), strict=True)]
+    moves = list[GradedMove]()
+    for at in np.lexsort((decisions.plies[rows], decisions.games[rows])).tolist():
+        move = GradedMove(
+            game=int(decisions.games[rows[at]]),
+            ply=int(decisions.plies[rows[at]]),
+            player=str(names[rows[at]]),
+            position=game.text(states[at]),
+            move=game.move_name(int(actions[at])),
+            before=int(judged.before[at]),
+            after=int(judged.after[at]),
+            score_before=scores[at][0],
+            score_after=scores[at][1],
+        )
+        moves.append(replace(move, best=_best_moves(game, oracle, states[at])) if move.value_lost or move.score_lost else move)
+    return moves
+
+
+def _whole(number: float) -> int | None:
+    return None if np.isnan(number) else int(number)
+
+
+def _best_moves(game: Game, oracle: Oracle, state: StateArray) -> tuple[str, ...]:
+    return tuple(map(game.move_name, oracle.solve(state).best))
+
+
+def _player_grade(
+    game: Game,
+    name: str,
+    games: int,
+    decisions: Decisions,
+    judged: Judged,
+    names: NDArray[np.object_],
+    score_lost: Mapping[str, int],
+) -> PlayerGrade:
+    """The grade of one player, of the decisions of all."""
+    own = np.flatnonzero(names == name)
+    places = np.full(len(names), -1)
+    places[own] = np.arange(len(own))
+    of_own = places[judged.rows] >= 0
+    part = Judged(rows=places[judged.rows[of_own]], before=judged.before[of_own], after=judged.after[of_own])
+    made = Decisions(
+        states=decisions.states[own], actions=decisions.actions[own], plies=decisions.plies[own], games=decisions.games[own]
+    )
+    grade = grade_from(game, name, made, part)
+    return PlayerGrade(
+        player=name, games=games, grade=grade, total_score_lost=score_lost.get(name, 0) if quick_oracle(game).has_score else None
+    )
