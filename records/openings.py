@@ -174,9 +174,9 @@ def load_openings(source: str | Path | Openings, game: str | Game | None = None,
     if not isinstance(source, (str, Path)):
         raise ValueError(f"openings are {short_repr(source)}; give a file, the name of a suite, as {SUITE!r}, or Openings")
     if isinstance(source, str) and NAME.fullmatch(source):
-        path = None if game is None else suite_of(game) if source == SUITE else None
-        if path is not None:
-            return _read(path, source, game, trust)
+        suite = suite_of(game) if game and source == SUITE else None
+        if suite is not None:
+            return _read(suite, source, game, trust)
         if not path_of(source).exists():
             raise ValueError(f"there are no openings {source!r}; {_advice(game)}")
     path = path_of(source)

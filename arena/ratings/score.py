@@ -294,7 +294,7 @@ class Score(Viewable):
     @property
     def is_suite_repeated(self) -> bool:
         """Whether some opening of its suite was played more than once from each seat."""
-        return bool((self.by_opening > 0).any()) and int(self.by_opening.sum((1, 2)).max()) > 2
+        return int(self.by_opening.sum((1, 2)).max(initial=0)) > 2
 
     def _by_share(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The means that openings of a suite gave, by the points of a win, a draw and a loss (3,), and how many gave each."""

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from ludus.arena import MatchSettings, Sprt, Tournament, compare, evaluate, grade, resume, tournament
+from ludus.arena.grading import grade_decisions, grade_records
+from ludus.arena.grading.decisions import decisions_of
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.record import parse, write
@@ -142,6 +144,11 @@ def test_games_from_positions_are_exported_written_and_graded_from_there():
         assert row_of(record).start == record.start in FROM_POSITIONS.starts
         (again,) = parse(write(record))
         assert timeless([again]) == timeless([record])
+    (pairing,) = contest.plan.pairings
+    by_records = grade_records(TICTACTOE, records, STRONG)
+    by_store = grade_decisions(TICTACTOE, STRONG, decisions_of(TICTACTOE, contest.store.played(pairing)))
+    assert by_records.document() == by_store.document()
+    assert by_records.moves.sum() == by_records.graded.sum() == sum(r.moves[r.players.index(STRONG)] for r in records)
     graded = grade(STRONG, "tictactoe", openings=FROM_POSITIONS)
     assert graded.score.games == 8
     assert graded.graded.sum() == graded.moves.sum() == sum(r.moves[r.players.index(STRONG)] for r in records)
