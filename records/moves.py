@@ -72,10 +72,13 @@ def play_moves(game: Game, moves: Iterable[str], state: StateArray, before: int 
     for number, move in enumerate(moves, before + 1):
         try:
             action = game.action(move, state)
-            if (passing := pass_left_out(game, state, action)) is not None:
-                actions.append(passing)
-                state = game.play(state, passing)
-            state = game.play(state, action)
+            if not game.masks(state[None])[0, action]:
+                if (passing := pass_left_out(game, state, action)) is not None:
+                    actions.append(passing)
+                    state = game.play(state, passing)
+                state = game.play(state, action)  # or the error that says why not
+            else:
+                state = game.plays(state[None], [action])[0]
         except ValueError as error:
             raise ValueError(f"move {number}, {quote(move)}: {error}") from None
         actions.append(action)

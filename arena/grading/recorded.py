@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.errors import escape_unprintable
 from ...core.numbers import several
 from ...games.display import Part, TextTable, Viewable, mean, percent
 from ...games.game import Game, StateArray
@@ -178,7 +179,7 @@ class GamesGrade(Viewable):
         losses = [move for move in self.moves if move.value_lost or move.score_lost]
         if losses:
             yield TextTable("The moves that lost most", ["game", "ply", "player", "move", "what it lost", "best"], [
-                [move.game, move.ply, move.player, move.move, _loss_words(move), ", ".join(move.best)]
+                [move.game, move.ply, escape_unprintable(move.player), move.move, _loss_words(move), ", ".join(move.best)]
                 for move in sorted(losses, key=lambda move: (-move.value_lost, -(move.score_lost or 0)))[:MOST_SHOWN]
             ])  # fmt: skip
         if len(losses) > MOST_SHOWN:
@@ -190,7 +191,7 @@ class GamesGrade(Viewable):
         grade = player.grade
         graded = int(grade.graded.sum())
         kept, lost = graded - int(grade.blunders.sum()), int(grade.total_value_lost.sum())
-        cells = [player.player, f"{player.games:,}", f"{int(grade.moves.sum()):,}", f"{graded:,}"]
+        cells = [escape_unprintable(player.player), f"{player.games:,}", f"{int(grade.moves.sum()):,}", f"{graded:,}"]
         cells += [percent(kept, graded), mean(lost, graded, 3), mean(lost, player.games, 2)] if graded else ["", "", ""]
         if player.total_score_lost is not None:
             score = player.total_score_lost

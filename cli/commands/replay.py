@@ -86,13 +86,13 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
     print_table(
         "pairings",
         ["pairing", "game", "a", "b", "games", "a wins", "draws", "b wins"],
-        [(n, *pairing, *results) for n, pairing, results in pairings],
+        [(n, *map(escape_unprintable, pairing), *results) for n, pairing, results in pairings],
         left=4,
     )
     print_table(
         "some of their games",
         ["pairing", "number", "player 0", "player 1", "result", "ended by", "plies"],
-        [(n, r.number, *r.players, _result(r), _describe_ending(r), len(r.actions)) for n, r in games],
+        [(n, r.number, *map(escape_unprintable, r.players), _result(r), _describe_ending(r), len(r.actions)) for n, r in games],
         left=6,
     )
     for game, openings in suites.items():

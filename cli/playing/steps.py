@@ -74,7 +74,7 @@ class Steps:
 
     def who(self, player: int) -> str:
         """A policy, and the name of its side."""
-        return f"{self.record.players[player]} ({self.game.player_names[player]})"
+        return f"{escape_unprintable(self.record.players[player])} ({self.game.player_names[player]})"
 
     def move(self, page: int) -> str:
         """The move that led to a page, and who played it."""

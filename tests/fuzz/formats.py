@@ -30,10 +30,11 @@ from ludus.oracles import files as oracle_files
 from ludus.oracles.quarto import book as quarto
 from ludus.oracles.quixo import table as quixo
 from ludus.oracles.statespace.table import Table
-from ludus.records import Openings
+from ludus.records import Openings, read_games, write_games
 
 from ..helpers.arena.played import plan_of, random_games
 from ..helpers.arena.spoken import spoken_games
+from ..helpers.recorded import random_game
 from .damages import LIMITS, damaged_bytes, damaged_text, damaged_word
 from .trial import Format
 
@@ -124,6 +125,23 @@ def record(folder: Path) -> bytes:
 
 def read_record(content: bytes) -> Any:
     return parse(content.decode())
+
+
+def recorded(name: str) -> Callable[[Path], Path]:
+    """Makes a file of games in one of the formats of ludus.records."""
+
+    def make(folder: Path) -> Path:
+        games = [random_game("othello", seed, plies) for seed, plies in ((0, None), (1, 3 if name != "wthor" else None))]
+        write_games(folder / f"games.{name}", games, format=name)
+        return folder / f"games.{name}"
+
+    return make
+
+
+def read_recorded(path: Path) -> Any:
+    """The games of a file; each is one of the rules."""
+    games = [*read_games(path, format=path.suffix[1:])]
+    return [(record, record.states().tolist()) for record in games]
 
 
 # ---- runs
@@ -298,6 +316,12 @@ FORMATS = [
     Format("store: bytes", store, in_file(damaged_bytes), read_store, True, 250),
     Format("store: values", store, damage_values, read_store, True, 250),
     Format("record of games", record, damaged_text, read_record, False, 400),
+    *(
+        Format(
+            f"games: {name}", recorded(name), in_file(damaged_bytes if name == "wthor" else damaged_text), read_recorded, False, 150
+        )
+        for name in ("pgn", "ggf", "obf", "wthor", "transcripts", "positions", "moves")
+    ),
     Format("run.json", run, in_file(damaged_text, "run.json"), read_run, False, 200),
     Format("evaluations.json", run, in_file(damaged_text, "evaluations.json"), read_run, False, 200),
     Format("metrics.csv", run, in_file(damaged_text, "metrics.csv"), read_run, False, 200),

@@ -193,6 +193,13 @@ def _records(folder: Path) -> None:
     for name, line in lines.items():
         (folder / f"record_{name}.txt").write_text(f'{header.format(GAME)}[{name.title()} "{line}"]\n{moves}')
     (folder / "record_long.txt").write_text("[" * 1_000_000)
+    (folder / "games_long.ggf").write_text("(;GM[Othello]" * 100_000)
+    (folder / "games_open.ggf").write_text("(;GM[Othello]PB[" + "(;GM[" * 200_000)
+    (folder / "games_html.ggf").write_text(f"(;GM[Othello]PB[{HTML}]PW[\x1bc]B[F5];)")
+    (folder / "positions_long.obf").write_text("-" * 1_000_000 + " X;" + "a1:+1;" * 100_000)
+    (folder / "games_many.wtb").write_bytes(struct.pack("<4BIHH4B", 20, 1, 1, 1, 2**32 - 1, 0, 2001, 8, 0, 0, 0))
+    (folder / "games_code.moves").write_text("# Game: evil:f\na1\n")
+    (folder / "games_long.moves").write_text("a1" * 500_000)
 
 
 def _tables(folder: Path, outside: Path) -> None:

@@ -28,6 +28,8 @@ WAYS = {
     "games to write": ["replay", "{}", "--export", "../new/games.csv"],
     "games to write with what was said": ["replay", "{}", "--export", "../new/games.jsonl"],
     "one game to print": ["replay", "{}", "--pairing", "0", "--game", "0"],
+    "games to convert": ["convert", "{}", "../new/games.pgn"],
+    "positions to solve": ["solve", GAME, "{}"],
     "a policy to grade": ["grade", GAME, "--policy", "run:{}", "--games", "2", "--moves", "2"],
     "a run to go on with": ["train", "--resume", "{}"],
     "a run to learn on from": ["train", "--from", "{}", "--run", "../new/run", "--games", "10", "--evaluate-every", "never"],
