@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..agents.registry import as_policy
 from .evaluate import evaluate
+from .exploiting.exploit import Exploit, exploit
 from .grading import ExactGrade, GamesGrade, Grade, grade, grade_exact, grade_games
 from .matches.games import GameRecord, Pairing
 from .matches.settings import MatchSettings
@@ -17,6 +18,7 @@ from .tournament import Tournament, play_protocol, resume, tournament
 __all__ = [
     "Entrant",
     "ExactGrade",
+    "Exploit",
     "GameRecord",
     "GamesGrade",
     "Grade",
@@ -32,6 +34,7 @@ __all__ = [
     "compare",
     "compare_all",
     "evaluate",
+    "exploit",
     "grade",
     "grade_exact",
     "grade_games",
