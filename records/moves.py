@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+import numpy as np
+
 from ..games.game import Game, StateArray
 from .file import quote
 
@@ -17,6 +19,8 @@ PASS = "pass"
 BETWEEN = re.compile(r"[\s,;]+")
 """What stands between moves."""
 WORD = re.compile(r"[^\s,;]+")
+LONGEST_WORD = 64
+"""Words that are longer are no moves."""
 
 
 @lru_cache(maxsize=64)
@@ -51,6 +55,11 @@ def split_moves(game: Game, text: str) -> Iterator[str]:
 
 def plain_name(game: Game, word: str) -> str:
     """The name of a move that is written in other words; a word that is no move as it is."""
+    return word if len(word) > LONGEST_WORD else _plain_name(game, word)
+
+
+@lru_cache(maxsize=4096)
+def _plain_name(game: Game, word: str) -> str:
     for pattern, name in game.wordings:
         word = re.sub(pattern, name, word)
     return word
@@ -78,7 +87,7 @@ def play_moves(game: Game, moves: Iterable[str], state: StateArray, before: int 
                     state = game.play(state, passing)
                 state = game.play(state, action)  # or the error that says why not
             else:
-                state = game.plays(state[None], [action])[0]
+                state = game.plays(state[None], np.array([action]))[0]
         except ValueError as error:
             raise ValueError(f"move {number}, {quote(move)}: {error}") from None
         actions.append(action)
