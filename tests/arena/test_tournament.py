@@ -220,6 +220,14 @@ def test_the_openings_of_ludus_2_are_the_suites_that_ship():
     }
 
 
+def test_a_protocol_refuses_a_suite_that_is_not_as_it_was():
+    pinned = protocol("ludus-2")
+    with pytest.raises(
+        ValueError, match="the openings of nim are not those of the protocol ludus-2; use the version of ludus that"
+    ):
+        replace(pinned, openings={**pinned.openings, "nim": pinned.openings["tictactoe"]}).choose(["nim"])
+
+
 def test_by_ludus_2_a_policy_is_rated_from_the_zero_and_its_moves_are_graded():
     contest = play_protocol("ludus-2", [first_legal], ["tictactoe"])
     pinned, elo = protocol("ludus-2"), contest.ratings["tictactoe"].elo
