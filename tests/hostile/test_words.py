@@ -205,6 +205,24 @@ def test_a_program_that_asks_an_engine_names_no_code(line: str, folder: Path, un
             untouched(word, answer)
 
 
+PROGRAMS = {
+    "gtp": ["{}", "boardsize {}", "set_game x{}", "play black {}", "play {} b2", "genmove x{}", "ludus-setup_board {}"],
+    "ugi": ["{}", "position fen {}", "position startpos moves x{}", "query {}"],
+}
+
+
+@pytest.mark.parametrize(("protocol", "line"), [(protocol, line) for protocol, lines in PROGRAMS.items() for line in lines])
+def test_a_program_that_asks_in_another_protocol_names_no_code(
+    protocol: str, line: str, folder: Path, untouched: Callable[[str, object], None]
+):
+    for word in WORDS:
+        sent = line.format(word.replace("\n", " ").replace("#", "")) + "\n"
+        for answer in answer_lines("random", lines_of(io.BytesIO(sent.encode())), protocol, GAME):
+            assert not answer or answer.startswith(("?", "info string")), word
+            assert answer.isprintable(), word
+            untouched(word, answer)
+
+
 # ---- files
 
 

@@ -58,7 +58,27 @@ def test_a_spec_names_the_whole_command() -> None:
     assert pickle.loads(pickle.dumps(policy)) == policy
 
 
-@pytest.mark.parametrize(("command", "words"), [("", "needs a command"), ("prog 'open", "cannot be split")])
+def test_settings_stand_before_the_command_and_are_a_part_of_the_spec() -> None:
+    policy = ludus.make_policy("engine: protocol=gtp  setup='a b' nodes=5 start=2.5 prog level=3", "othello")
+    assert isinstance(policy, EnginePolicy)
+    assert (policy.protocol, policy.setup, policy.nodes, policy.command) == ("gtp", "a b", 5, "prog level=3")
+    assert policy.spec == "engine:protocol=gtp start=2.5 setup='a b' nodes=5 prog level=3"
+    assert ludus.make_policy(policy.spec, "othello") == policy
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("", "needs a command"),
+        ("start=5", "needs a command"),
+        ("prog 'open", "cannot be split"),
+        ("protocl=gtp prog", "did you mean 'protocol'"),
+        ("protocol=uci prog", "protocol is 'uci'; it must be auto, gtp, ugi or ludus"),
+        ("protocol=gtp prog", "no such move as '1-1' of nim"),
+        ("start=1 start=2 prog", "start is set twice; once is enough"),
+        ("command=prog", "the command stands last, without a name"),
+    ],
+)
 def test_bad_commands_are_named(command: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         ludus.make_policy(f"engine:{command}", "nim")

@@ -9,7 +9,7 @@ https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import numpy as np
 
@@ -67,12 +67,11 @@ class GoText(EngineProtocol):
         self.asked = "\n".join(commands)
         if [self.game.move_name(action) for action in self.game.legal_actions(question.state)] == ["pass"]:
             return Reply("pass")  # some programs answer a question for a pass with the opponent's move
+        self.talk.write("\n".join(before))  # at once, since a response of its own takes longer than a move
         for command in before:
-            if command.endswith(" pass"):
-                with suppress(EngineError):  # programs for Othello pass by themselves, and some know no command for it
-                    self._ask(command)
-            else:
-                self._ask(command)
+            # programs for Othello pass by themselves, and some know no command for it
+            with suppress(EngineError) if command.endswith(" pass") else nullcontext():
+                self.read_response(command)
         move = self._ask(last).lower()
         if move == "resign":
             raise EngineError("resigned")

@@ -181,7 +181,9 @@ def make_engine(text: str, game: Game) -> EnginePolicy:
     while setting := SETTING.match(text):
         value = WORD.match(text, setting.end())
         assert value is not None  # it matches any text
-        if setting[1] in settings or setting[1] == "command":
-            raise ValueError(f"engine: {setting[1]} is set twice; each setting stands once, and after them the command")
+        if setting[1] == "command":
+            raise ValueError("engine: the command stands last, without a name, as in engine:seconds=10 ./my_engine --level 3")
+        if setting[1] in settings:
+            raise ValueError(f"engine: {setting[1]} is set twice; once is enough")
         settings[setting[1]], text = "".join(shlex.split(value[0])), text[value.end() :]
     return EnginePolicy(game, command=text.strip(), **settings_of(EnginePolicy, settings))

@@ -19,6 +19,8 @@ from ...core.errors import LONGEST_REASON, sentence
 
 LONGEST_LINE = 1 << 16
 """The maximum number of bytes of a line, and of the stored end of the errors."""
+LAST_LINES = 10
+"""The maximum number of lines that are kept while it ends."""
 AT_ONCE = 1 << 20
 """Bytes that are read at once, which is more than a pipe can hold."""
 
@@ -120,6 +122,8 @@ class Process:
         if (left := until - monotonic()) <= 0:
             raise TimeoutError
         is_open = self._read_pipes(0 if has_ended else min(left, pause))
+        if has_ended and is_open:
+            is_open = self._read_pipes(0)  # the end of the output, which ends its last line, is read after its last words
         if self._longest > LONGEST_LINE:
             raise EngineError(f"wrote a line of more than {LONGEST_LINE:,} characters, which is not a move")
         if not self.lines and (has_ended or not is_open):
@@ -186,12 +190,12 @@ class Process:
             stream.close()
 
     def _wait(self) -> None:
-        """Waits a moment for it to end, and reads its output, because a full pipe would block it."""
+        """Waits a moment for it to end, and reads its output, because a full pipe would block it; of that only the end is kept."""
         until = monotonic() + self._seconds_to_quit
         while self._process.poll() is None and monotonic() < until:
             self._read_pipes(0.01)
-            self._line = b""
-            self.lines.clear()
+            self._line = self._line[-LONGEST_LINE:]
+            del self.lines[:-LAST_LINES]
 
     def _describe_end(self, closed: str) -> str:
         """Describes how it ended, or that it has closed a standard stream, with the last line of its errors."""

@@ -4,6 +4,8 @@ for."""
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from time import monotonic
 
 from .process import EngineError, Process
@@ -42,10 +44,8 @@ class Talk:
             EngineError: the program does not read them, or has ended.
         """
         self._busy = monotonic()
-        try:
+        with self._words_in_errors():
             self._process.write(lines)
-        except EngineError as error:
-            raise self._with_words(error) from None
 
     def line(self) -> str:
         """Its next line.
@@ -69,7 +69,7 @@ class Talk:
         while not self._lines and monotonic() - began < quiet:
             self._read(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
-            if self._process.has_unread():
+            if self._has_unread():
                 began = monotonic()
         return self._lines.popleft() if self._lines else None
 
@@ -81,7 +81,7 @@ class Talk:
         """
         pause, answers, is_ready, lines = SHORTEST_PAUSE, 0, False, deque[str](maxlen=MOST_ANSWERS)
         while not is_ready:
-            is_ready = not self._process.has_unread()
+            is_ready = not self._has_unread()
             self._read(0 if is_ready else pause)
             pause, answers = min(2 * pause, LONGEST_PAUSE), answers + sum(map(is_answer, self._lines))
             lines.extend(self._lines)
@@ -91,11 +91,13 @@ class Talk:
         return [*lines]
 
     def _read(self, pause: float) -> None:
-        try:
+        with self._words_in_errors():
             self._process.read(self.until, pause)
-        except EngineError as error:
-            raise self._with_words(error) from None
         self._take()
+
+    def _has_unread(self) -> bool:
+        with self._words_in_errors():
+            return self._process.has_unread()
 
     def _take(self) -> None:
         """Takes the lines that were read."""
@@ -105,10 +107,16 @@ class Talk:
             self._lines.extend(self._process.lines)
             self._process.lines.clear()
 
-    def _with_words(self, error: EngineError) -> EngineError:
-        """An error with the last words of a program that is not known yet."""
-        self._take()
-        return error if self.is_known or not self._said else EngineError(f"{error}; it said {self._said[:120]!r}", error.fault)
+    @contextmanager
+    def _words_in_errors(self) -> Generator[None]:
+        """Adds the last words of a program that is not known yet to an error."""
+        try:
+            yield
+        except EngineError as error:
+            self._take()
+            if self.is_known or not self._said:
+                raise
+            raise EngineError(f"{error}; it said {self._said[:120]!r}", error.fault) from None
 
     def _check_idle(self) -> None:
         """Checks that a program that is not known yet is at work, or has been idle only for a moment.
@@ -119,8 +127,9 @@ class Talk:
         if self.is_known or self._lines:
             return
         is_idle = self._process.is_idle()
-        if is_idle is False or self._process.has_unread():
-            self._busy = monotonic()
+        with suppress(EngineError):  # where it has ended, its last words are read first
+            if is_idle is False or self._process.has_unread():
+                self._busy = monotonic()
         said = self.said
         if monotonic() - self._busy > (PATIENCE if said and is_idle else self._start):
             if said:
