@@ -14,6 +14,7 @@ EXACT = grade_exact("greedy", "tictactoe")
 ELSEWHERE = {
     "against": lambda score: score.pairing.b,
     "games": lambda score: score.games,
+    "suite": lambda score: score.suite,
     "faults": lambda score: score.faults[0].sum(),
 }
 """What the document of a sampled grade has of its score."""
