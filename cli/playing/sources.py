@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ...arena.matches.games import GameRecord, Pairing
+from ...arena.matches.games import UNFINISHED, GameRecord, Pairing
 from ...arena.matches.record import game_record, is_arena_text, parse
 from ...arena.store.store import Store
 from ...core.files.reading import open_regular
@@ -50,9 +50,11 @@ class TextGames:
         raise ValueError(f"there is no game {number} of {pairing} here")
 
     def score(self, pairing: Pairing) -> PairingResults:
-        """The results of a pairing."""
-        results = [record.result if record.number % 2 == 0 else -record.result for record in self.records(pairing)]
-        return PairingResults(len(results), *(results.count(result) for result in (1, 0, -1)))
+        """The results of a pairing; unfinished games count among its games alone."""
+        games = [*self.records(pairing)]
+        ended = [record for record in games if record.ending != UNFINISHED]
+        results = [record.result if record.number % 2 == 0 else -record.result for record in ended]
+        return PairingResults(len(games), *(results.count(result) for result in (1, 0, -1)))
 
 
 Source = Store | TextGames

@@ -286,3 +286,10 @@ def test_games_of_other_programs_are_exported_and_read_again(tmp_path, replay, d
         (n, m, "unfinished") for n, m in ((0, 2), (2, 2), (4, 1))
     ]
     assert document(tmp_path / "b.txt")["games"] == listed
+
+
+def test_an_unfinished_game_counts_as_no_draw(document, tmp_path):
+    file = tmp_path / "games.txt"
+    file.write_text("f5d6c3\nf5d6c4\n")
+    (pairing,) = document(file)["pairings"]
+    assert [pairing[name] for name in ("games", "wins", "draws", "losses")] == [2, 0, 0, 0]
