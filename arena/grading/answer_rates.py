@@ -21,6 +21,7 @@ COLUMNS = {
     "tokens": "tokens of the questions and of the replies, for a move",
     "s": "seconds that the replies to a move took",
     "lost": "what a legal move lost of the position's value, on average",
+    "random": "what a random legal move loses in the same positions, on average",
 }
 """The columns of the table of answers, and their meanings."""
 
@@ -110,6 +111,11 @@ class AnswerRates:
         """Value lost per graded legal move (0 to 2); None if none was graded."""
         return None if self.grade is None else self.grade.value_lost
 
+    @property
+    def random_value_lost(self) -> float | None:
+        """Value that a random legal move loses in the same positions (0 to 2); None if none is known."""
+        return None if self.grade is None else self.grade.random_value_lost
+
     def words_of_forfeits(self, name: str) -> str:
         """A sentence: how many moves a policy of this name never gave, by fault; empty if it gave all."""
         faults = ", ".join(f"{count:,} {fault}" for fault, count in self.forfeits.most_common())
@@ -133,6 +139,7 @@ class AnswerRates:
             f"{tokens[0]:,.0f} / {tokens[1]:,.0f}" if tokens else "",
             f"{self.seconds_a_move:.2f}",
             "" if self.value_lost is None else f"{self.value_lost:.3f}",
+            "" if self.random_value_lost is None else f"{self.random_value_lost:.3f}",
         ]
 
     def document(self) -> dict[str, Any]:
@@ -153,7 +160,9 @@ class AnswerRates:
             "tokens_out_a_move": tokens_out,
             "seconds_a_move": self.seconds_a_move,
             "graded": 0 if self.grade is None else int(self.grade.graded.sum()),
+            "graded_rate": None if self.grade is None else self.grade.graded_rate,
             "value_lost": self.value_lost,
+            "random_value_lost": self.random_value_lost,
         }
 
     def columns(self) -> dict[str, Any]:
@@ -166,4 +175,5 @@ class AnswerRates:
             "tokens_in_a_move": tokens_in,
             "tokens_out_a_move": tokens_out,
             "value_lost": self.value_lost,
+            "random_value_lost": self.random_value_lost,
         }

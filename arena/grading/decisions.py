@@ -94,6 +94,8 @@ def _replay(
 
 BATCH = 2048
 """How many decisions are judged between two reports of progress."""
+FINE = 2**30
+"""Means over random actions are rounded to this part of 1, so that sums of many are exact, in any order."""
 
 
 class Judged(NamedTuple):
@@ -103,11 +105,15 @@ class Judged(NamedTuple):
         rows: which of the decisions they are (K,).
         before: the value of the position, for the player who decided (K,): 1, 0 or -1.
         after: the value of the position after the action, for the same player (K,).
+        random_keeps: the probability that a random legal action keeps the value of the position (K,); nan where it is not known.
+        random_loses: the value that one loses, on average (K,); nan where it is not known.
     """
 
     rows: NDArray[np.int64]
     before: NDArray[np.int8]
     after: NDArray[np.int8]
+    random_keeps: NDArray[np.float64]
+    random_loses: NDArray[np.float64]
 
     @property
     def value_lost(self) -> NDArray[np.int8]:
@@ -124,7 +130,9 @@ def judge(
     oracle: Oracle | None = None,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> Judged:
-    """The values before and after decisions.
+    """The values before and after decisions, and what random play is worth in the same positions.
+
+    The latter is over all legal actions or, where each takes a search, by one random action for each decision.
 
     Args:
         game: the game and variant.
@@ -137,8 +145,10 @@ def judge(
     seed, most = seed_of(seed), None if most is None else whole(most, "most", 1)
     oracle = oracle or quick_oracle(game)
     rows = _rows_to_judge(game, decisions, oracle, seed, most)
-    chosen = np.column_stack([decisions.states[rows], decisions.actions[rows].astype(np.uint64)])
-    different, inverse = np.unique(chosen, axis=0, return_inverse=True)
+    random_rows, random_actions = _random_actions(game, decisions.states[rows], seed)
+    every = np.concatenate([rows, rows[random_rows]]), np.concatenate([decisions.actions[rows], random_actions])
+    pairs = np.column_stack([decisions.states[every[0]], every[1].astype(np.uint64)])
+    different, inverse = np.unique(pairs, axis=0, return_inverse=True)
     values = np.empty((2, len(different)), np.int8)
     order = np.random.default_rng(seed).permutation(len(different))  # so that the time so far tells how long the rest takes
     for start in range(0, len(order), BATCH):
@@ -147,7 +157,28 @@ def judge(
         progress(start + len(batch), len(order))
     before, after = values[:, inverse.reshape(-1)]
     known = (before != OUT_OF_REACH) & (after != OUT_OF_REACH)
-    return Judged(rows[known], before[known], after[known])
+    lost = np.where(known, before - after, np.nan)[len(rows) :]
+    times = np.bincount(random_rows, minlength=len(rows))
+    loses = np.round(np.bincount(random_rows, lost, len(rows)) / times * FINE) / FINE
+    keeps = np.where(np.isnan(loses), np.nan, np.round(np.bincount(random_rows, lost == 0, len(rows)) / times * FINE) / FINE)
+    known = known[: len(rows)]
+    return Judged(
+        rows=rows[known],
+        before=before[: len(rows)][known],
+        after=after[: len(rows)][known],
+        random_keeps=keeps[known],
+        random_loses=loses[known],
+    )
+
+
+def _random_actions(game: Game, states: StateArray, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Legal actions in positions (B, W), each with the number of its position: all of them or, where values take a search, one."""
+    legal = game.masks(states) != 0
+    if not is_searched(game):
+        rows, actions = np.nonzero(legal)
+        return rows, actions
+    picks = np.random.default_rng(seed).integers(legal.sum(1))
+    return np.arange(len(states)), (legal.cumsum(1) > picks[:, None]).argmax(1)
 
 
 def can_be_judged(game: Game, decisions: Decisions, oracle: Oracle | None = None) -> NDArray[np.bool_]:

@@ -19,7 +19,17 @@ from .seat import SeatGrade, SomeMoves, per_move
 SEEN = 5e-5
 """Tables leave out what has fewer moves a game."""
 RESULTS = {1: "won", 0: "drawn", -1: "lost"}
-OVER_BOTH = ("beatable", "value_lost", "optimal_rate", "value_lost_per_game", "exploitability", "optimal_position_rate")
+OVER_BOTH = (
+    "beatable",
+    "value_lost",
+    "optimal_rate",
+    "random_value_lost",
+    "random_optimal_rate",
+    "graded_rate",
+    "value_lost_per_game",
+    "exploitability",
+    "optimal_position_rate",
+)
 """The numbers of a grade that are over both seats."""
 
 
@@ -79,6 +89,21 @@ class ExactGrade(Viewable):
     def optimal_rate(self) -> float | None:
         """The share of its moves that keep the value, against random play, over both seats; None if values are not known."""
         return _per_move_vs_random(self.seats, "optimal_moves")
+
+    @property
+    def random_value_lost(self) -> float | None:
+        """Value that a random legal move loses (0 to 2), on average in the same positions; None if values are not known."""
+        return _mean_by_moves(self.seats, "random_value_lost")
+
+    @property
+    def random_optimal_rate(self) -> float | None:
+        """How often a random legal move keeps the value in the same positions; None if values are not known."""
+        return _mean_by_moves(self.seats, "random_optimal_rate")
+
+    @property
+    def graded_rate(self) -> float:
+        """The share of its moves that are compared with perfect play: all of them, or none if values are not known."""
+        return 0.0 if self.value_lost is None else 1.0
 
     @property
     def value_lost_per_game(self) -> float | None:
@@ -149,7 +174,8 @@ class ExactGrade(Viewable):
                 f"{text} Exploitability {self.exploitability:.4f}. The values of its positions are not known, so its moves are not"
                 " compared with perfect play."
             )
-        values = f"Value lost: {self.value_lost:.4f} per move against random play"
+        floor = "" if self.random_value_lost is None else f" ({self.random_value_lost:.4f} by random moves in the same positions)"
+        values = f"Value lost: {self.value_lost:.4f} per move against random play{floor}"
         lost = self.value_lost_per_game
         against_perfect = "" if lost is None else f", {lost:.4f} per game against perfect play"
         return f"{text} Exploitability {self.exploitability:.4f}. {values}{against_perfect}."
@@ -164,6 +190,8 @@ class ExactGrade(Viewable):
             ["    lost %", *(percent(seat.vs_random.loss_rate) for seat in seats)],
             ["    moves that keep the value %", *(percent(seat.vs_random.optimal_rate) for seat in seats)],
             ["    value lost per move", *(mean(seat.vs_random.value_lost) for seat in seats)],
+            ["    random moves in its positions: keep the value %", *(percent(seat.random_optimal_rate) for seat in seats)],
+            ["        value lost per move", *(mean(seat.random_value_lost) for seat in seats)],
             ["against perfect play: value lost per game", *(mean(seat.value_lost_per_game) for seat in seats)],
             ["against its best response: result", *(f"{seat.vs_best_response.result + 0.0:+.4f}" for seat in seats)],
             ["    keeps the start's value", *map(_keeps_start, seats)],
@@ -234,6 +262,12 @@ def _per_move_vs_random(seats: Sequence[SeatGrade], what: str) -> float | None:
     games = [seat.vs_random for seat in seats]
     totals = [getattr(expected, what) for expected in games]
     return None if None in totals else per_move(sum(totals), sum(expected.moves for expected in games))
+
+
+def _mean_by_moves(seats: Sequence[SeatGrade], what: str) -> float | None:
+    """The mean of a number of the seats by their moves against random play; None if it is not known."""
+    known = [(getattr(seat, what), seat.vs_random.moves) for seat in seats if getattr(seat, what) is not None]
+    return per_move(sum(number * moves for number, moves in known), sum(moves for _, moves in known))
 
 
 def _keeps_start(seat: SeatGrade) -> str:
@@ -331,6 +365,9 @@ class ExactGrades(Viewable):
         title = f"{self.policy} in {self.game}, {worst.how}, frozen by each of {several(len(self.grades), 'seed')}"
         yield TextTable(title, heads, rows)
         yield "Value lost: a move against random play, a game against perfect play. Optimal: no error there."
+        floors = [grade.random_value_lost for grade in self.grades if grade.random_value_lost is not None]
+        if floors:
+            yield f"Random moves in the same positions lose {min(floors):.4f} to {max(floors):.4f}."
         yield from worst.warnings
         yield self._summary
 

@@ -43,8 +43,8 @@ def keep_picked(graph: Graph, player: int, picks: NDArray[np.int64]) -> NDArray[
 
 def count_keeping(
     game: Game, states: StateArray, values: NDArray[np.int8], valued: Valued
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """How many actions keep the value of each position, and how many are legal (B,).
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """How many actions keep the value of each position, how many are legal, and the value that all legal ones lose together (B,).
 
     Args:
         game: the game and variant.
@@ -56,8 +56,9 @@ def count_keeping(
     after = game.plays(states[rows], actions)
     same = game.players(after) == game.players(states)[rows]
     after_values = valued(after)
-    keeps = np.where(same, after_values, -after_values) == values[rows]
-    return np.bincount(rows[keeps], minlength=len(states)), np.bincount(rows, minlength=len(states))
+    lost, count = (values[rows] - np.where(same, after_values, -after_values)).astype(np.float64), len(states)
+    losses = np.bincount(rows, lost, count).astype(np.float64)
+    return np.bincount(rows[lost == 0], minlength=count), np.bincount(rows, minlength=count), losses
 
 
 def moves_of(graph: Graph) -> GraphMoves:

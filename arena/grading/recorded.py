@@ -172,7 +172,7 @@ class GamesGrade(Viewable):
         return any(player.total_score_lost is not None for player in self.players)
 
     def _parts(self) -> Iterator[Part]:
-        columns = ["player", "games", "moves", "graded", "kept %", "lost a move", "lost a game"]
+        columns = ["player", "games", "moves", "graded", "kept %", "lost a move", "random", "lost a game"]
         columns += ["score lost a move", "score lost a game"] * self.has_scores
         title = f"{several(self.games, 'game')} of {self.game}: moves that keep the value, and the value lost"
         yield TextTable(title, columns, [self._row(player) for player in self.players])
@@ -192,7 +192,9 @@ class GamesGrade(Viewable):
         graded = int(grade.graded.sum())
         kept, lost = graded - int(grade.blunders.sum()), int(grade.total_value_lost.sum())
         cells = [escape_unprintable(player.player), f"{player.games:,}", f"{int(grade.moves.sum()):,}", f"{graded:,}"]
-        cells += [percent(kept, graded), mean(lost, graded, 3), mean(lost, player.games, 2)] if graded else ["", "", ""]
+        random = "" if grade.random_value_lost is None else f"{grade.random_value_lost:.3f}"
+        rates = [percent(kept, graded), mean(lost, graded, 3), random, mean(lost, player.games, 2)]
+        cells += rates if graded else ["", "", "", ""]
         if player.total_score_lost is not None:
             score = player.total_score_lost
             cells += [mean(score, graded, 2), mean(score, player.games, 1)] if graded else ["", ""]
@@ -317,7 +319,13 @@ def _player_grade(
     places = np.full(len(names), -1)
     places[own] = np.arange(len(own))
     of_own = places[judged.rows] >= 0
-    part = Judged(rows=places[judged.rows[of_own]], before=judged.before[of_own], after=judged.after[of_own])
+    part = Judged(
+        rows=places[judged.rows[of_own]],
+        before=judged.before[of_own],
+        after=judged.after[of_own],
+        random_keeps=judged.random_keeps[of_own],
+        random_loses=judged.random_loses[of_own],
+    )
     made = Decisions(
         states=decisions.states[own], actions=decisions.actions[own], plies=decisions.plies[own], games=decisions.games[own]
     )

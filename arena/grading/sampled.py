@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +57,9 @@ class Grade(Viewable):
         opening_plies: how many random plies those games began with.
         calibration: how well the values that it states of graded positions agree with perfect play, a curve for each kind of value;
             empty if not asked.
+        random_graded: of how many graded moves it is known what random play is worth in the same position, by ply (P,).
+        random_optimal_moves: how many of these random play would keep the value in, on average, by ply (P,).
+        random_total_value_lost: the value that it would lose in these, on average, by ply (P,).
     """
 
     game: Game
@@ -69,13 +72,17 @@ class Grade(Viewable):
     score: Score | None = None
     opening_plies: int = 0
     calibration: tuple[Calibration, ...] = ()
+    random_graded: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    random_optimal_moves: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    random_total_value_lost: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     def __add__(self, other: Grade) -> Grade:
-        counts = np.zeros((max(len(self.moves), len(other.moves)), 3 + len(BLUNDERS)), np.int64)
+        plies = max(len(self.moves), len(other.moves))
+        counts, floor = np.zeros((plies, 3 + len(BLUNDERS)), np.int64), np.zeros((3, plies))
         for grade in (self, other):
             counts[: len(grade.moves)] += np.column_stack([grade.moves, grade.graded, grade.first_errors, grade.blunders])
+            floor[:, : len(grade.random_graded)] += grade.random_graded, grade.random_optimal_moves, grade.random_total_value_lost
         score = self.score + other.score if self.score is not None and other.score is not None else None
-        plies = max(self.opening_plies, other.opening_plies)
         return Grade(
             game=self.game,
             policy=self.policy,
@@ -85,7 +92,10 @@ class Grade(Viewable):
             first_errors=counts[:, 2],
             games_without_errors=self.games_without_errors + other.games_without_errors,
             score=score,
-            opening_plies=plies,
+            opening_plies=max(self.opening_plies, other.opening_plies),
+            random_graded=floor[0].astype(np.int64),
+            random_optimal_moves=floor[1],
+            random_total_value_lost=floor[2],
         )
 
     def __radd__(self, zero: int) -> Grade:
@@ -116,6 +126,21 @@ class Grade(Viewable):
     def value_lost(self) -> float | None:
         """Value lost per graded move (0 to 2); None if none was graded."""
         return float(self.total_value_lost.sum() / self.graded.sum()) if self.graded.any() else None
+
+    @property
+    def graded_rate(self) -> float | None:
+        """The share of its moves that were graded; None without moves."""
+        return float(self.graded.sum() / self.moves.sum()) if self.moves.any() else None
+
+    @property
+    def random_optimal_rate(self) -> float | None:
+        """The share of graded moves in which a random legal move keeps the value, on average; None if none is known."""
+        return float(self.random_optimal_moves.sum() / self.random_graded.sum()) if self.random_graded.any() else None
+
+    @property
+    def random_value_lost(self) -> float | None:
+        """Value that a random legal move loses (0 to 2), on average over graded moves; None if none is known."""
+        return float(self.random_total_value_lost.sum() / self.random_graded.sum()) if self.random_graded.any() else None
 
     @property
     def total_value_lost(self) -> NDArray[np.int64]:
@@ -158,8 +183,12 @@ class Grade(Viewable):
             "value_lost_interval": self.value_lost_interval,
             "optimal_rate": self.optimal_rate,
             "optimal_interval": self.optimal_interval,
+            "random_value_lost": self.random_value_lost,
+            "random_optimal_rate": self.random_optimal_rate,
+            "random_graded": int(self.random_graded.sum()),
             "moves": int(self.moves.sum()),
             "graded": int(self.graded.sum()),
+            "graded_rate": self.graded_rate,
             "blunders": _blunder_counts(self.blunders.sum(axis=0).tolist()),
             "first_error": self.first_error,
             "games_with_errors": self.games_with_errors,
@@ -172,17 +201,27 @@ class Grade(Viewable):
         """The entry of a ply in the document."""
         moves, graded, lost = (int(counts[ply]) for counts in (self.moves, self.graded, self.total_value_lost))
         kept = graded - int(self.blunders[ply].sum())
+        random_graded, random_kept, random_lost = self._floor(slice(ply, ply + 1))
         return {
             "ply": ply,
             "moves": moves,
             "graded": graded,
+            "graded_rate": graded / moves,
             "blunders": _blunder_counts(self.blunders[ply].tolist()),
             "first_errors": int(self.first_errors[ply]),
             "optimal_rate": kept / graded if graded else None,
             "optimal_interval": wilson(kept, graded),
             "value_lost": lost / graded if graded else None,
             "value_lost_interval": _loss_interval(lost, graded),
+            "random_graded": random_graded,
+            "random_optimal_rate": random_kept / random_graded if random_graded else None,
+            "random_value_lost": random_lost / random_graded if random_graded else None,
         }
+
+    def _floor(self, plies: slice) -> tuple[int, float, float]:
+        """Of some plies the number of moves with a floor, how many random play keeps the value in, and the value that it loses."""
+        lost = float(self.random_total_value_lost[plies].sum())
+        return int(self.random_graded[plies].sum()), float(self.random_optimal_moves[plies].sum()), lost
 
     def __repr__(self) -> str:
         return f"<Grade {self.policy} in {self.game}: {self._summary}>"
@@ -197,9 +236,17 @@ class Grade(Viewable):
             return f"None of its {moves} could be graded: the values of their positions are not known."
         (low, high), (least, most) = self.optimal_interval, self.value_lost_interval
         return (
-            f"{self.graded.sum():,} of {moves} graded: {self.optimal_rate:.2%} keep the value "
-            f"({low:.1%} to {high:.1%}); value lost per move: {self.value_lost:.4f} ({least:.4f} to {most:.4f})"
+            f"{self.graded.sum():,} of {moves} graded ({self.graded_rate:.1%}): {self.optimal_rate:.2%} keep the value "
+            f"({low:.1%} to {high:.1%}); value lost per move: {self.value_lost:.4f} ({least:.4f} to {most:.4f}){self._floor_words}"
         )
+
+    @property
+    def _floor_words(self) -> str:
+        """The end of the line: what random play is worth in the same positions."""
+        if self.random_optimal_rate is None or self.random_value_lost is None:
+            return ""
+        where = "the same positions" if self.random_graded.sum() == self.graded.sum() else f"{self.random_graded.sum():,} of these"
+        return f"; random play in {where}: {self.random_optimal_rate:.2%} and {self.random_value_lost:.4f}"
 
     def _parts(self) -> Iterator[Part]:
         if self.score is None:
@@ -214,8 +261,17 @@ class Grade(Viewable):
             if faults:
                 yield "Moves that were faults are not graded."
         if self.graded.any():
-            heads = ["ply", "moves", "graded", "kept %", "95 %", "lost", *(kind.replace(" to ", "→") for kind in BLUNDERS)]
-            title = "Its moves compared with perfect play: how many keep the value, and the value lost per move"
+            heads = [
+                "ply",
+                "moves",
+                "graded",
+                "kept %",
+                "95 %",
+                "lost",
+                "random",
+                *(kind.replace(" to ", "→") for kind in BLUNDERS),
+            ]
+            title = "Its moves compared with perfect play: how many keep the value, and the value lost per move, and by random play"
             yield TextTable(title, heads, self._by_ply())
         if whole_games := self.games_without_errors + self.games_with_errors:
             first = "no error in half of them or more" if self.first_error is None else f"the first error at ply {self.first_error}"
@@ -236,7 +292,8 @@ class Grade(Viewable):
             if graded:
                 kept = graded - sum(blunders)
                 low, high = (f"{100 * bound:.1f}" for bound in wilson(kept, graded))
-                rates = percent(kept, graded), f"{low}–{high}", mean(lost, graded, 3)
+                random_graded, _, random_lost = self._floor(part)
+                rates = percent(kept, graded), f"{low}–{high}", mean(lost, graded, 3), mean(random_lost, random_graded, 3)
                 rows.append([name, f"{moves:,}", f"{graded:,}", *rates, *blunders])
         return rows
 
@@ -304,6 +361,8 @@ def grade_from(game: Game, policy: str, decisions: Decisions, judged: Judged) ->
         rows = judged.rows[(judged.before == was) & (judged.after == became)]
         np.add.at(blunders[:, kind], decisions.plies[rows], 1)
     moves, graded = (np.bincount(part, minlength=plies) for part in (decisions.plies, decisions.plies[judged.rows]))
+    is_known = ~np.isnan(judged.random_loses)
+    at = decisions.plies[judged.rows[is_known]]
     first_errors, games_without_errors = _first_errors(decisions, judged, plies)
     return Grade(
         game=game,
@@ -313,6 +372,9 @@ def grade_from(game: Game, policy: str, decisions: Decisions, judged: Judged) ->
         blunders=blunders,
         first_errors=first_errors,
         games_without_errors=games_without_errors,
+        random_graded=np.bincount(at, minlength=plies),
+        random_optimal_moves=np.bincount(at, judged.random_keeps[is_known], plies).astype(np.float64),
+        random_total_value_lost=np.bincount(at, judged.random_loses[is_known], plies).astype(np.float64),
     )
 
 

@@ -106,6 +106,9 @@ class SeatGrade:
         by_ply: its moves against random play by ply.
         by_choice: its moves against random play where not every action keeps the value, by how many do; None if values are not
             known.
+        random_optimal_rate: in the same positions as against random play, how often a random legal move keeps the value; None if
+            values are not known, or without moves.
+        random_value_lost: the value that such a move loses there, on average (0 to 2); None likewise.
     """
 
     positions: int
@@ -118,6 +121,8 @@ class SeatGrade:
     lost_at: int | None
     by_ply: tuple[SomeMoves, ...]
     by_choice: tuple[SomeMoves, ...] | None
+    random_optimal_rate: float | None = None
+    random_value_lost: float | None = None
 
     @property
     def beatable(self) -> bool:
@@ -149,11 +154,12 @@ class SeatGrade:
         """The numbers by name, for JSON and for frames. `win_rate_vs_random` is the `win_rate` of `vs_random`, and so on."""
         against = {name: getattr(self, name) for name in ("vs_random", "vs_perfect", "vs_best_response")}
         names = ("start_value", "value_lost_per_game", "exploitability", "keeps_start", "lost_at", "positions", "optimal_positions")
+        floor = ("random_optimal_rate", "random_value_lost")
         return {
             "beatable": self.beatable,
             "line": None if self.line is None else [game.move_name(action) for action in self.line],
             **{f"{name}_{whom}": getattr(games, name, None) for whom, games in against.items() for name in GAME_NUMBERS},
-            **{name: getattr(self, name) for name in names},
+            **{name: getattr(self, name) for name in (*names, *floor)},
             "unfinished": self.unfinished,
         }
 
@@ -218,6 +224,7 @@ class SeatAnalysis:
     def grade(self) -> SeatGrade:
         """The grade of this seat."""
         random, perfect = self.random, None
+        by_choice, optimal_rate, value_lost = self._by_choice(random)
         if self._values is not None:
             perfect = self.games_against(keep_best(self.graph, 1 - self.seat, self._values), "perfect play").expected
         best = self.games_against(self.moves_with(self.response), "its best response")
@@ -231,7 +238,9 @@ class SeatAnalysis:
             vs_best_response=best.expected,
             lost_at=next(iter(np.flatnonzero(best.by_ply[:, 2]).tolist()), None),
             by_ply=self._some(random.by_ply),
-            by_choice=self._by_choice(random),
+            by_choice=by_choice,
+            random_optimal_rate=optimal_rate,
+            random_value_lost=value_lost,
         )
 
     @cached_property
@@ -330,24 +339,29 @@ class SeatAnalysis:
             SomeMoves(number, moves, *((optimal, lost) if known else (None, None))) for number, moves, optimal, lost in some
         )
 
-    def _by_choice(self, games: AverageGames) -> tuple[SomeMoves, ...] | None:
-        """The policy's moves where not every action keeps the value, by how many do."""
+    def _by_choice(self, games: AverageGames) -> tuple[tuple[SomeMoves, ...] | None, float | None, float | None]:
+        """The policy's moves where not every action keeps the value, by how many do; and in all its positions, how often a random
+        legal move keeps the value, and what such moves lose on average. None if values are not known."""
         if self._values is None or self.losses is None or self._value_function is None:
-            return None
+            return None, None, None
         game, rows = self.graph.game, np.zeros((self.graph.game.num_actions + 1, 3))
         # In a lost position every action keeps the value.
+        random_errors = random_lost = 0.0
         asked = np.flatnonzero((games.visits > 0) & (self._sign * self._values[games.own] > -1))
         for first in range(0, len(asked), AT_ONCE):
             some = asked[first : first + AT_ONCE]
             positions = games.own[some]
-            keeping, legal = count_keeping(
+            keeping, legal, lost = count_keeping(
                 game, self.graph.states[positions], self._sign * self._values[positions], self._value_function
             )
+            random_errors += float(games.visits[some] @ (1 - keeping / legal))
+            random_lost += float(games.visits[some] @ (lost / legal))
             often = np.where(keeping < legal, games.visits[some], 0)
             for column, weight in enumerate((1, self.losses[0][positions], self.losses[1][positions])):
                 rows[:, column] += np.bincount(keeping, often * weight, minlength=len(rows))
             self._progress(f"moves that keep the value: {first:,} of {several(len(asked), 'position')}")
-        return self._some(rows)
+        errors, value_lost = (per_move(total, games.expected.moves) for total in (random_errors, random_lost))
+        return self._some(rows), None if errors is None else 1 - errors, value_lost
 
     def _optimal_positions(self) -> int | None:
         if self.losses is None:

@@ -87,9 +87,12 @@ class GradeRow(NamedTuple):
     name: str
     moves: str
     graded: str
+    share: str
     kept: str
     bounds: str
     lost: str
+    random_kept: str
+    random_lost: str
     blunders: list[str]
 
 
@@ -98,9 +101,22 @@ def grades(report: GameReport) -> Iterator[GradeRow]:
     for name, grade in report.grades.items():
         bounds = " … ".join(map(words.percent, grade.optimal_interval))
         moves, graded = (words.count(int(number)) for number in (grade.moves.sum(), grade.graded.sum()))
+        random_kept = "" if grade.random_optimal_rate is None else words.percent(grade.random_optimal_rate)
+        random_lost = "" if grade.random_value_lost is None else f"{grade.random_value_lost:.3f}"
         kept, lost = words.percent(grade.optimal_rate or 0), f"{grade.value_lost or 0:.3f}"
         blunders = [words.count(number) for number in grade.blunders.sum(0).tolist()]
-        yield GradeRow(name=name, moves=moves, graded=graded, kept=kept, bounds=bounds, lost=lost, blunders=blunders)
+        yield GradeRow(
+            name=name,
+            moves=moves,
+            graded=graded,
+            share=words.percent(grade.graded_rate or 0),
+            kept=kept,
+            bounds=bounds,
+            lost=lost,
+            random_kept=random_kept,
+            random_lost=random_lost,
+            blunders=blunders,
+        )
 
 
 class PairRow(NamedTuple):

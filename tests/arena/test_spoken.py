@@ -80,8 +80,11 @@ def test_every_rate_is_what_a_plain_count_finds(results: Results):
         "tokens_out_a_move": pytest.approx(sum(a.tokens_out or 0 for one in known for a in one.attempts) / len(known)),
         "seconds_a_move": pytest.approx(np.mean([sum(a.milliseconds for a in one.attempts) for one in TRANSCRIPTS]) / 1000),
         "graded": len(lost),
+        "graded_rate": 1.0,
         "value_lost": pytest.approx(np.mean(lost)),
+        "random_value_lost": results.answers["tictactoe"]["speaker"].grade.random_value_lost,
     }
+    assert 0 < rates["random_value_lost"] < 2
     assert len(lost) + len(last) == len(TRANSCRIPTS)  # an illegal move is a forfeit, and never a bad move
     assert last
 

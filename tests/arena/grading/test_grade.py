@@ -163,7 +163,7 @@ def test_decisions_are_judged_in_batches_as_they_are_one_by_one(spec, monkeypatc
     single = [judge(game, Decisions(*(part[row : row + 1] for part in late))) for row in range(len(late.plies))]
     known = [row for row, one in enumerate(single) if len(one.rows)]
     assert sorted(whole.rows) == known
-    found = {row: values for row, *values in zip(*whole, strict=True)}
+    found = {row: [before, after] for row, before, after in zip(whole.rows, whole.before, whole.after, strict=True)}
     assert [found[row] for row in known] == [[single[row].before[0], single[row].after[0]] for row in known]
 
 

@@ -241,7 +241,8 @@ def test_where_values_are_unknown_every_number_that_needs_none_is_the_same(monke
     known = grade_exact("random", spec)
     same = {name for name, value in known.document().items() if document[name] == value}
     assert {"beatable", "line", "exploitability", "win_rate_vs_random", "exploitability_by_seat", "positions"} <= same
-    assert {str(document[name]) for name in document.keys() - same - {"by_ply"}} == {"None", "[None, None]"}
+    assert {str(document[name]) for name in document.keys() - same - {"by_ply", "graded_rate"}} == {"None", "[None, None]"}
+    assert (document["graded_rate"], known.graded_rate) == (0.0, 1.0)
     assert [[row["moves"] for row in rows] for rows in document["by_ply"]] == [[row.moves for row in s.by_ply] for s in known.seats]
     assert all(row["value_lost"] is None for rows in document["by_ply"] for row in rows)
     assert "The values of its positions are not known" in text

@@ -14,8 +14,8 @@ EXACT = grade_exact("greedy", "tictactoe")
 ELSEWHERE = {
     "against": lambda score: score.pairing.b,
     "games": lambda score: score.games,
-    "suite": lambda score: score.suite,
     "faults": lambda score: score.faults[0].sum(),
+    "suite": lambda score: score.suite and score.suite.document(),
 }
 """What the document of a sampled grade has of its score."""
 RATES = ("win_rate", "draw_rate", "loss_rate")
@@ -100,6 +100,9 @@ def test_both_kinds_of_grades_call_the_same_things_alike():
         "beatable",
         "value_lost",
         "optimal_rate",
+        "random_value_lost",
+        "random_optimal_rate",
+        "graded_rate",
         "calibration",
         *(f"{rate}_vs_random" for rate in RATES),
     }

@@ -168,9 +168,11 @@ def test_grades_count_every_move_behind_the_opening(report: Report, contest: Tou
                 if ply >= record.opening:
                     lost[record.players[ply % 2]].append(verdict.value_lost)  # in these games players take turns
     rows = parsed.tables[f"Grades in {game.game.title}"][1:]
-    reported = [(row[0], int(row[2]), row[3], row[5]) for row in rows]
+    reported = [(row[0], int(row[2]), row[4], row[6]) for row in rows]
     kept = {name: words.percent(some.count(0) / len(some)) for name, some in lost.items()}
     assert reported == [(name, len(lost[name]), kept[name], f"{np.mean(lost[name]):.3f}") for name in game.names]
+    floors = [(words.percent(grade.random_optimal_rate), f"{grade.random_value_lost:.3f}") for grade in game.grades.values()]
+    assert [(row[3], row[7], row[8]) for row in rows] == [("100.0 %", *floor) for floor in floors]
 
 
 def test_the_page_tells_how_it_was_played(parsed: Page, report: Report):
