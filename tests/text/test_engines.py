@@ -134,6 +134,8 @@ def test_a_program_that_does_not_read_holds_nobody_up(words: list[str], reason: 
         ("sh -c 'while read -r line; do echo \"? what\"; echo; done'", "said '? what', which is no answer"),
         ("sh", "not found', which is no answer"),
         ("sh -c 'while read -r line; do :; done'", "has said nothing for 0.3 seconds; engine:start=60 COMMAND gives it longer"),
+        ("protocol=gtp cat", "said 'protocol_version', which is no answer"),
+        ("protocol=ugi sh", "ugi: not found', which is no answer"),
         ("echo usage: x", "ended with status 0; it said 'usage: x'"),
     ],
 )
@@ -142,7 +144,7 @@ def test_a_program_that_speaks_something_else_or_nothing_is_told_by_what_it_said
 ) -> None:
     monkeypatch.setattr(talk, "PATIENCE", 0.2)
     monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
-    policy = ludus.make_policy(f"engine:start=0.3 {command}", "nim")
+    policy = ludus.make_policy(f"engine:start=0.3 {command}", "tictactoe")
     with pytest.raises(Forfeits, match=re.escape(said)):
         policy.act(policy.game.start[None], KEYS[:1])
 

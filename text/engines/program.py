@@ -32,7 +32,7 @@ class EngineProgram:
     def __init__(self, words: list[str], game: Game, terms: Terms) -> None:
         self._words, self._game, self._terms = words, game, terms
         self._spoken = Spoken(terms.protocol) if terms.protocol in ("gtp", "ugi") else None
-        self._is_known = terms.protocol != "auto"
+        self._is_known = terms.protocol == "ludus"
         self._doubts = frozenset(["gtp", "ugi", "ludus"])
         self._process: Process | None = None
         self._protocol: EngineProtocol | None = None
