@@ -75,7 +75,7 @@ JUDGED = """
 In <!-- result: judged.games --><!-- / --> games of each policy against <!-- result: judged.against --><!-- / -->, half of them
 from each seat and each after <!-- result: judged.opening --><!-- / --> random plies, the oracle judged
 <!-- result: judged.moves --><!-- / --> moves. The first error of a policy in a game is its first move that loses value, with
-plies counted from the start; where it stands lost all along it makes none:
+plies counted from the start; where it stands lost all along it makes none. The row of `random` is the floor:
 
 <!-- result: judged.{0} --><!-- / -->
 

@@ -105,7 +105,8 @@ def network_cells() -> dict[str, Any]:
 def grade_sample(policy: str, against: str) -> dict[str, Any]:
     """The grade of all moves of a policy in games of 4×4 Quixo."""
     document = grade(policy, SMALL_QUIXO, games=GAMES, against=against, opening_plies=OPENING, most=None, seed=0).document()
-    return {name: document[name] for name in ("value_lost", "optimal_rate", "graded")}
+    names = ("value_lost", "optimal_rate", "random_value_lost", "random_optimal_rate", "graded", "graded_rate")
+    return {name: document[name] for name in names}
 
 
 def exact_figures(game: str, policy: str) -> dict[str, Any]:
@@ -113,7 +114,14 @@ def exact_figures(game: str, policy: str) -> dict[str, Any]:
     document = grade_exact(policy, game, seed=0).document()
     return {
         name: document[name]
-        for name in ("value_lost", "value_lost_per_game", "exploitability", "positions", "optimal_position_rate")
+        for name in (
+            "value_lost",
+            "random_value_lost",
+            "value_lost_per_game",
+            "exploitability",
+            "positions",
+            "optimal_position_rate",
+        )
     }
 
 
@@ -128,36 +136,38 @@ def show_networks(rows: Rows) -> dict[str, str]:
     lines = list[list[str]]()
     for game, _, title in EXACT:
         row = rows[f"{game}, {title}"]
-        numbers = [f"{row[name]:.4f}" for name in ("value_lost", "value_lost_per_game", "exploitability")]
+        numbers = [f"{row[name]:.4f}" for name in ("value_lost", "random_value_lost", "value_lost_per_game", "exploitability")]
         kept = f"{100 * row['optimal_position_rate']:.2f} % of {sum(row['positions']):,}"
         lines.append([f"`{game}`", f"{shipped(game)['seconds']:,.0f} s", title, kept, *numbers])
     heads = [
         *("game", "trained", "policy", "positions played without error"),
-        *("value lost a move, random opponent", "a game, perfect opponent", "exploitability"),
+        *("value lost a move, random opponent", "by random moves there", "a game, perfect opponent", "exploitability"),
     ]
     figures = {"table": table(heads, lines, align="lrlr"), "games": str(GAMES), "opening": str(OPENING), **without_search()}
     for name, against in product(SEARCHES, OPPONENTS):
         row = rows[f"{name}, against {against}"]
         figures[f"{name}.{against}.kept"] = f"{100 * row['optimal_rate']:.1f} % of {row['graded']:,}"
         figures[f"{name}.{against}.lost"] = f"{row['value_lost']:.3f}"
+        figures[f"{name}.{against}.floor"] = f"{100 * row['random_optimal_rate']:.1f} % and {row['random_value_lost']:.3f}"
     return figures
 
 
 def without_search() -> dict[str, str]:
     """A table of how strong the shipped networks are alone, and the share of moves of each that keep the value."""
     lines, figures = list[list[str]](), dict[str, str]()
+    exams = next(study for study in STUDIES if study.name == "exams").rows()
     for game in SHIPPED:
-        made = shipped(game)
+        made, floor = shipped(game), f"{100 * exams[game]['random_keeps']:.1f} %"
         alone, settings = made["without search"], made["settings"]
         kept, error = f"{100 * alone['exam']['optimal']:.1f} %", f"{alone['exam']['value error']:.2f}"
         seconds = made["seconds"] + made.get("from", {}).get("seconds", 0)
         trained = [learnt_from(made), random_plies(settings), from_oracle(settings), f"{seconds:,.0f} s"]
-        results = f"{kept} of {alone['exam']['positions']}", error, str(alone["against random"]["wins"])
+        results = f"{kept} of {alone['exam']['positions']}", floor, error, str(alone["against random"]["wins"])
         lines.append([f"`{game}`", *trained, *results])
         figures[f"{game}.kept"] = kept
     heads = [
         *("game", "positions of self-play", "random plies at first, at most", "targets from the oracle, at most", "trained"),
-        *("keeps the value in", "mean error of its value", "wins of 200 against random"),
+        *("keeps the value in", "random moves there", "mean error of its value", "wins of 200 against random"),
     ]
     return {"alone": table(heads, lines, align="lr"), **figures}
 
@@ -217,7 +227,7 @@ def show_masks(rows: Rows) -> dict[str, str]:
 # ---- simple players on AlphaZero's test positions, and the best win rates against random in tic-tac-toe
 
 WHO = ("random", "best", "unbeaten")
-EXAMS = ("nim", "tictactoe", "quixo:size=4", "othello:size=6", "quixo", "quarto", "connect_four")
+EXAMS = ("nim", "tictactoe", "quixo:size=4", "othello:size=6", "othello", "quixo", "quarto", "connect_four")
 MOST_WINS = "tictactoe, most wins"
 
 

@@ -67,6 +67,8 @@ def judge(entry: Entry) -> dict[str, Any]:
         "optimal_rate",
         "value_lost",
         "value_lost_interval",
+        "random_optimal_rate",
+        "random_value_lost",
         "first_error",
         "games_with_errors",
         "games_without_errors",

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.arena import evaluate, grade_exact
+from ludus.arena import evaluate, grade, grade_exact
 from ludus.baselines.runs.folder import Folder
 from ludus.cli.bench.study import Rows, Study
 
@@ -105,11 +105,30 @@ LINES = [
     Line("alphazero", ("quixo",), "", ("random", "minimax:depth=3", "minimax:depth=5"), (1, 2), measured=400, every="1"),
     Line("alphazero", ("quarto",), "", ("random", "hard"), (1, 2), measured=400, every="1"),
 ]
-FLOOR = ("tictactoe", "nim")
+FLOOR = (
+    "tictactoe",
+    "nim",
+    "quixo:size=3",
+    "connect_four:rows=4,columns=4",
+    "quixo",
+    "othello:size=6",
+    "othello",
+    "quarto",
+    "connect_four",
+)
 """The games for which the table also says how random play does, as what any training must exceed."""
 METRICS = ("winning moves", "optimal", "value error")
 """What the last line of a run's metrics says of the network or the table alone."""
-GRADE = ("exact", "beatable", "win_rate_vs_random", "optimal_rate", "value_lost_per_game", "graded")
+GRADE = (
+    "exact",
+    "beatable",
+    "win_rate_vs_random",
+    "optimal_rate",
+    "value_lost_per_game",
+    "graded",
+    "graded_rate",
+    "random_optimal_rate",
+)
 
 
 def training_cells() -> dict[str, Any]:
@@ -119,9 +138,13 @@ def training_cells() -> dict[str, Any]:
 
 
 def play_at_random(game: str) -> dict[str, Any]:
-    """The result of random play: its games against itself, and its exact grade."""
-    score, exact = evaluate("random", game, "random", 1000, seed=1, opening_plies=0), grade_exact("random", game)
-    return {"game": game, "scores": {"random": counts(score)}, "grade": graded(exact.document())}
+    """The result of random play: its games against itself, and its grade, which is exact where the game is small enough."""
+    score = evaluate("random", game, "random", 1000, seed=1, opening_plies=0)
+    try:
+        document = grade_exact("random", game).document()
+    except ValueError:  # too many positions
+        document = grade("random", game, games=1000, seed=1).document()
+    return {"game": game, "scores": {"random": counts(score)}, "grade": graded(document)}
 
 
 def train(command: list[str]) -> dict[str, Any]:
@@ -205,7 +228,11 @@ def worst_grade(runs: Sequence[dict[str, Any]]) -> list[str]:
     if not all(grade and grade["exact"] for grade in grades):
         rates = [grade["optimal_rate"] for grade in grades if grade and grade.get("optimal_rate") is not None]
         moves = min(grade["graded"] for grade in grades if grade)
-        return [*parts, f"{100 * min(rates):.1f} % of {moves} graded moves keep the value"] if rates else parts
+        shares = [grade["graded_rate"] for grade in grades if grade and "graded_rate" in grade]
+        of_all = f" ({100 * min(shares):.0f} % of all)" if shares else ""
+        parts += [f"{100 * min(rates):.1f} % of {moves} graded moves{of_all} keep the value"] if rates else []
+        floors = [grade["random_optimal_rate"] for grade in grades if grade and grade.get("random_optimal_rate") is not None]
+        return [*parts, f"random moves there: {100 * max(floors):.1f} %"] if floors else parts
     thrown = max(grade["value_lost_per_game"] for grade in grades)
     parts.append(f"loses a value of {thrown:.3f} per game" if thrown else "loses no value")
     if not any(grade["beatable"] for grade in grades):

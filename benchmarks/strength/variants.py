@@ -220,8 +220,9 @@ NEAT_SEEDS = 1, 2, 3, 4
 
 
 def neat_cells() -> dict[str, Any]:
-    """A cell for each change and seed."""
-    return {f"{write_options(change)}, seed {seed}": partial(train_neat, change, seed) for change in CHANGES for seed in NEAT_SEEDS}
+    """A cell for each change and seed, and one for random play."""
+    runs = {f"{write_options(change)}, seed {seed}": partial(train_neat, change, seed) for change in CHANGES for seed in NEAT_SEEDS}
+    return {**runs, "random play": partial(grade_tictactoe, "random")}
 
 
 def write_options(change: dict[str, Any]) -> str:
@@ -230,20 +231,31 @@ def write_options(change: dict[str, Any]) -> str:
     return " ".join(f"--{name.replace('_', '-')} {word}" for name, word in words.items()) or "nothing"
 
 
+def change_name(change: dict[str, Any]) -> str:
+    """How the table names a change."""
+    return f"`{write_options(change)}`" if change else "nothing"
+
+
 def train_neat(change: dict[str, Any], seed: int) -> dict[str, Any]:
     """The exact grade of what is learnt with a changed setting."""
-    exact = grade_exact(train("neat", "tictactoe", seed=seed, **{**BASE, **change}).policy(), "tictactoe")
+    return grade_tictactoe(train("neat", "tictactoe", seed=seed, **{**BASE, **change}).policy())
+
+
+def grade_tictactoe(policy: Any) -> dict[str, Any]:
+    """The figures of the exact grade of a policy."""
+    exact = grade_exact(policy, "tictactoe")
     return {"beatable": exact.beatable, "value_lost": exact.value_lost, "value_lost_per_game": exact.value_lost_per_game}
 
 
 def show_neat(rows: Rows) -> dict[str, str]:
     """A row for each change, and in it a figure for each seed."""
     lines = list[list[str]]()
-    for change in CHANGES:
-        those = [rows[f"{write_options(change)}, seed {seed}"] for seed in NEAT_SEEDS]
+    runs = {change_name(change): [f"{write_options(change)}, seed {seed}" for seed in NEAT_SEEDS] for change in CHANGES}
+    for title, names in {**runs, "random play, the floor": ["random play"]}.items():
+        those = [rows[name] for name in names]
         beatable = " · ".join("yes" if row["beatable"] else "no" for row in those)
         lost = [" · ".join(f"{row[name]:.4f}" for row in those) for name in ("value_lost_per_game", "value_lost")]
-        lines.append([f"`{write_options(change)}`" if change else "nothing", beatable, *lost])
+        lines.append([title, beatable, *lost])
     heads = ["changed", "can be beaten", "value lost a game, perfect opponent", "value lost a move, random opponent"]
     return {"table": table(heads, lines, align="llrr"), "seeds": f"{NEAT_SEEDS[0]} to {NEAT_SEEDS[-1]}"}
 
