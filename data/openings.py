@@ -242,10 +242,9 @@ def _select(
             seen.update(forms)
             values = appraiser.values(states[new])
             known += np.isfinite(values).sum()
-            if len(seen) >= AT_ONCE and not known:
-                raise ValueError(
-                    f"no value of {len(seen)} positions is known: {appraiser.reach}; take more plies, or name a search"
-                )
+            if not known and (few or len(seen) >= AT_ONCE):
+                which = several(len(seen), "position")
+                raise ValueError(f"no value of {which} is known: {appraiser.reach}; take more plies, or name a search")
             for part, matches in zip(parts, wanted.matches(values), strict=True):
                 part += [*lines[new[matches]]]
             report(sum(min(each, len(part)) for part in parts), each * len(parts))
