@@ -114,7 +114,7 @@ WHOLES = {  # a call, and the minimum of its whole number
     "a trainer's setting": (lambda n: train("qlearning", "nim", games=n), 1),
     "boards": (lambda n: BoardsVecEnv("nim", n), 1),
 }
-NONE_IS_TAKEN = {"opening_plies", "most", "threads", "nodes"}
+NONE_IS_TAKEN = {"opening_plies", "most", "threads", "nodes", "games", "games of a tournament"}
 TEXT_IS_READ = {"max_plies", "a trainer's setting"}
 
 
