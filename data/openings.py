@@ -242,17 +242,19 @@ def _select(
             seen.update(forms)
             values = appraiser.values(states[new])
             known += np.isfinite(values).sum()
-            if not known and (few or len(seen) >= AT_ONCE):
-                which = several(len(seen), "position")
-                raise ValueError(f"no value of {which} is known: {appraiser.reach}; take more plies, or name a search")
+            if len(seen) >= AT_ONCE and not known:
+                break
             for part, matches in zip(parts, wanted.matches(values), strict=True):
                 part += [*lines[new[matches]]]
             report(sum(min(each, len(part)) for part in parts), each * len(parts))
             if min(map(len, parts)) >= each:
                 return np.stack([part[:each] for part in parts], axis=1).reshape(-1, plies)
         drawn += ROUND
-        if len(seen) == before:
+        if len(seen) == before or (len(seen) >= AT_ONCE and not known):
             break
+    if not known:
+        which = several(len(seen), "position")
+        raise ValueError(f"no value of {which} is known: {appraiser.reach}; take more plies, or name a search")
     there = " and ".join(f"{len(part):,} {name}" for part, name in zip(parts, wanted.names, strict=True))
     reached = "" if few else f" that {drawn:,} random lines reach"
     where = f"{game} after {several(plies, 'ply', 'plies')}{reached}"
