@@ -150,7 +150,10 @@ class Wrapped(Policy):
         masks = self.game.masks(filled)
         try:
             given = self.scorer(self.game.observations(filled, self.game.players(filled)), masks)
-        except RuntimeError as error:  # of torch, as for a network of other shapes
+        except RuntimeError as error:
+            if not isinstance(self.scorer, (Model, Module)):
+                raise
+            # of torch, as of a network for other shapes
             shape, why = (len(filled), *self.game.shape), f"{error}".partition("\n")[0]
             raise ValueError(f"{self.title} fails on observations {shape} and masks {masks.shape} of {self.game}: {why}") from error
         answer = scores_in(given, masks.shape) if self.output is None else as_array(self._part_of(given, self.output))
