@@ -19,7 +19,7 @@ from .matches.games import Pairing
 from .planning.plan import Plan
 from .planning.protocols import ProtocolGrading, protocol
 from .ratings.comparison import describe_pairs, p_values_of_pairs
-from .ratings.payoffs import PayoffTable, describe_circles
+from .ratings.payoffs import PayoffTable, describe_circles, describe_worth
 from .ratings.ratings import Ratings, rate
 from .ratings.score import Score, fault_words, repeat_words, suite_columns, suite_words, total
 from .ratings.sprt import SprtResult, table_of
@@ -197,8 +197,8 @@ class Results(Viewable):
                 yield table_of(game, tests)
             elif words := describe_pairs(self.p_adjusted(game)):  # p-values hold for a fixed number of games
                 yield words
-            if (table := self.payoffs(game)) and (words := describe_circles(table, self.p_adjusted(game))):
-                yield words
+            if table := self.payoffs(game):
+                yield from filter(None, (describe_worth(table), describe_circles(table, self.p_adjusted(game))))
             yield from suite_words(self.scores_of(game))
             yield from fault_words(self.scores_of(game))
             yield from repeat_words(self.scores_of(game))
@@ -223,8 +223,8 @@ class Results(Viewable):
     def _rows(self) -> list[dict[str, Any]]:
         answers = {(game, name): rates.columns() for game, of in self.answers.items() for name, rates in of.items()}
         silent = dict[str, Any].fromkeys(AnswerRates().columns() if answers else ())
-        measured = {game: table.document()["policies"] for game in self.games if (table := self.payoffs(game))}
-        unknown = dict[str, Any].fromkeys(("nash_weight", "nash_value", "alpha_rank"))
+        measured = {game: table.columns() for game in self.games if (table := self.payoffs(game))}
+        unknown = dict[str, Any].fromkeys(("nash_weight", "nash_value", "alpha_rank", "cyclic_part", "cyclic_triples"))
         losses = {(game, name): loss.columns() for game, of in self.losses.items() for name, loss in of.items()}
         ungraded = dict[str, Any].fromkeys(next(iter(losses.values()), ()))
         return [

@@ -252,6 +252,8 @@ def _select(
         drawn += ROUND
         if len(seen) == before or (len(seen) >= AT_ONCE and not known):
             break
+    if not seen:
+        raise ValueError(f"no game of {game} goes on after {several(plies, 'ply', 'plies')}; take fewer")
     if not known:
         which = several(len(seen), "position")
         raise ValueError(f"no value of {which} is known: {appraiser.reach}; take more plies, or name a search")

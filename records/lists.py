@@ -28,7 +28,7 @@ from .moves import read_line, split_moves
 
 AFTER_START = " : "
 """Stands between a position and the moves from it."""
-COLON = re.compile(r"\s*:(?:\s+|$)")
+COLON = re.compile(r"(?<!\s)\s*:(?:\s+|$)")
 """How people write it."""
 
 

@@ -147,7 +147,7 @@ class ExactGrade(Viewable):
         return tuple(games)
 
     def __repr__(self) -> str:
-        return f"<ExactGrade {self.policy} in {self.game}: {self._summary}>"
+        return f"<ExactGrade {self.policy} in {self.game}: {self._summary.replace(self._floor_words, '')}>"
 
     @property
     def how(self) -> str:
@@ -174,11 +174,16 @@ class ExactGrade(Viewable):
                 f"{text} Exploitability {self.exploitability:.4f}. The values of its positions are not known, so its moves are not"
                 " compared with perfect play."
             )
-        floor = "" if self.random_value_lost is None else f" ({self.random_value_lost:.4f} by random moves in the same positions)"
-        values = f"Value lost: {self.value_lost:.4f} per move against random play{floor}"
+        values = f"Value lost: {self.value_lost:.4f} per move against random play{self._floor_words}"
         lost = self.value_lost_per_game
         against_perfect = "" if lost is None else f", {lost:.4f} per game against perfect play"
         return f"{text} Exploitability {self.exploitability:.4f}. {values}{against_perfect}."
+
+    @property
+    def _floor_words(self) -> str:
+        """What random moves lose in the same positions, in parentheses; empty if that is not known."""
+        lost = self.random_value_lost
+        return "" if lost is None else f" ({lost:.4f} by random moves in the same positions)"
 
     def _parts(self) -> Iterator[Part]:
         names, seats = self.game.player_names, self.seats

@@ -224,7 +224,7 @@ class Grade(Viewable):
         return int(self.random_graded[plies].sum()), float(self.random_optimal_moves[plies].sum()), lost
 
     def __repr__(self) -> str:
-        return f"<Grade {self.policy} in {self.game}: {self._summary}>"
+        return f"<Grade {self.policy} in {self.game}: {self._summary.removesuffix(self._floor_words)}>"
 
     @property
     def _summary(self) -> str:

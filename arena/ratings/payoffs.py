@@ -38,6 +38,8 @@ STEPS, LONGEST_STEP = 100, 2.0
 
 CERTAIN = 0.05
 """A result with a smaller p-value counts as certain in a sentence."""
+LEAST_NAMED, MOST_NAMED = 0.005, 4
+"""The least weight that a sentence names, and how many weights."""
 
 
 class Worth(NamedTuple):
@@ -121,6 +123,12 @@ class PayoffTable:
         decided = sum(all(self.payoffs[a, b] for a, b in combinations(triple, 2)) for triple in triples)
         return len(self.circles()) / max(1, decided)
 
+    def columns(self) -> dict[str, dict[str, Any]]:
+        """The measures of each policy, and those of the table beside each, for a frame."""
+        measures = self.document()
+        policies = measures.pop("policies")
+        return {name: {**of, **measures} for name, of in policies.items()}
+
     def document(self) -> dict[str, Any]:
         """The measures for JSON: per policy its weight and value in the equilibrium and its share by α-Rank; and what is cyclic."""
         shares = self.alpha_rank()
@@ -146,12 +154,24 @@ def describe_circles(table: PayoffTable, p_values: Mapping[Pairing, float]) -> s
     certain = [(a, b, c) for a, b, c in circles if {frozenset((a, b)), frozenset((b, c)), frozenset((c, a))} <= differ]
     if not circles:
         return ""
-    share = f"{100 * table.cyclic_part():.0f} % of the results, by squares, fit no order"
+    share = f"{100 * table.cyclic_part():.0f} % of the results, by squares, is no difference of ratings"
     if not certain:
         return f"{several(len(circles), 'circle')} of three policies, none of them certain; {share}."
     (a, b, c), more = certain[0], len(certain) - 1
     others = f" ({more:,} more such)" if more else ""
     return f"Elo misleads here: {a} beats {b}, {b} beats {c}, and {c} beats {a}, each with p below {CERTAIN}{others}; {share}."
+
+
+def describe_worth(table: PayoffTable) -> str:
+    """A sentence: what Nash averaging and α-Rank say of three policies or more; empty of fewer."""
+    if len(table.names) < 3:
+        return ""
+    weights = {name: worth.weight for name, worth in table.nash().items() if worth.weight >= LEAST_NAMED}
+    heavy = sorted(weights, key=weights.__getitem__, reverse=True)
+    named = ", ".join(f"{name} {weights[name]:.2f}" for name in heavy[:MOST_NAMED]) + " …" * (len(heavy) > MOST_NAMED)
+    shares = table.alpha_rank()
+    first = max(shares, key=shares.__getitem__)
+    return f"Nash averaging weighs {named}; by α-Rank a population spends {shares[first]:.0%} of its time with {first}."
 
 
 def find_equilibrium(payoffs: Floats) -> Floats:

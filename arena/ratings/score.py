@@ -449,6 +449,8 @@ def suite_words(scores: Iterable[Score]) -> list[str]:
     words = dict[str, bool]()
     for score in scores:
         if score.suite is not None:
-            words[str(score.suite)] = words.get(str(score.suite), False) or score.is_suite_repeated
+            played = -(-score.games // 2)
+            which = f"the first {played:,} of {score.suite}" if played < len(score.suite) else f"{score.suite}"
+            words[which] = words.get(which, False) or score.is_suite_repeated
     repeated = " They were repeated; the intervals count all games of an opening once."
     return [f"Games began with {suite}, each from both seats.{repeated * is_repeated}" for suite, is_repeated in words.items()]

@@ -105,9 +105,9 @@ def grade_file(chosen: argparse.Namespace) -> None:
         ValueError: the file holds no games of the game.
     """
     others = "policy", "exact", "against", "freeze", "seeds", "answers", "calibration", "best_response", "report"
-    refuse(chosen, "the moves of recorded games are graded", *others)
     if not chosen.games.is_file():
         raise ValueError(f"--games is {str(chosen.games)!r}; it must be a whole number of games, or a file that is there")
+    refuse(chosen, "--games names a file, and the moves of its games are graded", *others)
     records = [*read_games(chosen.games, chosen.game)]
     if not records:
         raise ValueError(f"{chosen.games} contains no games")

@@ -33,7 +33,7 @@ def games_or_file() -> type[argparse.Action]:
 
     class GamesOrFile(count):
         def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: str | None = None) -> None:
-            if not re.fullmatch(r"[+-]?[\d_.]+", values):
+            if values and not re.fullmatch(r"[+-]?[\d_.]+", values):
                 setattr(namespace, self.dest, path_of(values))
             else:
                 super().__call__(parser, namespace, values, option_string)

@@ -27,7 +27,7 @@ from .boards import asked_game, is_othello, othello_of, read_board, score_of
 
 BEGIN = re.compile(r"\(\s*;\s*GM\s*\[", re.IGNORECASE)
 PROPERTY = re.compile(r"\s*([A-Za-z]{1,8})\s*\[([^\[\]]*)\]")
-END = re.compile(r"\s*;?\s*\)")
+END = re.compile(r"\s*(?:;\s*)?\)")
 NAMES = {"PC": "Place", "DT": "Date"}
 """Lines of the header under plainer names."""
 OWN = ("GM", "PB", "PW", "RE", "BO")

@@ -10,7 +10,7 @@ LAYERS = (
     *("baselines", "text", "rewards", "puzzles", "web", "cli"),
 )
 """The packages, from the ground up: each imports those before it alone."""
-ARENA = ("matches", "engines", "planning", "ratings", "store", "grading", "pages", "report")
+ARENA = ("matches", "engines", "planning", "ratings", "store", "grading", "exploiting", "pages", "report")
 """The folders of the arena, in the same way."""
 SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}
 

@@ -15,6 +15,7 @@ from itertools import product
 import pytest
 
 import ludus
+from ludus.records import moves
 from ludus.text import completions, reading
 
 from ..helpers.sources import SOURCES, trees
@@ -23,9 +24,16 @@ CALLS = {f"re.{name}" for name in ("compile", "search", "match", "fullmatch", "s
 LENGTH, SECONDS = 20_000, 0.25
 USUAL = (" ", "\n", "0", "a", "a ")
 """What texts repeat for every expression, since many of its parts take it."""
-MADE = {"text/reading.py": 4, "text/completions.py": 1, "text/complaints.py": 2, "text/keys.py": 1, "cli/bench/machine.py": 1}
-"""How many expressions are made while the package runs, by the file that does so: of a game and of a table, which are tried below,
-of the name of a field, of the ways to write a key, of a word and a number."""
+MADE = {
+    "records/moves.py": 2,
+    "text/reading.py": 4,
+    "text/completions.py": 1,
+    "text/complaints.py": 2,
+    "text/keys.py": 1,
+    "cli/bench/machine.py": 1,
+}
+"""How many expressions are made while the package runs, by the file that does so: of the moves of a game and of a table, which are
+tried below, of the name of a field, of the ways to write a key, of a word and a number."""
 
 
 def made_expressions():
@@ -87,6 +95,7 @@ def test_expressions_of_a_game_and_of_reasons_to_finish_are_linear(spec):
     for expression in (reading._shape(game), reading._players(game), *(pattern for pattern, _ in reading._wordings(game))):
         if expression is not None:
             check_linear(expression)
+    check_linear(moves._name_pattern(game), True)
     for pattern, _ in completions.ENDS:
         check_linear(re.compile(pattern))
 
