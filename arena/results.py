@@ -223,7 +223,8 @@ class Results(Viewable):
     def _rows(self) -> list[dict[str, Any]]:
         answers = {(game, name): rates.columns() for game, of in self.answers.items() for name, rates in of.items()}
         silent = dict[str, Any].fromkeys(AnswerRates().columns() if answers else ())
-        measured = {game: table.columns() for game in self.games if (table := self.payoffs(game))}
+        tables = {game: table for game in self.games if (table := self.payoffs(game))}
+        measured = {(game, name): of for game, table in tables.items() for name, of in table.columns().items()}
         unknown = dict[str, Any].fromkeys(("nash_weight", "nash_value", "alpha_rank", "cyclic_part", "cyclic_triples"))
         losses = {(game, name): loss.columns() for game, of in self.losses.items() for name, loss in of.items()}
         ungraded = dict[str, Any].fromkeys(next(iter(losses.values()), ()))
@@ -240,7 +241,7 @@ class Results(Viewable):
                 "faults": int(played.faults[0].sum()),
                 "seconds_a_move": played.seconds_a_move[0],
                 "nodes_a_game": played.nodes_a_game[0],
-                **measured.get(game, {}).get(name, unknown),
+                **measured.get((game, name), unknown),
                 **answers.get((game, name), silent),
                 **losses.get((game, name), ungraded),
             }
