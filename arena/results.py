@@ -224,8 +224,10 @@ class Results(Viewable):
         answers = {(game, name): rates.columns() for game, of in self.answers.items() for name, rates in of.items()}
         silent = dict[str, Any].fromkeys(AnswerRates().columns() if answers else ())
         tables = {game: table for game in self.games if (table := self.payoffs(game))}
-        measured = {(game, name): of for game, table in tables.items() for name, of in table.columns().items()}
-        unknown = dict[str, Any].fromkeys(("nash_weight", "nash_value", "alpha_rank", "cyclic_part", "cyclic_triples"))
+        measured = dict[tuple[str, str], dict[str, Any]]()
+        for game, table in tables.items():
+            measured.update({(game, name): row for name, row in table.columns().items()})
+        unknown: dict[str, Any] = dict.fromkeys(("nash_weight", "nash_value", "alpha_rank", "cyclic_part", "cyclic_triples"))
         losses = {(game, name): loss.columns() for game, of in self.losses.items() for name, loss in of.items()}
         ungraded = dict[str, Any].fromkeys(next(iter(losses.values()), ()))
         return [

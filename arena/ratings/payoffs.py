@@ -126,7 +126,7 @@ class PayoffTable:
     def columns(self) -> dict[str, dict[str, Any]]:
         """The measures of each policy, and those of the table beside each, for a frame."""
         measures = self.document()
-        policies = measures.pop("policies")
+        policies: dict[str, dict[str, Any]] = measures.pop("policies")
         return {name: {**of, **measures} for name, of in policies.items()}
 
     def document(self) -> dict[str, Any]:
