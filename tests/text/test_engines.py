@@ -59,10 +59,10 @@ def test_a_spec_names_the_whole_command() -> None:
 
 
 def test_settings_stand_before_the_command_and_are_a_part_of_the_spec() -> None:
-    policy = ludus.make_policy("engine: protocol=gtp  setup='a b' nodes=5 start=2.5 prog level=3", "othello")
+    policy = ludus.make_policy("engine: protocol=ugi  setup='a b' nodes=5 start=2.5 prog level=3", "othello")
     assert isinstance(policy, EnginePolicy)
-    assert (policy.protocol, policy.setup, policy.nodes, policy.command) == ("gtp", "a b", 5, "prog level=3")
-    assert policy.spec == "engine:protocol=gtp start=2.5 setup='a b' nodes=5 prog level=3"
+    assert (policy.protocol, policy.setup, policy.nodes, policy.command) == ("ugi", "a b", 5, "prog level=3")
+    assert policy.spec == "engine:protocol=ugi start=2.5 setup='a b' nodes=5 prog level=3"
     assert ludus.make_policy(policy.spec, "othello") == policy
 
 
@@ -82,6 +82,15 @@ def test_settings_stand_before_the_command_and_are_a_part_of_the_spec() -> None:
 def test_bad_commands_are_named(command: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         ludus.make_policy(f"engine:{command}", "nim")
+
+
+@pytest.mark.parametrize("setting", ["think", "nodes"])
+def test_a_program_of_gtp_cannot_be_told_how_long_to_think(setting: str) -> None:
+    with pytest.raises(ValueError, match=f"GTP has no command for {setting}=; leave it out"):
+        ludus.make_policy(f"engine:protocol=gtp {setting}=5 prog", "tictactoe")
+    found_out = ludus.make_policy(f"engine:{setting}=5 sh -c 'while read -r line; do echo =; echo; done'", "tictactoe")
+    with pytest.raises(Forfeits, match=f"speaks GTP, and GTP has no command for {setting}="):
+        found_out.act(found_out.game.start[None], KEYS[:1])
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_what_ludus_asks_and_what_it_answers_is_the_conversation_in_the_file(nam
     sent = [line for sign, line in lines if sign == ">"]
     answers = answer_lines(policy, sent, name, None if name == "ludus" else game)
     assert "\n".join(answers).split("\n") == [line for sign, line in lines if sign == "<"]
-    asking = repeat(f"think=0.05 {name}", game)
+    asking = repeat(name if name == "gtp" else f"think=0.05 {name}", game)
     for moves, reply in asked.items():
         assert ask(asking, *(move.replace("_", " ") for move in moves.split())) == reply
     end_as_said(asking)

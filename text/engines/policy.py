@@ -26,7 +26,7 @@ from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ...games.lines import GameLines
 from ..reading import read_move
-from .gtp import check_gtp
+from .gtp import check_gtp, check_gtp_terms
 from .process import EngineError
 from .program import EngineProgram
 from .protocol import Question, Terms
@@ -48,11 +48,12 @@ class EnginePolicy(Speaking):
         start: the seconds that it may take to start; a program that is silent and idle for so long before its first move fails.
         seconds: the time limit for a move; then it is stopped, and the move is forfeited.
         setup: the command that sets up a position, of a program that speaks GTP and has one; it is given the position as text.
-        think: the seconds that it is asked to think about a move, where it can be asked that; UGI: 1 if neither is given.
+        think: the seconds that it is asked to think about a move, which GTP has no command for; UGI: 1 if neither is given.
         nodes: the nodes that it is asked to search for a move, in UGI, in place of a time.
 
     Raises:
-        ValueError: the command is empty, or has an open quotation; or it speaks GTP, in which the game cannot be played.
+        ValueError: the command is empty, or has an open quotation; or it speaks GTP, in which the game cannot be played or no limit
+            be set.
     """
 
     name: ClassVar[str] = "engine"
@@ -75,6 +76,7 @@ class EnginePolicy(Speaking):
             raise ValueError("engine: needs a command, as in engine:./my_engine --level 3")
         if self.protocol == "gtp":
             check_gtp(self.game)
+            check_gtp_terms(self._terms)
 
     @property
     def spec(self) -> str:
@@ -134,11 +136,13 @@ class EnginePolicy(Speaking):
 
     @cached_property
     def _program(self) -> EngineProgram:
-        words = map(os.path.expanduser, shlex.split(self.command))
-        terms = Terms(
+        return EngineProgram([*map(os.path.expanduser, shlex.split(self.command))], self.game, self._terms)
+
+    @property
+    def _terms(self) -> Terms:
+        return Terms(
             protocol=self.protocol, start=self.start, seconds=self.seconds, setup=self.setup, think=self.think, nodes=self.nodes
         )
-        return EngineProgram([*words], self.game, terms)
 
 
 class EngineGames(Playing):
