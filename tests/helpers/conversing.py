@@ -23,7 +23,7 @@ class RepeatingProcess:
     """Stands for the running program that a conversation names: it says the same, and must be written the same."""
 
     def __init__(self, words: list[str], _: float) -> None:
-        self.lines, self.complaint, self.complaints, self.begun = list[str](), "", "", ""
+        self.lines, self.complaint, self.complaints, self.begun, self.has_ended = list[str](), "", "", "", False
         self.left = lines_of_transcript(words[0])
 
     def write(self, lines: str) -> None:
@@ -59,7 +59,7 @@ class ServingProcess:
     """
 
     def __init__(self, policy: Policy, protocol: str, game: str | None) -> None:
-        self.lines, self.complaint, self.complaints, self.begun = list[str](), "", "", ""
+        self.lines, self.complaint, self.complaints, self.begun, self.has_ended = list[str](), "", "", "", False
         self._sent, self._answers = SimpleQueue[str | None](), SimpleQueue[str]()
         self._answering = Thread(target=self._answer, args=(policy, protocol, game), daemon=True)
         self._answering.start()

@@ -142,9 +142,20 @@ def test_a_program_that_does_not_read_holds_nobody_up(words: list[str], reason: 
         ("""sh -c 'while printf "> " && read -r line; do :; done'""", "said '> > > > > >', which is no answer"),
         ("sh -c 'while read -r line; do echo \"? what\"; echo; done'", "said '? what', which is no answer"),
         ("sh", "not found', which is no answer"),
-        ("sh -c 'while read -r line; do :; done'", "has said nothing for 0.3 seconds; engine:start=60 COMMAND gives it longer"),
-        ("protocol=gtp cat", "said 'protocol_version', which is no answer"),
-        ("protocol=ugi sh", "ugi: not found', which is no answer"),
+        (
+            "start=0.3 sh -c 'while read -r line; do :; done'",
+            "has said nothing for 0.3 seconds; engine:start=60 COMMAND gives it longer",
+        ),
+        (
+            "protocol=gtp cat",
+            "said 'protocol_version', which is no answer in GTP; without protocol=gtp, what the program speaks is",
+        ),
+        (
+            "protocol=gtp sh -c 'while read -r line; do echo info string no; done'",
+            "said 'info string no', which is no answer in GTP;",
+        ),
+        ("protocol=ugi sh", "ugi: not found', which is no answer in UGI;"),
+        ("protocol=ugi sh -c 'read -r line; echo \"? unknown\"; cat'", "said '? unknown', which is no answer in UGI;"),
         ("echo usage: x", "ended with status 0; it said 'usage: x'"),
     ],
 )
@@ -153,8 +164,33 @@ def test_a_program_that_speaks_something_else_or_nothing_is_told_by_what_it_said
 ) -> None:
     monkeypatch.setattr(talk, "PATIENCE", 0.2)
     monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
-    policy = ludus.make_policy(f"engine:start=0.3 {command}", "tictactoe")
+    policy = ludus.make_policy(f"engine:{command}", "tictactoe")
     with pytest.raises(Forfeits, match=re.escape(said)):
+        policy.act(policy.game.start[None], KEYS[:1])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not say what a program has read, or is at work")
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [("sh", "not found', which is no answer in GTP"), ("start=0.2 sleep 60", "has not answered within 0.2 seconds")],
+)
+def test_each_start_of_a_program_is_checked_like_the_first(command: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talk, "PATIENCE", 0.2)
+    monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
+    policy, began = ludus.make_policy(f"engine:{command}", "tictactoe"), time.monotonic()
+    for _ in range(3):
+        with pytest.raises(Forfeits, match=re.escape(said)):
+            policy.act(policy.game.start[None], KEYS[:1])
+    assert time.monotonic() - began < 10.0  # that of one start, by default
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not say what a program has read, or is at work")
+def test_a_program_that_does_not_read_is_silent_also_where_it_is_not_greeted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
+    policy = ludus.make_policy(f"engine:start=0.3 sh -c '[ -e {tmp_path}/made ] && sleep 60; touch {tmp_path}/made'", "tictactoe")
+    with pytest.raises(Forfeits, match=r"has said nothing for 0\.3 seconds"):
         policy.act(policy.game.start[None], KEYS[:1])
 
 
@@ -183,6 +219,17 @@ def test_a_program_that_ends_at_a_line_that_it_does_not_know_is_started_again_wi
         program.read_text() + "\n    if word not in ('game', 'position', 'go', 'quit'): sys.exit(f'what is {word}?')"
     )
     assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[:1])[0])) == "b2"
+
+
+def test_a_program_that_takes_long_to_end_at_a_line_that_it_does_not_know_is_not_sent_it_again(tmp_path: Path) -> None:
+    policy = engine(tmp_path, "print('bestmove b2')")
+    program = tmp_path / "engine.py"
+    program.write_text(program.read_text() + "\n    if word == 'ugi': time.sleep(0.5); sys.exit('what is ugi?')")
+    answers = [policy.answer(policy.game.start[None], KEYS[:1]) for _ in range(2)]
+    assert [[forfeit.reason for forfeit in answer.forfeits.values()] for answer in answers] == [
+        ["ended with status 1: what is ugi?"],
+        [],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ class Process:
             TimeoutError: its time is up.
             EngineError: it has ended, has closed its output, or writes a line without an end.
         """
-        has_ended = self._process.poll() is not None  # checked before the pipes are read, so that they contain its last output
+        has_ended = self.has_ended  # checked before the pipes are read, so that they contain its last output
         if (left := until - monotonic()) <= 0:
             raise TimeoutError
         is_open = self._read_pipes(0 if has_ended else min(left, pause))
@@ -164,6 +164,11 @@ class Process:
     def complaint(self) -> str:
         """The last line of that."""
         return _plain(self._errors.strip().rpartition(b"\n")[2])[-LONGEST_REASON // 2 :]
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended; programs of its own may still run."""
+        return self._process.poll() is not None
 
     def is_idle(self) -> bool | None:
         """Whether neither it nor a program of its own computes or reads a disk just now; None if the system does not say."""

@@ -31,9 +31,10 @@ class EngineProgram:
 
     def __init__(self, words: list[str], game: Game, terms: Terms) -> None:
         self._words, self._game, self._terms = words, game, terms
-        self._spoken = Spoken(terms.protocol) if terms.protocol in ("gtp", "ugi") else None
+        self._spoken = Spoken(terms.protocol) if terms.protocol in ("gtp", "ugi") else SILENT
         self._is_known = terms.protocol == "ludus"
-        self._doubts = frozenset(["gtp", "ugi", "ludus"])
+        self._doubts = frozenset(["ludus"] if self._is_known else ["gtp", "ugi", "ludus"])
+        self._greeting, self._grace = GREETINGS.get(terms.protocol, ""), GRACE
         self._process: Process | None = None
         self._protocol: EngineProtocol | None = None
         self._used = 0.0
@@ -72,18 +73,20 @@ class EngineProgram:
         """Ends the process, if there is one; the next question starts another."""
         if self._process is not None:
             self._used = self.processor_seconds
+            if self._process.has_ended:  # perhaps at the greeting
+                self._greeting = ""
             self._process = self._protocol = None
             self._end()
 
     def _start(self) -> EngineProtocol:
-        """Starts the process, finds out what it speaks, unless that is known, and returns it.
+        """Starts the process, finds out what it speaks, unless that is known, and returns it. Each start is checked like the first.
 
         Raises:
             EngineError: it cannot be started, does not play the game, or says nothing that is understood.
         """
         self._launch()
         try:
-            is_greeted = self._spoken is None and self._find_out()
+            is_greeted = self._spoken == SILENT and self._find_out()
             self._protocol = self._get_ready(is_greeted)
         except TimeoutError:
             longer = "engine:start=60 COMMAND gives it longer"
@@ -101,26 +104,30 @@ class EngineProgram:
         except (OSError, ValueError) as error:  # Popen raises ValueError for a command with a null character
             raise EngineError(f"{self._words[0]} cannot be started: {getattr(error, 'strerror', None) or error}") from None
         self._end = weakref.finalize(self, process.end)
-        self._talk = Talk(process, self._terms.start)
+        self._talk = Talk(process, self._terms.start, self._terms.protocol)
         self._talk.is_known = self._is_known
 
     def _find_out(self) -> bool:
-        """Greets the program, and notes what it speaks; returns whether it answered. One that ends at that is started again.
+        """Greets the program, and notes what it speaks; returns whether it answered. One that ends at that is started again, and
+        not greeted any more. One that has been silent once is not waited for again, but has to read the greeting.
 
         Raises:
             TimeoutError: it does not read the greeting.
         """
-        self._spoken, is_stated = SILENT, self._terms.protocol == "ludus"
+        if not self._greeting:
+            return False
         try:
-            self._talk.write(GREETINGS[self._terms.protocol])
+            self._talk.write(self._greeting)
             for _ in range(MOST_ANSWERS):
-                if (line := self._talk.answer(GRACE)) is None:
+                if (line := self._talk.answer(self._grace)) is None:
+                    self._grace = 0.0
                     break
-                if (spoken := recognize(line)) and (spoken.protocol == "ludus" or not is_stated):
+                if (spoken := recognize(line)) and spoken.protocol in self._doubts:
                     self._spoken = spoken
                     return True
         except EngineError:
             self.stop()
+            self._greeting = ""
             self._launch()
         return False
 
@@ -130,7 +137,6 @@ class EngineProgram:
         Raises:
             TimeoutError, EngineError: see `EngineProtocol.get_ready`.
         """
-        assert self._spoken is not None
         protocol = self._make_protocol(self._spoken)
         try:
             protocol.get_ready(is_greeted)

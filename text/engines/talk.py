@@ -27,14 +27,16 @@ class Talk:
     Args:
         process: the program.
         start: the seconds that it may wait idle before it first answers.
+        protocol: what it speaks, as far as that is stated; see `Terms`.
 
     Attributes:
         until: the end of the time for an answer, on the clock of `monotonic`.
         is_known: whether it has shown that it speaks the protocol. One that has not, and waits idle, is not waited for.
     """
 
-    def __init__(self, process: Process, start: float) -> None:
-        self._process, self._start, self._lines, self._said = process, start, deque[str](), ""
+    def __init__(self, process: Process, start: float, protocol: str) -> None:
+        self._process, self._start, self._protocol = process, start, protocol
+        self._lines, self._said = deque[str](), ""
         self.until, self.is_known, self._busy = monotonic() + start, False, monotonic()
 
     def write(self, lines: str) -> None:
@@ -66,12 +68,14 @@ class Talk:
             TimeoutError, EngineError: as for `line`.
         """
         pause, began = SHORTEST_PAUSE, monotonic()
-        while not self._lines and monotonic() - began < quiet:
-            self._read(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+        while not self._lines:
             if self._has_unread():
                 began = monotonic()
-        return self._lines.popleft() if self._lines else None
+            elif monotonic() - began >= quiet:
+                return None
+            self._read(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+        return self._lines.popleft()
 
     def settle(self) -> list[str]:
         """Waits until the program has read all its input; returns what it has said until then, which answers no later question.
@@ -88,6 +92,8 @@ class Talk:
             self._lines.clear()
             if answers > MOST_ANSWERS:
                 raise EngineError("answers without being asked")
+            if not is_ready:
+                self._check_idle()
         return [*lines]
 
     def _read(self, pause: float) -> None:
@@ -103,9 +109,13 @@ class Talk:
         """Takes the lines that were read."""
         if self._process.lines:
             self._busy = monotonic()
-            self._said = next((line for line in reversed(self._process.lines) if line and not line.startswith("info ")), self._said)
+            self._said = next(filter(self._is_said, reversed(self._process.lines)), self._said)
             self._lines.extend(self._process.lines)
             self._process.lines.clear()
+
+    def _is_said(self, line: str) -> bool:
+        """Whether a line says something. In UGI and in our lines, one that begins with `info` does not; GTP has no such lines."""
+        return bool(line) and (self._protocol == "gtp" or not line.startswith("info "))
 
     @contextmanager
     def _words_in_errors(self) -> Generator[None]:
@@ -122,21 +132,29 @@ class Talk:
         """Checks that a program that is not known yet is at work, or has been idle only for a moment.
 
         Raises:
-            EngineError: it waits, and what it has said is no answer; or it has said nothing.
+            EngineError: it waits, and what it has said is no answer; or it has said nothing, whether it has read its input or not.
         """
         if self.is_known or self._lines:
             return
-        is_idle = self._process.is_idle()
+        has_read, is_idle = True, self._process.is_idle()
         with suppress(EngineError):  # where it has ended, its last words are read first
-            if is_idle is False or self._process.has_unread():
-                self._busy = monotonic()
+            has_read = not self._process.has_unread()
+        if is_idle is False:
+            self._busy = monotonic()
         said = self.said
-        if monotonic() - self._busy > (PATIENCE if said and is_idle else self._start):
+        if monotonic() - self._busy > (PATIENCE if said and is_idle and has_read else self._start):
             if said:
-                raise EngineError(f"said {said[:120]!r}, which is no answer in GTP, UGI or the lines of ludus; {SLOW}")
+                raise EngineError(f"said {said[:120]!r}, which is no answer in {self._expected}")
             raise EngineError(
                 f"has said nothing for {self._start:g} seconds; engine:start=60 COMMAND gives it longer; {SLOW}", "late"
             )
+
+    @property
+    def _expected(self) -> str:
+        """The protocols in which it might answer, and what to do if it does not."""
+        if self._protocol == "auto":
+            return f"GTP, UGI or the lines of ludus; {SLOW}"
+        return f"{self._protocol.upper()}; without protocol={self._protocol}, what the program speaks is found out"
 
     @property
     def said(self) -> str:
