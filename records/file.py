@@ -20,6 +20,10 @@ MOST_BYTES = 1 << 30
 """The largest file that is read: 1 GiB."""
 LONGEST_QUOTE = 80
 """Characters of a line that an error repeats."""
+HOW_TO_NAME_IT = "name its spec: `--spec` of `ludus replay`, `--game` of `ludus convert`, `game=` in Python"
+"""What to do about a file that does not say its game."""
+STORE_BEGINS = b"SQLite format 3\0"
+"""The first bytes of the store of a tournament."""
 COMMENT = re.compile(r"(?:^|\s)#(.*)")
 """A comment in a list, up to the end of its line."""
 GAME_LINE = re.compile(r"#\s*game:\s*(\S+)\s*", re.IGNORECASE)
@@ -59,6 +63,11 @@ class RecordFile:
         Raises:
             ValueError: it is no text.
         """
+        if self.content.startswith(STORE_BEGINS):
+            name = printable_path(self.path)
+            raise ValueError(
+                f"line 1: this is the store of a tournament; write its games with `ludus convert {name} FILE`, and name FILE"
+            )
         return text_of(self.content)
 
     def lines(self) -> Iterator[tuple[int, str]]:
@@ -78,9 +87,12 @@ class RecordFile:
         matches = ((number, GAME_LINE.fullmatch(line)) for number, line in self._lines_at_top())
         return next(((number, match[1]) for number, match in matches if match), None)
 
-    def comments_at_top(self) -> list[str]:
-        """The comments before the first entry of a list, but for the one that names the game."""
-        return [line.lstrip("#").strip() for _, line in self._lines_at_top() if not GAME_LINE.fullmatch(line)]
+    def label(self) -> str:
+        """What a list says of itself: its first comment before the first entry that does not name the game; empty if none does."""
+        try:
+            return next((line.lstrip("# ") for _, line in self._lines_at_top() if not GAME_LINE.fullmatch(line)), "")
+        except ValueError:
+            return ""  # no text
 
     def _lines_at_top(self) -> Iterator[tuple[int, str]]:
         """The comments before the first entry of a list, with their numbers."""
@@ -102,7 +114,7 @@ class RecordFile:
             return named_game(*named, self.asked, trust=self.trust)
         if self.asked is not None:
             return self.asked
-        raise ValueError("line 1: the file does not say which game it is of; name its spec in Python or an option")
+        raise ValueError(f"line 1: the file does not say which game it is of; {HOW_TO_NAME_IT}")
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:

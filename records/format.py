@@ -1,4 +1,4 @@
-"""`RecordFormat`: a format of files of games or positions, and what it can hold of a game."""
+"""`RecordFormat`: a format of files of games or positions; and what a game lost in one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .file import RecordFile
-from .game import NOBODY, RecordedGame, result_of
+from .game import NOBODY, RecordedGame
 
 PARTS = ("moves", "start", "players", "result", "header", "comments")
 """What there may be of a game, in words."""
@@ -24,7 +24,6 @@ class RecordFormat:
         read: the games of a file, one by one; its errors begin with `line N: `, where there are lines.
         write: the texts of games, one after the other; None if it is not a text, or only read.
         pack: the contents of its files by the ends of their names, where it is not a text; None otherwise.
-        holds: which of PARTS it can hold.
     """
 
     name: str
@@ -34,24 +33,28 @@ class RecordFormat:
     read: Callable[[RecordFile], Iterator[RecordedGame]]
     write: Callable[[Iterable[RecordedGame]], Iterator[str]] | None = None
     pack: Callable[[Sequence[RecordedGame]], dict[str, bytes]] | None = None
-    holds: tuple[str, ...] = PARTS
 
     @property
     def is_written(self) -> bool:
         """Whether games can be written in it."""
         return self.write is not None or self.pack is not None
 
-    def lost_parts(self, record: RecordedGame) -> list[str]:
-        """Which parts of a game it does not hold; a result that follows from the moves is not lost."""
-        has = {
-            "moves": bool(record.actions),
-            "start": record.start is not None,
-            "players": record.players != NOBODY,
-            "result": record.result is not None,
-            "header": bool(record.header),
-            "comments": bool(record.comments),
-        }
-        lost = [part for part in PARTS if has[part] and part not in self.holds]
-        if "result" in lost and result_of(record.rules, record.states()[-1]) is not None:
-            lost.remove("result")
-        return lost
+
+def lost_parts(record: RecordedGame, again: RecordedGame) -> list[str]:
+    """Which parts of a game are not there any more, or not as they were.
+
+    Args:
+        record: the game.
+        again: the game as it is read from the file that it was written to; what this has more is no loss.
+    """
+    own = record.rules.text(record.rules.start)
+    remarks, remarks_again = ({" ".join(comment.split()) for comment in each.comments.values()} for each in (record, again))
+    lost = {
+        "moves": record.actions != again.actions,
+        "start": record.start is not None and record.start != (again.start or own),
+        "players": record.players not in (again.players, NOBODY),
+        "result": record.result not in (again.result, None),
+        "header": not record.header.items() <= again.header.items(),
+        "comments": not remarks <= remarks_again,
+    }
+    return [part for part in PARTS if lost[part]]

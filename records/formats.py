@@ -25,7 +25,7 @@ from .othello.wthor import WTHOR
 from .pgn import PGN
 from .saved import SAVED
 
-FORMATS = {entry.name: entry for entry in (WTHOR, SAVED, PGN, GGF, OBF, TRANSCRIPTS, POSITIONS, MOVES)}
+FORMATS = {entry.name: entry for entry in (WTHOR, SAVED, PGN, GGF, OBF, TRANSCRIPTS, MOVES, POSITIONS)}
 """The formats, by name; those that are told more surely by what a file holds come first."""
 
 
@@ -45,7 +45,11 @@ def read_games(
         ValueError: there is no such format, or the file does not hold it; the message names the file and the line. What is wrong
             with a game is raised when its turn comes.
     """
-    file = RecordFile.open(path_of(path), None if game is None else make_game(game), trust=trust)
+    return games_in(RecordFile.open(path_of(path), None if game is None else make_game(game), trust=trust), format)
+
+
+def games_in(file: RecordFile, format: str | None = None) -> Iterator[RecordedGame]:
+    """The games of a file that was read, as `read_games`."""
     try:
         chosen = find_format(file) if format is None else format_named(format)
     except ValueError as error:

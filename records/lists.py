@@ -170,7 +170,6 @@ POSITIONS = RecordFormat(
     recognise=is_list_of_positions,
     read=read_position_list,
     write=write_position_list,
-    holds=("start", "comments"),
 )
 MOVES = RecordFormat(
     name="moves",
@@ -179,5 +178,4 @@ MOVES = RecordFormat(
     recognise=is_list_of_moves,
     read=read_move_list,
     write=write_move_list,
-    holds=("moves", "start", "comments"),
 )

@@ -1,8 +1,8 @@
 """`Openings`: positions and lines of moves from which games begin, from a file or of a suite that comes with a game.
 
-A file of openings is any file of games or positions that this folder reads. What is known of its openings stands behind the `#` of
-its first line. A suite is such a file beside the rules of its game, as `games/othello/othello-size-6.openings`; its name is
-`balanced`.
+A file of openings is any file of games or positions that this folder reads. What is known of its openings stands behind the first
+`#` that does not name the game. A suite is such a file beside the rules of its game, as `games/othello/othello-size-6.openings`;
+its name is `balanced`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ..core.numbers import several, short_repr
 from ..games.game import Game, StateArray
 from ..games.kernels.rules import ONGOING
 from ..games.registry import GameSpec, make_game
-from .file import GAME_LINE, RecordFile
-from .formats import read_games
+from .file import RecordFile
+from .formats import games_in
 from .game import start_of
 
 SUITE = "balanced"
@@ -202,7 +202,8 @@ def _check_game(openings: Openings, game: Game | None) -> Openings:
 
 
 def _read(path: Path, name: str, game: Game | None, trust: bool) -> Openings:
-    records = [*read_games(path, game, trust=trust)]
+    file = RecordFile.open(path, game, trust=trust)
+    records = [*games_in(file)]
     if not records:
         raise ValueError(f"{path} holds no openings; one a line: moves as f5 d6, or a position")
     if len(specs := dict.fromkeys(record.game for record in records)) > 1:
@@ -214,18 +215,5 @@ def _read(path: Path, name: str, game: Game | None, trust: bool) -> Openings:
         game=rules.spec,
         starts=tuple(None if record.start == own else record.start for record in records),
         lines=tuple(record.actions for record in records),
-        label=_label(path),
+        label=sentence(file.label(), LONGEST_LABEL),
     )
-
-
-def _label(path: Path) -> str:
-    """What the first line of a file with a `#` says that does not name the game; empty if there is none before the openings."""
-    try:
-        for _, line in RecordFile.open(path).lines():
-            if not line.startswith("#"):
-                return ""
-            if not GAME_LINE.fullmatch(line.strip()):
-                return sentence(line.lstrip("# "), LONGEST_LABEL)
-    except ValueError:  # no text
-        pass
-    return ""

@@ -10,11 +10,13 @@
     {a comment} 1. f5 d6 2. c3 d3 ; another, up to the end of the line
     3. c4 {still going} *
 
-Numbers count moves, or pairs of them; or there are none. Values of the header are JSON strings, or as chess's PGN writes them.
-Variations in parentheses, `$1` and lines that begin with `%` are passed over. What is written here numbers each move, begins with
-the first four lines, and says `Needs` of a game that does not come with ludus: its origin, as JSON in a string.
+Numbers count moves, or pairs of them; or there are none; in a game that is set up the first of them may be any. Values of the
+header are JSON strings, or as chess's PGN writes them. Variations in parentheses, `$1`, `!` and `?` after moves, and lines that
+begin with `%` are passed over. What is written here numbers each move, begins with the first four lines, and says `Needs` of a game
+that does not come with ludus: its origin, as JSON in a string.
 
-Player 0, who moves first, stands first in a result. Where the rules end a game, they say who won, whatever the text says.
+Player 0, who moves first, stands first in a result. Scores that end the moves are a result unless the game has a move of this name,
+as Nim has `2-3`. Where the rules end a game, they say who won, whatever the text says.
 """
 
 from __future__ import annotations
@@ -28,14 +30,16 @@ from typing import NamedTuple
 from ..core.plugins import needs_of
 from ..games.game import Game, StateArray
 from ..games.registry import GAMES
-from .file import LONGEST_QUOTE, RecordFile, named_game, quote, wrong
+from .file import HOW_TO_NAME_IT, LONGEST_QUOTE, RecordFile, named_game, quote, wrong
 from .format import RecordFormat
 from .game import NOBODY, RecordedGame, result_of, start_of
-from .moves import play_moves, split_moves
+from .moves import plain_name, play_moves, split_moves
 
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 """Player 0's result, as it is written."""
 UNFINISHED = "*"
+PRAISE = ("!", "?")
+"""What may follow a move, once or more: how good somebody thinks it is."""
 WIDTH = 100
 """Characters of a line of moves."""
 BYTE_ORDER_MARK = "\ufeff"
@@ -103,7 +107,7 @@ class GameText:
             if asked is None:
                 wrong(
                     line,
-                    "the game that begins here does not say its Game, as [Game …]; add it, or name its spec in Python or an option",
+                    f"the game that begins here does not say its Game, as [Game …]; add it, or {HOW_TO_NAME_IT}",
                 )
             return asked
         spec = spec.lower() if GAMES.has(spec.lower()) else spec
@@ -139,9 +143,12 @@ class GameText:
             ValueError: a move is not legal.
         """
         actions, plies = list[int](), [0]
-        for line, words in self.pieces:
+        ends_with_scores = self.final_scores(game) is not None
+        for number, (line, words) in enumerate(self.pieces, 1):
+            moves = words[:-1] if ends_with_scores and number == len(self.pieces) else words
+            text = " ".join(_without_praise(game, word) for word in moves)
             try:
-                played, state = play_moves(game, split_moves(game, " ".join(words)), state, len(actions))
+                played, state = play_moves(game, split_moves(game, text), state, len(actions))
             except ValueError as error:
                 wrong(line, str(error))
             actions += played
@@ -158,10 +165,21 @@ class GameText:
         first, second = (entry[1] if (entry := self.get(name)) else nobody for name, nobody in zip(names, NOBODY, strict=True))
         return first, second
 
-    def declared_result(self) -> int | None:
+    def final_scores(self, game: Game) -> str | None:
+        """The word that ends the moves, if it is both players' scores and no move of the game; None otherwise."""
+        word = self.pieces[-1].words[-1] if self.pieces else ""
+        return word if SCORES.fullmatch(word) and plain_name(game, word) not in game.moves else None
+
+    def declared_result(self, game: Game) -> int | None:
         """Player 0's result, as the text says it after the moves or in its header; None where it says none."""
-        texts = [entry[1] for entry in (self.result, self.get("Result")) if entry]
+        entries = self.result, self.get("Result")
+        texts = [self.final_scores(game) or "", *(entry[1] for entry in entries if entry)]
         return next((result for result in map(read_result, texts) if result is not None), None)
+
+
+def _without_praise(game: Game, word: str) -> str:
+    """A move without what somebody thinks of it."""
+    return word.rstrip("".join(PRAISE)) if word.endswith(PRAISE) and word not in game.moves else word
 
 
 def read_result(text: str) -> int | None:
@@ -299,9 +317,10 @@ class _Reader:
     def _read_number(self, text: GameText, line: int, first: re.Match[str]) -> None:
         number, due = int(first[1]), text.number + 1
         again = number == text.number and len(first[2]) > 1  # `1. f5 {…} 1... d6`
+        set_up = text.number == 0 and text.start_line() is not None  # after moves that are not there
         if text.number == 0 and text.pieces:
             wrong(line, f"{quote(text.pieces[0].words[0])} stands before the number of the first move, 1.")
-        if number != due and not again:
+        if number != due and not again and not set_up:
             wrong(line, f"{first[0]!r} stands where the number of the next move, {due}., or the result is due")
         text.number, self._new_piece = number, True
 
@@ -343,7 +362,7 @@ def read_pgn(file: RecordFile) -> Iterator[RecordedGame]:
             start=game.text(start) if text.start_line() else None,
             actions=actions,
             players=text.players(game),
-            result=text.declared_result() if result is None else result,
+            result=text.declared_result(game) if result is None else result,
             header={name: value for name, (_, value) in text.header.items() if name.lower() not in named},
             comments=comments,
         )

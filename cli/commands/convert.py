@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...arena.matches.record import recorded_game
 from ...arena.store.store import Store
-from ...core.files.writing import check_target
+from ...core.errors import sentence
+from ...core.files.writing import check_target, is_stream
 from ...core.numbers import several
-from ...envs import Game, make_game
+from ...envs import make_game
 from ...records import FORMATS, RecordedGame, read_games, write_games
-from ...records.format import PARTS, RecordFormat
-from ...records.formats import format_to_write
+from ...records.file import RecordFile
+from ...records.format import PARTS, RecordFormat, lost_parts
+from ...records.formats import format_to_write, games_in
 from ..playing.sources import is_store
 from ..terminal.numbers import pathname
 from ..terminal.output import print_json
@@ -42,36 +43,39 @@ def run(chosen: argparse.Namespace) -> None:
     """
     target = format_to_write(chosen.target, chosen.write_as)
     check_target(chosen.target)
-    game = None if chosen.game is None else make_game(chosen.game)
-    lost = Counter[str]()
-    games = _games_of(chosen, game)
-    first = next(games, None)
-    if first is None:
+    games, label = _read(chosen)
+    if not games:
         raise ValueError(f"{chosen.source} contains no games")
-    count = write_games(chosen.target, _count_lost(chain([first], games), target, lost), format=target.name)
+    count = write_games(chosen.target, games, format=target.name)
+    lost = None if is_stream(chosen.target) else _count_lost(games, chosen.target, target)
     if chosen.json:
-        print_json({"file": str(chosen.target), "format": target.name, "games": count, "lost": dict(lost)})
+        document = {"file": str(chosen.target), "format": target.name, "games": count}
+        print_json({**document, "lost": lost and dict(lost), "lost_label": label})
         return
     print(f"{several(count, 'game')} written to {chosen.target} ({target.name})")
+    if lost is None:
+        print(f"{chosen.target} is a stream, and is not read again to say what {target.name} could not hold.")
     if lost:
         parts = ", ".join(f"{part} (of {several(lost[part], 'game')})" for part in PARTS if lost[part])
-        print(f"What {target.name} cannot hold was left out: {parts}.")
+        print(f"What {target.name} cannot hold was left out or cut: {parts}.")
+    if label:
+        print(f"The label of {chosen.source} was left out: {label}")
 
 
-def _games_of(chosen: argparse.Namespace, game: Game | None) -> Iterator[RecordedGame]:
-    """The games of the file or the store."""
-    source: Path = chosen.source
-    if chosen.read_as is None and is_store(source):
-        with Store.open(source, trust=chosen.trust) as store:
-            for pairing in store.plan.pairings:
-                if game is None or pairing.game == game.spec:
-                    yield from map(recorded_game, store.records(pairing))
-        return
-    yield from read_games(source, game, format=chosen.read_as, trust=chosen.trust)
+def _read(chosen: argparse.Namespace) -> tuple[list[RecordedGame], str]:
+    """The games of the file or the store; and what a list says of itself at its top, which no game holds."""
+    game = None if chosen.game is None else make_game(chosen.game)
+    if chosen.read_as is None and is_store(chosen.source):
+        with Store.open(chosen.source, trust=chosen.trust) as store:
+            pairings = [pairing for pairing in store.plan.pairings if game is None or pairing.game == game.spec]
+            return [recorded_game(record) for pairing in pairings for record in store.records(pairing)], ""
+    file = RecordFile.open(chosen.source, game, trust=chosen.trust)
+    return [*games_in(file, chosen.read_as)], sentence(file.label())
 
 
-def _count_lost(games: Iterable[RecordedGame], target: RecordFormat, lost: Counter[str]) -> Iterator[RecordedGame]:
-    """The games; counts for each part of them how often the format cannot hold it."""
-    for record in games:
-        lost.update(target.lost_parts(record))
-        yield record
+def _count_lost(games: Sequence[RecordedGame], path: Path, target: RecordFormat) -> Counter[str]:
+    """Of how many games each part is not in the file as it was; the file is read again."""
+    specs = {record.game for record in games}
+    only = specs.pop() if len(specs) == 1 else None
+    written = read_games(path, only, format=target.name, trust=True)  # of games that were made already
+    return Counter(part for record, again in zip(games, written, strict=True) for part in lost_parts(record, again))

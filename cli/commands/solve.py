@@ -47,7 +47,7 @@ def run(chosen: argparse.Namespace) -> None:
     if file is not None:
         solve_file(game, file, chosen)
         return
-    state = game.start if chosen.position is None else game.position(chosen.position)
+    state = _state_of(game, chosen.position)
     oracle, beyond_reach = _oracle_of(game, chosen)
     if chosen.book:
         build_book(oracle, chosen)
@@ -77,6 +77,20 @@ def _file_of(text: str | None) -> Path | None:
         return path if path is not None and path.is_file() else None
     except (OSError, ValueError):  # no name of a file
         return None
+
+
+def _state_of(game: Game, text: str | None) -> StateArray:
+    """The state of a position; of None the game's own start.
+
+    Raises:
+        ValueError: it is no position; where it looks like the name of a file, the message says that there is none.
+    """
+    try:
+        return game.start if text is None else game.position(text)
+    except ValueError as error:
+        if text and ("/" in text or "\\" in text or Path(text).suffix[1:].isalnum()):
+            raise ValueError(f"there is no file {text!r}, and no such position: {error}") from None
+        raise
 
 
 def build_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
@@ -168,9 +182,9 @@ class SolvedPosition:
         return self.solution.score == self.file_score
 
     def for_json(self) -> dict[str, Any]:
-        """The position for JSON."""
-        compared = {"file_score": self.file_score, "file_best": self.file_best, "agrees": self.agrees}
-        return self.document | (compared if self.file_score is not None else {})
+        """The position for JSON; what the file does not say is None."""
+        file_best = self.file_best if self.file_score is not None else None
+        return self.document | {"file_score": self.file_score, "file_best": file_best, "agrees": self.agrees}
 
 
 def solve_file(game: Game, file: Path, chosen: argparse.Namespace) -> None:

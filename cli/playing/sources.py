@@ -12,11 +12,9 @@ from ...arena.matches.record import game_record, is_arena_text, parse
 from ...arena.store.store import Store
 from ...core.files.reading import open_regular
 from ...games.game import Game
-from ...records.file import RecordFile
+from ...records.file import STORE_BEGINS, RecordFile
 from ...records.formats import find_format
 from ...records.pgn import PGN
-
-SQLITE = b"SQLite format 3\0"
 
 
 class PairingResults(NamedTuple):
@@ -99,7 +97,7 @@ def is_store(path: Path) -> bool:
         OSError: it cannot be read.
     """
     with open_regular(path) as file:
-        return file.read(len(SQLITE)) == SQLITE
+        return file.read(len(STORE_BEGINS)) == STORE_BEGINS
 
 
 def _records_in(file: RecordFile) -> list[GameRecord]:

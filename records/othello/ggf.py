@@ -243,5 +243,4 @@ GGF = RecordFormat(
     recognise=is_ggf,
     read=read_ggf,
     write=write_ggf,
-    holds=("moves", "start", "players", "result", "header"),
 )

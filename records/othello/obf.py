@@ -90,5 +90,4 @@ OBF = RecordFormat(
     recognise=is_obf,
     read=read_obf,
     write=write_obf,
-    holds=("start", "header", "comments"),
 )

@@ -60,5 +60,4 @@ TRANSCRIPTS = RecordFormat(
     recognise=is_transcript,
     read=read_transcripts,
     write=write_transcripts,
-    holds=("moves",),
 )

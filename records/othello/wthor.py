@@ -95,13 +95,13 @@ def read_wthor(file: RecordFile) -> Iterator[RecordedGame]:
         yield RecordedGame(
             game=game.spec,
             actions=actions,
-            players=(players.get(black, f"WTHOR {black}"), players.get(white, f"WTHOR {white}")),
+            players=(players.get(black) or f"WTHOR {black}", players.get(white) or f"WTHOR {white}"),
             result=(score > 32) - (score < 32) if result is None else result,
             header={
-                "Event": tournaments.get(tournament, f"WTHOR {tournament}"),
-                "Date": str(header.year),
+                **({"Event": event} if (event := tournaments.get(tournament, f"WTHOR {tournament}" if tournament else "")) else {}),
+                **({"Date": str(header.year)} if header.year else {}),
                 "Black discs": str(score),
-                "Black discs in theory": str(theoretical),
+                **({"Black discs in theory": str(theoretical)} if header.depth or theoretical not in (0, score) else {}),
             },
         )
 
@@ -131,7 +131,7 @@ def _names_beside(path: Path, end: str, size: int) -> dict[int, str]:
         raise ValueError(f"the names of {printable_path(beside)} cannot be read: {error}") from None
     texts = (content[HEADER.size + row * size : HEADER.size + (row + 1) * size] for row in range(count))
     names = (text.split(b"\0")[0].decode("cp1252", "replace").strip() for text in texts)
-    return {number: name for number, name in enumerate(names) if name}
+    return dict(enumerate(names))
 
 
 def pack_wthor(games: Sequence[RecordedGame]) -> dict[str, bytes]:
@@ -196,5 +196,4 @@ WTHOR = RecordFormat(
     recognise=is_wthor,
     read=read_wthor,
     pack=pack_wthor,
-    holds=("moves", "players", "result", "header"),
 )

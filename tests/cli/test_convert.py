@@ -50,7 +50,41 @@ def test_what_is_lost_is_told_in_a_sentence(tmp_path, capsys):
     assert main(["convert", str(tmp_path / "a.pgn"), str(tmp_path / "b"), "--to", "positions"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("3 games written to ")
-    assert "What positions cannot hold was left out: moves (of 3 games), players (of 3 games)." in out
+    assert "What positions cannot hold was left out or cut: moves (of 3 games), players (of 3 games), comments (of 3 games)." in out
+
+
+ENDED = random_game(
+    "othello",
+    5,
+    players=("A name of more than twenty letters", "漢字"),
+    header={"Event": "Open", "Date": "2031-05-17"},
+    comments={2: "so", 60: "the end"},
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "lost"),
+    [
+        ("a.pgn", []),
+        ("a.moves", ["players", "header", "comments"]),
+        ("a.ggf", ["header", "comments"]),
+        ("a.obf", ["moves", "players", "header", "comments"]),
+        ("a.wtb", ["players", "header", "comments"]),
+        ("a.positions", ["moves", "players", "header", "comments"]),
+    ],
+)
+def test_what_was_cut_or_left_out_is_found_by_reading_again(tmp_path, convert, name, lost):
+    write_games(tmp_path / "0.pgn", [ENDED])
+    assert convert(tmp_path / "0.pgn", tmp_path / name)["lost"] == dict.fromkeys(lost, 1)
+
+
+def test_the_label_of_openings_is_said_to_be_left_out(tmp_path, capsys):
+    (tmp_path / "a.openings").write_text("# Game: tictactoe\n# proven: drawn\na1 b2\nb2 a1\n")
+    assert main(["convert", str(tmp_path / "a.openings"), str(tmp_path / "b.openings")]) == 0
+    out = capsys.readouterr().out
+    assert "b.openings (moves)" in out
+    assert "a.openings was left out: proven: drawn" in out
+    assert [*read_games(tmp_path / "b.openings")] == [*read_games(tmp_path / "a.openings")]
 
 
 def test_a_store_is_converted_and_read_again_as_it_was(tmp_path, convert):

@@ -107,7 +107,7 @@ def test_each_position_of_a_file_is_solved_and_compared_with_the_scores_of_the_f
     assert (first["position"], first["score"], first["best"]) == (FFO_1, 18, ["g8"])
     assert (first["file_score"], first["file_best"], first["agrees"]) == (18, ["g8"], True)
     assert second["agrees"] is False
-    assert "file_score" not in third
+    assert (third["file_score"], third["file_best"], third["agrees"]) == (None, None, None)
     assert main(["solve", "othello", str(tmp_path / "a.obf")]) == 0
     out = capsys.readouterr().out
     assert "3 of 3 positions solved" in out
@@ -124,5 +124,10 @@ def test_the_last_position_of_each_game_of_a_file_is_solved(tmp_path, solve):
 
 
 def test_what_is_no_file_is_a_position(capsys):
-    assert main(["solve", "tictactoe", "nowhere.obf"]) == 2
-    assert "'nowhere.obf' is not a position" in capsys.readouterr().err
+    for name in ("nowhere.obf", "no/where"):
+        assert main(["solve", "tictactoe", name]) == 2
+        assert f"there is no file '{name}'" in capsys.readouterr().err
+    assert main(["solve", "tictactoe", "XO"]) == 2
+    told = capsys.readouterr().err
+    assert "is not a position" in told
+    assert "file" not in told

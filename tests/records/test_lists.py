@@ -5,7 +5,8 @@ import pytest
 
 from ludus.envs import make_game
 from ludus.records import RecordedGame, read_games, read_positions, write_games
-from ludus.records.file import RecordFile
+from ludus.records.file import STORE_BEGINS, RecordFile
+from ludus.records.formats import find_format
 
 from ..helpers.games import VARIANTS
 from ..helpers.recorded import random_game
@@ -90,7 +91,7 @@ def test_a_mistake_is_told_with_the_file_and_its_line(tmp_path, text, words):
 
 def test_a_list_that_names_no_game_asks_for_it(tmp_path):
     (tmp_path / "a.moves").write_text("a1 b2\n")
-    with pytest.raises(ValueError, match="does not say which game"):
+    with pytest.raises(ValueError, match=r"does not say which game.* `--spec` of `ludus replay`, `--game` of `ludus convert`"):
         next(read_games(tmp_path / "a.moves"))
 
 
@@ -100,11 +101,11 @@ def test_code_in_a_list_is_not_run(tmp_path):
         next(read_games(tmp_path / "a.moves"))
 
 
-def test_the_comments_at_the_top_are_there_for_a_label(tmp_path):
+def test_the_first_comment_at_the_top_that_names_no_game_is_the_label(tmp_path):
     (tmp_path / "a.openings").write_text(
         "# Game: tictactoe\n# drawn by the oracle\n#\n# proven\na1 b2  # the corner\n# no more\na1\n"
     )
-    assert RecordFile.open(tmp_path / "a.openings").comments_at_top() == ["drawn by the oracle", "", "proven"]
+    assert RecordFile.open(tmp_path / "a.openings").label() == "drawn by the oracle"
     assert [record.comments for record in read_games(tmp_path / "a.openings")] == [{2: "the corner"}, {}]
 
 
@@ -121,6 +122,28 @@ def test_what_is_in_no_encoding_is_named(tmp_path, content, words):
     (tmp_path / "a.moves").write_bytes(content)
     with pytest.raises(ValueError, match=words):
         next(read_games(tmp_path / "a.moves", "tictactoe"))
+
+
+def test_a_store_is_named_as_such_with_the_command_that_reads_it(tmp_path):
+    (tmp_path / "o.sqlite").write_bytes(STORE_BEGINS + bytes(100))
+    with pytest.raises(ValueError, match=r"store of a tournament; .*`ludus convert .*o\.sqlite FILE`"):
+        read_games(tmp_path / "o.sqlite", "tictactoe")
+
+
+def test_openings_are_written_as_lines_and_read_as_lines_or_positions(tmp_path):
+    games = [random_game("tictactoe", seed, 3) for seed in range(4)]
+    write_games(tmp_path / "a.openings", games)
+    assert [*read_games(tmp_path / "a.openings")] == games
+    write_games(tmp_path / "b.openings", games, format="positions")
+    assert [record.actions for record in read_games(tmp_path / "b.openings")] == [()] * 4
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_a_list_of_positions_is_told_from_one_of_moves(tmp_path, spec):
+    games = [random_game(spec, seed, plies) for seed, plies in enumerate((0, 1, 4, None))]
+    for record in games:
+        write_games(tmp_path / "a", [record], format="positions")
+        assert find_format(RecordFile.open(tmp_path / "a")).name == "positions"
 
 
 def test_what_cannot_be_written_is_told_and_leaves_no_file(tmp_path):

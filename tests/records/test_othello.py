@@ -214,6 +214,13 @@ def test_wthor_is_read_again_as_it_was(tmp_path):
         assert game.result == (discs > 32) - (discs < 32)
 
 
+def test_wthor_says_of_a_game_nothing_that_was_not_written(tmp_path):
+    write_games(tmp_path / "a.wtb", PLAYED[:1])
+    [record] = read_games(tmp_path / "a.wtb")
+    assert [*record.header] == ["Black discs"]
+    assert record.players == PLAYED[0].players
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -112,6 +112,39 @@ def test_a_result_may_be_two_scores(tmp_path, written, result):
     assert record.result == result
 
 
+@pytest.mark.parametrize(("written", "result"), [("37-27", 1), ("0-64 {so}", -1), ("32-32", 0)])
+def test_two_scores_after_the_moves_are_a_result(tmp_path, written, result):
+    for text in (f"1. f5 d6 {written}", f"f5 d6\n{written}", f'[Result "*"]\n1. f5 2. d6\n\n{written}\n\n[White "Di"]\n1. f5'):
+        record = read(tmp_path, text, "othello")[0]
+        assert (moves_of(record), record.result) == (["f5", "d6"], result)
+
+
+def test_two_numbers_that_are_a_move_of_the_game_are_a_move(tmp_path):
+    [record] = read(tmp_path, "1. 1-1 2. 2-3", "nim")
+    assert (moves_of(record), record.result) == (["1-1", "2-3"], None)
+    [record] = read(tmp_path, "1. 1-1 2. 2-3 12-7", "nim")
+    assert (moves_of(record), record.result) == (["1-1", "2-3"], 1)
+
+
+def test_scores_before_other_moves_are_no_result(tmp_path):
+    with pytest.raises(ValueError, match="move 2, '37-27'"):
+        read(tmp_path, "1. f5 37-27 2. d6", "othello")
+
+
+@pytest.mark.parametrize("text", ["b2! a1??", "1. b2!? a1 ?", "1. b2 ! 1... a1?!"])
+def test_what_somebody_thinks_of_a_move_is_passed_over(tmp_path, text):
+    [record] = read(tmp_path, text, "tictactoe")
+    assert moves_of(record) == ["b2", "a1"]
+
+
+@pytest.mark.parametrize("text", ["2. b2 c1 3. c2", "3. b2 4. c1 5. c2", "2... b2 3. c1 c2"])
+def test_the_numbers_of_a_game_that_is_set_up_begin_with_any(tmp_path, text):
+    [record] = read(tmp_path, f'[FEN "XO------- X"]\n{text}', "tictactoe")
+    assert moves_of(record) == ["b2", "c1", "c2"]
+    with pytest.raises(ValueError, match=r"line 1: '7.' stands where the number of the next move, 1"):
+        read(tmp_path, "7. b2", "tictactoe")
+
+
 def test_the_rules_say_who_won_where_they_end_the_game(tmp_path):
     [record] = read(tmp_path, "1. a1 b1 2. b2 c1 3. c3 0-1", "tictactoe")
     assert record.result == 1
@@ -138,7 +171,7 @@ def test_a_mistake_is_told_with_its_line(tmp_path, text, words):
 
 
 def test_a_text_that_names_no_game_asks_for_it(tmp_path):
-    with pytest.raises(ValueError, match="does not say its Game"):
+    with pytest.raises(ValueError, match=r"does not say its Game.* `--spec` of `ludus replay`, `--game` of `ludus convert`"):
         read(tmp_path, "1. a1 b2")
 
 
