@@ -94,7 +94,7 @@ def test_a_position_counts_only_if_every_random_action_is_known():
     assert 0 < forgetful.random_graded.sum() < forgetful.graded.sum() < whole.graded.sum()
     assert forgetful.graded_rate == forgetful.graded.sum() / whole.moves.sum()
     assert f"({forgetful.graded_rate:.1%})" in repr(forgetful)
-    assert f"random play in {forgetful.random_graded.sum():,} of these" in repr(forgetful)
+    assert f"random play in {forgetful.random_graded.sum():,} of these" in forgetful._summary
 
 
 def around(oracle, game, states, actions):

@@ -100,7 +100,7 @@ def test_the_command_grades_a_file(tmp_path, capsys):
         (["--games", "nowhere.pgn"], "'nowhere.pgn'; it must be a whole number of games, or a file that is there"),
         (
             ["--games", str(tmp_path / "a.pgn"), "--policy", "random"],
-            "--policy is given, but the moves of recorded games are graded",
+            "--policy is given, but --games names a file, and the moves of its games are graded",
         ),
         ([], "give --policy SPEC, or --games FILE"),
     ]:
