@@ -264,11 +264,7 @@ def _from_python(spec: str, place: ObjectReference, game: Game) -> Policy:
 
 def _mistakes_in(cls: type[Policy]) -> Iterator[str]:
     """What is wrong with a class of policies, each in a clause."""
-    yield from mistakes_in_class(cls, {"name": str})
-    if isinstance(name := getattr(cls, "name", None), str) and (
-        mistake := POLICIES.mistake_in_name(name, (cls.__module__, cls.__qualname__))
-    ):
-        yield mistake
+    yield from mistakes_in_class(cls, {"name": str}, POLICIES)
     if mistake := mistake_in_settings(cls, given=("game",)):
         yield mistake
     if not (cls.games is None or (isinstance(cls.games, tuple) and all(isinstance(name, str) for name in cls.games))):

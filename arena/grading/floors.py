@@ -58,7 +58,12 @@ def floors_of(game: Game, states: StateArray, oracle: Oracle, undecided: int | N
         0 to 2; NaN where a value is not known.
     """
     rows, _, losses = losses_of_actions(game, states, oracle, undecided)
-    return np.bincount(rows, losses, len(states)) / np.bincount(rows, minlength=len(states))
+    return _means_by_position(rows, losses, len(states))
+
+
+def _means_by_position(rows: NDArray[np.int64], losses: Floats, count: int) -> Floats:
+    """The mean loss of the actions of each position (count,)."""
+    return np.bincount(rows, losses, count) / np.bincount(rows, minlength=count)
 
 
 @dataclass(frozen=True)
@@ -132,7 +137,7 @@ def relative_loss(
     sample = np.sort(random.choice(reached, min(most, len(reached)), replace=False))
     rows, actions, losses = losses_of_actions(game, decisions.states[sample], oracle, undecided)
     lost = losses[actions == decisions.actions[sample][rows]]
-    floors = np.bincount(rows, losses, len(sample)) / np.bincount(rows, minlength=len(sample))
+    floors = _means_by_position(rows, losses, len(sample))
     known = np.isfinite(floors)
     sample, sums = sample[known], np.stack([lost[known], floors[known]], axis=1)
     _, clusters = np.unique(openings[sample], return_inverse=True)

@@ -82,11 +82,7 @@ def register_trainer(cls: C) -> C:
 
 def _mistakes_in(cls: type[Trainer[Any]]) -> Iterator[str]:
     """What is wrong with a class of trainers, each in a clause."""
-    yield from mistakes_in_class(cls, {"name": str, "unit": str})
-    if isinstance(name := getattr(cls, "name", None), str) and (
-        mistake := TRAINER_CLASSES.mistake_in_name(name, (cls.__module__, cls.__qualname__))
-    ):
-        yield mistake
+    yield from mistakes_in_class(cls, {"name": str, "unit": str}, TRAINER_CLASSES)
     settings = getattr(cls, "settings_class", None)
     if not (isinstance(settings, type) and issubclass(settings, Settings)):
         yield f"settings_class is {settings!r}, and must be a subclass of ludus.baselines.Settings"

@@ -8,17 +8,20 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
 from ..specs import value_of
+from .registry import Registry
 
 MUTABLE = (list, dict, set)
 """Types that no setting may have: a frozen record with one would change, and no spec can set it."""
 
 
-def mistakes_in_class(cls: type, texts: Mapping[str, type]) -> Iterator[str]:
-    """The class variables that are missing or of another type, and the methods that are not defined, or cannot be called.
+def mistakes_in_class(cls: type, texts: Mapping[str, type], registry: Registry[Any]) -> Iterator[str]:
+    """The class variables that are missing or of another type, the methods that are not defined, or cannot be called, and what is
+    wrong with its name.
 
     Args:
         cls: the class.
-        texts: the class variables that it needs, with their types.
+        texts: the class variables that it needs, with their types; one is its name.
+        registry: where it is to be registered.
     """
     for name, kind in texts.items():
         value = getattr(cls, name, None)
@@ -28,6 +31,9 @@ def mistakes_in_class(cls: type, texts: Mapping[str, type]) -> Iterator[str]:
     if missing := sorted(getattr(cls, "__abstractmethods__", ())):
         yield f"it does not define {', '.join(missing)}"
     yield from _mistakes_in_methods(cls)
+    name = getattr(cls, "name", None)
+    if isinstance(name, str) and (mistake := registry.mistake_in_name(name, (cls.__module__, cls.__qualname__))):
+        yield mistake
 
 
 def _mistakes_in_methods(cls: type) -> Iterator[str]:

@@ -40,7 +40,7 @@ def check_gtp_terms(terms: Terms) -> None:
     """Checks that a program of GTP can be asked so.
 
     Raises:
-        ValueError: it is to be told how long to think.
+        ValueError: it is given a time or a number of nodes.
     """
     for name in ("think", "nodes"):
         if getattr(terms, name) is not None:
@@ -76,7 +76,7 @@ class GoText(EngineProtocol):
 
     def ask(self, question: Question) -> Reply:
         *before, last = commands = self._commands(question)
-        self.asked = "\n".join(commands)
+        self.last_question = "\n".join(commands)
         if [self.game.move_name(action) for action in self.game.legal_actions(question.state)] == ["pass"]:
             return Reply("pass")  # some programs answer a question for a pass with the opponent's move
         self.talk.write("\n".join(before))  # at once, since a response of its own takes longer than a move

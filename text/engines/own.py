@@ -56,7 +56,7 @@ class OwnLines(EngineProtocol):
 
     def ask(self, question: Question) -> Reply:
         *before, last = self._lines(question)
-        self.asked = "\n".join((*before, last))
+        self.last_question = "\n".join((*before, last))
         self.talk.write("\n".join(before))
         for line in self.talk.settle():
             self._watch(line)

@@ -128,7 +128,7 @@ class EnginePolicy(Speaking):
             reason = reason and f"answered {text[:80]!r}: {reason}"
         except EngineError as error:
             fault, reason = error.fault, str(error)
-        milliseconds, asked = 1000 * (time.perf_counter() - began), self._program.asked
+        milliseconds, asked = 1000 * (time.perf_counter() - began), self._program.last_question
         if fault in ("late", "failed"):
             self._program.stop()
         attempt = Attempt(question=asked, reply=text, fault=fault, reason=reason, milliseconds=milliseconds)

@@ -60,9 +60,9 @@ class EngineProgram:
                 return reply
 
     @property
-    def asked(self) -> str:
+    def last_question(self) -> str:
         """The lines of the last question; empty before the first one."""
-        return "" if self._protocol is None else self._protocol.asked
+        return "" if self._protocol is None else self._protocol.last_question
 
     @property
     def processor_seconds(self) -> float:

@@ -103,7 +103,7 @@ class EngineProtocol(ABC):
     """
 
     def __init__(self, game: Game, terms: Terms, talk: Talk) -> None:
-        self.game, self.terms, self.talk, self.asked = game, terms, talk, ""
+        self.game, self.terms, self.talk, self.last_question = game, terms, talk, ""
 
     @abstractmethod
     def get_ready(self, is_greeted: bool) -> None:

@@ -141,7 +141,7 @@ class Talk:
             has_read = not self._process.has_unread()
         if is_idle is False:
             self._busy = monotonic()
-        said = self.said
+        said = self.last_words
         if monotonic() - self._busy > (PATIENCE if said and is_idle and has_read else self._start):
             if said:
                 raise EngineError(f"said {said[:120]!r}, which is no answer in {self._expected}")
@@ -157,7 +157,7 @@ class Talk:
         return f"{self._protocol.upper()}; without protocol={self._protocol}, what the program speaks is found out"
 
     @property
-    def said(self) -> str:
+    def last_words(self) -> str:
         """The last that it has said: a line or the beginning of one, or a complaint about what it was sent."""
         is_about_us = any(word in self._process.complaints for word in GREETINGS)
         return self._process.begun or self._said or (self._process.complaint if is_about_us else "")

@@ -41,7 +41,7 @@ class UniversalLines(EngineProtocol):
         terms = self.terms
         limit = f"nodes {terms.nodes}" if terms.nodes else f"movetime {1000 * (terms.think or SECONDS):.0f}"
         position, go = position_line(self.game, question.start, question.moves), f"go {limit}"
-        self.asked = f"{position}\n{go}"
+        self.last_question = f"{position}\n{go}"
         self._synchronize(f"uginewgame\n{position}\nisready")
         self.talk.write(go)
         rest = self._wait_for("bestmove").removeprefix("bestmove").strip()
