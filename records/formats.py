@@ -1,6 +1,6 @@
 """The formats of games and positions, a line each, and what reads and writes any of them.
 
-A format is named, or told by the end of the file's name; where several have that end, or none, by what the file holds.
+A format is named, or known by the end of the file's name; where several have that end, or none, by what the file holds.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .pgn import PGN
 from .saved import SAVED
 
 FORMATS = {entry.name: entry for entry in (WTHOR, SAVED, PGN, GGF, OBF, TRANSCRIPTS, MOVES, POSITIONS)}
-"""The formats, by name; those that are told more surely by what a file holds come first."""
+"""The formats, by name; those that are recognised more surely by what a file holds come first."""
 
 
 def read_games(

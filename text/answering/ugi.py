@@ -1,6 +1,6 @@
 """UGI, answering; ../engines/ugi.py says how positions and moves are written in it.
 
-UGI has no answer for an error: it is told by a line that begins with `info`, and `go` without a move is answered `bestmove none`.
+UGI has no answer for an error: it is a line that begins with `info`, and `go` without a move is answered `bestmove none`.
 """
 
 from __future__ import annotations
