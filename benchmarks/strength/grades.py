@@ -8,16 +8,17 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, partial
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import ludus
 from ludus.arena import evaluate, grade, grade_exact
+from ludus.arena.ratings.intervals import wilson
 from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
@@ -28,10 +29,52 @@ from ..common import table
 
 # ---- 100,000 moves of a policy in games against random play, by ply
 
-MOVES = 100_000
+MOVES, STEP = 100_000, 4
+"""How many moves of each game are graded, and how many plies share a row of its table."""
 GRADED = {"quarto": "quarto", "othello": "othello:size=6"}
-BY_PLY = ("ply", "moves", "graded", "optimal_rate", "optimal_interval", "value_lost", "value_lost_interval")
 COMMAND = "ludus grade {} --policy minimax:depth=2 --moves {} --seed 0"
+
+
+class Moves(NamedTuple):
+    """Moves of some plies.
+
+    Args:
+        made: their number.
+        graded: how many were graded.
+        kept, lost: how many of those kept the value, and the value that they lost together.
+        random: of how many graded moves a random move in the same position is graded too: one, as each takes a search.
+        random_kept, random_lost: the same of these random moves.
+    """
+
+    made: int
+    graded: int
+    kept: int
+    lost: int
+    random: int
+    random_kept: int
+    random_lost: int
+
+    @classmethod
+    def sum(cls, plies: Iterable[Iterable[int]]) -> Moves:
+        """The moves of several plies."""
+        return cls(*map(sum, zip(*plies, strict=True)))
+
+    def cells(self) -> list[str]:
+        """The cells of a table, for MOVES_HEADS."""
+        low, high = wilson(self.kept, self.graded)
+        least, most = (2 * bound for bound in wilson(self.lost / 2, self.graded))
+        kept = f"{100 * self.kept / self.graded:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+        lost = f"{self.lost / self.graded:.3f} ({least:.3f} to {most:.3f})"
+        random_kept, random_lost = "", ""
+        if self.random:
+            random_kept, random_lost = f"{100 * self.random_kept / self.random:.1f} %", f"{self.random_lost / self.random:.3f}"
+        return [f"{self.made:,}", f"{100 * self.graded / self.made:.0f} %", kept, random_kept, lost, random_lost]
+
+
+MOVES_HEADS = [
+    *("moves", "graded", "keep the value (95 %)", "random moves there"),
+    *("value lost a move (95 %)", "by random moves there"),
+]
 
 
 def ply_cells() -> dict[str, Any]:
@@ -40,37 +83,33 @@ def ply_cells() -> dict[str, Any]:
 
 
 def grade_moves(game: str) -> dict[str, Any]:
-    """The grade, and what it took."""
+    """What the grade took, and its moves by ply, as `Moves` has them."""
     began = time.perf_counter(), time.process_time()
-    document = grade("minimax:depth=2", game, most=MOVES, seed=0).document()
+    result = grade("minimax:depth=2", game, most=MOVES, seed=0)
     seconds = {"seconds": time.perf_counter() - began[0], "processor_seconds": time.process_time() - began[1]}
-    figures = {name: document[name] for name in ("games", "graded", "value_lost", "value_lost_interval")}
-    plies = [[ply[name] for name in BY_PLY] for ply in document["by_ply"] if ply["graded"]]
-    return {**seconds, **figures, "by_ply": plies}
+    assert result.score is not None  # its games were played
+    own = result.moves, result.graded, result.graded - result.blunders.sum(axis=1), result.total_value_lost
+    floor = result.random_graded, result.random_optimal_moves, result.random_total_value_lost
+    return {**seconds, "games": result.score.games, "by_ply": np.column_stack([*own, *floor]).astype(int).tolist()}
 
 
 def show_plies(rows: Rows) -> dict[str, str]:
-    """A table by ply for each game, and numbers of the whole."""
+    """A table by plies for each game, and numbers of the whole."""
     figures = dict[str, str]()
     for name, row in rows.items():
-        low, high = row["value_lost_interval"]
-        heads = ["ply", "moves", "graded", "kept", "95 %", "value lost a move", "95 %"]
+        plies = row["by_ply"]
+        every, first = Moves.sum(plies), next(ply for ply, counts in enumerate(plies) if Moves(*counts).graded)
+        groups = {start: plies[start : start + STEP] for start in range(first, len(plies), STEP)}
+        lines = [[f"{start} to {start + len(group) - 1}", *Moves.sum(group).cells()] for start, group in groups.items()]
+        lines.append(["all", *every.cells()])
         figures |= {
-            f"{name}.table": table(heads, map(line_of_ply, row["by_ply"]), align="r"),
+            f"{name}.table": table(["plies", *MOVES_HEADS], lines, align="r"),
             f"{name}.command": f"`{COMMAND.format(GRADED[name], MOVES)}`",
-            f"{name}.graded": f"{row['graded']:,}",
+            f"{name}.graded": f"{every.graded:,} of {every.made:,}",
             f"{name}.games": f"{row['games']:,}",
             f"{name}.seconds": f"{row['seconds']:.0f} s, {row['processor_seconds']:.0f} s of processors",
-            f"{name}.lost": f"{row['value_lost']:.4f} ({low:.4f} to {high:.4f})",
         }
     return figures
-
-
-def line_of_ply(ply: list[Any]) -> list[str]:
-    """The cells of a ply."""
-    number, moves, graded, rate, (least, most), lost, (low, high) = ply
-    counts = str(number), f"{moves:,}", f"{graded:,}", f"{100 * rate:.1f} %", f"{100 * least:.1f} to {100 * most:.1f}"
-    return [*counts, f"{lost:.3f}", f"{low:.3f} to {high:.3f}"]
 
 
 # ---- the shipped networks, alone and with search
