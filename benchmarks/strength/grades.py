@@ -193,10 +193,9 @@ def show_networks(rows: Rows) -> dict[str, str]:
 
 def without_search() -> dict[str, str]:
     """A table of how strong the shipped networks are alone, and the share of moves of each that keep the value."""
-    lines, figures = list[list[str]](), dict[str, str]()
-    exams = next(study for study in STUDIES if study.name == "exams").rows()
+    lines, figures, floors = list[list[str]](), dict[str, str](), exams()
     for game in SHIPPED:
-        made, floor = shipped(game), f"{100 * exams[game]['random_keeps']:.1f} %"
+        made, floor = shipped(game), f"{100 * floors[game]['random_keeps']:.1f} %"
         alone, settings = made["without search"], made["settings"]
         kept, error = f"{100 * alone['exam']['optimal']:.1f} %", f"{alone['exam']['value error']:.2f}"
         seconds = made["seconds"] + made.get("from", {}).get("seconds", 0)
@@ -340,6 +339,11 @@ def show_exams(rows: Rows) -> dict[str, str]:
         figures |= {f"{who}.first": f"{first:.2f} %", f"{who}.second": f"{second:.2f} %"}
         figures[f"{who}.both"] = f"{(first + second) / 2:.1f} %"
     return figures
+
+
+def exams() -> Rows:
+    """What simple players do in the test positions of each game: the floor of what networks do there."""
+    return next(study for study in STUDIES if study.name == "exams").rows()
 
 
 TORCH = ("numpy", "llvmlite", "torch")

@@ -20,6 +20,7 @@ from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS, ROOT
 from ..common import counts, table
+from .grades import exams
 
 
 class Line(NamedTuple):
@@ -117,18 +118,11 @@ FLOOR = (
     "connect_four",
 )
 """The games for which the table also says how random play does, as what any training must exceed."""
-METRICS = ("winning moves", "optimal", "value error")
-"""What the last line of a run's metrics says of the network or the table alone."""
-GRADE = (
-    "exact",
-    "beatable",
-    "win_rate_vs_random",
-    "optimal_rate",
-    "value_lost_per_game",
-    "graded",
-    "graded_rate",
-    "random_optimal_rate",
-)
+METRICS = ("optimal", "value error")
+"""What the last line of a run's metrics says of the network alone."""
+EXACT = ("exact", "beatable", "win_rate_vs_random", "value_lost_per_game")
+SAMPLED = ("exact", "optimal_rate", "graded", "graded_rate", "random_optimal_rate")
+"""What the table shows of a grade."""
 
 
 def training_cells() -> dict[str, Any]:
@@ -174,7 +168,7 @@ def outcome(folder: Path) -> dict[str, Any]:
 
 def graded(document: dict[str, Any]) -> dict[str, Any]:
     """What the table shows of a grade."""
-    return {name: document[name] for name in GRADE if name in document}
+    return {name: document[name] for name in (EXACT if document["exact"] else SAMPLED)}
 
 
 # ---- figures
@@ -187,6 +181,8 @@ def show_training(rows: Rows) -> dict[str, str]:
     heads = ["trainer", "game", "trained", "seeds", "seconds", "won, of 1000 games (AlphaZero: 400) against", "by the grade"]
     figures = {"table": table(heads, lines, align="lllrrll")}
     for name, row in rows.items():
+        if name.startswith("random-") and not row["grade"]["exact"]:
+            figures[f"{name}.optimal"] = f"{100 * row['grade']['optimal_rate']:.1f} %"
         if "seconds" in row:
             figures |= {f"{name}.minutes": f"{row['seconds'] / 60:.0f}", f"{name}.seconds": f"{row['seconds']:.0f}"}
         for against, score in row["scores"].items():
@@ -216,31 +212,32 @@ def won(scores: Sequence[Sequence[int]]) -> str:
 
 
 def worst_grade(runs: Sequence[dict[str, Any]]) -> list[str]:
-    """Grades of runs, the worst of each number: exact ones, or for large games those of a sample."""
-    grades, parts = [run["grade"] for run in runs], list[str]()
-    if "winning moves" in runs[0]:
-        parts.append(f"a winning move in {100 * min(run['winning moves'] for run in runs):.1f} % of won positions")
-    if "value error" in runs[0]:
-        optimal, error = min(run["optimal"] for run in runs), max(run["value error"] for run in runs)
-        parts.append(
-            f"its network alone: {100 * optimal:.0f} % of moves keep the value, and its value has a mean error of {error:.2f}"
-        )
-    if not all(grade and grade["exact"] for grade in grades):
-        rates = [grade["optimal_rate"] for grade in grades if grade and grade.get("optimal_rate") is not None]
-        moves = min(grade["graded"] for grade in grades if grade)
-        shares = [grade["graded_rate"] for grade in grades if grade and "graded_rate" in grade]
-        of_all = f" ({100 * min(shares):.0f} % of all)" if shares else ""
-        parts += [f"{100 * min(rates):.1f} % of {moves} graded moves{of_all} keep the value"] if rates else []
-        floors = [grade["random_optimal_rate"] for grade in grades if grade and grade.get("random_optimal_rate") is not None]
-        return [*parts, f"random moves there: {100 * max(floors):.1f} %"] if floors else parts
-    thrown = max(grade["value_lost_per_game"] for grade in grades)
-    parts.append(f"loses a value of {thrown:.3f} per game" if thrown else "loses no value")
-    if not any(grade["beatable"] for grade in grades):
-        parts.append("cannot be beaten")
-    if len({run["game"] for run in runs}) == 1:
-        first, second = (100 * min(grade["win_rate_vs_random"][seat] for grade in grades) for seat in (0, 1))
-        parts.append(f"wins {first:.2f} % as first, {second:.2f} % as second")
+    """Grades of runs, the worst of each number: exact ones, or those of samples where their floor was measured too."""
+    grades, parts = [run["grade"] or {} for run in runs], network_alone(runs) if "optimal" in runs[0] else []
+    if all(grade.get("exact") for grade in grades):
+        thrown = max(grade["value_lost_per_game"] for grade in grades)
+        parts.append(f"loses a value of {thrown:.3f} per game" if thrown else "loses no value")
+        if not any(grade["beatable"] for grade in grades):
+            parts.append("cannot be beaten")
+        if len({run["game"] for run in runs}) == 1:
+            first, second = (100 * min(grade["win_rate_vs_random"][seat] for grade in grades) for seat in (0, 1))
+            parts.append(f"wins {first:.2f} % as first, {second:.2f} % as second")
+    elif all(grade.get("random_optimal_rate") is not None for grade in grades):
+        kept, share = (100 * min(grade[name] for grade in grades) for name in ("optimal_rate", "graded_rate"))
+        moves = min(grade["graded"] for grade in grades)
+        parts.append(f"{kept:.1f} % of {moves} graded moves ({share:.0f} % of all) keep the value")
+        parts.append(f"random moves there: {100 * max(grade['random_optimal_rate'] for grade in grades):.1f} %")
     return parts
+
+
+def network_alone(runs: Sequence[dict[str, Any]]) -> list[str]:
+    """What networks without search do in AlphaZero's test positions, the worst of each number, and what simple players do there."""
+    kept, error = 100 * min(run["optimal"] for run in runs), max(run["value error"] for run in runs)
+    floor = exams()[runs[0]["game"]]
+    return [
+        f"its network alone keeps the value in {kept:.0f} % of test positions, random moves in {100 * floor['random_keeps']:.0f} %",
+        f"the mean error of its value is {error:.2f}, and of always 0 it is {floor['drawn_error']:.2f}",
+    ]
 
 
 LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib")
