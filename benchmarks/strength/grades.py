@@ -1,6 +1,6 @@
-"""Grades against perfect play: of moves by ply, of the shipped networks, of models without masks, of simple players.
+"""Grades against perfect play: of moves by ply, of the shipped networks, of simple players.
 
-Shown in docs/grading.md, docs/alphazero.md and docs/sb3.md. `ludus grade GAME --policy POLICY` prints the same of one policy.
+Shown in docs/grading.md and docs/alphazero.md. `ludus grade GAME --policy POLICY` prints the same of one policy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ludus
-from ludus.arena import evaluate, grade, grade_exact
+from ludus.arena import grade, grade_exact
 from ludus.arena.ratings.intervals import wilson
 from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import Game, StateArray
@@ -228,40 +228,6 @@ def from_oracle(settings: Mapping[str, Any]) -> str:
     return f"{100 * (lessons + (1 - lessons) * settings.get('exact_share', 0)):.0f} %"
 
 
-# ---- models trained with and without masks, playing without masks: the runs that `python -m benchmarks training ppo dqn` makes
-
-PLAYED, SEEDS = 1000, (1, 2)
-LEARNERS = {
-    "ppo-tictactoe": "`ppo`, an illegal action loses",
-    "dqn-penalty-tictactoe": "`dqn --preset penalty`, likewise",
-    "maskable_ppo-tictactoe": "`maskable_ppo`",
-}
-
-
-def mask_cells() -> dict[str, Any]:
-    """A cell for each run."""
-    return {f"{name}-{seed}": partial(without_masks, f"run:{ROOT}/runs/{name}-{seed}") for name in LEARNERS for seed in SEEDS}
-
-
-def without_masks(run: str) -> dict[str, Any]:
-    """Games without masks against random, those lost by an illegal action, and the value lost per game with masks."""
-    score = evaluate(f"{run},masked=false", "tictactoe", "random", PLAYED)
-    thrown = grade_exact(run, "tictactoe").document()["value_lost_per_game"]
-    return {"wins": score.wins, "illegal": int(score.faults.sum()), "value_lost_per_game": thrown}
-
-
-def show_masks(rows: Rows) -> dict[str, str]:
-    """A row for each trainer, and in it a figure for each seed."""
-    lines = list[list[str]]()
-    for learner, title in LEARNERS.items():
-        runs = [rows[f"{learner}-{seed}"] for seed in SEEDS]
-        wins = " · ".join(f"{100 * run['wins'] / PLAYED:.1f} %" for run in runs)
-        illegal = " · ".join(str(run["illegal"]) for run in runs)
-        lines.append([title, wins, f"{illegal} of {PLAYED}", " · ".join(f"{run['value_lost_per_game']:.3f}" for run in runs)])
-    lost = "value lost per game against perfect play, with masks"
-    return {"table": table(["trained by", "wins without masks", "lost by an illegal action", lost], lines)}
-
-
 # ---- simple players on AlphaZero's test positions, and the best win rates against random in tic-tac-toe
 
 WHO = ("random", "best", "unbeaten")
@@ -350,6 +316,5 @@ TORCH = ("numpy", "llvmlite", "torch")
 STUDIES = (
     Study(RESULTS / "grades.json", ply_cells, show_plies, 0),
     Study(RESULTS / "networks.json", network_cells, show_networks, 0, TORCH),
-    Study(RESULTS / "masks.json", mask_cells, show_masks, 0, ("torch", "stable-baselines3")),
     Study(RESULTS / "exams.json", exam_cells, show_exams, 0),
 )

@@ -1,4 +1,4 @@
-"""Training runs and their results. Shown in docs/training.md.
+"""Training runs and their results. Shown in docs/training.md and docs/sb3.md.
 
 They lie in `runs/`, and an interrupted one is continued. Seeds were fixed before any run.
 """
@@ -240,5 +240,44 @@ def network_alone(runs: Sequence[dict[str, Any]]) -> list[str]:
     ]
 
 
+# ---- models trained with and without masks, playing without masks: their runs are those of `training`
+
+PLAYED, SEEDS = 1000, (1, 2)
+LEARNERS = {
+    "ppo-tictactoe": "`ppo`, an illegal action loses",
+    "dqn-penalty-tictactoe": "`dqn --preset penalty`, likewise",
+    "maskable_ppo-tictactoe": "`maskable_ppo`",
+}
+
+
+def mask_cells() -> dict[str, Any]:
+    """A cell for each run."""
+    return {f"{name}-{seed}": partial(without_masks, f"run:{ROOT}/runs/{name}-{seed}") for name in LEARNERS for seed in SEEDS}
+
+
+def without_masks(run: str) -> dict[str, Any]:
+    """Games without masks against random, those lost by an illegal action, and the value lost per game with masks."""
+    score = evaluate(f"{run},masked=false", "tictactoe", "random", PLAYED)
+    thrown = grade_exact(run, "tictactoe").document()["value_lost_per_game"]
+    return {"wins": score.wins, "illegal": int(score.faults.sum()), "value_lost_per_game": thrown}
+
+
+def show_masks(rows: Rows) -> dict[str, str]:
+    """A row for each trainer, and in it a figure for each seed; and one for random play."""
+    lines = list[list[str]]()
+    for learner, title in LEARNERS.items():
+        runs = [rows[f"{learner}-{seed}"] for seed in SEEDS]
+        wins = " · ".join(f"{100 * run['wins'] / PLAYED:.1f} %" for run in runs)
+        illegal = " · ".join(str(run["illegal"]) for run in runs)
+        lines.append([title, wins, f"{illegal} of {PLAYED}", " · ".join(f"{run['value_lost_per_game']:.3f}" for run in runs)])
+    floor = STUDIES[0].rows()["random-tictactoe"]["grade"]["value_lost_per_game"]
+    lines.append(["random play, the floor", "", "", f"{floor:.3f}"])
+    lost = "value lost per game against perfect play, with masks"
+    return {"table": table(["trained by", "wins without masks", "lost by an illegal action", lost], lines)}
+
+
 LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib")
-STUDIES = (Study(RESULTS / "training.json", training_cells, show_training, libraries=LIBRARIES),)
+STUDIES = (
+    Study(RESULTS / "training.json", training_cells, show_training, libraries=LIBRARIES),
+    Study(RESULTS / "masks.json", mask_cells, show_masks, 0, ("torch", "stable-baselines3")),
+)
