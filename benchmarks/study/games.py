@@ -27,7 +27,7 @@ def study_of(file: Path, grid: Grid) -> Study:
     def cells() -> dict[str, Any]:
         every = {spec: partial(measure_classic, grid.game, spec, how) for spec in grid.classics}
         for cell in grid.cells:
-            every[cell.name] = partial(measure, cell, how)
+            every[cell.name] = partial(measure, cell, how, errors=cell.budget == last[cell.trainer])
             if how.turned:
                 every[cell.closer] = partial(look_closer, cell, how)
             if how.turned and cell.budget == last[cell.trainer]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ludus.agents import make_policy
 from ludus.agents.policy import FunctionPolicy, Policy, draw_actions
@@ -30,14 +30,17 @@ from .grid import Cell, Grading
 from .runs import SEED, policy_of, run_of, turned
 from .start import first_error, forced_loss
 
+DISTANCES = (1, 2, 4, 8, 16)
+"""The least number of plies that the win takes in won positions of a group."""
 FREQUENCIES = (0, 1, 4, 32)
 """The least number of times that positions of a group came up in a policy's games against itself."""
 
 
-def measure(cell: Cell, how: Grading) -> dict[str, Any]:
-    """Trains a cell's run, and grades its policies."""
+def measure(cell: Cell, how: Grading, errors: bool) -> dict[str, Any]:
+    """Trains a cell's run, and grades its policies; `errors`: and says where they err."""
     trained = run_of(cell)
-    return {**trained, "policies": {name: grade_policy(policy_of(cell, name, how), how, name) for name in cell.policies}}
+    policies = {name: grade_policy(policy_of(cell, name, how), how, name, errors) for name in cell.policies}
+    return {**trained, "policies": policies}
 
 
 def measure_classic(game: str, spec: str, how: Grading) -> dict[str, Any]:
@@ -45,13 +48,14 @@ def measure_classic(game: str, spec: str, how: Grading) -> dict[str, Any]:
     return {"policies": {"": grade_policy(turned(make_policy(spec, game), how), how._replace(largest=how.classic))}}
 
 
-def grade_policy(policy: Policy, how: Grading, name: str = "") -> dict[str, Any]:
+def grade_policy(policy: Policy, how: Grading, name: str = "", errors: bool = False) -> dict[str, Any]:
     """All that is measured of a policy, but its rating.
 
     Args:
         policy: the policy.
         how: how it is graded.
         name: its name among the policies of its run; a number if it is a network with search.
+        errors: whether to say in which positions it errs.
     """
     began = time.process_time()
     score, decisions = play(policy, "random", how.games)
@@ -65,8 +69,9 @@ def grade_policy(policy: Policy, how: Grading, name: str = "") -> dict[str, Any]
             figures |= exact_figures(policy, how.largest)
     if "exploitability" not in figures:
         figures["value_lost_interval"] = [*sampled.value_lost_interval]
-    figures["by_distance"] = by_distance(policy, decisions, judged)
-    figures["by_frequency"] = by_frequency(policy, decisions, judged, play(policy, None, how.games)[1])
+    if errors:
+        figures["by_distance"] = by_distance(policy, decisions, judged)
+        figures["by_frequency"] = by_frequency(policy, decisions, judged, play(policy, None, how.games)[1])
     return timed(figures, began)
 
 
@@ -109,11 +114,12 @@ def play(policy: Policy, against: str | None, count: int) -> tuple[Score, Decisi
 
 
 def by_distance(policy: Policy, decisions: Decisions, judged: Judged) -> str:
-    """For each distance to a win that the oracle knows: how many moves were graded there, and in how many the win was lost."""
+    """For won positions by the plies that the win takes, where the oracle knows them: how many moves were graded there, and in how
+    many the win was lost; empty if it knows none."""
     won = judged.before == 1
     distances = make_oracle(policy.game).distances(decisions.states[judged.rows[won]])
-    counts, errors = Counter(distances.tolist()), Counter(distances[judged.value_lost[won] > 0].tolist())
-    return write_rows((distance, counts[distance], errors[distance]) for distance in sorted(counts) if distance >= 0)
+    known = distances >= 0
+    return count_errors(DISTANCES, distances[known], judged.value_lost[won][known] > 0) if known.any() else ""
 
 
 def by_frequency(policy: Policy, decisions: Decisions, judged: Judged, own: Decisions) -> str:
@@ -125,14 +131,14 @@ def by_frequency(policy: Policy, decisions: Decisions, judged: Judged, own: Deci
     wrong = dict.fromkeys(map(bytes, met), False)
     for position, lost in zip(map(bytes, met), judged.value_lost[undecided].tolist(), strict=True):
         wrong[position] |= lost > 0
-    groups = np.searchsorted(FREQUENCIES, [times[position] for position in wrong], side="right") - 1
-    counts, errors = (np.bincount(groups, part, len(FREQUENCIES)) for part in (None, [*wrong.values()]))
-    return write_rows(zip(FREQUENCIES, counts.astype(int).tolist(), errors.astype(int).tolist(), strict=True))
+    return count_errors(FREQUENCIES, [times[position] for position in wrong], [*wrong.values()])
 
 
-def write_rows(rows: Iterable[Iterable[int]]) -> str:
-    """Rows of whole numbers in one line."""
-    return ", ".join(" ".join(map(str, row)) for row in rows)
+def count_errors(least: Sequence[int], numbers: ArrayLike, errors: ArrayLike) -> str:
+    """For each group of numbers, by its least, how many there are and how many are errors: rows of whole numbers in one line."""
+    groups = np.searchsorted(least, numbers, side="right") - 1
+    counts = (np.bincount(groups, part, len(least)).astype(int).tolist() for part in (None, errors))
+    return ", ".join(" ".join(map(str, row)) for row in zip(least, *counts, strict=True))
 
 
 def read_rows(text: str) -> list[list[int]]:

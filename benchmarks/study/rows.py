@@ -33,7 +33,7 @@ class Row(NamedTuple):
         policy: which of the policies of its run it is; empty for the only one.
         size, level, budget, seed, parameters, seconds: of its run; empty or 0 for a classic policy, whose level is -1.
         values: its measures, as far as they are known.
-        by_distance, by_frequency: where it errs, as in the results.
+        by_distance, by_frequency: where it errs, as in the results: those of the largest budgets have it.
         interval: the 95 % interval of the value lost a move where that comes from a sample; empty if it is exact.
         thrown_interval: that of the value lost a game against perfect play, likewise.
         start: whether it was measured how early it may lose what the start is worth.
@@ -114,8 +114,8 @@ def rows_of(grid: Grid, measured: Mapping[str, Any]) -> list[Row]:
                 parameters=part.get("parameters", 0),
                 seconds=part.get("seconds", 0.0),
                 values=values,
-                by_distance=read_rows(figures["by_distance"]),
-                by_frequency=read_rows(figures["by_frequency"]),
+                by_distance=read_rows(figures.get("by_distance", "")),
+                by_frequency=read_rows(figures.get("by_frequency", "")),
                 interval=tuple(figures.get("value_lost_interval", ())),
                 thrown_interval=tuple(figures.get("value_lost_per_game_interval", ())),
                 start="start_lost_at" in figures,

@@ -22,8 +22,8 @@ SHORT = {
 OUTCOMES = {"value_lost_per_game": "value lost a game", "value_lost": "value lost a move", "elo": "Elo"}
 DIGITS = {"elo": 0, "win_rate_vs_random": 3, "value_lost": 3, "value_lost_per_game": 3, "exploitability": 2}
 FREQUENCIES = {0: "never", 1: "1 to 3 times", 4: "4 to 31", 32: "32 and more"}
-DISTANCES = ((1, "1"), (3, "2 to 3"), (7, "4 to 7"), (15, "8 to 15"), (10**6, "more"))
-"""The longest distance of each column."""
+DISTANCES = {1: "won in 1", 2: "won in 2 to 3", 4: "won in 4 to 7", 8: "won in 8 to 15", 16: "won in more"}
+"""The columns of errors by the least number of each."""
 FAR = 10
 """Positions of which a share is shown."""
 FEW = "*too few policies yet*"
@@ -44,8 +44,8 @@ def figures_of(grid: Grid, rows: Sequence[Row], measured: Mapping[str, Any], ana
         "ladder": ladder(grid, rows),
         "agreement": agreement(analysis["agreement"]),
         "fits": fits(fitted),
-        "distance": distances(rows),
-        "frequency": frequencies(rows),
+        "distance": errors(rows, "by_distance", DISTANCES),
+        "frequency": errors(rows, "by_frequency", FREQUENCIES),
         "start": starts(grid, rows),
         "policies": f"{len(rows)}",
         "forced": f"{len(forced)}",
@@ -200,27 +200,14 @@ def slopes(found: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     }
 
 
-def distances(rows: Sequence[Row]) -> str:
-    """How often the win was lost in a won position, by the plies that the win takes."""
+def errors(rows: Sequence[Row], name: str, columns: Mapping[int, str]) -> str:
+    """How often the move in a position lost value, `by_distance` to a win or `by_frequency` in self-play."""
     lines = list[list[str]]()
     for kind, some in groups(rows).items():
-        cells, start, errors_at = list[str](), 0, errors_by(some, "by_distance")
-        for stop, _ in DISTANCES:
-            counts = [(count, errors) for key, count, errors in errors_at if start < key <= stop]
-            cells.append(rate(sum(count for count, _ in counts), sum(errors for _, errors in counts)))
-            start = stop
-        if any(cells):
-            lines.append([kind, *cells])
-    return table(["policies", *(f"won in {name}" for _, name in DISTANCES)], lines) if lines else FEW
-
-
-def frequencies(rows: Sequence[Row]) -> str:
-    """How often the move in a position lost value, by how often the position came up in self-play."""
-    lines = [
-        [kind, *(rate(count, errors) for _, count, errors in errors_by(some, "by_frequency"))]
-        for kind, some in groups(rows).items()
-    ]
-    return table(["policies", *FREQUENCIES.values()], lines) if lines else FEW
+        counts = {least: rate(*both) for least, *both in errors_by(some, name)}
+        if any(counts.values()):
+            lines.append([kind, *(counts.get(least, "") for least in columns)])
+    return table(["policies", *columns.values()], lines) if lines else FEW
 
 
 def rate(count: int, errors: int) -> str:
