@@ -20,6 +20,7 @@ COLUMNS = {
     "forfeits": "moves that it never gave",
     "tokens": "tokens of the questions and of the replies, for a move",
     "s": "seconds that the replies to a move took",
+    "graded %": "the share of its legal moves of which the value lost is known",
     "lost": "what a legal move lost of the position's value, on average",
     "random": "what a random legal move loses in the same positions, on average",
 }
@@ -107,6 +108,11 @@ class AnswerRates:
         return self.milliseconds / 1000 / max(1, self.moves)
 
     @property
+    def graded_rate(self) -> float | None:
+        """The share of its legal moves that were graded; None if there are none, or before they are graded."""
+        return None if self.grade is None else self.grade.graded_rate
+
+    @property
     def value_lost(self) -> float | None:
         """Value lost per graded legal move (0 to 2); None if none was graded."""
         return None if self.grade is None else self.grade.value_lost
@@ -138,6 +144,7 @@ class AnswerRates:
             f"{self.forfeited:,}",
             f"{tokens[0]:,.0f} / {tokens[1]:,.0f}" if tokens else "",
             f"{self.seconds_a_move:.2f}",
+            "" if self.graded_rate is None else f"{100 * self.graded_rate:.0f}",
             "" if self.value_lost is None else f"{self.value_lost:.3f}",
             "" if self.random_value_lost is None else f"{self.random_value_lost:.3f}",
         ]
@@ -160,7 +167,7 @@ class AnswerRates:
             "tokens_out_a_move": tokens_out,
             "seconds_a_move": self.seconds_a_move,
             "graded": 0 if self.grade is None else int(self.grade.graded.sum()),
-            "graded_rate": None if self.grade is None else self.grade.graded_rate,
+            "graded_rate": self.graded_rate,
             "value_lost": self.value_lost,
             "random_value_lost": self.random_value_lost,
         }
@@ -174,6 +181,7 @@ class AnswerRates:
             "forfeits": self.forfeited,
             "tokens_in_a_move": tokens_in,
             "tokens_out_a_move": tokens_out,
+            "graded_rate": self.graded_rate,
             "value_lost": self.value_lost,
             "random_value_lost": self.random_value_lost,
         }

@@ -355,13 +355,15 @@ class ExactGrades(Viewable):
 
     def _parts(self) -> Iterator[Part]:
         names, worst = self.game.player_names, min(self.grades, key=lambda grade: grade.exact)
-        heads = ["seed", f"beaten as {names[0]}", f"as {names[1]}", "exploitability", "lost a move", "lost a game", "optimal %"]
+        beaten = "seed", f"beaten as {names[0]}", f"as {names[1]}"
+        heads = [*beaten, "exploitability", "lost a move", "random's", "lost a game", "optimal %"]
         rows = [
             [
                 str(grade.seed),
                 *("no" if seat.line is None else f"in {several(len(seat.line), 'ply', 'plies')}" for seat in grade.seats),
                 f"{grade.exploitability:.4f}",
                 mean(grade.value_lost),
+                mean(grade.random_value_lost),
                 mean(grade.value_lost_per_game),
                 percent(grade.optimal_position_rate),
             ]
@@ -369,10 +371,10 @@ class ExactGrades(Viewable):
         ]
         title = f"{self.policy} in {self.game}, {worst.how}, frozen by each of {several(len(self.grades), 'seed')}"
         yield TextTable(title, heads, rows)
-        yield "Value lost: a move against random play, a game against perfect play. Optimal: no error there."
-        floors = [grade.random_value_lost for grade in self.grades if grade.random_value_lost is not None]
-        if floors:
-            yield f"Random moves in the same positions lose {min(floors):.4f} to {max(floors):.4f}."
+        yield (
+            "Value lost: a move against random play, by a random move in the same positions, a game against perfect play. "
+            "Optimal: no error there."
+        )
         yield from worst.warnings
         yield self._summary
 
