@@ -158,9 +158,8 @@ def judge(
     before, after = values[:, inverse.reshape(-1)]
     known = (before != OUT_OF_REACH) & (after != OUT_OF_REACH)
     lost = np.where(known, before - after, np.nan)[len(rows) :]
-    times = np.bincount(random_rows, minlength=len(rows))
-    loses = np.round(np.bincount(random_rows, lost, len(rows)) / times * FINE) / FINE
-    keeps = np.where(np.isnan(loses), np.nan, np.round(np.bincount(random_rows, lost == 0, len(rows)) / times * FINE) / FINE)
+    kept = np.where(np.isnan(lost), np.nan, lost == 0)
+    loses, keeps = (np.round(mean_by_position(random_rows, part, len(rows)) * FINE) / FINE for part in (lost, kept))
     known = known[: len(rows)]
     return Judged(
         rows=rows[known],
@@ -169,6 +168,17 @@ def judge(
         random_keeps=keeps[known],
         random_loses=loses[known],
     )
+
+
+def mean_by_position(rows: NDArray[np.int64], numbers: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """The mean of numbers of actions, over those of each position (count,): what a random one of these does there on average.
+
+    Args:
+        rows: the position of each action (M,).
+        numbers: the numbers (M,); where one is NaN, the mean is.
+        count: how many positions there are, each with an action at least.
+    """
+    return np.bincount(rows, numbers, count) / np.bincount(rows, minlength=count)
 
 
 def _random_actions(game: Game, states: StateArray, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

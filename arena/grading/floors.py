@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...games.game import Game, StateArray
 from ...oracles import OUT_OF_REACH, Oracle
 from ..ratings.intervals import tails
-from .decisions import Decisions, can_be_judged
+from .decisions import Decisions, can_be_judged, mean_by_position
 
 RESAMPLES = 1000
 LOSS_COLUMNS = ["lost / random's", "95 %", "lost", "random's", "graded", "can be graded %", "from ply"]
@@ -46,24 +46,6 @@ def losses_of_actions(
     with np.errstate(invalid="ignore"):
         np.maximum.at(best, rows, values)  # NaN where one of them is
     return rows, actions, best[rows] - values
-
-
-def floors_of(game: Game, states: StateArray, oracle: Oracle, undecided: int | None = None) -> Floats:
-    """The value that a random action loses on average in each position (N,), each legal one being equally likely.
-
-    Args:
-        game, states, oracle, undecided: as for `losses_of_actions`.
-
-    Returns:
-        0 to 2; NaN where a value is not known.
-    """
-    rows, _, losses = losses_of_actions(game, states, oracle, undecided)
-    return _means_by_position(rows, losses, len(states))
-
-
-def _means_by_position(rows: NDArray[np.int64], losses: Floats, count: int) -> Floats:
-    """The mean loss of the actions of each position (count,)."""
-    return np.bincount(rows, losses, count) / np.bincount(rows, minlength=count)
 
 
 @dataclass(frozen=True)
@@ -137,7 +119,7 @@ def relative_loss(
     sample = np.sort(random.choice(reached, min(most, len(reached)), replace=False))
     rows, actions, losses = losses_of_actions(game, decisions.states[sample], oracle, undecided)
     lost = losses[actions == decisions.actions[sample][rows]]
-    floors = _means_by_position(rows, losses, len(sample))
+    floors = mean_by_position(rows, losses, len(sample))
     known = np.isfinite(floors)
     sample, sums = sample[known], np.stack([lost[known], floors[known]], axis=1)
     _, clusters = np.unique(openings[sample], return_inverse=True)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ludus.arena import tournament
-from ludus.arena.grading.decisions import Decisions, decisions_of
-from ludus.arena.grading.floors import floors_of, losses_of_actions, relative_loss
+from ludus.arena.grading.decisions import Decisions, decisions_of, mean_by_position
+from ludus.arena.grading.floors import losses_of_actions, relative_loss
 from ludus.games.registry import make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.oracle import OUT_OF_REACH
@@ -25,7 +25,8 @@ def test_a_random_move_loses_the_mean_of_what_all_moves_lose() -> None:
     oracle = make_oracle("nim:heaps=1+2")
     states = np.stack([oracle.game.parse(text) for text in ("1 2", "1 1", "0 2")])
     # 1 2: taking one of the two wins, the other two moves lose; 1 1: all moves lose anyway; 0 2: taking both wins, one loses
-    assert floors_of(oracle.game, states, oracle).tolist() == pytest.approx([4 / 3, 0, 1])
+    rows, _, losses = losses_of_actions(oracle.game, states, oracle)
+    assert mean_by_position(rows, losses, 3).tolist() == pytest.approx([4 / 3, 0, 1])
 
 
 @pytest.mark.parametrize("game", ["quarto", "tictactoe"])
