@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,30 +26,23 @@ from ...envs import Game, make_game
 from ...games.game import StateArray
 from ...games.kernels.keys import derive
 from ...games.lines import GameLines
-from ...games.registry import GAMES, GameSpec
+from ...games.registry import GAMES
+from ...records.saved import SavedMoves
 
 ADVICE = "name a file that `save` wrote, or start a new game"
 
 
 @dataclass(frozen=True)
-class SavedGame:
-    """A saved game, as in its file.
+class SavedGame(SavedMoves):
+    """A saved game that can be played on.
 
     Args:
-        game: the game's spec.
-        against: the policy's spec.
-        seat: the person's seat.
+        against: the opponent's spec, which is made again.
         seed: the random seed.
-        start: the first position.
-        moves: the names of the moves.
     """
 
-    game: GameSpec
     against: PlayerSpec
-    seat: Literal[0, 1]
     seed: int
-    start: str
-    moves: list[str]
 
 
 @dataclass
