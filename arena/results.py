@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +24,7 @@ from .ratings.payoffs import PayoffTable, describe_circles, describe_worth
 from .ratings.ratings import Ratings, rate
 from .ratings.score import Score, fault_words, repeat_words, suite_columns, suite_words, total
 from .ratings.sprt import SprtResult, table_of
+from .rounds import policies_between
 from .store import Store
 
 
@@ -50,8 +52,18 @@ class Results(Viewable):
     @cached_property
     def sprt(self) -> dict[Pairing, SprtResult]:
         """What the sequential test says of each pairing so far; empty if the plan has none."""
-        sprt = self.plan.sprt
-        return {pairing: SprtResult.of(score, sprt) for pairing, score in self.scores.items()} if sprt else {}
+        if (sprt := self.plan.sprt) is None:
+            return {}
+        between = {pairing: name for game in self.games for pairing, name in policies_between(self.scores_of(game)).items()}
+        results = dict[Pairing, SprtResult]()
+        for pairing, score in self.scores.items():
+            reason, result = "", SprtResult.of(score, sprt)
+            if not result.is_decided and score.games >= self.plan.games:
+                reason = "all its games are played"
+            elif not result.is_decided and pairing in between:
+                reason = f"{between[pairing]} is rated between them"
+            results[pairing] = replace(result, reason=reason)
+        return results
 
     @property
     def done(self) -> int:

@@ -9,7 +9,7 @@ so neither the number of workers nor an interruption changes which games are pla
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,18 @@ def pairs_to_go_on(scores: Iterable[Score], sprt: Sprt) -> list[Pairing]:
     """
     scores = [*scores]
     undecided = [score.pairing for score in scores if not SprtResult.of(score, sprt).is_decided]
-    if not undecided or len(scores) < 3:
-        return undecided
+    between = policies_between(scores) if undecided else {}
+    return [pairing for pairing in undecided if pairing not in between]
+
+
+def policies_between(scores: Sequence[Score]) -> dict[Pairing, str]:
+    """The pairs of one game between which a third policy that meets both is rated, each with such a policy.
+
+    Args:
+        scores: the scores of all pairs of the game.
+    """
+    if len(scores) < 3:
+        return {}
     rank = {name: number for number, name in enumerate(rate(scores, resamples=0).elo)}
     met = {frozenset(score.pairing[1:]) for score in scores}
 
@@ -54,7 +64,8 @@ def pairs_to_go_on(scores: Iterable[Score], sprt: Sprt) -> list[Pairing]:
         in_order = rank[a] < rank[name] < rank[b] or rank[b] < rank[name] < rank[a]
         return in_order and frozenset((a, name)) in met and frozenset((name, b)) in met
 
-    return [pairing for pairing in undecided if not any(is_between(name, pairing.a, pairing.b) for name in rank)]
+    pairings = [score.pairing for score in scores]
+    return {pairing: name for pairing in pairings for name in rank if is_between(name, pairing.a, pairing.b)}
 
 
 class Rounds:

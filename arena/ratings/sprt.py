@@ -46,6 +46,7 @@ class SprtResult:
         llr: the log-likelihood ratio at the decision; without one, after the last opening.
         games: after how many games that is.
         pairs: how many openings until then gave each of SHARES (5,).
+        reason: why a tournament plays no more games of an undecided pair; empty where it does, or where that is not known.
     """
 
     sprt: Sprt
@@ -53,6 +54,7 @@ class SprtResult:
     llr: float
     games: int
     pairs: tuple[int, ...]
+    reason: str = ""
 
     @classmethod
     def of(cls, score: Score, sprt: Sprt) -> SprtResult:
@@ -99,7 +101,7 @@ class SprtResult:
     def describe(self) -> str:
         """The decision in words, from the first policy's side."""
         ahead = {"H0": f"{self.sprt.elo0:g} Elo or less ahead", "H1": f"{self.sprt.elo1:g} Elo or more ahead"}
-        return f"{self.decision}: {ahead[self.decision]}" if self.is_decided else self.decision
+        return ": ".join(filter(None, (self.decision, ahead.get(self.decision, self.reason))))
 
     def document(self) -> dict[str, Any]:
         """The result for JSON."""
@@ -110,6 +112,7 @@ class SprtResult:
             "alpha": self.sprt.alpha,
             "beta": self.sprt.beta,
             "decision": self.decision,
+            "reason": self.reason,
             "llr": self.llr,
             "low": low,
             "high": high,

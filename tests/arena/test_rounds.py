@@ -11,7 +11,7 @@ from ludus.arena import Sprt, Tournament, resume, tournament
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import Schedule
 from ludus.arena.ratings.sprt import SprtResult
-from ludus.arena.rounds import FIRST_GAMES, next_stop, pairs_to_go_on
+from ludus.arena.rounds import FIRST_GAMES, next_stop, pairs_to_go_on, policies_between
 from ludus.arena.store.store import Store
 from ludus.cli import main
 
@@ -47,6 +47,8 @@ def test_of_policies_that_all_meet_only_neighbours_play_on():
     assert {pairing[1:] for pairing in pairs_to_go_on(scores, TEST)} == {("a", "b"), ("b", "c"), ("c", "d")}
     decided = [won("b", "c", 200, 0.7) if some.pairing[1:] == ("b", "c") else some for some in scores]
     assert {pairing[1:] for pairing in pairs_to_go_on(decided, TEST)} == {("a", "b"), ("c", "d")}
+    between = {pairing[1:]: name for pairing, name in policies_between(scores).items()}
+    assert (between["a", "c"], between["b", "d"], between["a", "d"] in ("b", "c")) == ("b", "c", True)
 
 
 def test_candidates_that_do_not_meet_each_other_all_play_on_against_the_baseline():
@@ -81,6 +83,7 @@ def test_most_games_end_a_test_undecided():
     contest = tournament(**CLOSE | {"sprt": Sprt(0, 0.5)}, games_per_pair=50)
     (result,) = contest.sprt.values()
     assert (result.decision, result.games, contest.done) == ("undecided", 50, 50)
+    assert "undecided: all its games are played" in str(contest)
 
 
 class Interrupted(Exception):
@@ -92,6 +95,10 @@ def test_an_interruption_at_any_moment_changes_neither_games_nor_decisions(tmp_p
     settings = {"games": ["tictactoe"], "policies": policies, "games_per_pair": 150, "sprt": Sprt(-30, 30), "seed": 5}
     whole = tournament(**settings)
     assert len({whole.scores[pairing].games for pairing in whole.scores}) > 2
+    left = [(result.reason, whole.scores[pairing].games) for pairing, result in whole.sprt.items() if not result.is_decided]
+    assert left
+    assert all(reason.endswith(" is rated between them") == (games < 150) for reason, games in left)
+    assert {pair["sprt"]["reason"] for pair in whole.document()["pairs"]} >= {reason for reason, _ in left}
     plan, cast = make_plan(**settings)
     calls = count(1)
 
