@@ -208,7 +208,7 @@ def is_foreign(spec: str) -> bool:
     """
     if _is_run(spec):
         return above("is_foreign_run")(_run_and_options(spec)[0])
-    return POLICIES.is_foreign(spec)
+    return POLICIES.is_foreign(spec) or any(map(is_foreign, POLICIES.specs_in(spec)))
 
 
 def _may_play(cls: type[Policy], game: Game) -> bool:
@@ -277,7 +277,9 @@ def _register_class(thing: Any, name: str) -> type[Policy]:
     return register_policy(thing)
 
 
-POLICIES = Registry("policy", "policies", BUILT_IN | FROM_FILES, _register_class, NO_MODULES, {"evaluation": EVALUATIONS})
+POLICIES = Registry(
+    "policy", "policies", BUILT_IN | FROM_FILES, _register_class, NO_MODULES, {"evaluation": EVALUATIONS}, ["otherwise"]
+)
 
 if TYPE_CHECKING:
     PolicySpec = str | Refused

@@ -83,6 +83,7 @@ class Registry(Generic[T]):
             the name there, for objects without one of their own.
         reserved: words before a colon in specs of this kind that are not modules.
         by_setting: settings that name things of other kinds, each with the registry of its kind.
+        nested: settings that hold a spec of this kind.
     """
 
     def __init__(
@@ -93,8 +94,10 @@ class Registry(Generic[T]):
         adopt: Callable[[Any, str], T],
         reserved: Iterable[str] = (),
         by_setting: Mapping[str, Registry[Any]] | None = None,
+        nested: Iterable[str] = (),
     ) -> None:
-        self.kind, self.group, self._by_setting = kind, group, by_setting or {}
+        self.kind, self.group, self._nested = kind, group, frozenset(nested)
+        self._by_setting: dict[str, Registry[Any]] = {**(by_setting or {}), **dict.fromkeys(self._nested, self)}
         self._places, self._adopt, self._reserved = places, adopt, frozenset(reserved)
         self._outside = dict[str, T]()
         self._homes = dict[str, tuple[str, str]]()
@@ -166,13 +169,23 @@ class Registry(Generic[T]):
 
     def codes_in(self, spec: str) -> list[ObjectReference]:
         """All code that a spec names: itself, or as the value of a setting, as in `minimax:evaluation=kalah:seeds`."""
-        values = (value for _, value in self._settings_in(spec))
-        return [reference for reference in (self.reference_in(spec), *map(reference_in, values)) if reference]
+        values = (value for key, value in self._settings_in(spec) if key not in self._nested)
+        own = [reference for reference in (self.reference_in(spec), *map(reference_in, values)) if reference]
+        return [*own, *(reference for inner in self.specs_in(spec) for reference in self.codes_in(inner))]
+
+    def specs_in(self, spec: str) -> list[str]:
+        """The specs of this kind that settings of a spec hold, as `otherwise=minimax:depth=3`."""
+        return [value for key, value in self._settings_in(spec) if key in self._nested]
 
     def names_in(self, spec: str) -> list[tuple[Registry[Any], str]]:
         """All names in a spec, each with the registry of its kind: its own, and those in settings, as `evaluation=seeds`."""
         own = [] if self.reference_in(spec) else [(self, spec.partition(":")[0].strip())]
-        return own + [(self._by_setting[key], value) for key, value in self._settings_in(spec) if key in self._by_setting]
+        others = [(key, value) for key, value in self._settings_in(spec) if key in self._by_setting and key not in self._nested]
+        return [
+            *own,
+            *((self._by_setting[key], value) for key, value in others),
+            *(name for inner in self.specs_in(spec) for name in self.names_in(inner)),
+        ]
 
     def _settings_in(self, spec: str) -> list[tuple[str, str]]:
         """The settings of a spec as written; anything but `key=value` is left out."""

@@ -10,6 +10,7 @@ import pytest
 
 import ludus
 from ludus.agents import policies_for
+from ludus.agents.registry import is_foreign
 from ludus.agents.table import TablePolicy
 from ludus.envs import make_game
 from ludus.oracles.statespace.canonical import canonical
@@ -222,6 +223,38 @@ def test_tables_need_a_file_and_stand_in_no_list():
         ludus.make_policy("table", "tictactoe")
     with pytest.raises(ValueError, match="did you mean 'table'"):
         ludus.make_policy("tabel", "tictactoe")
+
+
+def test_elsewhere_another_policy_plays(tmp_path):
+    game = make_game("tictactoe")
+    states = distinct(game, 300)
+    half, numbers = len(states) // 2, keys(len(states))
+    Table(game, states[:half], first_legal(game, states[:half])).write(tmp_path / "a,b.npz")
+    policy = ludus.make_policy(f'table:path="{tmp_path / "a,b.npz"}",otherwise="minimax:depth=2,table=false"', game)
+    actions = policy.act(states, numbers)
+    assert (actions[:half] == first_legal(game, states[:half])).all()
+    other = ludus.make_policy("minimax:depth=2,table=false", game)
+    assert (actions[half:] == other.act(states[half:], numbers[half:])).all()
+    assert ludus.make_policy(policy.spec, game) == policy == pickle.loads(pickle.dumps(policy))
+    assert policy.probabilities(states[:half]).max(axis=1).tolist() == [1] * half
+    with pytest.raises(NotImplementedError):
+        policy.probabilities(states)
+
+
+def test_equal_policies_elsewhere_have_one_identity():
+    game = make_game("tictactoe")
+    table = Table(game, game.start[None], np.zeros(1, np.int16))
+    names = {TablePolicy(game, given=table, otherwise=spec).identity for spec in ("minimax", "minimax:depth=4")}
+    assert names == {"table:otherwise=minimax:depth=4"}
+    with pytest.raises(ValueError, match="there is no policy 'nobody'"):
+        TablePolicy(game, given=table, otherwise="nobody")
+
+
+def test_code_elsewhere_is_seen_however_deep_it_stands():
+    inner = 'table:path=a.npz,otherwise="minimax:evaluation=kalah:seeds"'
+    for spec in (inner, "table:path=a.npz,otherwise=kalah:best", f'table:otherwise="{inner.replace(chr(34), 2 * chr(34))}"'):
+        assert is_foreign(spec)
+    assert not is_foreign('table:path=a.npz,otherwise="minimax:depth=3,nodes=5"')
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "/dev/zero", "/"])
