@@ -59,10 +59,10 @@ def test_a_spec_names_the_whole_command() -> None:
 
 
 def test_settings_stand_before_the_command_and_are_a_part_of_the_spec() -> None:
-    policy = ludus.make_policy("engine: protocol=ugi  setup='a b' nodes=5 start=2.5 prog level=3", "othello")
+    policy = ludus.make_policy("engine: protocol=gtp  setup='a b' seconds=5 start=2.5 prog level=3", "othello")
     assert isinstance(policy, EnginePolicy)
-    assert (policy.protocol, policy.setup, policy.nodes, policy.command) == ("ugi", "a b", 5, "prog level=3")
-    assert policy.spec == "engine:protocol=ugi start=2.5 setup='a b' nodes=5 prog level=3"
+    assert (policy.protocol, policy.setup, policy.seconds, policy.command) == ("gtp", "a b", 5, "prog level=3")
+    assert policy.spec == "engine:protocol=gtp start=2.5 seconds=5.0 setup='a b' prog level=3"
     assert ludus.make_policy(policy.spec, "othello") == policy
 
 
@@ -84,13 +84,36 @@ def test_bad_commands_are_named(command: str, words: str) -> None:
         ludus.make_policy(f"engine:{command}", "nim")
 
 
-@pytest.mark.parametrize("setting", ["think", "nodes"])
-def test_a_program_of_gtp_cannot_be_told_how_long_to_think(setting: str) -> None:
-    with pytest.raises(ValueError, match=f"GTP has no command for {setting}=; leave it out"):
-        ludus.make_policy(f"engine:protocol=gtp {setting}=5 prog", "tictactoe")
-    found_out = ludus.make_policy(f"engine:{setting}=5 sh -c 'while read -r line; do echo =; echo; done'", "tictactoe")
-    with pytest.raises(Forfeits, match=f"speaks GTP, and GTP has no command for {setting}="):
+SPEAKING = {
+    "gtp": "echo =; echo",
+    "ugi": "case $line in ugi) echo ugiok;; isready) echo readyok;; esac",
+    "ludus": "case $line in features) echo features none;; esac",
+}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "title", "setting"),
+    [
+        *(("gtp", "GTP", setting) for setting in ("think", "nodes")),
+        ("ugi", "UGI", "setup"),
+        *(("ludus", "the protocol ludus", setting) for setting in ("setup", "nodes")),
+    ],
+)
+def test_a_setting_that_a_protocol_has_no_command_for_is_refused(protocol: str, title: str, setting: str) -> None:
+    with pytest.raises(ValueError, match=f"{title} has no command for {setting}=; leave it out"):
+        ludus.make_policy(f"engine:protocol={protocol} {setting}=5 prog", "tictactoe")
+    speaking = f"sh -c 'while read -r line; do {SPEAKING[protocol]}; done'"
+    found_out = ludus.make_policy(f"engine:{setting}=5 {speaking}", "tictactoe")
+    with pytest.raises(Forfeits, match=f"speaks {title}, and {title} has no command for {setting}="):
         found_out.act(found_out.game.start[None], KEYS[:1])
+
+
+def test_it_is_refused_to_a_program_without_features_at_its_first_move() -> None:
+    silent = ludus.make_policy(
+        "engine:nodes=5 sh -c 'while read -r line; do case $line in go*) echo bestmove a1;; esac; done'", "tictactoe"
+    )
+    with pytest.raises(Forfeits, match="speaks the protocol ludus, and the protocol ludus has no command for nodes="):
+        silent.act(silent.game.start[None], KEYS[:1])
 
 
 @pytest.mark.parametrize(

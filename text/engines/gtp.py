@@ -15,7 +15,7 @@ import numpy as np
 
 from ...games.game import Game
 from .process import EngineError
-from .protocol import GTP_STATUS, EngineProtocol, Question, Reply, Terms
+from .protocol import GTP_STATUS, EngineProtocol, Question, Reply
 
 COLOURS = "black", "white"
 CELL = re.compile(r"[a-z]\d+")
@@ -36,17 +36,6 @@ def check_gtp(game: Game) -> None:
         raise ValueError(f"GTP has square boards, and {game.spec} has {game.board[0]} rows of {game.board[1]}; UGI has any")
 
 
-def check_gtp_terms(terms: Terms) -> None:
-    """Checks that a program of GTP can be asked so.
-
-    Raises:
-        ValueError: it is given a time or a number of nodes.
-    """
-    for name in ("think", "nodes"):
-        if getattr(terms, name) is not None:
-            raise ValueError(f"GTP has no command for {name}=; leave it out, and set a limit by the program's own arguments")
-
-
 class NoGoText(EngineError):
     """A program does not answer as GTP demands of all."""
 
@@ -64,7 +53,6 @@ class GoText(EngineProtocol):
             raise NoGoText(str(error)) from None
         try:
             check_gtp(self.game)
-            check_gtp_terms(self.terms)
         except ValueError as error:
             raise EngineError(f"speaks GTP, and {error}") from None
         commands = self._ask("list_commands").replace("=", " ").split()

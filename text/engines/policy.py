@@ -26,10 +26,10 @@ from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from ...games.lines import GameLines
 from ..reading import read_move
-from .gtp import check_gtp, check_gtp_terms
+from .gtp import check_gtp
 from .process import EngineError
 from .program import EngineProgram
-from .protocol import Question, Terms
+from .protocol import Question, Terms, check_terms
 
 SETTING = re.compile(r"\s*([a-z_]+)=")
 """How a setting before the command begins."""
@@ -52,8 +52,8 @@ class EnginePolicy(Speaking):
         nodes: the nodes that it is asked to search for a move, in UGI, in place of a time.
 
     Raises:
-        ValueError: the command is empty, or has an open quotation; or it speaks GTP, in which the game cannot be played or no limit
-            be set.
+        ValueError: the command is empty, or has an open quotation; or it speaks GTP, in which the game cannot be played; or the
+            protocol that is named has no command for a setting.
     """
 
     name: ClassVar[str] = "engine"
@@ -76,7 +76,8 @@ class EnginePolicy(Speaking):
             raise ValueError("engine: needs a command, as in engine:./my_engine --level 3")
         if self.protocol == "gtp":
             check_gtp(self.game)
-            check_gtp_terms(self._terms)
+        if self.protocol != "auto":
+            check_terms(self.protocol, self._terms)
 
     @property
     def spec(self) -> str:

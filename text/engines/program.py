@@ -9,7 +9,7 @@ from ...games.game import Game
 from .gtp import GoText, NoGoText
 from .own import OwnLines, SpeaksAnother
 from .process import EngineError, Process
-from .protocol import SILENT, EngineProtocol, Question, Reply, Spoken, Terms, recognize
+from .protocol import SILENT, TITLES, EngineProtocol, Question, Reply, Spoken, Terms, check_terms, recognize
 from .talk import MOST_ANSWERS, Talk
 from .ugi import UniversalLines
 
@@ -56,7 +56,7 @@ class EngineProgram:
                 self.stop()
                 self._spoken, self._doubts = late.spoken, self._doubts - {late.spoken.protocol}
             else:
-                self._talk.is_known = self._is_known = True
+                self._note_what_it_speaks()
                 return reply
 
     @property
@@ -147,9 +147,21 @@ class EngineProgram:
             self._spoken, self._doubts = SILENT, self._doubts - {"gtp"}
             self._launch()
             return self._get_ready(False)
-        self._is_known |= self._spoken != SILENT
-        self._talk.is_known = self._is_known
+        if self._spoken != SILENT:
+            self._note_what_it_speaks()
         return protocol
+
+    def _note_what_it_speaks(self) -> None:
+        """Notes that it is known now what the program speaks.
+
+        Raises:
+            EngineError: a setting is given that this protocol has no command for.
+        """
+        self._talk.is_known = self._is_known = True
+        try:
+            check_terms(self._spoken.protocol, self._terms)
+        except ValueError as error:
+            raise EngineError(f"speaks {TITLES[self._spoken.protocol]}, and {error}") from None
 
     def _make_protocol(self, spoken: Spoken) -> EngineProtocol:
         """The protocol in which the program is asked."""

@@ -32,6 +32,23 @@ class Terms:
     nodes: int | None = None
 
 
+TITLES = {"gtp": "GTP", "ugi": "UGI", "ludus": "the protocol ludus"}
+UNUSABLE = {"gtp": ("think", "nodes"), "ugi": ("setup",), "ludus": ("setup", "nodes")}
+"""The settings that each protocol has no command for."""
+
+
+def check_terms(protocol: str, terms: Terms) -> None:
+    """Checks that a program that speaks this protocol can be asked so.
+
+    Raises:
+        ValueError: a setting is given that the protocol has no command for.
+    """
+    for name in UNUSABLE[protocol]:
+        if getattr(terms, name) is not None:
+            instead = ", and set a limit by the program's own arguments" if name in ("think", "nodes") else ""
+            raise ValueError(f"{TITLES[protocol]} has no command for {name}=; leave it out{instead}")
+
+
 class Question(NamedTuple):
     """A position in which a move is asked for.
 
