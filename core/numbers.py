@@ -63,6 +63,11 @@ def several(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def several_seconds(seconds: float) -> str:
+    """A number of seconds, as 1 second, 0.5 seconds."""
+    return f"{seconds:g} second" + "s" * (seconds != 1)
+
+
 def duration(seconds: float) -> str:
     """A time with a unit that fits, as 12 µs, 3.4 ms, 8 min."""
     for unit, size in (("h", 3600), ("min", 60), ("s", 1), ("ms", 1e-3)):

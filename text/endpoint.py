@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..agents.answers import Unavailable
 from ..core.errors import sentence
+from ..core.numbers import several_seconds
 from .addresses import proxy_variable
 from .complaints import LONGEST_ASKED, adapt_fields, is_about_money, is_filter, message_of, retry_after, sender_of
 from .completions import Completion, NotACompletionError, completion_of
@@ -172,7 +173,7 @@ class Endpoint:
         except asyncio.TimeoutError:
             if self._has_answered:
                 return Completion("", "late")
-            return _Failure(f"has not answered within {self.access.seconds:g} seconds, and never before")
+            return _Failure(f"has not answered within {several_seconds(self.access.seconds)}, and never before")
         except self._openai.APIStatusError as error:
             self._has_answered = True
             return self._refusal(fields, error.response)

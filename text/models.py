@@ -23,7 +23,7 @@ from ..core import specs
 from ..core.bounds import Count
 from ..core.files.reading import decode_text, read_regular
 from ..core.files.writing import path_of
-from ..core.numbers import Range
+from ..core.numbers import Range, several_seconds
 from ..core.plugins.loading import install_with
 from ..games.game import Game, StateArray
 from .addresses import OPENAI, address_of
@@ -189,7 +189,7 @@ class LanguageModel(Speaking):
     def _read(self, state: StateArray, said: Completion) -> _Outcome:
         """The action of a reply, or what is wrong with it."""
         if said.end == "late":
-            return _Outcome(None, "late", f"no answer came within {self.seconds:g} seconds")
+            return _Outcome(None, "late", f"no answer came within {several_seconds(self.seconds)}")
         if said.end == "refused":
             return _Outcome(None, "refused", "the answer was refused" + (f" ({said.finish})" if said.finish else ""))
         if said.end == "cut off":

@@ -27,6 +27,7 @@ from typing import Any
 
 from ..announcing import Compilation, announce, listen
 from ..errors import declare_worker, describe_error, policy_errors
+from ..numbers import several_seconds
 from ..plugins import find_beside, modules, modules_beside, plug_in
 from ..threads import thread_count
 
@@ -145,7 +146,7 @@ class Worker(AbstractContextManager["Worker"]):
         while isinstance(answer := self._receive(until), (str, Compilation)):
             self._pass_on(answer)
         if answer is None:
-            raise TooLate(f"no answer after {timeout:g} seconds")
+            raise TooLate(f"no answer after {several_seconds(timeout)}")
         return answer
 
     def _pass_on(self, news: str | Compilation) -> None:

@@ -5,12 +5,13 @@ import pytest
 from ludus.arena import grade_exact
 from ludus.arena.grading import grade_with_seeds
 from ludus.cli import main
-from ludus.core.numbers import several
+from ludus.core.numbers import several, several_seconds
 
 
 def test_one_is_not_many():
     assert [several(count, "game") for count in (0, 1, 2, 12345)] == ["0 games", "1 game", "2 games", "12,345 games"]
     assert [several(count, "ply", "plies") for count in (1, 2)] == ["1 ply", "2 plies"]
+    assert [several_seconds(count) for count in (0.5, 1.0, 60)] == ["0.5 seconds", "1 second", "60 seconds"]
 
 
 @pytest.mark.parametrize(("black", "words"), [(15, "won by 14"), (9, "won by 2"), (8, "drawn"), (6, "lost by 4")])

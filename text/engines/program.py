@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from time import monotonic
 
+from ...core.numbers import several_seconds
 from ...games.game import Game
 from .gtp import GoText, NoGoText
 from .own import OwnLines, SpeaksAnother
@@ -51,7 +52,7 @@ class EngineProgram:
             try:
                 reply = protocol.ask(question)
             except TimeoutError:
-                raise EngineError(f"gave no move within {self._terms.seconds:g} seconds", "late") from None
+                raise EngineError(f"gave no move within {several_seconds(self._terms.seconds)}", "late") from None
             except SpeaksAnother as late:
                 self.stop()
                 self._spoken, self._doubts = late.spoken, self._doubts - {late.spoken.protocol}
@@ -90,7 +91,8 @@ class EngineProgram:
             self._protocol = self._get_ready(is_greeted)
         except TimeoutError:
             longer = "engine:start=60 COMMAND gives it longer"
-            raise EngineError(f"has not answered within {self._terms.start:g} seconds of its start; {longer}", "late") from None
+            within = several_seconds(self._terms.start)
+            raise EngineError(f"has not answered within {within} of its start; {longer}", "late") from None
         return self._protocol
 
     def _launch(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from time import monotonic
 
+from ...core.numbers import several_seconds
 from .process import EngineError, Process
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.0001, 0.05
@@ -146,7 +147,7 @@ class Talk:
             if said:
                 raise EngineError(f"said {said[:120]!r}, which is no answer in {self._expected}")
             raise EngineError(
-                f"has said nothing for {self._start:g} seconds; engine:start=60 COMMAND gives it longer; {SLOW}", "late"
+                f"has said nothing for {several_seconds(self._start)}; engine:start=60 COMMAND gives it longer; {SLOW}", "late"
             )
 
     @property
