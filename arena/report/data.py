@@ -19,6 +19,7 @@ from ...oracles.values import quick_oracle
 from ..grading import Grade, grade_decisions
 from ..grading.answer_rates import AnswerRates
 from ..grading.decisions import Decisions, decisions_of
+from ..grading.floors import RelativeLoss
 from ..grading.verdict import Judge
 from ..matches.faults import Reason, by_kind
 from ..matches.games import FIRST_FAULT, RULES, Pairing
@@ -50,6 +51,7 @@ class GameReport:
         answers: the answer rates of policies that speak.
         payoffs: what each policy gets against each other; None unless all have met.
         tests: what the sequential test says of each pairing, if the plan has one.
+        losses: what policies' moves lost over what random moves lose, by a protocol that grades moves.
     """
 
     game: Game
@@ -62,6 +64,7 @@ class GameReport:
     answers: Mapping[str, AnswerRates] = field(default_factory=dict[str, AnswerRates])
     payoffs: PayoffTable | None = None
     tests: Mapping[Pairing, SprtResult] = field(default_factory=dict[Pairing, SprtResult])
+    losses: Mapping[str, RelativeLoss] = field(default_factory=dict[str, RelativeLoss])
 
     @property
     def names(self) -> list[str]:
@@ -185,6 +188,7 @@ def report_of(
                     answers=answers,
                     payoffs=results.payoffs(spec),
                     tests=results.tests_of(spec),
+                    losses=results.losses.get(spec, {}) if graded else {},
                 )
             )
     progress(len(results.games), len(results.games))

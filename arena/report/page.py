@@ -9,6 +9,7 @@ from ...core.files.writing import path_of, write_whole
 from ...oracles import make_oracle
 from ..grading.answer_rates import COLUMNS
 from ..grading.exact_grade import ExactGrade
+from ..grading.floors import LOSS_COLUMNS
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
 from ..pages import single
@@ -45,6 +46,7 @@ def page(report: Report) -> str:
         report=report,
         blunders=BLUNDERS,
         answer_columns=COLUMNS,
+        loss_columns=LOSS_COLUMNS,
         lost_by=LOST_BY,
         sections=[_section(game) for game in report.games],
         overview=[*tables.overview(report)],

@@ -16,6 +16,8 @@ from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.plan import Plan
 from ludus.arena.planning.planning import cast_of, make_plan, make_plan_by
 from ludus.arena.planning.protocols import Protocol, protocol, protocols
+from ludus.arena.report.data import report_of
+from ludus.arena.report.page import page
 from ludus.arena.store.store import Store
 from ludus.core.files.documents import parse_document
 from ludus.envs import make_game
@@ -237,6 +239,8 @@ def test_by_ludus_2_a_policy_is_rated_from_the_zero_and_its_moves_are_graded():
     assert 0 < loss.low < loss.share < loss.high < 2
     assert contest.document()["losses"] == {"tictactoe": {"first_legal": loss.document()}}
     assert "0 is perfect play, 1 random" in str(contest)
+    on_page = "".join(f"<td>{cell}</td>" for cell in loss.cells())
+    assert f'<th scope="row">first_legal</th>{on_page}' in page(report_of(contest, samples=0, graded=1))
     assert [row["loss_share"] for row in contest._rows() if row["policy"] == "first_legal"] == [loss.share]
 
 
