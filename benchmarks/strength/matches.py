@@ -9,7 +9,6 @@ from typing import Any
 
 import ludus
 from ludus.agents import policies_for, policy_names
-from ludus.arena import grade
 from ludus.arena.planning.protocols import protocol
 from ludus.arena.tournament import play_protocol
 from ludus.baselines import train
@@ -217,34 +216,26 @@ SHIPPED = [
     ("othello", "alphazero:simulations=200,ahead=0", "minimax:depth=4"),
     ("connect_four", "alphazero:simulations=100", "minimax:depth=6"),
 ]
-GRADED = f"quarto {DEEP} – hard, graded"
 
 
 def strength() -> dict[str, Any]:
-    """A cell for each match and seed, and one for a grade."""
-    cells: dict[str, Any] = {
+    """A cell for each match and seed."""
+    return {
         f"{game} {policy} – {against}, seed {seed}": partial(play, policy, game, against, GAMES, seed=seed)
         for game, policy, against in SHIPPED
         for seed in SEEDS
     }
-    return {**cells, GRADED: optimal_rate}
-
-
-def optimal_rate() -> float:
-    """The share of moves in games against random that keep the value."""
-    return grade(DEEP, "quarto", games=2 * GAMES, seed=SEEDS[0]).document()["optimal_rate"]
 
 
 def show_strength(rows: Rows) -> dict[str, str]:
     """A row for each match, and figures for sentences."""
     lines, figures = list[list[str]](), dict[str, str]()
     for game, policy, against in SHIPPED:
-        score, share, least, seconds = together(of_seeds(rows, match := f"{game} {policy} – {against}"))
-        optimal = f"{100 * rows[GRADED]:.1f} %" if GRADED.startswith(match) else ""
-        lines.append([f"`{game}`", f"`{policy}`", f"`{against}`", score, share, least, seconds, optimal])
+        score, share, least, seconds = together(of_seeds(rows, f"{game} {policy} – {against}"))
+        lines.append([f"`{game}`", f"`{policy}`", f"`{against}`", score, share, least, seconds])
         name = f"{game}.{'deep' if policy == DEEP else policy.partition(':')[0]}"
-        figures |= {f"{name}.points": share, f"{name}.least": least, f"{name}.seconds": f"{seconds} s", f"{name}.optimal": optimal}
-    heads = ["game", "policy", "against", "wins, draws, losses", "points", "at least", "seconds", "optimal"]
+        figures |= {f"{name}.points": share, f"{name}.least": least, f"{name}.seconds": f"{seconds} s"}
+    heads = ["game", "policy", "against", "wins, draws, losses", "points", "at least", "seconds"]
     return {"table": table(heads, lines, align="lllr"), **figures}
 
 

@@ -181,8 +181,6 @@ def show_training(rows: Rows) -> dict[str, str]:
     heads = ["trainer", "game", "trained", "seeds", "seconds", "won, of 1000 games (AlphaZero: 400) against", "by the grade"]
     figures = {"table": table(heads, lines, align="lllrrll")}
     for name, row in rows.items():
-        if name.startswith("random-") and not row["grade"]["exact"]:
-            figures[f"{name}.optimal"] = f"{100 * row['grade']['optimal_rate']:.1f} %"
         if "seconds" in row:
             figures |= {f"{name}.minutes": f"{row['seconds'] / 60:.0f}", f"{name}.seconds": f"{row['seconds']:.0f}"}
         for against, score in row["scores"].items():

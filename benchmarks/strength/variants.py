@@ -19,6 +19,7 @@ from ludus.oracles import make_oracle
 
 from .. import RESULTS
 from ..common import counts, play, points, table
+from .grades import exams
 
 SEEDS = (1, 2)
 NEVER = Measure(every="never")
@@ -75,9 +76,12 @@ def train_network(game: str, settings: dict[str, Any], seed: int) -> dict[str, A
 
 
 def show_changes(rows: Rows) -> dict[str, str]:
-    """A row for each game and change, and in it a figure for each seed."""
-    lines = list[list[str]]()
+    """A row for each game and change, and in it a figure for each seed; before them the floor of the game."""
+    lines, floors = list[list[str]](), exams()
     for game in LONGEST:
+        floor = floors[game]
+        simple = f"{100 * floor['random_keeps']:.0f} %", f"{floor['drawn_error']:.2f}"
+        lines.append([f"`{game}`", "random moves, and always the value 0", *simple, "", ""])
         for change in changes(game):
             runs = [rows[f"{game}, {change}, seed {seed}"] for seed in SEEDS]
             kept = " · ".join(f"{100 * run['exam']['optimal']:.0f} %" for run in runs)
