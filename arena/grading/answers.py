@@ -97,23 +97,31 @@ def frozen_chooser(policy: Policy, seed: int) -> Chooser:
 
     The chooser raises ValueError if the action is not legal.
     """
-    game = policy.game
 
     def choose(states: StateArray) -> NDArray[np.float64]:
-        with failures_as_errors(policy):
-            actions = validate_actions(policy.act(states, keys_for(game, states, seed)), len(states))
-        chances = np.zeros((len(states), game.num_actions))
-        legal = game.masks(states) != 0
-        rows, inside = np.arange(len(states)), (actions >= 0) & (actions < game.num_actions)
-        wrong = ~inside | ~legal[rows, np.where(inside, actions, 0)]
-        if wrong.any():
-            row = int(wrong.argmax())
-            answer, position = game.move_name(int(actions[row])), game.text(states[row])
-            raise ValueError(f"the policy {policy} answers {position!r} with {answer}, which is not legal there")
-        chances[rows, actions] = 1
+        chances = np.zeros((len(states), policy.game.num_actions))
+        chances[np.arange(len(states)), legal_actions(policy, states, keys_for(policy.game, states, seed))] = 1
         return chances
 
     return choose
+
+
+def legal_actions(policy: Policy, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """The actions of a policy (B,), int64, in positions that are not over (B, W), by these keys (B,).
+
+    Raises:
+        ValueError: it fails, or an action is not legal.
+    """
+    game = policy.game
+    with failures_as_errors(policy):
+        actions = validate_actions(policy.act(states, keys), len(states))
+    inside = (actions >= 0) & (actions < game.num_actions)
+    wrong = ~inside | (game.masks(states)[np.arange(len(states)), np.where(inside, actions, 0)] == 0)
+    if wrong.any():
+        row = int(wrong.argmax())
+        answer, position = game.move_name(int(actions[row])), game.text(states[row])
+        raise ValueError(f"the policy {policy} answers {position!r} with {answer}, which is not legal there")
+    return actions
 
 
 class RepeatingChooser:

@@ -93,6 +93,15 @@ class Evolution(Generations[S]):
     """
 
     shared: ClassVar[tuple[str, ...] | None] = ("population", "sight", "answer")
+    against: ClassVar[Mapping[str, Any] | None] = {
+        "opponents": ("random",),  # which `play_against` replaces
+        "fame": 0,
+        "peers": 0,
+        "every_line": False,
+        "opening_plies": 0,
+        "games": 4,
+        "final_games": 20,
+    }
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
@@ -134,6 +143,9 @@ class Evolution(Generations[S]):
         """
 
     # ---- a generation
+
+    def play_against(self, policy: Policy) -> None:
+        self.fixed = [policy]
 
     def advance(self) -> dict[str, float]:
         networks = self.networks()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeVar
 
@@ -72,10 +72,21 @@ class Rivalry(GeneticTrainer[S]):
     """
 
     has_fixed_fitness: ClassVar[bool] = False
+    against: ClassVar[Mapping[str, Any] | None] = {
+        "opponents": ("random",),  # which `play_against` replaces
+        "peers": 0,
+        "fitness": "points",
+        "opening_plies": 0,
+        "games": 4,
+    }
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         self.fixed = [make_policy(spec, game) for spec in settings.opponents or ()]
         super().__init__(game, settings, seed)
+
+    def play_against(self, policy: Policy) -> None:
+        self.fixed = [policy]
+        self.points = self.fitness(self.genes)
 
     @property
     @abstractmethod

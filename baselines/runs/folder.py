@@ -155,7 +155,8 @@ class Folder:
         for path in (*self.path.iterdir(), *(self.path / "events").glob("*")):
             if path.is_symlink():
                 raise ValueError(f"{path} is a link, and a run writes only into its own folder; put the file itself there")
-        for refused in find_refused(self.plan.settings.by_name(), self.measure.ladder):
+        target = self.plan.target and self.plan.target.policy
+        for refused in find_refused(self.plan.settings.by_name(), self.measure.ladder, target):
             refused.refuse()
 
     def note(self, **facts: Any) -> None:
@@ -235,6 +236,8 @@ class Folder:
         plan = {name: self.document[name] for name in ("trainer", "game", "settings", "seed")}
         if self.plan.origin:
             plan["from"] = self.plan.origin.checksum
+        if self.plan.target:
+            plan["target"] = self.document["target"]
         return np.frombuffer(digest(json.dumps(plan, sort_keys=True).encode()), np.uint8)
 
     @property
@@ -287,7 +290,7 @@ def _specs_of_kinds(document: dict[str, Any]) -> list[tuple[Registry[Any], str]]
 
 def _policies_in(document: dict[str, Any]) -> list[str]:
     """Possible specs of policies in a run: settings of its trainer, and the policies that it is measured against."""
-    values = [*document["settings"].values(), document["measure"]["ladder"]]
+    values = [*document["settings"].values(), document["measure"]["ladder"], document.get("target", {}).get("policy")]
     words = (word for value in values for word in (value if isinstance(value, (list, tuple)) else [value]))
     return [spec for word in words if isinstance(word, str) for spec in word.split("+")]
 

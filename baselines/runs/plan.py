@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
@@ -15,7 +15,8 @@ from ...core.plugins import Source
 from ...core.specs import nearest, read, value_text
 from ...games.game import Game
 from ...games.registry import game_class, game_names, make_game
-from .registry import presets_of, trainer_class
+from .registry import presets_of, trainer_class, trainers_against
+from .target import TargetPolicy
 from .trainer import Settings, Trainer
 
 
@@ -41,6 +42,7 @@ class PlanDocument(Struct, kw_only=True, frozen=True):
     seed: Annotated[int, Meta(ge=0)]
     preset: str | None = None
     origin: Origin | None = field(name="from", default=None)
+    target: TargetPolicy | None = None
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class RunPlan:
         seed: the source of all randomness.
         preset: the name of the preset that the settings started with; None for the defaults.
         origin: the run that it started from; None where it started untrained.
+        target: the policy that it learns to beat, its only opponent; None where its settings say against whom it learns.
     """
 
     trainer: str
@@ -62,31 +65,49 @@ class RunPlan:
     seed: int
     preset: str | None = None
     origin: Origin | None = None
+    target: TargetPolicy | None = None
 
     @classmethod
-    def make(cls, trainer: str, game: str | Game, seed: int, preset: str | None, given: Mapping[str, Any]) -> RunPlan:
+    def make(
+        cls,
+        trainer: str,
+        game: str | Game,
+        seed: int,
+        preset: str | None,
+        given: Mapping[str, Any],
+        target: TargetPolicy | None = None,
+    ) -> RunPlan:
         """A plan by names and settings; texts are parsed. Without a preset, one with the name of the game is used, if there is one.
 
-        Presets are the trainer's own, those of the game, and those of all other games.
+        Presets are the trainer's own, those of the game, and those of all other games. With a target, the trainer's settings
+        `against` one policy count more than the preset, and those given more than both.
 
         Raises:
-            ValueError: no such trainer, game, preset or setting, or a setting out of its range.
+            ValueError: no such trainer, game, preset or setting, or a setting out of its range; or the trainer learns against no
+                policy that is given to it.
         """
         made, game = trainer_class(trainer), make_game(game)
+        if target and made.against is None:
+            raise ValueError(
+                f"the trainer {trainer!r} learns from its own games, and not against a policy that is given to it; "
+                f"take one of {', '.join(trainers_against())}"
+            )
+        if target:
+            given = {**(made.against or {}), **given}
         presets = presets_of(made, [type(game)])
         if preset is None:
             preset = next((name for name in (game.spec, game.name) if name in presets), None)
         elif preset not in presets:
             presets = presets_of(made, map(game_class, game_names()))
         if preset is None:
-            return cls.of(trainer, game, seed, given)
+            return replace(cls.of(trainer, game, seed, given), target=target)
         if preset not in presets:
             names = nearest(preset, presets, "it has none")
             raise ValueError(f"the trainer {trainer!r} has no preset {preset!r}; {names}")
         of_game = preset in game.known.presets.get(made.name, {})
         where = f", of the module {type(game).__module__}," if of_game else ""
         settings = read(made.settings_class, presets[preset], f"the preset {preset!r}{where} for the trainer {made.name!r}")
-        return cls.of(trainer, game, seed, {**settings, **given}, preset)
+        return replace(cls.of(trainer, game, seed, {**settings, **given}, preset), target=target)
 
     @classmethod
     def of(
@@ -112,8 +133,9 @@ class RunPlan:
         Raises:
             ValueError: no such trainer or game, or a setting out of its range.
         """
-        settings = source.admit(POLICIES, document.settings)
-        return cls.of(document.trainer, make_game(document.game), document.seed, settings, document.preset, document.origin)
+        settings, target = source.admit(POLICIES, document.settings), document.target
+        plan = cls.of(document.trainer, make_game(document.game), document.seed, settings, document.preset, document.origin)
+        return replace(plan, target=target and replace(target, policy=source.admit(POLICIES, target.policy)))
 
     def begin(self) -> Trainer[Any]:
         """A new trainer.
@@ -127,7 +149,8 @@ class RunPlan:
         """The plan as JSON."""
         settings = json.loads(json.dumps(asdict(self.settings)))
         document = {"trainer": self.trainer, "game": self.game.spec, "settings": settings, "preset": self.preset, "seed": self.seed}
-        return document | ({"from": asdict(self.origin)} if self.origin else {})
+        document |= {"from": asdict(self.origin)} if self.origin else {}
+        return document | ({"target": asdict(self.target)} if self.target else {})
 
     def changes(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The given settings, parsed, that differ from those here.

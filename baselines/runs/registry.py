@@ -6,6 +6,7 @@ A run names its trainer. Only this table, and what the user has registered or in
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from ...core.plugins import Registry, load_reference
@@ -58,6 +59,15 @@ def presets_of(trainer: type[Trainer[Any]], games: Iterable[type[Game]]) -> dict
     for game in games:
         presets |= game.known.presets.get(trainer.name, {})
     return presets
+
+
+def trainers_against() -> tuple[str, ...]:
+    """The names of the trainers that learn against a policy that is given to them, of those whose libraries are installed."""
+    names = list[str]()
+    for name in trainer_names():
+        with suppress(ValueError):
+            names += [name] if trainer_class(name).against is not None else []
+    return tuple(names)
 
 
 def register_trainer(cls: C) -> C:

@@ -20,6 +20,7 @@ from .measure import EARLIER, EvaluationDocument, Measure, describe_results
 from .metrics import Metrics, Row
 from .plan import RunPlan
 from .plots import plot_run
+from .target import AskedPolicy, SpentError
 from .trainer import Trainer
 
 RUN_PREFIX = "run."
@@ -28,6 +29,10 @@ CLOCK = RUN_PREFIX + "clock"
 """Parts done, seconds spent training, seconds spent measuring."""
 MEASURED_PREFIX = RUN_PREFIX + "measured."
 """The prefix of the arrays learnt at the last measurement."""
+ASKED_PREFIX = RUN_PREFIX + "asked."
+"""The prefix of what the policy that it learns to beat has answered."""
+ASKED = "positions asked"
+"""The metric that counts them."""
 
 
 class Run(Viewable):
@@ -40,7 +45,8 @@ class Run(Viewable):
         folder: where it is saved; None keeps it in memory. If the folder has a checkpoint, the run resumes there.
 
     Raises:
-        ValueError: a checkpoint is damaged, or belongs to another run.
+        ValueError: a checkpoint is damaged, or belongs to another run; or the trainer cannot learn against the policy of the plan,
+            or would begin with more questions than are allowed.
     """
 
     def __init__(self, plan: RunPlan, trainer: Trainer[Any], measure: Measure, folder: Folder | None = None) -> None:
@@ -49,10 +55,27 @@ class Run(Viewable):
         self.evaluations: list[dict[str, Any]] = []
         self.metrics = Metrics(None, 0, 0)
         self._measured: Arrays = {}
+        self._is_spent = False
+        self.asked = plan.target and plan.target.ask(plan.game, plan.seed)
+        """The policy that it learns to beat, with its answers; None where there is none."""
+        checkpoint = folder.checkpoint() if folder else None
+        if self.asked is not None:
+            self._begin_against(self.asked, under(ASKED_PREFIX, checkpoint or {}))
         self._remember()
-        if folder and (checkpoint := folder.checkpoint()) is not None:
-            self._restore(checkpoint, folder)
+        if folder and checkpoint is not None:
+            self._restore({name: array for name, array in checkpoint.items() if not name.startswith(ASKED_PREFIX)}, folder)
             self.evaluations = [row for row in _evaluations_in(folder) if row["done"] <= self.trainer.done]
+
+    def _begin_against(self, asked: AskedPolicy, answers: Arrays) -> None:
+        """Lets the trainer learn against a policy, of which some answers may be known."""
+        if answers:
+            asked.restore(answers)
+        try:
+            self.trainer.play_against(asked)
+        except SpentError:
+            raise ValueError(
+                f"{self.trainer.name} begins with more questions than the {asked.most:,} that {asked} may be asked; allow more"
+            ) from None
 
     def _restore(self, checkpoint: Arrays, folder: Folder) -> None:
         """Goes back to a checkpoint.
@@ -100,12 +123,16 @@ class Run(Viewable):
     @property
     def over(self) -> bool:
         """Whether the training is complete."""
-        return self.trainer.done >= self.trainer.total
+        target = self.plan.target
+        late = target is not None and target.seconds is not None and self.seconds >= target.seconds
+        return self.trainer.done >= self.trainer.total or self._is_spent or late
 
     @property
     def warnings(self) -> list[str]:
         """Warnings about what was learnt so far: that it is nothing, or no better than random play."""
         warnings = [f"Nothing was learnt: {obstacle}"] if (obstacle := self.trainer.obstacle) else []
+        if self.asked and self._is_spent and not self.parts:
+            warnings = [f"Nothing was learnt: {self.asked.most:,} questions are not enough for the first part of the training"]
         for score in self.evaluations[-1]["scores"] if self.evaluations else ():
             games, points = score["games"], score["wins"] + score["draws"] / 2
             if score["b"] == "random" and wilson(points, games)[0] <= 0.5:
@@ -131,11 +158,18 @@ class Run(Viewable):
     # ---- training
 
     def advance(self) -> None:
-        """Does the next part."""
-        begin = time.perf_counter()
-        metrics = self.trainer.advance()
+        """Does the next part; or nothing and the run is over, where the policy that it learns to beat may not be asked any more."""
+        begin, before = time.perf_counter(), self.trainer.state() if self.asked else {}
+        try:
+            metrics = self.trainer.advance()
+        except SpentError:
+            self.trainer.restore(before)
+            self._is_spent = True
+            return
         self.seconds += time.perf_counter() - begin
         self.parts += 1
+        if self.asked:
+            metrics = {**metrics, ASKED: float(self.asked.num_asked)}
         clock = {"part": self.parts, self.trainer.unit: self.trainer.done, "seconds": round(self.seconds, 3)}
         self.metrics.add({**clock, **metrics}, self.trainer.done)
 
@@ -158,7 +192,8 @@ class Run(Viewable):
     def evaluation_due(self) -> bool:
         """Whether a measurement is due."""
         last = self.evaluations[-1] if self.evaluations else None
-        return self.measure.due(self.trainer.done, self.trainer.total, self.seconds, last)
+        total = self.trainer.done if self.over else self.trainer.total
+        return self.measure.due(self.trainer.done, total, self.seconds, last)
 
     # ---- saving
 
@@ -176,7 +211,8 @@ class Run(Viewable):
         self.folder.write("evaluations.json", (json.dumps(self.evaluations, indent=1) + "\n").encode())
         clock = np.array([self.parts, self.seconds, self.seconds_measuring])
         measured = {MEASURED_PREFIX + name: array for name, array in self._measured.items()}
-        self.folder.save({CLOCK: clock, **measured, **self.trainer.state()}, self.trainer.learnt())
+        asked = {ASKED_PREFIX + name: array for name, array in (self.asked.state() if self.asked else {}).items()}
+        self.folder.save({CLOCK: clock, **measured, **asked, **self.trainer.state()}, self.trainer.learnt())
 
     def finish(self) -> None:
         """Saves the result."""
@@ -203,6 +239,7 @@ class Run(Viewable):
             "seconds_measuring": self.seconds_measuring,
             "metrics": self.rows[-1] if self.rows else {},
             "evaluation": self.evaluations[-1] if self.evaluations else None,
+            **({"positions": self.asked.num_asked} if self.asked else {}),
             "warnings": self.warnings,
         }
 

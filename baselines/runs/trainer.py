@@ -66,6 +66,9 @@ class Trainer(ABC, Generic[S]):
     """What its network gives, where it has one, by name and in order: logits of all actions (B, A), where those of illegal ones
     mean nothing, and values for the player to move (B,), from -1 to 1."""
 
+    against: ClassVar[Mapping[str, Any] | None] = None
+    """The settings for games against one policy alone that differ from the defaults; None where there is no `play_against`."""
+
     hands_out: ClassVar[bool] = False
     """Whether it has work for several threads or processes."""
 
@@ -96,6 +99,19 @@ class Trainer(ABC, Generic[S]):
         Returns:
             Its metrics by name: the same names each time.
         """
+
+    def play_against(self, policy: Policy) -> None:
+        """Takes a policy as the only opponent of what it learns, in both seats, in place of those of its settings.
+
+        It is called before the first part, and before a state is restored.
+
+        Args:
+            policy: the opponent. What it raises must leave `advance`, which is not called again then.
+
+        Raises:
+            ValueError: it cannot learn against this policy with its settings.
+        """
+        raise NotImplementedError
 
     @property
     def obstacle(self) -> str:

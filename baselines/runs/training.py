@@ -139,6 +139,13 @@ def train(
         plan = RunPlan.make(name, game, 0 if seed is None else seed, preset, settings)
     if measure is None:
         measure = Measure(every="never" if run is None else Measure.every)
+    return begin(plan, run, measure, execution, start)
+
+
+def begin(
+    plan: RunPlan, run: str | Path | None, measure: Measure, execution: Execution = DEFAULT_EXECUTION, start: Start | None = None
+) -> Run:
+    """Starts a run by its plan, and does all of it; arguments and errors are those of `train`."""
     measure.check(plan.game)
     trainer = plan.begin()  # it refuses what it cannot learn before there is a folder
     if start:

@@ -31,7 +31,7 @@ from ...core.specs import read
 from ...envs import views
 from ...games.game import Game
 from ...games.kernels.keys import derive
-from ...opponents import DRAWS, Ladder, League, Mixture
+from ...opponents import DRAWS, Ladder, League, Mixture, Pool
 from ..runs.networks import load_optimizer, load_weights, optimizer_state, torch_threads, weights_of
 from ..runs.trainer import Settings, Trainer
 from .nets import BoardFeatures, Scorer
@@ -137,6 +137,7 @@ class SB3Trainer(Trainer[S]):
 
     unit: ClassVar[str] = "steps"
     shared: ClassVar[tuple[str, ...] | None] = ("convolutions", "lines", "layers")
+    against: ClassVar[Mapping[str, Any] | None] = {"opening_plies": 0}
     grows = "opponents.*", "memory.*"
 
     algorithm: ClassVar[Any]
@@ -156,7 +157,7 @@ class SB3Trainer(Trainer[S]):
             self.league.add(first)
             members = {name: self.league if name == SELF else name for name in settings.opponents}
             ladder = settings.ladder
-            self.opponents = Ladder(game, members, mastered=settings.mastered) if ladder else Mixture(game, members)
+            self.opponents: Pool = Ladder(game, members, mastered=settings.mastered) if ladder else Mixture(game, members)
             seat = settings.seat if settings.seat == "random" else int(settings.seat)
             self.env = BoardsVecEnv(game, settings.boards, opponent=self.opponents, seat=seat, opening_plies=settings.opening_plies)
             self.env.seed(seed)
@@ -229,6 +230,10 @@ class SB3Trainer(Trainer[S]):
 
     # ---- training
 
+    def play_against(self, policy: Policy) -> None:
+        self.opponents = self.env.boards.opponent = Mixture(self.game, [policy])
+        self._begin_anew()
+
     @property
     def done(self) -> int:
         return self._parts * self.steps_a_part
@@ -241,7 +246,7 @@ class SB3Trainer(Trainer[S]):
         with seed_generators(self._key(self._parts)), torch_threads(1):  # for networks as small as these, one is fastest
             self.part()
         self._parts += 1
-        if SELF in self.settings.opponents and self._parts % self.settings.snapshot_every == 0:
+        if self.league in self.opponents.members and self._parts % self.settings.snapshot_every == 0:
             self.league.add(self.learnt())
         points = {f"points against {name}": share for name, share in self.opponents.points.items()}
         reached = {"opponents met": float(self.opponents.reached)} if isinstance(self.opponents, Ladder) else {}
@@ -298,9 +303,13 @@ class SB3Trainer(Trainer[S]):
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the networks; the games, the optimiser's moments and the memory of DQN start new."""
         load_weights(self.model.policy, under("weights.", state))
+        self.league.clear()
+        self.league.add(self.learnt())
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Starts the first games again."""
         with seed_generators(self._key(START_KEY)):
-            self.league.clear()
-            self.league.add(self.learnt())
             self.env.seed(self.seed)
             self.begin()
 

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policy import Policy
 from ...core.files.named_arrays import Arrays
 from ...core.numbers import MANY
 from ...games.game import Game, StateArray
@@ -80,7 +81,7 @@ class BoundedPositions:
         """The share of rows in use."""
         return float(self.keys.any(axis=1).mean())
 
-    def odds(self, opponent: str) -> NDArray[np.float64]:
+    def odds(self, opponent: str | Policy) -> NDArray[np.float64]:
         """Empty: the opponent plays at random, which needs no probabilities."""
         return np.zeros(0)
 

@@ -31,6 +31,7 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...core.files.named_arrays import Arrays
 from ...games.game import Game, StateArray
@@ -123,7 +124,7 @@ class PositionClasses:
         """The share of classes with an update, given the number of updates of each edge (E,)."""
         return float(np.add.reduceat(visits, self.begins[:-1]).astype(bool).mean())
 
-    def odds(self, opponent: str) -> NDArray[np.float64]:
+    def odds(self, opponent: str | Policy) -> NDArray[np.float64]:
         """For each action of each class, the probability that a policy takes it or one before it (E,).
 
         Raises:

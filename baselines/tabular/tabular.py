@@ -52,6 +52,8 @@ class Tabular(Trainer[S]):
 
     unit: ClassVar[str] = "games"
     shared: ClassVar[tuple[str, ...] | None] = ("merge", "rows", "tables")
+    # the policy may play otherwise in a symmetric position, and games begin at the start
+    against: ClassVar[Mapping[str, Any] | None] = {"merge": "nothing", "rows": 0, "tables": 1, "exploring_starts": 0.0}
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
@@ -62,7 +64,8 @@ class Tabular(Trainer[S]):
         size = int(self.entries.max()) + 1 if len(self.entries) else self.positions.edges
         shape = (size,) if settings.tables == 1 else (settings.tables, size)
         self.values, self.visits = np.full(shape, settings.initial), np.zeros(shape, np.int64)
-        self.odds = np.zeros(0) if settings.opponent == SELF else self.positions.odds(settings.opponent)
+        self._has_opponent = settings.opponent != SELF
+        self.odds = self.positions.odds(settings.opponent) if self._has_opponent else np.zeros(0)
         longest = min(game.max_plies or self.positions.count, LONGEST)
         positions, edges = np.empty((2, longest), np.int64)
         self.trail = Trail(
@@ -74,6 +77,12 @@ class Tabular(Trainer[S]):
         )
 
     # ---- training
+
+    def play_against(self, policy: Policy) -> None:
+        s = self.settings
+        if s.rows or s.tables == 2 or not (s.merge == "nothing" or policy.symmetric):
+            raise ValueError(f"{self.name} learns against a policy with rows=0, tables=1 and merge=nothing")
+        self._has_opponent, self.odds = True, self.positions.odds(policy)
 
     def advance(self) -> dict[str, float]:
         start, stop = self._done, min(self.total, self._done + min(-(-self.total // PARTS), LARGEST_PART))
@@ -90,7 +99,7 @@ class Tabular(Trainer[S]):
             stop: the number after the last game.
             tally: the games won by player 0, drawn and lost, the plies, the sum of changes and the updates are added here (6,).
         """
-        rules = WalkSettings(self.total, self.settings.opponent != SELF, self.mode, np.array(self.numbers))
+        rules = WalkSettings(self.total, self._has_opponent, self.mode, np.array(self.numbers))
         extra = np.array([self.settings.initial, *self.bonuses])
         tables = LearnerTables(self.tables, self.visit_tables, self.entries)
         learner = TableLearner(rules=rules, extra=extra, odds=self.odds, tables=tables, trail=self.trail)

@@ -299,7 +299,10 @@ def of_run(path: Path) -> object:
 
 @pytest.mark.parametrize(
     ("field", "use"),
-    [("trainer", resume), ("game", resume), ("trainer", of_run), ("game", of_run), ("opponent", resume), ("ladder", of_ladder)],
+    [
+        *(("trainer", resume), ("game", resume), ("trainer", of_run), ("game", of_run)),
+        *(("opponent", resume), ("target", resume), ("ladder", of_ladder)),
+    ],
 )
 def test_a_run_names_no_code(
     field: str, use: Callable[[Path], object], folder: Path, untouched: Callable[[str, object], None], tmp_path: Path
@@ -308,6 +311,7 @@ def test_a_run_names_no_code(
     document = json.loads((tmp_path / "run" / "run.json").read_text())
     for word in SPECS if use is resume else WORDS:
         changed = {
+            "target": {"target": {"policy": word}},
             "opponent": {"settings": document["settings"] | {"opponent": word}},
             "ladder": {"measure": document["measure"] | {"every": "0.5", "ladder": [word]}},
         }.get(field, {field: word})

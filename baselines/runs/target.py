@@ -1,0 +1,174 @@
+"""`TargetPolicy`: the policy that a run learns to beat; `AskedPolicy` puts no question to it twice, and only so many.
+
+What counts as a question depends on how the policy plays:
+
+    it gives probabilities   a position; an action is drawn from them by the key of the game
+    frozen, or deterministic a position; it takes one action there, by a key of the position and the seed
+    else                     a position with one of DRAWS keys, of which the key of the game draws one: so a position is asked
+                             about DRAWS times at most, and what it took then stands for its probabilities
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.policy import Policy, draw_actions
+from ...agents.registry import make_policy
+from ...arena.grading.answers import keys_for, legal_actions, probability_chooser
+from ...arena.matches.openings import openings
+from ...core.bounds import Bounded
+from ...core.files.named_arrays import Arrays, check_arrays
+from ...core.numbers import LONGEST, MANY, Range
+from ...games.game import Game, StateArray
+from ...games.kernels.keys import derive_keys, uniforms
+
+DRAWS = 8
+"""In how many ways a policy that draws its actions is asked about a position."""
+TRIED = {0: 1, 2: 16, 4: 16, 8: 16}
+"""In how many positions, after so many random plies, a policy is asked whether it draws its actions."""
+
+
+@dataclass(frozen=True)
+class TargetPolicy(Bounded):
+    """The policy that a run learns to beat, its only opponent.
+
+    Args:
+        policy: its spec.
+        positions: how many questions it is asked at most; then the training ends.
+        seconds: the seconds of training after which it ends; None for no limit. With a limit, results depend on the machine.
+        freeze: whether it takes one action in each position, by a key that depends on the position and the run's seed.
+    """
+
+    policy: str
+    positions: Annotated[int, Range(2, MANY)] = 10_000
+    seconds: Annotated[float, Range(above=0, most=LONGEST)] | None = None
+    freeze: bool = False
+
+    def ask(self, game: Game, seed: int) -> AskedPolicy:
+        """The policy, of which no question that counts was asked yet.
+
+        Raises:
+            ValueError: there is no such policy, it does not play this game, or it fails.
+        """
+        policy = make_policy(self.policy, game)
+        draws = 1 if self.freeze else _draws_of(policy, seed)
+        return AskedPolicy(game, policy=policy, draws=draws, seed=seed, most=self.positions)
+
+
+def _draws_of(policy: Policy, seed: int) -> int:
+    """In how many ways a policy is asked about a position; 0 where it gives its probabilities."""
+    game = policy.game
+    try:
+        policy.probabilities(game.start[None])
+    except NotImplementedError:
+        states = np.concatenate([openings(game, seed, np.arange(count), plies, ("target",))[1] for plies, count in TRIED.items()])
+        ways = [legal_actions(policy, states, keys_for(game, states, (seed + k) % 2**64)) for k in (0, 1)]
+        return 1 if (ways[0] == ways[1]).all() else DRAWS
+    return 0
+
+
+class SpentError(Exception):
+    """A policy may not be asked any more."""
+
+
+@dataclass(frozen=True, eq=False)
+class AskedPolicy(Policy):
+    """A policy whose answers are kept: no question is put to it twice, and only so many are. What it remembers is left out.
+
+    Args:
+        policy: the policy.
+        draws: in how many ways it is asked about a position; 0 where it is asked for its probabilities.
+        seed: the seed of its keys.
+        most: how many questions it is asked at most.
+
+    Its methods raise SpentError where they would need more, and then ask none; ValueError where the policy fails, or its answer is
+    not legal.
+    """
+
+    name: ClassVar[str] = "asked"
+
+    policy: Policy = field(kw_only=True)
+    draws: int = field(kw_only=True)
+    seed: int = field(kw_only=True)
+    most: int = field(kw_only=True)
+    _questions: dict[bytes, int] = field(default_factory=dict[bytes, int], init=False, repr=False)
+    _answers: list[Any] = field(default_factory=list[Any], init=False, repr=False)
+
+    @property
+    def num_asked(self) -> int:
+        """How many questions it was asked."""
+        return len(self._answers)
+
+    @property
+    def spec(self) -> str:
+        return self.policy.spec
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        states, keys = self.batch(states, keys)
+        if not self.draws:
+            return draw_actions(self.probabilities(states), keys)
+        return self._actions(states, (uniforms(keys) * self.draws).astype(np.int64))
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        states = self.game.batch(states)
+        chances = np.zeros((len(states), self.game.num_actions))
+        if not self.draws:
+            ask = probability_chooser(self.policy)
+            chances[:] = self._answers_to(states, lambda new: ask(states[new]).astype(np.float32))
+        for k in range(self.draws):
+            chances[np.arange(len(states)), self._actions(states, np.full(len(states), k))] += 1 / self.draws
+        return chances
+
+    def _actions(self, states: StateArray, ways: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The actions that it takes in these states (B, W), asked in these ways (B,)."""
+        keys = keys_for(self.game, states, self.seed)
+        derived = np.empty_like(keys)
+        self.game.kernel(derive_keys)(keys, ways, derived)
+        keys = np.where(ways == 0, keys, derived)  # the first way is that of a frozen policy
+        questions = np.column_stack([states, ways.astype(np.uint64)])
+        return np.array(self._answers_to(questions, lambda new: legal_actions(self.policy, states[new], keys[new])), np.int64)
+
+    def _answers_to(self, questions: NDArray[np.uint64], ask: Callable[[list[int]], NDArray[Any]]) -> list[Any]:
+        """The answers to questions (B, …), of which those that are new are asked, by their rows."""
+        names = [question.tobytes() for question in questions]
+        new = {name: row for row, name in enumerate(names) if name not in self._questions}
+        if self.num_asked + len(new) > self.most:
+            raise SpentError
+        if new:
+            answers = ask([*new.values()])
+            self._questions.update(zip(new, range(self.num_asked, self.num_asked + len(new)), strict=True))
+            self._answers.extend(answers)
+        return [self._answers[self._questions[name]] for name in names]
+
+    # ---- checkpoints
+
+    def state(self) -> Arrays:
+        """The questions (N, …) and the answers to them: actions (N,), or probabilities (N, A)."""
+        empty = self._no_answers()
+        if not self._answers:
+            return empty
+        questions = np.frombuffer(b"".join(self._questions), np.uint64).reshape(self.num_asked, -1)
+        return {"questions": questions, "answers": np.array(self._answers, empty["answers"].dtype)}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Takes the questions and answers of a state.
+
+        Raises:
+            ValueError: it is no state of this policy.
+        """
+        check_arrays(state, self._no_answers(), ("*",))
+        if len(state["questions"]) != len(state["answers"]):
+            raise ValueError(f"there are {len(state['questions']):,} questions and {len(state['answers']):,} answers")
+        self._questions.clear()
+        self._questions.update((question.tobytes(), row) for row, question in enumerate(state["questions"]))
+        self._answers[:] = state["answers"]
+
+    def _no_answers(self) -> Arrays:
+        """The arrays of a state without questions."""
+        shape, dtype = ((0,), np.int64) if self.draws else ((0, self.game.num_actions), np.float32)
+        return {"questions": np.zeros((0, self.game.num_words + bool(self.draws)), np.uint64), "answers": np.zeros(shape, dtype)}
