@@ -1,6 +1,6 @@
 """Games in a notebook: `ludus.show(record)` is a game to step through, in one output that needs no server and no other file.
 
-`ludus.show(grade)` shows the games that a policy loses by an exact grade.
+`ludus.show(grade)` shows the games that a policy loses by an exact grade, `ludus.show(found)` those that `exploit` has found.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ...games.display import show as show_boards
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles.values import quick_oracle
+from ..exploiting.exploit import Exploit
 from ..grading.exact_grade import ExactGrade
 from ..grading.verdict import Judge
 from ..matches.games import GameRecord
@@ -25,6 +26,7 @@ from .frames import Replay, describe_ending, film
 FOLDER = Path(__file__).parent
 HEIGHT = 520
 """Pixels of an output."""
+ENDS = {1: "wins", 0: "draws", -1: "loses"}
 
 
 class ReplayOutput(Viewable):
@@ -95,16 +97,32 @@ def _lost_games(grade: ExactGrade) -> dict[str, GameRecord]:
     return {f"It loses as {grade.game.player_names[record.number]}": record for record in grade.lost_games}
 
 
+def exploited_replays(found: Exploit) -> list[Replay]:
+    """Replays of the best games that were found against a policy."""
+    return replays_of(found.game, _best_games(found))
+
+
+def _best_games(found: Exploit) -> dict[str, GameRecord]:
+    """The best games against a policy, by what it does in them."""
+    games = dict[str, GameRecord]()
+    for record in found.records:
+        seat = record.players.index(found.policy)
+        result = record.result if seat == 0 else -record.result
+        games[f"It {ENDS[result]} as {found.game.player_names[seat]}"] = record
+    return games
+
+
 def show(shown: Any, most: int = MOST_BOARDS) -> ReplayOutput | Pictures:
     """Games to step through, or the boards of an environment as they stand: drawn in a notebook, printed by `print`.
 
     Args:
-        shown: a `GameRecord`; an `ExactGrade`, for the games that it says the policy loses; or an environment of Ludus: AEC,
-            one-seat or vector, wrapped or not, or a vector environment that is made of several.
+        shown: a `GameRecord`; an `ExactGrade`, for the games that it says the policy loses; an `Exploit`, for the best games
+            that were found against it; or an environment of Ludus: AEC, one-seat or vector, wrapped or not, or a vector
+            environment that is made of several.
         most: how many boards of an environment are shown at most.
 
     Raises:
-        ValueError: it has another type, or the policy of the grade cannot be beaten.
+        ValueError: it has another type, the policy of the grade cannot be beaten, or no game was found.
     """
     if isinstance(shown, GameRecord):
         return ReplayOutput(make_game(shown.pairing.game), {"": shown}, f"Replay of game {shown.number} of {shown.pairing}")
@@ -112,4 +130,8 @@ def show(shown: Any, most: int = MOST_BOARDS) -> ReplayOutput | Pictures:
         if not shown.beatable:
             raise ValueError(f"{shown.policy} loses no game of {shown.game}, so there is no game to step through")
         return ReplayOutput(shown.game, _lost_games(shown), f"Games of {shown.game} that {shown.policy} loses")
+    if isinstance(shown, Exploit):
+        if not shown.records:
+            raise ValueError(f"no game of {shown.game} against {shown.policy} was found, so there is none to step through")
+        return ReplayOutput(shown.game, _best_games(shown), f"Games of {shown.game} against {shown.policy}")
     return show_boards(shown, most)

@@ -1,20 +1,22 @@
-"""Pages: a report, an exact grade, and the tables of one game; each HTML file needs no network, no library and no other file."""
+"""Pages: a report, a grade, games that beat a policy, and the tables of one game; each needs no network, library or other file."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ...core.files.writing import path_of, write_whole
 from ...oracles import make_oracle
+from ..exploiting.exploit import Exploit
 from ..grading.answer_rates import COLUMNS
 from ..grading.exact_grade import ExactGrade
 from ..grading.floors import LOSS_COLUMNS
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
 from ..pages import single
-from ..pages.frames import film
-from ..pages.notebook import lost_replays
+from ..pages.frames import Replay, film
+from ..pages.notebook import exploited_replays, lost_replays
 from ..pages.single import Markup
 from ..planning.plan import Plan
 from ..ratings.score import fault_words, repeat_words, suite_words
@@ -132,6 +134,35 @@ def write_grade(path: str | Path, grade: ExactGrade) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    tables = Markup(grade._repr_html_())  # pyright: ignore[reportPrivateUsage]  it is escaped there
-    html = render(FOLDER / "graded.html.jinja", grade=grade, tables=tables, film=film(grade.game, lost_replays(grade)))
+    note = "A shortest one in each seat: each of its moves is one that it may take."
+    _write_result(path, grade, "exact grade", "Games that it loses", note, lost_replays(grade))
+
+
+def write_exploit(path: str | Path, found: Exploit) -> None:
+    """Writes the page of a search for games that beat a policy, whole or not at all: its tables, and the games to step through.
+
+    Args:
+        path: the file.
+        found: what was found.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    note = "The best one found in each seat. What the oracle says of a move stands beside it, where the oracle reaches."
+    _write_result(path, found, "how to beat it", "Games against it", note, exploited_replays(found))
+
+
+def _write_result(
+    path: str | Path, result: ExactGrade | Exploit, kind: str, heading: str, note: str, replays: Sequence[Replay]
+) -> None:
+    """Writes the page of a result with games."""
+    html = render(
+        FOLDER / "graded.html.jinja",
+        title=f"{result.policy} in {result.game}",
+        kind=kind,
+        tables=Markup(result._repr_html_()),  # pyright: ignore[reportPrivateUsage]  it is escaped there
+        heading=heading,
+        note=note,
+        film=film(result.game, replays),
+    )
     write_whole(path_of(path), html.encode())

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import ludus
-from ludus.arena import grade_exact
+from ludus.arena import exploit, grade_exact
 from ludus.arena.pages.frames import join_pieces
 from ludus.arena.report.page import write_grade
 from ludus.cli import main
@@ -102,3 +102,17 @@ def test_in_a_notebook_the_whole_board_is_in_its_output(graded, tmp_path):
         output = page.locator("iframe").bounding_box()
         assert board["height"] > output["height"] / 2
         assert board["y"] + board["height"] <= output["y"] + output["height"]
+
+
+def test_the_games_against_a_policy_are_on_the_page_of_exploit_and_in_a_notebook(tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert main(["exploit", "tictactoe", "--policy", "greedy", "--report", str(page)]) == 0
+    assert page.as_uri() in capsys.readouterr().out
+    found = exploit("greedy", "tictactoe")
+    for shown in (film_of(page.read_text(encoding="utf-8")), film_of(ludus.show(found).page())):
+        assert [game["title"] for game in shown["games"]] == ["It loses as X", "It loses as O"]
+        for game, seat in zip(shown["games"], found.seats, strict=True):
+            assert [move["move"] for move in game["moves"]] == [found.game.move_name(action) for action in seat.line]
+            assert sum(move["lost"] for move in game["moves"] if move["by"] == seat.seat) > 0
+    with pytest.raises(ValueError, match="no game of tictactoe against perfect was found"):
+        ludus.show(exploit("perfect", "tictactoe", positions=2))
