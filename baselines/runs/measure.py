@@ -177,6 +177,8 @@ def describe_results(results: Mapping[str, Any]) -> Iterator[Part]:
     grade = results["grade"]
     if grade and grade["optimal_rate"] is not None:
         words = f"in games against random, {100 * grade['optimal_rate']:.2f} % of its moves keep the position's value"
+        if (floor := grade.get("random_optimal_rate")) is not None:  # runs of versions before 0.2.0 lack it
+            words += f" (of random moves in the same positions {100 * floor:.2f} %)"
         if not grade["exact"]:
             words += f", of the {grade['graded']:,} of {grade['moves']:,} that could be graded"
         elif lost := grade.get("value_lost_per_game", grade.get("value_thrown")):  # its name in versions before 0.2.0

@@ -10,6 +10,7 @@ from ludus.arena.grading.sampled import grade_decisions
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.settings import MatchSettings
+from ludus.baselines.runs.measure import describe_results
 from ludus.envs import make_game
 from ludus.oracles import OUT_OF_REACH, make_oracle
 
@@ -123,3 +124,13 @@ def test_texts_and_tables_have_the_floor():
     assert f"{exact.seats[0].random_value_lost:.4f}" in str(exact)
     frozen = grade_with_seeds("random", "tictactoe", 2)
     assert all(f"{grade.random_value_lost:.4f}" in str(frozen) for grade in frozen.grades)
+
+
+def test_the_grade_of_a_training_has_it_too():
+    sample, exact = grade("greedy", "tictactoe", games=20), grade_exact("greedy", "tictactoe")
+    for graded in (sample, exact):
+        *_, words = describe_results({"scores": [], "grade": graded.document()})
+        assert f"(of random moves in the same positions {100 * graded.random_optimal_rate:.2f} %)" in words
+    older = {name: number for name, number in exact.document().items() if not name.startswith("random_")}
+    *_, words = describe_results({"scores": [], "grade": older})
+    assert "random moves" not in words
