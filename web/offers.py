@@ -57,7 +57,8 @@ class Offers:
             return self._specs[chosen]
         if chosen.partition(":")[0] not in self._policy_names:
             raise ValueError(
-                f"{chosen!r} is not offered here; to play against a run or a model, name it when starting: ludus web RUN"
+                f"{chosen!r} is not offered here; to play against a run or a model, name it when starting: "
+                "ludus web RUN, or --policies SPEC"
             )
         return BROWSER.spec(POLICIES, chosen)
 

@@ -34,6 +34,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="STORE|RUN",
         help="stores of tournaments and folders of training runs to watch",
     )
+    parser.add_argument(
+        "--policies", nargs="+", default=[], metavar="SPEC", help="policies to offer besides, such as a table or a model in a file"
+    )
     parser.add_argument("--port", action=whole(0, 65535), metavar="N", help=f"the port (default: {PORT}, or the next that is free)")
     parser.add_argument("--host", default="127.0.0.1", help=HOST)
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
@@ -62,7 +65,7 @@ def run(chosen: argparse.Namespace) -> None:
         check_watchable(path)
     listening = listening_socket(chosen.host, chosen.port)
     token = token_for(listening)
-    app = application(Offers(watched.runs(), networks()), watched, token=token)
+    app = application(Offers(watched.runs() | {spec: spec for spec in chosen.policies}, networks()), watched, token=token)
     page, _, fragment = watched.first.partition("#")
     address = f"{address_of(listening)}/{page}{f'?token={token}' if token else ''}{f'#{fragment}' if fragment else ''}"
     if chosen.json:
