@@ -10,8 +10,8 @@ What counts as a question depends on how the policy plays:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -27,6 +27,10 @@ from ...core.numbers import LONGEST, MANY, Range
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive_keys, uniforms
 
+AGAIN = 64
+"""How many questions are asked again in the end."""
+TOLERANCE = 1e-5
+"""How far a probability may then be from what it was."""
 DRAWS = 8
 """In how many ways a policy that draws its actions is asked about a position."""
 TRIED = {0: 1, 2: 16, 4: 16, 8: 16}
@@ -118,29 +122,50 @@ class AskedPolicy(Policy):
         states = self.game.batch(states)
         chances = np.zeros((len(states), self.game.num_actions))
         if not self.draws:
-            ask = probability_chooser(self.policy)
-            chances[:] = self._answers_to(states, lambda new: ask(states[new]).astype(np.float32))
+            chances[:] = self._answers_to(states)
         for k in range(self.draws):
             chances[np.arange(len(states)), self._actions(states, np.full(len(states), k))] += 1 / self.draws
         return chances
 
+    def num_asked_in(self, seat: int) -> int:
+        """How many of these questions were about positions in which this player is to move."""
+        return int((self.game.players(self._states_of(self.state()["questions"])) == seat).sum()) if self._answers else 0
+
+    def without_limit(self) -> AskedPolicy:
+        """The same policy, of which nothing is known yet, and which may be asked as much as is wanted."""
+        return replace(self, most=MANY)
+
+    def is_steady(self) -> bool:
+        """Whether it gives the same answers to some questions when it is asked again, in another order."""
+        state = self.state()
+        some = np.unique(np.linspace(0, self.num_asked - 1, AGAIN).astype(np.int64))[::-1] if self._answers else []
+        return not len(some) or bool(abs(self._ask(state["questions"][some]) - state["answers"][some]).max() < TOLERANCE)
+
     def _actions(self, states: StateArray, ways: NDArray[np.int64]) -> NDArray[np.int64]:
         """The actions that it takes in these states (B, W), asked in these ways (B,)."""
-        keys = keys_for(self.game, states, self.seed)
+        return np.array(self._answers_to(np.column_stack([states, ways.astype(np.uint64)])), np.int64)
+
+    def _states_of(self, questions: NDArray[np.uint64]) -> StateArray:
+        return np.ascontiguousarray(questions[:, : self.game.num_words])
+
+    def _ask(self, questions: NDArray[np.uint64]) -> NDArray[Any]:
+        """The answers to questions (B, …), each of which is asked: actions (B,), or probabilities (B, A)."""
+        states = self._states_of(questions)
+        if not self.draws:
+            return probability_chooser(self.policy)(states).astype(np.float32)
+        keys, ways = keys_for(self.game, states, self.seed), questions[:, -1].astype(np.int64)
         derived = np.empty_like(keys)
         self.game.kernel(derive_keys)(keys, ways, derived)
-        keys = np.where(ways == 0, keys, derived)  # the first way is that of a frozen policy
-        questions = np.column_stack([states, ways.astype(np.uint64)])
-        return np.array(self._answers_to(questions, lambda new: legal_actions(self.policy, states[new], keys[new])), np.int64)
+        return legal_actions(self.policy, states, np.where(ways == 0, keys, derived))  # the first way is that of a frozen policy
 
-    def _answers_to(self, questions: NDArray[np.uint64], ask: Callable[[list[int]], NDArray[Any]]) -> list[Any]:
-        """The answers to questions (B, …), of which those that are new are asked, by their rows."""
+    def _answers_to(self, questions: NDArray[np.uint64]) -> list[Any]:
+        """The answers to questions (B, …), of which those that are new are asked."""
         names = [question.tobytes() for question in questions]
         new = {name: row for row, name in enumerate(names) if name not in self._questions}
         if self.num_asked + len(new) > self.most:
             raise SpentError
         if new:
-            answers = ask([*new.values()])
+            answers = self._ask(questions[[*new.values()]])
             self._questions.update(zip(new, range(self.num_asked, self.num_asked + len(new)), strict=True))
             self._answers.extend(answers)
         return [self._answers[self._questions[name]] for name in names]

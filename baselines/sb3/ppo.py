@@ -70,6 +70,7 @@ class UnmaskedPPO(SB3Trainer[PPOSettings]):
     name: ClassVar[str] = "ppo"
     settings_class = PPOSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"defaults": {}}
+    against: ClassVar[Mapping[str, Any] | None] = {"opening_plies": 0, "boards": 16, "batch": 256}
     algorithm: ClassVar[Any] = PPO
     logged_metrics = (
         "train/value_loss",

@@ -137,7 +137,7 @@ class SB3Trainer(Trainer[S]):
 
     unit: ClassVar[str] = "steps"
     shared: ClassVar[tuple[str, ...] | None] = ("convolutions", "lines", "layers")
-    against: ClassVar[Mapping[str, Any] | None] = {"opening_plies": 0}
+    against: ClassVar[Mapping[str, Any] | None] = {"opening_plies": 0, "boards": 16}
     grows = "opponents.*", "memory.*"
 
     algorithm: ClassVar[Any]
