@@ -7,7 +7,7 @@ PIP := $(BIN)/python $(INSTALL)
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test fuzz apart referees wander mutants some-mutants version versions pettingzoo lint types bench suites docs site wheel release oldest newest results clean
+.PHONY: demo test fuzz apart referees wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench suites docs site wheel release oldest newest results clean
 
 demo: .venv/play
 	@$(BIN)/ludus demo
@@ -68,6 +68,19 @@ STEPS ?= 2000
 SEED ?= 1
 wander: .venv/all
 	WANDER_STEPS=$(STEPS) WANDER_SEED=$(SEED) $(BIN)/python -m pytest tests/web/test_wander.py
+
+# The kernels for browsers, in build/page: kernels.wasm and kernels.json. The same sources and versions give the same bytes.
+page: .venv/page
+	$(BIN)/python -m ludus.web.kernels build/page
+
+# They do what Python's do in node and in Chromium, in so many positions of each variant; and in FIREFOX, which comes with no package.
+POSITIONS ?= 1000
+FIREFOX ?= firefox
+page-parity: .venv/all
+	PARITY_POSITIONS=$(POSITIONS) $(BIN)/python -m pytest tests/web/test_kernels.py
+
+page-firefox: .venv/all
+	PARITY_POSITIONS=$(POSITIONS) $(BIN)/python -m tests.web.firefox $(FIREFOX)
 
 # Games, environments and commands on every other Python from 3.10 to 3.14 that is at hand, on the path or with pyenv.
 versions:
@@ -167,15 +180,20 @@ results: .venv/play
 	$(PIP) -e '.[play]'
 	@touch $@
 
+.venv/page: pyproject.toml | .venv/bin/python
+	@echo "setting up .venv for the page (once)"
+	$(PIP) -e '.[page]'
+	@touch $@
+
 .venv/all: pyproject.toml | .venv/bin/python
 	@echo "setting up .venv for the tests (once)"
 	$(PIP) -e '.[all]'
-	@touch $@ .venv/play
+	@touch $@ .venv/play .venv/page
 
 .venv/site: pyproject.toml | .venv/bin/python
 	@echo "setting up .venv for the site (once)"
 	$(PIP) -e '.[all,site]'
-	@touch $@ .venv/all .venv/play
+	@touch $@ .venv/all .venv/play .venv/page
 
 .venv/bench: pyproject.toml | .venv/bin/python
 	@echo "setting up .venv with the peers (once)"

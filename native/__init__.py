@@ -9,6 +9,7 @@ docs/kernels.md defines.
     entry.py      LLVM text of what Python calls: it takes numpy arrays apart, and calls the kernel
     build.py      LLVM text -> an object file
     load.py       an object file -> a function that Python calls
+    wasm.py       object files for browsers -> one module
     pool.py       threads that share the rows of a batch
     threads.py    how many there are, and which batches they share
     recycling.py  arrays that are used again

@@ -5,6 +5,7 @@ Only a process that compiles imports this module.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import FunctionType
 
 import llvmlite.binding as llvm
@@ -15,15 +16,20 @@ from .compiler.signature import Signature
 from .compiler.target import Target, machine_of
 from .entry import entry
 
+MakesEntry = Callable[[Signature, str, str], str]
+"""What makes LLVM text of the function that others call: of the kernel's signature, its function over words, and the name."""
 
-def build(kernel: FunctionType, link: Link, signature: Signature, name: str, target: Target) -> bytes:
-    """Compiles a linked kernel to an object file whose only visible function is `name`.
+
+def build(
+    kernel: FunctionType, link: Link, signature: Signature, name: str, target: Target, make_entry: MakesEntry = entry
+) -> bytes:
+    """Compiles a linked kernel to an object file whose only visible function is `name`, by default one for CPython.
 
     Raises:
         KernelError: its code is outside of the language; the message says where.
     """
     code = f"{name}_code"
-    module = llvm.parse_assembly(translate_kernel(kernel, link, signature, code, target) + entry(signature, code, name))
+    module = llvm.parse_assembly(translate_kernel(kernel, link, signature, code, target) + make_entry(signature, code, name))
     machine = machine_of(target)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     _optimise(module, machine)

@@ -21,7 +21,7 @@ from . import cache as files
 from .arguments import refuse
 from .compiler.link import Function, Link
 from .compiler.signature import POOL, Argument, Compiled, Signature, signature_of
-from .compiler.target import host, machine_of
+from .compiler.target import Target, host, machine_of
 from .entry import entry
 from .pool import SERVE
 
@@ -48,7 +48,7 @@ def compile_kernel(kernel: Function, link: Link) -> Compiled:
     if not isinstance(kernel, FunctionType):
         raise TypeError(f"a kernel is a function that is defined by `def`, not {kernel!r}")
     signature = signature_of(kernel)
-    symbol = _symbol(kernel, link, signature)
+    symbol = symbol_of(kernel, link, signature)
 
     def make() -> bytes:
         from .build import build
@@ -61,18 +61,24 @@ def compile_kernel(kernel: Function, link: Link) -> Compiled:
 def is_kept(kernel: Function, link: Link) -> bool:
     """Whether the cache has a kernel linked with a game, so that `compile_kernel` would not compile it."""
     assert isinstance(kernel, FunctionType)
-    symbol = _symbol(kernel, link, signature_of(kernel))
+    symbol = symbol_of(kernel, link, signature_of(kernel))
     return files.read(link.owner(kernel), _file(kernel.__name__, symbol)) is not None
 
 
-def _symbol(kernel: FunctionType, link: Link, signature: Signature) -> str:
-    return f"ludus_{link.fingerprint(kernel, f'{signature} {_compile_environment()}')}"
+def symbol_of(kernel: FunctionType, link: Link, signature: Signature, target: Target | None = None) -> str:
+    """A name for a linked kernel as it is compiled for a target, by default this machine."""
+    return f"ludus_{link.fingerprint(kernel, f'{signature} {_compile_environment(target or host())}')}"
+
+
+def object_of(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> bytes:
+    """The object file of that symbol: from the cache, or made and kept there."""
+    return files.read(owner, _file(name, symbol)) or _make_object(owner, name, symbol, make)
 
 
 @cache
 def serve() -> Compiled:
     """`serve(pool, spins)` of pool.py: works for a pool, and returns when nothing has come for a while."""
-    symbol = f"ludus_{hashlib.blake2b(_compile_environment().encode(), digest_size=16).hexdigest()}"
+    symbol = f"ludus_{hashlib.blake2b(_compile_environment(host()).encode(), digest_size=16).hexdigest()}"
     signature = Signature((POOL, Argument("spins", np.dtype(np.int64), 0)), None, True, False)
 
     def make() -> bytes:
@@ -85,7 +91,7 @@ def _function(owner: str, name: str, signature: Signature, symbol: str, make: Ca
     """The function of that symbol: loaded already, or from the cache, or made and kept there."""
     with _lock:
         if symbol not in _loaded:
-            address = _load_object(files.read(owner, _file(name, symbol)) or _make_object(owner, name, symbol, make), symbol)
+            address = _load_object(object_of(owner, name, symbol, make), symbol)
             definition = _MethodDefinition(name.encode(), address, METH_FASTCALL, None)
             new = ctypes.pythonapi.PyCFunction_NewEx
             new.restype = ctypes.py_object
@@ -135,9 +141,8 @@ def _engine() -> Any:
 
 
 @cache
-def _compile_environment() -> str:
+def _compile_environment(target: Target) -> str:
     """What compiled code depends on besides the code: this folder, LLVM, the interpreter's objects, the processor."""
     folder = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
-    target = host()
     sizes = object.__basicsize__, tuple.__basicsize__
     return repr((hashlib.blake2b(folder).hexdigest(), llvmlite.__version__, sizes, target))

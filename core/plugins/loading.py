@@ -18,6 +18,7 @@ EXTRAS = {
     "report": ("jinja2", "vl_convert"),
     "web": ("starlette", "uvicorn", "websockets", "jinja2"),
     "onnx": ("onnx", "onnxscript"),
+    "page": ("ziglang",),
 }
 """What is imported of each extra that is checked before the work begins (pyproject.toml)."""
 

@@ -27,6 +27,10 @@ class Target:
         return f"+{feature}" in self.features.split(",")
 
 
+WEB = Target("wasm32-unknown-unknown", features="+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext")
+"""WebAssembly, as every browser since 2021 runs it: one thread, no vectors, 64-bit numbers and pointers of 32 bits."""
+
+
 @cache
 def host() -> Target:
     """This machine."""

@@ -93,11 +93,11 @@ def is_same(one, other, ulps):
     return bool(np.all(same if not ulps else same | (abs(one - other) <= ulps * np.spacing(abs(other)))))
 
 
-def differences(seeds, blocks):
-    """Where Python and machine code differ on programs; empty where they do not."""
+def differences(seeds, blocks, compiled=compile_kernel):
+    """Where Python and machine code differ on programs; empty where they do not. `compiled` gives the code of a linked kernel."""
     source, _ = written(seeds, blocks)
     scope = {**TYPES, **CONSTANTS, "Board": Board, "apart": apart}
-    machine = compile_kernel(kernel_from(source, math=math, **scope), Link("tests", {}, {}))
+    machine = compiled(kernel_from(source, math=math, **scope), Link("tests", {}, {}))
     python = kernel_from(source, **{name: widened(value) for name, value in scope.items()}, **NAMES)
     for (which, seed), number in product(enumerate(seeds), range(INPUTS)):
         sides = inputs((seed, number)), inputs((seed, number))

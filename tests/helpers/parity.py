@@ -1,0 +1,158 @@
+"""What Python and the kernels for browsers (answers.js) are asked about each game, and a check that both answer alike."""
+
+import json
+import os
+from math import log
+from pathlib import Path
+
+import numpy as np
+
+from ludus.agents import make_policy
+from ludus.envs import make_game
+from ludus.games.kernels.keys import derive_keys
+from ludus.search.alphabeta.proof import UNKNOWN, prove
+from ludus.web.kernels.building import build_kernels, variants_for_web
+
+from .games import keys, positions
+from .system.processes import ROOT
+
+POSITIONS = int(os.environ.get("PARITY_POSITIONS", "200"))
+POLICIES = (
+    *("random", "greedy", "expectimax:depth=2", "minimax:depth=3", "minimax:nodes=300,table_bits=8", "minimax:depth=2,prune=false"),
+    *("mcts:simulations=60", "mcts:simulations=20,rollouts=2,solver=false,exploration=0.7,rollout_plies=30"),
+)
+NODES, JUDGED = 1000, POSITIONS // 10
+"""Positions that a proof may visit, and positions that are asked for all that searches find and for the value of each action."""
+DEPTH = 3
+LEAVES = 200
+"""Plies after which a game may count as drawn."""
+
+
+def hexes(states):
+    return [" ".join(f"{word:x}" for word in state) for state in states.tolist()]
+
+
+def question(spec):
+    """What JavaScript is asked about a game."""
+    game = make_game(spec)
+    states = hexes(positions(game, POSITIONS))
+    asked = [f"{key:x}" for key in keys(POSITIONS).tolist()]
+    numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "judged": JUDGED}
+    return {"spec": spec, "states": states, "keys": asked, "policies": POLICIES, **numbers}
+
+
+def expected(spec):
+    """What Python answers."""
+    game = make_game(spec)
+    states, given = positions(game, POSITIONS), keys(POSITIONS)
+    rows, actions = np.nonzero(game.masks(states))
+    children = game.plays(states[rows], actions)
+    after = [[text, over(game, state), over(game, state, LEAVES)] for text, state in zip(hexes(children), children, strict=True)]
+    planes = [game.observations(states, np.full(POSITIONS, seat)).reshape(POSITIONS, -1) for seat in (0, 1)]
+    derived = np.empty(POSITIONS, np.uint64)
+    game.kernel(derive_keys)(given, np.arange(POSITIONS), derived)
+    acted = [make_policy(policy, game).act(states, given) for policy in POLICIES]
+    proofs = prove(game, states, NODES)
+    return {
+        "start": hexes(game.start[None])[0],
+        "perft": game.perft(DEPTH),
+        "verdicts": [verdicts(game, state) for state in states[:JUDGED]],
+        "searches": [searches(game, state[None], key[None]) for state, key in zip(states[:JUDGED], given, strict=False)],
+        "states": [
+            {
+                "player": int(player),
+                "legal": actions[rows == row].tolist(),
+                "children": after[np.searchsorted(rows, row) : np.searchsorted(rows, row, "right")],
+                "planes": ["".join(map(str, seen[row].tolist())) for seen in planes],
+                "derived": f"{derived[row]:x}",
+                "actions": [int(chosen[row]) for chosen in acted],
+                "proof": [
+                    known(proofs.values[row], UNKNOWN),
+                    known(proofs.distances[row], -1),
+                    known(proofs.actions[row], -1),
+                ],
+            }
+            for row, player in enumerate(game.players(states))
+        ],
+    }
+
+
+def searches(game, states, given):
+    """What searches of one position find besides their actions."""
+    values = make_policy("minimax", game).searcher.search(states, given)
+    tree = make_policy("mcts", game).search(states, given)
+    _, results = make_policy("expectimax:depth=1", game).search(states, given)
+    numbers = ([values.values, values.depths, values.nodes], tree.visits[0], [tree.simulations, tree.proofs], tree.action_proofs[0])
+    exact = [[int(number[0]) if np.ndim(number) else int(number) for number in group] for group in numbers]
+    return [*exact, float(tree.values[0]), tree.action_values[0].tolist(), results[0].tolist()]
+
+
+def verdicts(game, state):
+    """Each legal action of a position, its value for the player who takes it, and its distance, where they are proven."""
+    actions = game.legal_actions(state)
+    after = game.plays(np.repeat(state[None], len(actions), axis=0), actions)
+    signs = np.where(game.players(after) == game.player(state), 1, -1)
+    proofs = prove(game, after, NODES)
+    values = np.where(proofs.values == UNKNOWN, UNKNOWN, signs * proofs.values)
+    distances = np.where(proofs.distances < 0, -1, proofs.distances + 1)
+    pairs = zip(map(known, values, [UNKNOWN] * len(values)), map(known, distances, [-1] * len(values)), strict=True)
+    return [[action, *pair] for action, pair in zip(actions, pairs, strict=True)]
+
+
+def known(number, unknown):
+    return None if number == unknown else int(number)
+
+
+def over(game, state, plies=0):
+    result = game.outcome(state, plies)
+    return None if result is None else list(result)
+
+
+def check(answers):
+    """Compares JavaScript's answers with Python's."""
+    check_logarithms(answers["logs"])
+    answers = answers["games"]
+    specs = variants_for_web()
+    assert len(answers) == len(specs) >= 15
+    for spec, answer in zip(specs, answers, strict=True):
+        wanted = expected(spec)
+        assert len(answer["states"]) == POSITIONS
+        for row, (state, other) in enumerate(zip(answer["states"], wanted["states"], strict=True)):
+            assert state == other, f"row {row} of {spec}"
+        assert answer | {"states": 0} == wanted | {"states": 0}, spec
+
+
+def check_logarithms(given):
+    """The browser's logarithms are ours but for the last bit of some."""
+    wanted = np.array([log(number) for number in range(1, len(given) + 1)])
+    units = abs(np.array(given) - wanted) / np.spacing(wanted)
+    assert len(given) == 10_000
+    assert units.max() <= 1
+    assert np.count_nonzero(units) <= len(given) // 50
+
+
+def lay_out(folder: Path) -> Path:
+    """The module, its document, the JavaScript and the questions in one folder."""
+    built = build_kernels()
+    (folder / "kernels.wasm").write_bytes(built.module)
+    (folder / "kernels.json").write_bytes(built.document)
+    (folder / "questions.json").write_text(json.dumps([question(spec) for spec in variants_for_web()]))
+    (folder / "answers.js").write_text((ROOT / "tests" / "helpers" / "answers.js").read_text())
+    (folder / "run.mjs").write_text(IN_NODE)
+    (folder / "index.html").write_text("<!doctype html><title>Kernels</title>")
+    (folder / "kernels").symlink_to(ROOT / "web" / "kernels")
+    return folder
+
+
+IN_NODE = """
+import { readFileSync } from "node:fs";
+import { answer } from "./answers.js";
+const read = (name) => JSON.parse(readFileSync(name, "utf8"));
+process.stdout.write(JSON.stringify(await answer(readFileSync("kernels.wasm"), read("kernels.json"), read("questions.json"))));
+"""
+IN_BROWSER = """async () => {
+  const { answer } = await import("/answers.js");
+  const names = ["kernels.wasm", "kernels.json", "questions.json"];
+  const [bytes, document, questions] = await Promise.all(names.map((name) => fetch(name)));
+  return JSON.stringify(await answer(await bytes.arrayBuffer(), await document.json(), await questions.json()));
+}"""

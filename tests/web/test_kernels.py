@@ -1,0 +1,148 @@
+"""The kernels for browsers do what Python's do: in node and in Chromium, for each variant of each game, in random positions."""
+
+import gzip
+import hashlib
+import json
+import re
+import subprocess
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Route
+
+from ludus.core.plugins.loading import EXTRAS
+from ludus.web.kernels.__main__ import main
+from ludus.web.kernels.building import build_kernels
+
+from ..helpers.native.node import NODE
+from ..helpers.parity import IN_BROWSER, check, lay_out
+from ..helpers.system.browser import CHROMIUM
+from ..helpers.system.processes import run
+
+pytestmark = pytest.mark.skipif(find_spec("ziglang") is None, reason="needs ziglang, which the extra `page` brings")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return lay_out(tmp_path_factory.mktemp("kernels"))
+
+
+def node_prints(folder: Path, script: str) -> str:
+    """What a script prints in node."""
+    done = subprocess.run([NODE, script], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_node_answers_as_python_does(folder: Path):
+    check(json.loads(node_prints(folder, "run.mjs")))
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_chromium_answers_as_python_does(folder: Path, chromium: Browser):
+    page = chromium.new_page()
+    page.route("**/*", partial(serve, folder))
+    page.goto("http://kernels.test/index.html")
+    check(json.loads(page.evaluate(IN_BROWSER)))
+
+
+def serve(folder: Path, route: Route) -> None:
+    """Answers a browser with a file of the folder."""
+    route.fulfill(path=folder / route.request.url.removeprefix("http://kernels.test/"))
+
+
+# ---- calls from JavaScript
+
+MISTAKES = {
+    "new Game(kernels, 'chess')": "Error: there is no game chess here; there are nim, nim:misere=true, ",
+    "game.play(game.start, 9)": "Error: action 9 of tictactoe is not legal in 0x0",
+    "game.player([1n << 60n])": "Error: 0x1000000000000000 is not a state of tictactoe",
+    "game.legal([0n, 0n])": "Error: 0x0 0x0 is not a state of tictactoe",
+    "game.perft(2, [1n << 60n])": "Error: 0x1000000000000000 is not a state of tictactoe",
+    "makePolicy('random', game).act([0n, 0n], 1n)": "Error: 0x0 0x0 is not a state of tictactoe",
+    "makePolicy('mcts', game).act([1n << 60n], 1n)": "Error: 0x1000000000000000 is not a state of tictactoe",
+    "makePolicy('perfect', game)": "Error: there is no policy perfect here; there are random, greedy, expectimax, ",
+    "makePolicy('mcts:depth=3', game)": "Error: mcts has no setting depth here; it has simulations, exploration, ",
+    "makePolicy('minimax:depth=deep', game)": "Error: minimax: depth is deep, which is no number, true, false or none",
+    "kernels.call('any', 'derive_keys', 1)": "TypeError: the kernel derive_keys takes 3 arguments (keys, indices, ",
+    "game.call('perft', kernels.array('int64', 1), 1, 1)": "TypeError: words of the kernel perft is an array of uint64 with ",
+    "game.call('perft', kernels.array('uint64', 1), undefined, 1)": "TypeError: depth of the kernel perft is a number, not ",
+    "kernels.array('int8', 2 ** 33)": "Error: there is no room for an array of 8589934592 bytes",
+    "kernels.scope(() => makePolicy('minimax', game).act(game.start, 1n))": "Error: a table of 2^20 entries is to stay, ",
+}
+CALLS = """
+import { readFileSync } from "node:fs";
+import { Game } from "./kernels/games.js";
+import { loadKernels } from "./kernels/kernels.js";
+import { makePolicy } from "./kernels/policies.js";
+
+const kernels = await loadKernels(readFileSync("kernels.wasm"), JSON.parse(readFileSync("kernels.json", "utf8")));
+const game = new Game(kernels, "tictactoe");
+"""
+
+
+def in_node(folder: Path, code: str):
+    """What a script prints as JSON, with `kernels` and `game` at hand."""
+    (folder / "calls.mjs").write_text(CALLS + code)
+    return json.loads(node_prints(folder, "calls.mjs"))
+
+
+def test_a_mistake_in_javascript_is_a_sentence(folder: Path):
+    thunks = ", ".join(f"() => {mistake}" for mistake in MISTAKES)
+    say = "const say = (work) => { try { work(); } catch (error) { return `${error}`; } };"
+    said = in_node(folder, f"{say}\nconsole.log(JSON.stringify([{thunks}].map(say)));")
+    assert [
+        (mistake, why) for (mistake, wanted), why in zip(MISTAKES.items(), said, strict=True) if not why.startswith(wanted)
+    ] == []
+
+
+def test_searches_give_their_memory_back_and_answer_alike_each_time(folder: Path):
+    answers = in_node(
+        folder,
+        """
+        const player = makePolicy("minimax:depth=2,table_bits=4", game);
+        const first = player.act(game.start, 7n);
+        const { top } = kernels;
+        const actions = new Set(Array.from({ length: 5000 }, () => player.act(game.start, 7n)));
+        makePolicy("mcts:simulations=500", game).act(game.start, 7n);
+        console.log(JSON.stringify([[...actions], [first], kernels.top === top]));
+        """,
+    )
+    assert answers[0] == answers[1]
+    assert answers[2]
+
+
+# ---- what a page loads
+
+
+CHECKSUM = """
+import hashlib
+from ludus.web.kernels.building import build_kernels
+print(hashlib.sha256(b"".join(build_kernels(["tictactoe"]))).hexdigest())
+"""
+
+
+def test_the_same_sources_give_the_same_bytes_in_another_process_and_with_another_cache(tmp_path: Path):
+    printed = run("-c", CHECKSUM, cwd=tmp_path, LUDUS_CACHE=tmp_path, PYTHONHASHSEED=7)
+    assert printed.strip() == hashlib.sha256(b"".join(build_kernels(["tictactoe"]))).hexdigest()
+
+
+def test_what_is_missing_to_build_them_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(EXTRAS, "page", ("no_such_library",))
+    with pytest.raises(ValueError, match=r"WebAssembly needs no_such_library, which is not installed; pip install '\.\[page\]'"):
+        build_kernels()
+
+
+def test_kernels_take_at_most_600_kb_compressed(folder: Path):
+    assert len(gzip.compress((folder / "kernels.wasm").read_bytes(), 9)) <= 600_000
+
+
+def test_the_command_writes_both_files_and_says_how_large_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], folder: Path
+):
+    main(tmp_path / "page")
+    for name in ("kernels.wasm", "kernels.json"):
+        assert (tmp_path / "page" / name).read_bytes() == (folder / name).read_bytes()
+    assert re.fullmatch(r"(\S+: [\d,]+ bytes, [\d,]+ compressed\n){2}", capsys.readouterr().out)

@@ -1,0 +1,129 @@
+"""The kernels that a page needs to play all games by itself: one module, and a document that says how to use it.
+
+The document, kernels.json, holds
+
+    layouts     how each kernel is called, by its name (native/wasm.py)
+    games       each variant by its spec: its name, its start, and the sizes of the arrays that its kernels take
+    policies    the settings of each policy, with their defaults
+    constants   numbers of the searches that JavaScript needs to lay out their arrays
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields
+from typing import Any, NamedTuple
+
+from ...agents.mcts import SLICE
+from ...agents.minimax import USUAL_DEPTH
+from ...agents.registry import POLICIES, make_policy
+from ...core.plugins.loading import check_installed
+from ...games.game import Game
+from ...games.kernels import keys, queries
+from ...games.kernels.rules import ONGOING
+from ...games.linking import LinkedKernel, link_of, linked
+from ...games.registry import BUILT_IN, game_class, make_game
+from ...native.wasm import compile_for_web, export_name, layout_of, link_module
+from ...search.alphabeta import proof
+from ...search.alphabeta.negamax import GENERATIONS, LARGEST_DEPTH, PROVEN, WIN
+from ...search.mcts.forest import MAX_BYTES, NODES_PER_SIMULATION
+from ...search.mcts.tree import NODE_COLUMNS, NUM_COUNTERS, ROOT, UNKNOWN, VALUE_COLUMNS, Counter, Node
+from ...search.watch import UNLIMITED
+
+RULES = linked(
+    *(queries.players, queries.outcomes, queries.masks, queries.plays, queries.observations, queries.first_foreign, queries.perft),
+    keys.derive_keys,
+)
+"""The kernels that any page needs."""
+SETTINGS = {
+    "random": (),
+    "greedy": (),
+    "expectimax": ("depth",),
+    "minimax": ("depth", "nodes", "prune", "table", "aspiration", "table_bits"),
+    "mcts": ("simulations", "exploration", "rollouts", "rollout_plies", "solver"),
+}
+"""The policies that play in a page, and those of their settings that JavaScript knows (policies.js)."""
+CONSTANTS = {
+    "ONGOING": ONGOING,
+    "UNLIMITED": UNLIMITED,
+    "WIN": WIN,
+    "PROVEN": PROVEN,
+    "GENERATIONS": GENERATIONS,
+    "USUAL_DEPTH": USUAL_DEPTH,
+    "LARGEST_DEPTH": LARGEST_DEPTH,
+    "PROOF_TABLE_BITS": proof.TABLE_BITS,
+    "SLICE": SLICE,
+    "NODES_PER_SIMULATION": NODES_PER_SIMULATION,
+    "MAX_BYTES": MAX_BYTES,
+    "NODE_COLUMNS": NODE_COLUMNS,
+    "VALUE_COLUMNS": VALUE_COLUMNS,
+    "NUM_COUNTERS": NUM_COUNTERS,
+    "ROOT": ROOT,
+    "PROOF": Node.PROOF,
+    "UNKNOWN": UNKNOWN,
+    "USED": Counter.USED,
+    "DONE": Counter.DONE,
+}
+
+
+class WebKernels(NamedTuple):
+    """What a page loads.
+
+    Args:
+        module: kernels.wasm.
+        document: kernels.json.
+    """
+
+    module: bytes
+    document: bytes
+
+
+def variants_for_web() -> list[str]:
+    """The specs of all variants of the games of this package."""
+    return [spec for name in BUILT_IN for spec in game_class(name).variants]
+
+
+def build_kernels(specs: Iterable[str] | None = None) -> WebKernels:
+    """Compiles the kernels of some variants, by default of all; the same bytes from the same sources and versions of the libraries.
+
+    Raises:
+        ValueError: ziglang, which links them, is not installed; or there is no such variant.
+    """
+    check_installed("WebAssembly", "page")
+    games = [make_game(spec) for spec in specs or variants_for_web()]
+    objects, layouts = dict[str, bytes](), dict[str, Any]()
+    for kernel, link in ((needed.kernel, link_of(type(game), needed.pairs)) for game in games for needed in _needed_kernels(game)):
+        if (name := export_name(kernel, link)) not in objects:
+            objects[name], layouts[kernel.__name__] = compile_for_web(kernel, link), layout_of(kernel)
+    document = {
+        "layouts": layouts,
+        "games": {game.spec: _describe_game(game) for game in games},
+        "policies": {name: _defaults(name) for name in SETTINGS},
+        "constants": CONSTANTS,
+    }
+    return WebKernels(link_module(objects), json.dumps(document, separators=(",", ":")).encode())
+
+
+def _needed_kernels(game: Game) -> Iterator[LinkedKernel]:
+    yield from RULES
+    yield proof.PROVE
+    for policy in SETTINGS:
+        yield from make_policy(policy, game).kernels
+
+
+def _describe_game(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "start": [hex(word) for word in game.start_words],
+        "actions": game.num_actions,
+        "action_words": game.action_words,
+        "shape": game.shape,
+        "max_plies": game.max_plies,
+        "weights": game.evaluation.numbers.tolist(),
+    }
+
+
+def _defaults(policy: str) -> dict[str, Any]:
+    defaults = {field.name: field.default for field in fields(POLICIES.find(policy)) if field.default is not MISSING}
+    return {setting: defaults[setting] for setting in SETTINGS[policy]}
