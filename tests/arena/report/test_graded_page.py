@@ -106,13 +106,13 @@ def test_in_a_notebook_the_whole_board_is_in_its_output(graded, tmp_path):
 
 def test_the_games_against_a_policy_are_on_the_page_of_exploit_and_in_a_notebook(tmp_path, capsys):
     page = tmp_path / "page.html"
-    assert main(["exploit", "tictactoe", "--policy", "greedy", "--report", str(page)]) == 0
+    assert main(["exploit", "tictactoe", "--policy", "greedy", "--freeze", "--report", str(page)]) == 0
     assert page.as_uri() in capsys.readouterr().out
-    found = exploit("greedy", "tictactoe")
+    found = exploit("greedy", "tictactoe", freeze=True)
     for shown in (film_of(page.read_text(encoding="utf-8")), film_of(ludus.show(found).page())):
         assert [game["title"] for game in shown["games"]] == ["It loses as X", "It loses as O"]
         for game, seat in zip(shown["games"], found.seats, strict=True):
             assert [move["move"] for move in game["moves"]] == [found.game.move_name(action) for action in seat.line]
             assert sum(move["lost"] for move in game["moves"] if move["by"] == seat.seat) > 0
     with pytest.raises(ValueError, match="no game of tictactoe against perfect was found"):
-        ludus.show(exploit("perfect", "tictactoe", positions=2))
+        ludus.show(exploit("perfect", "tictactoe", freeze=True, positions=2))
