@@ -73,9 +73,9 @@ alpha-beta: strong, and not perfect.
 JUDGED = """
 ### How many errors they make
 In <!-- result: judged.games --><!-- / --> games of each policy against <!-- result: judged.against --><!-- / -->, half of them
-from each seat and each after <!-- result: judged.opening --><!-- / --> random plies, the oracle judged
-<!-- result: judged.moves --><!-- / --> moves. The first error of a policy in a game is its first move that loses value, with
-plies counted from the start; where it stands lost all along it makes none. The row of `random` is the floor:
+from each seat and each after <!-- result: judged.opening --><!-- / --> random plies, the oracle judged its moves. The floor
+is what random moves do in the same positions. The first error of a policy in a game is its first move that loses value, with
+plies counted from the start; where it stands lost all along it makes none:
 
 <!-- result: judged.{0} --><!-- / -->
 

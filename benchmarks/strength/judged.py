@@ -73,11 +73,7 @@ def judge(entry: Entry) -> dict[str, Any]:
         "games_with_errors",
         "games_without_errors",
     )
-    return {
-        "score": counts(found.score),
-        "seconds_a_move": found.score.seconds_a_move[0],
-        **{name: document[name] for name in names},
-    }
+    return {"score": counts(found.score), **{name: document[name] for name in names}}
 
 
 def show(rows: Rows) -> dict[str, str]:
@@ -85,17 +81,17 @@ def show(rows: Rows) -> dict[str, str]:
     lines = list[list[str]]()
     for title, row in rows.items():
         low, high = row["value_lost_interval"]
+        kept, lost = f"{100 * row['optimal_rate']:.1f} %", f"{row['value_lost']:.3f} ({low:.3f} to {high:.3f})"
+        floor = f"{100 * row['random_optimal_rate']:.1f} %", f"{row['random_value_lost']:.3f}"
         first = "none in half of them" if row["first_error"] is None else str(row["first_error"])
-        figures = [f"{100 * row['optimal_rate']:.1f} %", f"{row['value_lost']:.3f} ({low:.3f} to {high:.3f})"]
-        errors = [first, f"{row['games_without_errors']} of {row['games_without_errors'] + row['games_with_errors']}"]
-        lines.append([title, points(row["score"])[0], *figures, *errors, f"{1000 * row['seconds_a_move']:.2f}"])
+        errors = first, f"{row['games_without_errors']} of {row['games_without_errors'] + row['games_with_errors']}"
+        graded = f"{row['graded']:,} of {row['moves']:,}"
+        lines.append([title, points(row["score"])[0], graded, kept, floor[0], lost, floor[1], *errors])
     heads = [
-        *("policy", "points", "moves that keep the value", "value lost a move (95 %)", "ply of its first error, median"),
-        *("games without an error", "ms a move"),
+        *("policy", "points", "moves graded", "keep the value", "random moves there"),
+        *("value lost a move (95 %)", "by random moves there", "ply of its first error, median", "games without an error"),
     ]
-    judged, moves = (sum(row[name] for row in rows.values()) for name in ("graded", "moves"))
-    how = {"games": str(GAMES), "opening": str(OPENING), "against": f"`{AGAINST}`", "moves": f"{judged:,} of {moves:,}"}
-    return {GAME: table(heads, lines), **how}
+    return {GAME: table(heads, lines), "games": str(GAMES), "opening": str(OPENING), "against": f"`{AGAINST}`"}
 
 
 LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib")
