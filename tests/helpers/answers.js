@@ -22,14 +22,15 @@ function searches(game, state, key) {
   return [[value, depth, nodes], visits, [simulations, proof], Array.from(proofs), tree.value, Array.from(tree.values), Array.from(expected)];
 }
 
-function ofGame(kernels, { spec, depth, leaves, states, keys, policies, nodes, judged }) {
+function ofGame(kernels, { spec, depth, leaves, states, keys, policies, nodes, step }) {
   const game = new Game(kernels, spec);
+  const some = Array.from(states.keys()).filter((row) => row % step === 0);
   const players = policies.map((policy) => makePolicy(policy, game));
   return {
     start: hex(game.start),
     perft: game.perft(depth),
-    verdicts: states.slice(0, judged).map((text) => judge(game, words(text), nodes).map(Object.values)),
-    searches: states.slice(0, judged).map((text, row) => searches(game, words(text), BigInt(`0x${keys[row]}`))),
+    verdicts: some.map((row) => judge(game, words(states[row]), nodes).map(Object.values)),
+    searches: some.map((row) => searches(game, words(states[row]), BigInt(`0x${keys[row]}`))),
     states: states.map((text, row) => {
       const state = words(text);
       const key = BigInt(`0x${keys[row]}`);

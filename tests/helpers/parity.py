@@ -21,8 +21,10 @@ POLICIES = (
     *("random", "greedy", "expectimax:depth=2", "minimax:depth=3", "minimax:nodes=300,table_bits=8", "minimax:depth=2,prune=false"),
     *("mcts:simulations=60", "mcts:simulations=20,rollouts=2,solver=false,exploration=0.7,rollout_plies=30"),
 )
-NODES, JUDGED = 1000, POSITIONS // 10
-"""Positions that a proof may visit, and positions that are asked for all that searches find and for the value of each action."""
+NODES = 1000
+"""Positions that a proof may visit."""
+STEP = 7
+"""Of so many positions one is asked for all that searches find, and for the value of each action; it is odd, as turns alternate."""
 DEPTH = 3
 LEAVES = 200
 """Plies after which a game may count as drawn."""
@@ -37,7 +39,7 @@ def question(spec):
     game = make_game(spec)
     states = hexes(positions(game, POSITIONS))
     asked = [f"{key:x}" for key in keys(POSITIONS).tolist()]
-    numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "judged": JUDGED}
+    numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "step": STEP}
     return {"spec": spec, "states": states, "keys": asked, "policies": POLICIES, **numbers}
 
 
@@ -56,8 +58,8 @@ def expected(spec):
     return {
         "start": hexes(game.start[None])[0],
         "perft": game.perft(DEPTH),
-        "verdicts": [verdicts(game, state) for state in states[:JUDGED]],
-        "searches": [searches(game, state[None], key[None]) for state, key in zip(states[:JUDGED], given, strict=False)],
+        "verdicts": [verdicts(game, state) for state in states[::STEP]],
+        "searches": [searches(game, state[None], key[None]) for state, key in zip(states[::STEP], given[::STEP], strict=True)],
         "states": [
             {
                 "player": int(player),

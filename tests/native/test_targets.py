@@ -11,7 +11,7 @@ from ludus.games.linking import link_of
 from ludus.games.registry import BUILT_IN
 from ludus.native.compiler.program import translate_kernel
 from ludus.native.compiler.signature import signature_of
-from ludus.native.compiler.target import Target
+from ludus.native.compiler.target import WEB, Target
 from ludus.native.entry import entry
 
 TARGETS = {
@@ -20,6 +20,7 @@ TARGETS = {
     "x86-64 Windows": Target("x86_64-pc-windows-msvc", "x86-64-v2"),
     "arm64 Linux": Target("aarch64-unknown-linux-gnu", "generic"),
     "arm64 macOS": Target("arm64-apple-darwin22.0.0", "apple-m1"),
+    "WebAssembly": WEB,
 }
 NAME = "ludus_kernel"
 

@@ -25,6 +25,13 @@ def test_small_programs_run_as_python_as_they_run_as_webassembly(tmp_path):
         assert not list(differences(range(TOGETHER), 1, lambda *linked: stack.enter_context(kernel_in_node(*linked, tmp_path))))
 
 
+def test_a_sum_that_llvm_replaces_by_a_formula_is_exact(tmp_path):
+    count = 2**33 - 5  # the formula multiplies two numbers of 33 bits
+    source = "def kernel(n: int) -> int:\n    total = 0\n    for i in range(n):\n        total += i\n    return total"
+    with kernel_in_node(kernel_from(source), LINK, tmp_path) as add_up:
+        assert int(add_up(count)) == (count * (count - 1) // 2 + 2**63) % 2**64 - 2**63
+
+
 def test_a_kernel_over_ranges_works_on_the_rows_between_its_bounds(tmp_path):
     source = "def kernel(lo: int, hi: int, a: Numbers) -> None:\n    for i in range(lo, hi):\n        a[i] += 10"
     numbers = np.arange(6)

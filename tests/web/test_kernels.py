@@ -114,6 +114,22 @@ def test_searches_give_their_memory_back_and_answer_alike_each_time(folder: Path
     assert answers[2]
 
 
+def test_a_table_is_cleared_when_the_numbers_of_its_searches_are_used_up(folder: Path):
+    before, after = in_node(
+        folder,
+        """
+        const player = makePolicy("minimax:depth=4,table_bits=10", game);
+        const late = [4, 0, 8, 2, 1, 7, 3].reduce((state, action) => game.play(state, action), game.start);
+        const filled = () => [...kernels.keep.values()][0].entries.data.reduce((count, word) => count + (word !== 0n), 0);
+        const act = (state) => (player.act(state, 7n), filled());
+        const before = act(game.start);
+        for (let search = 2; search < kernels.document.constants.GENERATIONS; search++) player.act(late, 7n);
+        console.log(JSON.stringify([before, act(late)]));
+        """,
+    )
+    assert after < 10 < before
+
+
 # ---- what a page loads
 
 
