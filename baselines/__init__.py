@@ -13,45 +13,53 @@ from typing import TYPE_CHECKING
 from ..core.plugins.loading import lazy
 
 if TYPE_CHECKING:
+    from .runs.exploiting import LearnedExploit, train_exploiter
     from .runs.exporting import export_network
     from .runs.loading import load_network
     from .runs.measure import Measure
     from .runs.network_trainer import NetworkTrainer
     from .runs.registry import register_trainer, trainer_class, trainer_names
     from .runs.run import Run
+    from .runs.target import TargetPolicy
     from .runs.trainer import Settings, Trainer
     from .runs.training import Execution, Start, resume, train
 
 __all__ = [
     "Execution",
+    "LearnedExploit",
     "Measure",
     "NetworkTrainer",
     "Run",
     "Settings",
     "Start",
+    "TargetPolicy",
     "Trainer",
     "export_network",
     "load_network",
     "register_trainer",
     "resume",
     "train",
+    "train_exploiter",
     "trainer_class",
     "trainer_names",
 ]
 
 _HOMES = {
     "Execution": "runs.training",
+    "LearnedExploit": "runs.exploiting",
     "Measure": "runs.measure",
     "NetworkTrainer": "runs.network_trainer",
     "Run": "runs.run",
     "Settings": "runs.trainer",
     "Start": "runs.training",
+    "TargetPolicy": "runs.target",
     "Trainer": "runs.trainer",
     "export_network": "runs.exporting",
     "load_network": "runs.loading",
     "register_trainer": "runs.registry",
     "resume": "runs.training",
     "train": "runs.training",
+    "train_exploiter": "runs.exploiting",
     "trainer_class": "runs.registry",
     "trainer_names": "runs.registry",
 }

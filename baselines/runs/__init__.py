@@ -10,6 +10,8 @@ metrics.py   the table of metrics, and events for TensorBoard
 plots.py     plots of a run, of outcomes, and of populations
 run.py       `Run`: a trainer at work, with its metrics, measurements and checkpoints
 training.py  `train` and `resume`, and a start from another run
+target.py    a policy that a run learns to beat
+exploiting.py  `train_exploiter`: such a run, and how much it gains
 loading.py   the policy of a run, for `run:FOLDER`
 networks.py  weights, optimisers and threads of torch
 """

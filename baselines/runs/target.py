@@ -2,10 +2,10 @@
 
 What counts as a question depends on how the policy plays:
 
-    it gives probabilities   a position; an action is drawn from them by the key of the game
-    frozen, or deterministic a position; it takes one action there, by a key of the position and the seed
-    else                     a position with one of DRAWS keys, of which the key of the game draws one: so a position is asked
-                             about DRAWS times at most, and what it took then stands for its probabilities
+    frozen, or deterministic   a position; it takes one action there, by a key of the position and the seed
+    it gives probabilities     a position; an action is drawn from them by the key of the game
+    else                       a position with one of DRAWS keys, of which the key of the game draws one: so a position is asked
+                               about DRAWS times at most, and what it took then stands for its probabilities
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from ...agents.policy import Policy, draw_actions
 from ...agents.registry import make_policy
+from ...arena.exploiting.exploit import POSITIONS
+from ...arena.exploiting.mixtures import mixture_of
 from ...arena.grading.answers import keys_for, legal_actions, probability_chooser
-from ...arena.matches.openings import openings
 from ...core.bounds import Bounded
 from ...core.files.named_arrays import Arrays, check_arrays
 from ...core.numbers import LONGEST, MANY, Range
@@ -33,8 +34,6 @@ TOLERANCE = 1e-5
 """How far a probability may then be from what it was."""
 DRAWS = 8
 """In how many ways a policy that draws its actions is asked about a position."""
-TRIED = {0: 1, 2: 16, 4: 16, 8: 16}
-"""In how many positions, after so many random plies, a policy is asked whether it draws its actions."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class TargetPolicy(Bounded):
     """
 
     policy: str
-    positions: Annotated[int, Range(2, MANY)] = 10_000
+    positions: Annotated[int, Range(2, MANY)] = POSITIONS
     seconds: Annotated[float, Range(above=0, most=LONGEST)] | None = None
     freeze: bool = False
 
@@ -60,20 +59,9 @@ class TargetPolicy(Bounded):
             ValueError: there is no such policy, it does not play this game, or it fails.
         """
         policy = make_policy(self.policy, game)
-        draws = 1 if self.freeze else _draws_of(policy, seed)
+        mixture = None if self.freeze else mixture_of(policy, seed)
+        draws = 1 if mixture is None else DRAWS if mixture.is_drawn else 0
         return AskedPolicy(game, policy=policy, draws=draws, seed=seed, most=self.positions)
-
-
-def _draws_of(policy: Policy, seed: int) -> int:
-    """In how many ways a policy is asked about a position; 0 where it gives its probabilities."""
-    game = policy.game
-    try:
-        policy.probabilities(game.start[None])
-    except NotImplementedError:
-        states = np.concatenate([openings(game, seed, np.arange(count), plies, ("target",))[1] for plies, count in TRIED.items()])
-        ways = [legal_actions(policy, states, keys_for(game, states, (seed + k) % 2**64)) for k in (0, 1)]
-        return 1 if (ways[0] == ways[1]).all() else DRAWS
-    return 0
 
 
 class SpentError(Exception):

@@ -40,6 +40,8 @@ def _mistakes_in_methods(cls: type) -> Iterator[str]:
     """The methods that do not take what they are called with, which the class above says."""
     for above in cls.__mro__[1:]:
         for name in sorted(getattr(above, "__abstractmethods__", frozenset[str]()) & vars(above).keys()):
+            if isinstance(vars(above)[name], property):
+                continue
             parameters = inspect.signature(getattr(above, name)).parameters.values()
             given = [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
             try:

@@ -5,11 +5,12 @@ import pytest
 
 import ludus
 from ludus.arena import evaluate, grade_exact
+from ludus.arena.exploiting.mixtures import SAMPLED, SAMPLED_KEYS
 from ludus.arena.grading.answers import frozen_chooser
 from ludus.baselines import Execution, resume
 from ludus.baselines.runs.plan import RunPlan
 from ludus.baselines.runs.registry import trainer_class
-from ludus.baselines.runs.target import DRAWS, TRIED, TargetPolicy
+from ludus.baselines.runs.target import DRAWS, TargetPolicy
 from ludus.baselines.runs.training import begin
 
 from ...helpers.training import trained
@@ -91,7 +92,7 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not_and_asks_nothing_again(
     again = resume(tmp_path / "part", trust=True)
     assert learnt(tmp_path / "part") == learnt(tmp_path / "whole")
     assert again.asked.num_asked == whole.asked.num_asked
-    tried = 2 * 2 * sum(TRIED.values())  # whether it draws its actions is tried at the start of each session
+    tried = 2 * SAMPLED * SAMPLED_KEYS  # whether it draws its actions is tried at the start of each session
     assert len(SEEN) == (tried + again.asked.num_asked if policy == LAST else 0)
 
 
