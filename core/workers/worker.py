@@ -146,6 +146,7 @@ class Worker(AbstractContextManager["Worker"]):
         while isinstance(answer := self._receive(until), (str, Compilation)):
             self._pass_on(answer)
         if answer is None:
+            assert timeout is not None
             raise TooLate(f"no answer after {several_seconds(timeout)}")
         return answer
 
