@@ -148,7 +148,8 @@ def write_exploit(path: str | Path, found: Exploit) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    note = "The best one found in each seat. What the oracle says of a move stands beside it, where the oracle reaches."
+    which = "The best one found" if found.measured is None else "The shortest of the measured ones that it lost"
+    note = f"{which} in each seat. What the oracle says of a move stands beside it, where the oracle reaches."
     _write_result(path, found, "how to beat it", "Games against it", note, exploited_replays(found))
 
 
