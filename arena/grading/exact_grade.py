@@ -356,7 +356,7 @@ class ExactGrades(Viewable):
     def _parts(self) -> Iterator[Part]:
         names, worst = self.game.player_names, min(self.grades, key=lambda grade: grade.exact)
         beaten = "seed", f"beaten as {names[0]}", f"as {names[1]}"
-        heads = [*beaten, "exploitability", "lost a move", "random's", "lost a game", "optimal %"]
+        heads = [*beaten, "exploitability", "a move", "random's", "a game", "optimal %"]
         rows = [
             [
                 str(grade.seed),
@@ -371,10 +371,8 @@ class ExactGrades(Viewable):
         ]
         title = f"{self.policy} in {self.game}, {worst.how}, frozen by each of {several(len(self.grades), 'seed')}"
         yield TextTable(title, heads, rows)
-        yield (
-            "Value lost: a move against random play, by a random move in the same positions, a game against perfect play. "
-            "Optimal: no error there."
-        )
+        yield "Value lost: a move against random play, by a random move there, a game against perfect play."
+        yield "Optimal: no error there."
         yield from worst.warnings
         yield self._summary
 

@@ -245,6 +245,8 @@ tempfile.mkdtemp sqlite3.connect logging.FileHandler
 ELSEWHERE = {
     ("core/files/reading.py", "os.open"): "it reads",
     ("native/private.py", "mkdir"): "the cache's folders are looked at level by level as they are made",
+    ("native/wasm.py", "write_bytes"): "the linker's files, in a temporary folder",
+    ("native/wasm.py", "write_text"): "the same",
     ("arena/store/schema.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
     ("core/workers/worker.py", "write_text"): "it tells the system whom to end first when memory runs out",
     ("oracles/files.py", "np.savez_compressed"): "to memory",

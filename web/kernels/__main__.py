@@ -6,14 +6,15 @@ import gzip
 import sys
 from pathlib import Path
 
+from ...core.files.writing import make_folder, write_whole
 from .building import build_kernels
 
 
 def main(folder: Path) -> None:
     """Writes both files."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for name, body in zip(("kernels.wasm", "kernels.json"), build_kernels(), strict=True):
-        (folder / name).write_bytes(body)
+        write_whole(folder / name, body)
         print(f"{folder / name}: {len(body):,} bytes, {len(gzip.compress(body, 9, mtime=0)):,} compressed")
 
 
