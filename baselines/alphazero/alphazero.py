@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import starmap
 from math import ceil
 from typing import Any, ClassVar
 
@@ -34,6 +35,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ...agents.alphazero import AlphaZeroPolicy
+from ...agents.policy import Policy
 from ...core.files.named_arrays import Arrays, under
 from ...core.specs import read
 from ...games.game import Game
@@ -59,6 +61,18 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
     shared: ClassVar[tuple[str, ...] | None] = ("blocks", "channels", "heads", "lines", "network")
     hands_out: ClassVar[bool] = True
     keeps_games: ClassVar[bool] = True
+    # what a search proves against best play need not hold against the policy, and games begin at the start
+    against: ClassVar[Mapping[str, Any] | None] = {
+        "solver": False,
+        "adjudicate": False,
+        "resign": None,
+        "openings": 0,
+        "long_openings": 0,
+        "long_share": 0.0,
+        "exact_share": 0.0,
+        "lesson_share": 0.0,
+        "result_share": 1.0,
+    }
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
@@ -66,6 +80,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         self._window = Samples.none(game)
         self._parts = self._seen = self._fresh = 0
         self.learner = Learner(game, settings, seed)
+        self._opponent: Policy | None = None
 
     @property
     def done(self) -> int:
@@ -77,6 +92,9 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             return ""
         ended = f"the first {self._seen:,} positions of ended games came with the last part" if self._seen else "no game has ended"
         return f"{ended}, so no gradient step was taken yet; set more positions"
+
+    def play_against(self, policy: Policy) -> None:
+        self._opponent = policy
 
     # ---- a part
 
@@ -101,12 +119,11 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     def _play(self, evaluate: Evaluator) -> tuple[Samples, GameCounts]:
         """Continues every group; the samples of the games that ended, and statistics."""
-        plies, selfplay = (
-            self.settings.plies,
-            SelfPlay(self.game, self.settings.at(self.done / self.total), keeps_games=self.keep is not None),
-        )
+        settings, plies = self.settings.at(self.done / self.total), self.settings.plies
+        selfplay = SelfPlay(self.game, settings, keeps_games=self.keep is not None, opponent=self._opponent)
         jobs = [(selfplay, group, evaluate, plies, (self.seed, PLAY, number)) for number, group in enumerate(self._groups)]
-        groups, fresh, counts = zip(*self.starmap(SelfPlay.play, jobs), strict=True)
+        run = self.starmap if self._opponent is None else starmap  # what the opponent was asked is counted here
+        groups, fresh, counts = zip(*run(SelfPlay.play, jobs), strict=True)
         self._groups = [*groups]
         return Samples.none(self.game).concatenate(*fresh), sum(counts, GameCounts())
 

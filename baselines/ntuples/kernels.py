@@ -80,6 +80,21 @@ class GameTrail(NamedTuple):
     explored: Numbers
 
 
+class Turns(NamedTuple):
+    """Games against an opponent: where each stands (N, W), the plies that it has had (N,), the opponent's action or -1 (N,)."""
+
+    states: States
+    plies: Numbers
+    answers: Numbers
+
+
+class Rates(NamedTuple):
+    """The learning rate, and the trace decay."""
+
+    learning: float
+    trace: float
+
+
 def value(state: State, net: Net, scratch: Scratch) -> float:
     """The value of a position for the player to move; the numbers of its weights stay in `scratch.indices` (P,)."""
     indices = scratch.indices
@@ -180,13 +195,78 @@ def learn_games(
     tally: Rewards,
 ) -> None:
     """Plays the games `start` to `stop` in self-play, and learns from each."""
-    numbers = settings.numbers
     for game in range(start, stop):
         plies, result = play_game(game, derive(seed, game), load(settings.start), settings, net, scratch, trail)
-        learning_rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(settings.games)
-        learn(plies, result, learning_rate, numbers[TRACE], net, errors, scratch, trail, tally)
-        tally[PLIES] += plies
-        tally[RESULTS] += result
+        learn(0, plies, result, rates_of(game, settings), net, errors, scratch, trail, tally)
+
+
+def rates_of(game: int, settings: GameSettings) -> Rates:
+    """The rates in a game."""
+    numbers = settings.numbers
+    rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(settings.games)
+    return Rates(rate, numbers[TRACE])
+
+
+@releases_gil
+def play_turns(
+    start: int,
+    stop: int,
+    seed: np.uint64,
+    settings: GameSettings,
+    net: Net,
+    scratch: Scratch,
+    trails: GameTrail,
+    turns: Turns,
+) -> None:
+    """Plays the games `start` to `stop` on, until the opponent is to move, who plays first in every other game, or they are over.
+
+    Args:
+        trails: those of all these games, one after the other.
+        turns: where they stand; what is there is replaced.
+    """
+    for game in range(start, stop):
+        at = game - start
+        state, first, key = load(turns.states[at]), at * settings.longest, derive(seed, game)
+        if turns.answers[at] >= 0:
+            row = first + turns.plies[at]
+            store(trails.states[row], state)
+            trails.explored[row] = 0
+            after = play(state, turns.answers[at])
+            trails.bests[row] = worth(after, player(state), net, scratch)
+            state = after
+            turns.plies[at] += 1
+        while outcome(state) == ONGOING and turns.plies[at] < settings.longest and player(state) != 1 - (game & 1):
+            ply_key, row = derive(key, turns.plies[at]), first + turns.plies[at]
+            action, trails.bests[row] = best(state, ply_key, settings.action_words, net, scratch)
+            exploring = uniform(derive(ply_key, EXPLORE_KEY)) < settings.numbers[EXPLORATION]
+            if exploring:
+                action = any_legal(state, derive(ply_key, ACTION_KEY), settings.action_words)
+            store(trails.states[row], state)
+            trails.explored[row] = exploring
+            state = play(state, action)
+            turns.plies[at] += 1
+        store(turns.states[at], state)
+
+
+@releases_gil
+def learn_from(
+    start: int,
+    stop: int,
+    settings: GameSettings,
+    net: Net,
+    errors: Errors,
+    scratch: Scratch,
+    trails: GameTrail,
+    turns: Turns,
+    tally: Rewards,
+) -> None:
+    """Learns from the games `start` to `stop`, which `play_turns` has played to their ends."""
+    for game in range(start, stop):
+        at = game - start
+        result = outcome(load(turns.states[at]))
+        result = 0 if result == ONGOING else result
+        rates = rates_of(game, settings)
+        learn(at * settings.longest, int(turns.plies[at]), result, rates, net, errors, scratch, trails, tally)
 
 
 def play_game(
@@ -261,19 +341,29 @@ def any_legal(state: State, key: np.uint64, action_words: int) -> int:
 
 
 def learn(
-    plies: int, result: int, rate: float, trace: float, net: Net, errors: Errors, scratch: Scratch, trail: GameTrail, tally: Rewards
+    first: int,
+    plies: int,
+    result: int,
+    rates: Rates,
+    net: Net,
+    errors: Errors,
+    scratch: Scratch,
+    trail: GameTrail,
+    tally: Rewards,
 ) -> None:
-    """Moves the values of the positions of a game towards their targets, the last one first."""
+    """Moves the values of the positions of a game, whose trail begins at row `first`, towards their targets, the last one first."""
+    tally[PLIES] += plies
+    tally[RESULTS] += result
     later = float(result)  # the target of the position after this ply, for player 0
-    for ply in range(plies - 1, -1, -1):
+    for ply in range(first + plies - 1, first - 1, -1):
         state = load(trail.states[ply])
         sign = 1 - 2 * player(state)
         target = trail.bests[ply]
         if trail.explored[ply] == 0:
-            target = (1.0 - trace) * target + trace * sign * later
+            target = (1.0 - rates.trace) * target + rates.trace * sign * later
         later = sign * target
         error = target - value(state, net, scratch)
-        move_weights(error, rate / scratch.indices.shape[0], net.weights, errors, scratch.indices)
+        move_weights(error, rates.learning / scratch.indices.shape[0], net.weights, errors, scratch.indices)
         tally[SQUARES] += error * error
 
 

@@ -43,8 +43,22 @@ from ...core.files.named_arrays import Arrays, check_arrays
 from ...core.numbers import Range
 from ...core.specs import join, read
 from ...games.game import Game
+from ...games.kernels.rules import ONGOING
 from ..runs.trainer import Settings, Trainer
-from .kernels import PLIES, RESULTS, SQUARES, Errors, GameSettings, GameTrail, Net, Scratch, learn_games
+from .kernels import (
+    PLIES,
+    RESULTS,
+    SQUARES,
+    Errors,
+    GameSettings,
+    GameTrail,
+    Net,
+    Scratch,
+    Turns,
+    learn_from,
+    learn_games,
+    play_turns,
+)
 from .looks import looks_of
 from .policy import NTupleNetwork, NTuplePolicy
 from .shapes import offsets, patterns_of, usual_shapes
@@ -100,10 +114,12 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     settings_class = TDNTupleSettings
     unit: ClassVar[str] = "games"
     shared: ClassVar[tuple[str, ...] | None] = ("shapes", "stages")
+    against: ClassVar[Mapping[str, Any] | None] = {"opening": 0, "sparring": 0.0}
 
     def __init__(self, game: Game, settings: TDNTupleSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
-        self._kernel = game.kernel(learn_games, looks_of(game).plugs | game.evaluation.plugs)
+        self._plugs = looks_of(game).plugs | game.evaluation.plugs
+        self._opponent: Policy | None = None
         self._patterns = patterns_of(game, shapes_of(game, settings))
         self.weights = np.zeros(settings.stages * self._patterns.weights, np.float32)
         self._errors = Errors(*np.zeros((2, len(self.weights) if settings.coherence else 0), np.float32))
@@ -122,15 +138,44 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         )
         planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         scratch = Scratch(np.zeros(len(patterns.starts), np.int32), planes)
-        trail = GameTrail(np.zeros((longest, game.num_words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64))
         tally, net = np.zeros(3), Net(*patterns[:4], s.stages, self.weights)
-        self._kernel(self._done, stop, self.seed, games_settings, net, self._errors, scratch, trail, tally)
+        if self._opponent is None:
+            trail = new_trail(game, longest)
+            learning = games_settings, net, self._errors, scratch, trail, tally
+            game.kernel(learn_games, self._plugs)(self._done, stop, self.seed, *learning)
+        else:
+            self._learn_against(self._opponent, stop, games_settings, net, scratch, tally)
         games, self._done = stop - self._done, stop
         return {
             "plies": tally[PLIES] / games,
             "first player": tally[RESULTS] / games,
             "error": float(np.sqrt(tally[SQUARES] / max(tally[PLIES], 1))),
         }
+
+    def play_against(self, policy: Policy) -> None:
+        self._opponent = policy
+
+    def _learn_against(
+        self, opponent: Policy, stop: int, settings: GameSettings, net: Net, scratch: Scratch, tally: NDArray[np.float64]
+    ) -> None:
+        """Plays the games up to `stop` against a policy, all of them turn by turn, and learns from each.
+
+        Where the policy moves, a position is worth what it is after its move, so that the values are those of games against it.
+        """
+        game, count = self.game, stop - self._done
+        turns = Turns(np.repeat(game.start[None], count, axis=0), np.zeros(count, np.int64), np.full(count, -1))
+        trails, draws = new_trail(game, count * settings.longest), np.random.default_rng([self.seed, self._done])
+        play_on = game.kernel(play_turns, self._plugs)
+        while True:
+            play_on(self._done, stop, self.seed, settings, net, scratch, trails, turns)
+            waiting = np.flatnonzero((game.outcomes(turns.states) == ONGOING) & (turns.plies < settings.longest))
+            if not len(waiting):
+                break
+            turns.answers[:] = -1
+            keys = draws.integers(1 << 64, size=len(waiting), dtype=np.uint64)
+            turns.answers[waiting] = opponent.act(turns.states[waiting], keys)
+        learning = settings, net, self._errors, scratch, trails, turns, tally
+        game.kernel(learn_from, self._plugs)(self._done, stop, *learning)
 
     grows = ()
 
@@ -171,6 +216,11 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         check_arrays(learnt, {"weights": np.zeros(0, np.float32)}, ["weights"])
         shapes, title = shapes_of(game, settings), join(cls.name, chosen)
         return NTuplePolicy(game, shapes=shapes, stages=settings.stages, weights=learnt["weights"], title=title, **chosen)
+
+
+def new_trail(game: Game, plies: int) -> GameTrail:
+    """Room for so many plies."""
+    return GameTrail(np.zeros((plies, game.num_words), np.uint64), np.zeros(plies), np.zeros(plies, np.int64))
 
 
 def shapes_of(game: Game, settings: TDNTupleSettings) -> tuple[str, ...]:

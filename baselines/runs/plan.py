@@ -89,7 +89,7 @@ class RunPlan:
         made, game = trainer_class(trainer), make_game(game)
         if target and made.against is None:
             raise ValueError(
-                f"the trainer {trainer!r} learns from its own games, and not against a policy that is given to it; "
+                f"the trainer {trainer!r} does not learn against a policy that is given to it; "
                 f"take one of {', '.join(trainers_against())}"
             )
         if target:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....agents.policy import Policy
 from ....arena.matches.openings import random_plies
 from ....core.files.named_arrays import Arrays, under
 from ....data.many_games import Shard
@@ -106,11 +107,13 @@ class SelfPlay:
         game: the game and variant.
         settings: those of the trainer.
         keeps_games: whether the statistics have the games that ended.
+        opponent: a policy that plays one side of each game, every other time the first; None where search plays both.
     """
 
     game: Game
     settings: SelfPlaySettings
     keeps_games: bool = False
+    opponent: Policy | None = None
 
     @cached_property
     def search(self) -> GuidedSearch:
@@ -135,10 +138,12 @@ class SelfPlay:
         for _ in range(plies):
             draws = np.random.default_rng([*seed, int(group.played[0])])
             kept = self._search(group.states, evaluate, draws, kept if self.settings.reuse else None)
-            search = kept.results()
-            group = with_samples(group, search)
+            search, movers = kept.results(), game.players(group.states)
             actions = self._choose(search, group.plies, draws)
-            movers = game.players(group.states)
+            if self.opponent is not None:
+                its = np.flatnonzero(movers == (np.arange(len(movers)) + seed[-1]) % 2)
+                search = self._let_it_move(self.opponent, its, group.states, search, actions, draws)
+            group = with_samples(group, search)
             after, had = game.plays(group.states, actions), group.plies + 1
             again = np.zeros(len(after), np.bool_)  # a game that repeats a position ends: a cycle has nothing new to learn from
             again[group.boards[(group.waiting.states == after[group.boards]).all(axis=1)]] = True
@@ -152,6 +157,23 @@ class SelfPlay:
         share, draws = self.settings.lesson_share, np.random.default_rng([*seed, int(group.played[0]), LESSONS])
         lengths = draws.integers(self.settings.long_openings + 1, size=round(len(samples) * share / (1 - share)))
         return group, samples.concatenate(lessons(self.game, self._after(lengths, draws))), counts
+
+    def _let_it_move(
+        self,
+        opponent: Policy,
+        rows: NDArray[np.int64],
+        states: StateArray,
+        search: SearchResults,
+        actions: NDArray[np.int64],
+        draws: np.random.Generator,
+    ) -> SearchResults:
+        """Writes the opponent's actions in place of those of search; as targets, too, so that the network foresees them."""
+        keys = draws.integers(1 << 64, size=len(rows), dtype=np.uint64)
+        actions[rows] = opponent.act(states[rows], keys)
+        policy = search.policy.copy()
+        policy[rows] = 0
+        policy[rows, actions[rows]] = 1
+        return search._replace(policy=policy)
 
     def _search(self, states: StateArray, evaluate: Evaluate, draws: np.random.Generator, kept: Searching | None) -> Searching:
         search = self.search.begin(states, self._noise(states, draws), kept)
