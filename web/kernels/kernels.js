@@ -22,19 +22,32 @@ const FLOATS = {
 const LINE = 64; // bytes: where arrays begin, as numpy's do on other machines
 const PAGE = 65536;
 
-// Kernels from the bytes of kernels.wasm and what kernels.json says.
-export async function loadKernels(bytes, document) {
-  const { instance } = await WebAssembly.instantiate(bytes, { env: FLOATS });
-  return new Kernels(instance.exports, document);
+// Kernels from the bytes of kernels.wasm and what kernels.json says. `file(name)` gives a promise of the bytes of another file that
+// policies and oracles ask for, such as weights.
+export async function loadKernels(bytes, document, file = noFile) {
+  return beginKernels(await WebAssembly.compile(bytes), document, file);
+}
+
+async function beginKernels(module, document, file) {
+  const { exports } = await WebAssembly.instantiate(module, { env: FLOATS });
+  return new Kernels(module, exports, document, file);
+}
+
+async function noFile(name) {
+  throw new Error(`there is no file ${name} here`);
 }
 
 export class Kernels {
-  constructor(exports, document) {
-    this.exports = exports;
+  constructor(module, exports, document, file) {
+    Object.assign(this, { module, exports, document, file });
     this.memory = exports.memory;
-    this.document = document;
     this.top = exports.__heap_base.value; // the first byte that no array takes
     this.isOpen = false; // whether arrays are taken back at the end of a scope
+  }
+
+  // The same kernels with a memory of their own, for work that pauses while others call kernels.
+  another() {
+    return beginKernels(this.module, this.document, this.file);
   }
 
   // An array of zeros. One that is made within a scope goes with it; others stay for good.
@@ -70,6 +83,17 @@ export class Kernels {
     this.isOpen = true;
     try {
       return work();
+    } finally {
+      Object.assign(this, { top, isOpen });
+    }
+  }
+
+  // The same for work that pauses. Nobody else may use these kernels meanwhile: see `another`.
+  async during(work) {
+    const { top, isOpen } = this;
+    this.isOpen = true;
+    try {
+      return await work();
     } finally {
       Object.assign(this, { top, isOpen });
     }

@@ -2,8 +2,9 @@
 
 import { make } from "/shared/elements.js";
 
-export function fillHeader({ games, watched }) {
-  const gameLinks = games.map(({ name, title }) => make("a", { href: `/#game=${name}`, "data-game": name }, title));
+// `home` is where the games are played; "" on that page itself.
+export function fillHeader({ games, watched }, home) {
+  const gameLinks = games.map(({ name, title }) => make("a", { href: `${home}#game=${name}`, "data-game": name }, title));
   document.querySelector("#games").replaceChildren(...gameLinks);
   const watchLinks = watched.map(({ name }) => make("a", { href: `/watch#${new URLSearchParams({ name })}`, "data-name": name }, last(name)));
   document.querySelector("#watched").replaceChildren(...watchLinks);

@@ -7,7 +7,6 @@ import { onPress } from "/shared/elements.js";
 import * as address from "./address.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
-import { Connection } from "./connection.js";
 import * as game from "./game.js";
 import { YOU } from "./game.js";
 import { fillHeader } from "./header.js";
@@ -21,9 +20,10 @@ const SOON = 25; // milliseconds that a board waits for its colours
 const HEARD = 6; // lines that the log for screen readers keeps
 const FIRST = { game: "tictactoe", start: null, players: [YOU, "random"], seed: 0, analyse: false, paused: false, ask: [] };
 
-class Page {
-  constructor() {
-    this.connection = new Connection((open, reason) => {
+export class Page {
+  // `connect(changed)` gives what answers (connection.js), and calls `changed(isOpen, reason)` whenever it can be asked or no longer can.
+  constructor(connect) {
+    this.connection = connect((open, reason) => {
       find("#connection").textContent = open ? "" : `No connection${reason && ` (${reason})`}; trying again …`;
     });
     this.board = new Board(find("#board"), find("#extra"), (move) => this.play(move));
@@ -85,7 +85,7 @@ class Page {
       this.attempt(fresh, "setup", { policies: players.filter((player) => player !== YOU) });
     };
     this.setup = new Setup(find("#setup"), offers, begin);
-    fillHeader(offers);
+    fillHeader(offers, "");
     this.load();
   }
 
@@ -405,5 +405,3 @@ class Page {
     }
   }
 }
-
-new Page();

@@ -2,13 +2,13 @@
 
 import { make } from "/shared/elements.js";
 import { showTips } from "/shared/tips.js";
-import { Connection } from "./connection.js";
 import { fillHeader, last } from "./header.js";
 import { RunView } from "./run.js";
+import { SocketConnection } from "./socket.js";
 import { StoreView } from "./store.js";
 
 const root = document.querySelector("#watch");
-const connection = new Connection((open) => {
+const connection = new SocketConnection((open) => {
   document.querySelector("#connection").textContent = open ? "" : "No connection; trying again …";
 });
 let stop = new AbortController();
@@ -31,7 +31,7 @@ function write(fields, replace) {
 async function open() {
   showTips();
   const offers = await connection.ask("offer");
-  fillHeader(offers);
+  fillHeader(offers, "/");
   const load = () => {
     const fields = read();
     if (!fields.name && offers.watched.length) {

@@ -1,0 +1,45 @@
+"""The files that a page without a server holds. JavaScript gets one by `await kernels.file(name)`, as a Uint8Array.
+
+Another one is a line in `MAKERS`. Each maker gives the same bytes from the same sources and versions of the libraries.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..kernels.building import SETTINGS, build_kernels
+from ..offers import Offers
+
+
+def make_files() -> dict[str, bytes]:
+    """All files by their names: the kernels, what `offer` answers, and what `MAKERS` makes.
+
+    Raises:
+        ValueError: ziglang, which links the kernels, is not installed.
+    """
+    module, document = build_kernels()
+    files = {"kernels.wasm": module, "kernels.json": document, "offers.json": _encode(offers_alone())}
+    return files | {name: make() for name, make in MAKERS.items()}
+
+
+def offers_alone() -> dict[str, Any]:
+    """The choices of a page without a server: as `ludus web` offers them, but only the policies and settings that play in it."""
+    document = Offers().document()
+    for game in document["games"]:
+        game["policies"] = [_policy_alone(policy) for policy in game["policies"] if policy["name"] in SETTINGS]
+    return {**document, "watched": []}
+
+
+def _policy_alone(policy: Mapping[str, Any]) -> dict[str, Any]:
+    names = SETTINGS[policy["name"]]
+    return {**policy, "settings": [setting for setting in policy["settings"] if setting["name"] in names]}
+
+
+def _encode(document: Any) -> bytes:
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+MAKERS: dict[str, Callable[[], bytes]] = {}
+"""What makes each other file, by its name, such as weights of a policy or the book of an oracle."""
