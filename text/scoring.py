@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args, overload
 
 import numpy as np
 
+from ..arena.grading.decisions import mean_by_position
 from ..games.game import Game, StateArray
 from ..games.registry import make_game
 from ..oracles import Oracle, make_oracle
 from ..oracles.oracle import OUT_OF_REACH
 from .reading import Fault, read_moves
+
+RewardName: TypeAlias = Literal["regret", "over_floor", "by_distance"]
+REWARDS: tuple[RewardName, ...] = get_args(RewardName)
+"""The names of the rewards of an answer (`AnswerScore.reward_by`)."""
+LARGEST_DELAY = 0.25
+"""What a delay costs at most: less than a point of value, so that a slow win is worth more than a draw."""
 
 
 class AnswerScore(NamedTuple):
@@ -30,6 +37,8 @@ class AnswerScore(NamedTuple):
             not know. The `optimal_rate` of a grade requires only that the value is kept, like `keeps_value`.
         fault: why there is no legal move (`Reading.fault`); None if there is one.
         reason: the fault in a sentence.
+        random_loses: the value that a random legal move loses in this position, on average; None if it was not asked for
+            (`score(floor=True)`), without a legal move, or if the oracle does not know.
     """
 
     legal: bool
@@ -40,6 +49,7 @@ class AnswerScore(NamedTuple):
     optimal: bool | None = None
     fault: Fault | None = None
     reason: str = ""
+    random_loses: float | None = None
 
     @property
     def keeps_value(self) -> bool | None:
@@ -54,18 +64,43 @@ class AnswerScore(NamedTuple):
             return 0.0
         return None if self.value_lost is None else 1 - self.value_lost / 2
 
+    @property
+    def reward_over_floor(self) -> float | None:
+        """1 for a move that keeps the value, and on average 0 for random legal moves; -1 for a move that loses at least twice what
+        they lose, and for an answer without a legal move; None if `random_loses` is not known."""
+        if not self.legal:
+            return -1.0
+        if self.value_lost is None or self.random_loses is None:
+            return None
+        return max(-1.0, 1 - self.value_lost / self.random_loses) if self.random_loses else 1.0
+
+    @property
+    def reward_by_distance(self) -> float | None:
+        """`reward`, less up to a quarter for a move that keeps the value but delays a win or hastens a loss: an eighth for one ply,
+        a sixth for two; None if the oracle does not know."""
+        if self.reward is None or not self.distance_lost:
+            return self.reward
+        return self.reward - LARGEST_DELAY * self.distance_lost / (self.distance_lost + 1)
+
+    def reward_by(self, name: RewardName) -> float | None:
+        """The reward of a name in REWARDS: `reward` for "regret", `reward_over_floor`, or `reward_by_distance`."""
+        return self.reward if name == "regret" else self.reward_over_floor if name == "over_floor" else self.reward_by_distance
+
 
 @overload
-def score(game: str | Game, position: str, reply: str) -> AnswerScore: ...  # pyright: ignore[reportOverlappingOverload]  a str is not a list
+def score(game: str | Game, position: str, reply: str, *, floor: bool = False) -> AnswerScore: ...  # pyright: ignore[reportOverlappingOverload]  a str is not a list
 @overload
-def score(game: str | Game, position: Sequence[str] | StateArray, reply: Sequence[str]) -> list[AnswerScore]: ...
-def score(game: str | Game, position: Any, reply: str | Sequence[str]) -> AnswerScore | list[AnswerScore]:
+def score(
+    game: str | Game, position: Sequence[str] | StateArray, reply: Sequence[str], *, floor: bool = False
+) -> list[AnswerScore]: ...
+def score(game: str | Game, position: Any, reply: str | Sequence[str], *, floor: bool = False) -> AnswerScore | list[AnswerScore]:
     """Scores an answer by perfect play, or many at once, which is faster.
 
     Args:
         game: the game or its spec.
         position: the position as text; or many, as texts or states (B, W).
         reply: the answer in any form that `ludus.text.read_move` reads; or one for each position.
+        floor: whether to find what random legal moves lose there (`random_loses`), for which the oracle values all of them.
 
     Raises:
         ValueError: there is no such game, a text is not a position of it or one of a finished game, or the numbers of
@@ -73,10 +108,10 @@ def score(game: str | Game, position: Any, reply: str | Sequence[str]) -> Answer
     """
     game = make_game(game)
     if isinstance(reply, str):
-        return _scores(game, _states(game, [position]), [reply])[0]
+        return _scores(game, _states(game, [position]), [reply], floor)[0]
     if len(position) != len(reply):
         raise ValueError(f"there are {len(position)} positions and {len(reply)} answers; give one answer for each position")
-    return _scores(game, _states(game, position), reply) if len(reply) else []
+    return _scores(game, _states(game, position), reply, floor) if len(reply) else []
 
 
 def _states(game: Game, positions: Sequence[str] | StateArray) -> StateArray:
@@ -88,16 +123,29 @@ def _states(game: Game, positions: Sequence[str] | StateArray) -> StateArray:
     return states
 
 
-def _scores(game: Game, states: StateArray, replies: Sequence[str]) -> list[AnswerScore]:
+def _scores(game: Game, states: StateArray, replies: Sequence[str], floor: bool) -> list[AnswerScore]:
     """The score of each answer."""
     readings = read_moves(game, states, replies)
     rows = [row for row, reading in enumerate(readings) if reading.action is not None]
     scores = [AnswerScore(False, fault=reading.fault, reason=reading.reason) for reading in readings]
     if rows:
         actions = [action for reading in readings if (action := reading.action) is not None]
-        for row, action_score in zip(rows, _score_actions(_oracle(game), states[rows], actions), strict=True):
-            scores[row] = action_score
+        oracle = _oracle(game)
+        floors = _random_losses(oracle, states[rows]) if floor else [None] * len(rows)
+        for row, action_score, loses in zip(rows, _score_actions(oracle, states[rows], actions), floors, strict=True):
+            scores[row] = action_score._replace(random_loses=loses)
     return scores
+
+
+def _random_losses(oracle: Oracle, states: StateArray) -> list[float | None]:
+    """The value that a random legal move loses in each state, on average; None where the oracle does not know all of them."""
+    distinct, which = np.unique(states, axis=0, return_inverse=True)
+    rows, actions = np.nonzero(oracle.game.masks(distinct))
+    before, after = oracle.values(distinct), oracle.action_values(distinct[rows], actions).values
+    unknown = (before[rows] == OUT_OF_REACH) | (after == OUT_OF_REACH)
+    lost = np.where(unknown, np.nan, before[rows] - after.astype(np.float64))
+    means = mean_by_position(rows, lost, len(distinct))[which.ravel()]
+    return [None if np.isnan(mean) else float(mean) for mean in means]
 
 
 def _score_actions(oracle: Oracle, states: StateArray, actions: Sequence[int]) -> list[AnswerScore]:

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from ...core.plugins.loading import check_installed
+from ...text.scoring import REWARDS
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
 from .web import HOST, address_of, listening_socket, token_for
@@ -25,6 +26,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="answers without a legal move that a game allows (default: 2)",
     )
     add("--legal", action="store_true", help="list the legal moves")
+    add(
+        "--reward",
+        choices=("result", *REWARDS),
+        help="what is rewarded (default: the result of a game, and the regret of a single move)",
+    )
     add("--port", action=whole(0, 65535), metavar="N", help="the port (default: 8000, or the next that is free)")
     add("--host", default="127.0.0.1", help=HOST)
 

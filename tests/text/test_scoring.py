@@ -67,6 +67,29 @@ def test_a_reward_falls_by_a_half_for_each_point_of_value() -> None:
     assert rewards == {"X-------- O": [1.0, 0.5], "XX-OO---- X": [1.0, 0.0, 0.0]}
 
 
+def test_a_reward_by_distance_takes_a_delay_into_account() -> None:
+    answers = {"c1": 1.0, "b2": 5 / 6, "a3": 0.0, "a1": 0.0}  # wins at once, wins two plies later, loses, is not legal
+    assert {reply: score("tictactoe", "XX-O-O--- X", reply).reward_by("by_distance") for reply in answers} == answers
+
+
+def test_a_reward_over_the_floor_needs_the_floor() -> None:
+    assert score("tictactoe", "XX-OO---- X", "c1").reward_over_floor is None
+    assert score("tictactoe", "XX-OO---- X", "a1", floor=True).reward_over_floor == -1
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3"])
+def test_random_legal_moves_are_worth_nothing_over_the_floor(spec: str) -> None:
+    game = ludus.make_game(spec)
+    for state in unfinished(spec, 12, (0, 8)):
+        moves = [f"<move>{game.move_name(action)}</move>" for action in game.legal_actions(state)]
+        found = score(game, np.repeat(state[None], len(moves), axis=0), moves, floor=True)
+        losses, rewards = (np.array([getattr(one, name) for one in found]) for name in ("value_lost", "reward_over_floor"))
+        assert {one.random_loses for one in found} == {losses.mean()}
+        assert rewards.max() == 1.0
+        if losses.max() <= 2 * losses.mean():  # else the worst moves are cut off at -1
+            assert rewards.mean() == pytest.approx(0 if losses.any() else 1)
+
+
 def test_out_of_the_oracles_reach_nothing_is_claimed() -> None:
     game = ludus.make_game("othello")
     assert score(game, game.text(game.start), "d3") == Score(True, game.action("d3"))

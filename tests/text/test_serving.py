@@ -15,6 +15,7 @@ from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
@@ -23,6 +24,7 @@ from ludus.arena.pages import connections, guarded
 from ludus.cli.commands.web import listening_socket
 from ludus.text.environments import Tasks, serving
 from ludus.text.environments.serving import application
+from ludus.text.scoring import REWARDS, RewardName
 
 from ..helpers.asking import GONE, ask, part
 from ..helpers.system.processes import ROOT
@@ -72,6 +74,21 @@ def test_an_episode_over_http_is_the_episode() -> None:
         assert (state["result"], state["metrics"]) == (episode.result, episode.metrics)
         assert asked(address, "/health") == (200, {"status": "healthy"})
         assert asked(address, "/schema")[1]["action"]["required"] == ["answer"]
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_a_whole_game_is_rewarded_for_its_answers_where_it_is_asked_for(reward: RewardName) -> None:
+    episode = (tasks := Tasks("tictactoe", "random", count=20, reward=reward)).episode(tasks.train[2])
+    while not episode.over:
+        episode.take(tasks.rules.move_name(tasks.rules.legal_actions(episode.state)[-1]))
+    rewards = [one.reward_by(reward) or 0 for one in episode.scores]
+    assert len(rewards) > 1
+    assert episode.reward == pytest.approx(np.mean(rewards))
+
+
+def test_single_moves_have_no_result_to_be_rewarded_for() -> None:
+    with pytest.raises(ValueError, match="no result; choose another"):
+        Tasks("tictactoe", reward="result")
 
 
 @pytest.mark.apart(name="speaking")

@@ -6,7 +6,7 @@ An episode is a single move, or a whole game in which a policy plays the other s
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive
 from ...games.lines import GameLines
 from ..describing import ANSWER, describe_position, no_move_notice, prompt, retry_prompt
-from ..scoring import AnswerScore, score
+from ..scoring import AnswerScore, RewardName, score
 
+EpisodeReward: TypeAlias = RewardName | Literal["result"]
+"""What an episode is rewarded for: its result, or its answers."""
 ASKING = threading.Lock()
 """Only one policy runs at a time, because episodes may run in threads and not every policy supports this."""
 
@@ -32,6 +34,8 @@ class Episode:
         key: the only source of the opponent's randomness.
         retries: how often in the whole episode an answer without a legal move may be repeated; after that the game is lost.
         legal: whether the legal moves are listed.
+        reward: what is rewarded: "result", that of a game; or the mean reward of the answers by its name (`AnswerScore.reward_by`);
+            None for the result of a game, and for "regret" of a single move.
 
     Attributes:
         question: the current question to the player; after the end, how the episode ended.
@@ -51,7 +55,9 @@ class Episode:
         key: int = 0,
         retries: int = 0,
         legal: bool = False,
+        reward: EpisodeReward | None = None,
     ) -> None:
+        self._rewarded: EpisodeReward = reward or ("regret" if opponent is None else "result")
         self.game, self.state, self._seat, self._opponent = game, state, seat, opponent
         self._playing = None if opponent is None else opponent.begin(1)  # the opponent with its memory of this game
         self._key, self._retries, self._legal = key, retries, legal
@@ -76,7 +82,7 @@ class Episode:
         """
         if self.over:
             raise ValueError("the episode is over; begin another one")
-        answer_score = score(self.game, self.state[None], [answer])[0]
+        answer_score = score(self.game, self.state[None], [answer], floor=self._rewarded == "over_floor")[0]
         before = self.state, self._actions, self.question
         if answer_score.action is None:
             self._ask_again(answer_score)
@@ -97,10 +103,12 @@ class Episode:
 
     @property
     def reward(self) -> float:
-        """From 0 to 1: for a single move by its value (`AnswerScore.reward`), for a game by its result, a half for a draw."""
-        if self._opponent is None:
-            return self.scores[-1].reward or 0.0 if self.scores else 0.0
-        return 0.0 if self.result is None else (1 + self.result) / 2
+        """The result of a game, 1, a half for a draw, or 0; or the mean reward of the answers for which it is known."""
+        if self._rewarded == "result":
+            return 0.0 if self.result is None else (1 + self.result) / 2
+        rewards = [score.reward_by(self._rewarded) for score in self.scores]
+        known = [reward for reward in rewards if reward is not None]
+        return float(np.mean(known)) if known else 0.0
 
     @property
     def metrics(self) -> dict[str, float]:

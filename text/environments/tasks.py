@@ -16,7 +16,7 @@ from ...data.exact.collecting import Sampling, collect
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles import make_oracle
-from .episodes import Episode
+from .episodes import Episode, EpisodeReward
 
 TESTS = 10
 """One in this number of games is for testing."""
@@ -48,9 +48,11 @@ class Tasks:
         opening_plies: the number of random plies at the start of a whole game; None: two to four, as in tournaments.
         retries: how often an answer without a legal move may be repeated in a whole game.
         legal: whether the legal moves are listed.
+        reward: what an episode is rewarded for (see `Episode`).
 
     Raises:
-        ValueError: there is no such game or policy, or the oracle reaches no position of the game.
+        ValueError: there is no such game or policy, the oracle reaches no position of the game, or single moves are to be rewarded
+            for the result of a game.
     """
 
     game: str = "tictactoe"
@@ -60,6 +62,11 @@ class Tasks:
     opening_plies: int | None = None
     retries: int = 2
     legal: bool = False
+    reward: EpisodeReward | None = None
+
+    def __post_init__(self) -> None:
+        if self.opponent is None and self.reward == "result":
+            raise ValueError("single moves have no result; choose another reward, or an opponent to play whole games against")
 
     @classmethod
     def from_settings(cls, settings: object) -> Tasks:
@@ -90,7 +97,9 @@ class Tasks:
         """The episode of a task, at its first question."""
         retries = 0 if self.policy is None else self.retries
         state = self.rules.position(task.position)
-        return Episode(self.rules, state, task.seat, self.policy, key=task.key, retries=retries, legal=self.legal)
+        return Episode(
+            self.rules, state, task.seat, self.policy, key=task.key, retries=retries, legal=self.legal, reward=self.reward
+        )
 
     @cached_property
     def _splits(self) -> tuple[list[Task], list[Task]]:

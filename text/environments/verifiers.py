@@ -1,8 +1,8 @@
 """Single moves and whole games for the library verifiers, whose own commands then train and evaluate on them.
 
 The reward of a single move is exact: 1 where it keeps the value of the position, less where it loses some, 0 where it is no legal
-move. Of a whole game the reward is the result, or the mean reward of its answers. The metrics have both, and the trace has the
-score of each answer.
+move. Of a whole game the reward is the result, or the mean reward of its answers (`Tasks.reward`). The metrics have both, and the
+trace has the score of each answer.
 """
 
 # Types are checked where verifiers is not installed, too; where it is, its pydantic models are read wrongly.
@@ -20,12 +20,12 @@ from typing import Any, Literal
 import verifiers.v1 as vf
 from openai import AsyncOpenAI
 
-from .episodes import Episode
+from .episodes import Episode, EpisodeReward
 from .tasks import Task, Tasks
 
 
 class TasksetConfig(vf.TasksetConfig):
-    """Which tasks there are: the settings of `Tasks`, the split, and what is rewarded in whole games."""
+    """Which tasks there are: the settings of `Tasks`, and the split."""
 
     game: str = "tictactoe"
     opponent: str | None = None
@@ -34,8 +34,8 @@ class TasksetConfig(vf.TasksetConfig):
     opening_plies: int | None = None
     retries: int = 2
     legal: bool = False
+    reward: EpisodeReward | None = None
     split: Literal["train", "test"] = "train"
-    reward: Literal["result", "regret"] = "result"
 
     def tasks(self) -> Tasks:
         """The tasks of both splits."""
@@ -94,8 +94,7 @@ class VerifiersEnv(vf.Env[EnvConfig]):
     def _record(self, episode: Episode, trace: vf.Trace) -> None:
         """Puts the reward, the metrics and each answer's score on the trace."""
         metrics = episode.metrics
-        by_regret = self.config.taskset.reward == "regret"
-        trace.record_reward("reward", metrics.get("move_reward", 0.0) if by_regret else episode.reward)
+        trace.record_reward("reward", episode.reward)
         trace.record_metrics(metrics if episode.result is None else {**metrics, "result": episode.result})
         trace.info.update(episode.document())
 
