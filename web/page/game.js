@@ -141,6 +141,11 @@ export function swap(state) {
   return { ...state, players: [...state.players].reverse(), tip: state.cursor };
 }
 
+// The same game from its start once more.
+export function rematch(state, seed) {
+  return begin({ ...state, paused: false, seed });
+}
+
 // Lets two policies wait, or go on from the position on the board.
 export function pause(state) {
   if (!isWatched(state)) return null;

@@ -11,14 +11,18 @@ import * as game from "./game.js";
 import { YOU } from "./game.js";
 import { fillHeader } from "./header.js";
 import { Setup } from "./setup.js";
+import { Table } from "./table.js";
 import { drawTree } from "./tree.js";
 
 const find = (selector) => document.querySelector(selector);
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const PACE = 700; // milliseconds between two moves of policies that play each other
 const SOON = 25; // milliseconds that a board waits for its colours
-const HEARD = 6; // lines that the log for screen readers keeps
 const FIRST = { game: "tictactoe", start: null, players: [YOU, "random"], seed: 0, analyse: false, paused: false, ask: [] };
+
+function newSeed() {
+  return Math.floor(Math.random() * 2 ** 31);
+}
 
 export class Page {
   // `connect(changed)` gives what answers (connection.js), and calls `changed(isOpen, reason)` whenever it can be asked or no longer can.
@@ -34,6 +38,7 @@ export class Page {
       ask: (ask) => this.attempt((state) => ({ ...state, ask })),
       fail: (error) => this.complain("status", error),
     });
+    this.table = new Table();
     this.state = null;
     this.changes = Promise.resolve();
     this.open = 0; // the number of pending changes
@@ -45,7 +50,7 @@ export class Page {
   }
 
   listen() {
-    const keys = { undo: "u", hint: "h", swap: "s", copy: "c", pause: "p" };
+    const keys = { undo: "u", hint: "h", swap: "s", copy: "c", pause: "p", rematch: "n" };
     for (const [name, key] of Object.entries(keys)) this.button(name, key, () => this[name]());
     find("#again").addEventListener("click", () => this.askAgain());
     find("#analyse").addEventListener("change", ({ target: { checked: analyse } }) => this.attempt((state) => ({ ...state, analyse })));
@@ -80,8 +85,7 @@ export class Page {
   async start() {
     const offers = await this.connection.ask("offer");
     const begin = ({ players, ...chosen }) => {
-      const seed = Math.floor(Math.random() * 2 ** 31);
-      const fresh = (state) => game.begin({ ...state, ...chosen, players, start: null, paused: false, seed });
+      const fresh = (state) => game.begin({ ...state, ...chosen, players, start: null, paused: false, seed: newSeed() });
       this.attempt(fresh, "setup", { policies: players.filter((player) => player !== YOU) });
     };
     this.setup = new Setup(find("#setup"), offers, begin);
@@ -122,7 +126,7 @@ export class Page {
     address.write(next, replace);
     this.setup.show(next);
     this.analysis.look(next, this.setup.policies(next.cursor.view.game), this.looking.signal);
-    if (next.cursor !== before?.cursor) this.announce(before);
+    if (next.cursor !== before?.cursor) this.table.announce(next, before);
   }
 
   // Asks the server for those positions of a state that are not known yet.
@@ -202,8 +206,13 @@ export class Page {
     this.attempt(game.undo);
   }
 
+  // During a game the other one goes on for you; after its end a new one begins.
   swap() {
-    this.attempt(game.swap);
+    this.attempt((state) => (state.cursor.view.outcome === null ? game.swap(state) : game.rematch(game.swap(state), newSeed())));
+  }
+
+  rematch() {
+    this.attempt((state) => game.rematch(state, newSeed()));
   }
 
   pause() {
@@ -243,12 +252,6 @@ export class Page {
 
   // ---- what is shown
 
-  // The player whose name is below the board: you, or the first player.
-  get near() {
-    const { players } = this.state;
-    return players[1] === YOU && players[0] !== YOU ? 1 : 0;
-  }
-
   show() {
     const { state } = this;
     const { view } = state.cursor;
@@ -263,17 +266,7 @@ export class Page {
     document.title = `${view.title} · Ludus`;
     find("#stage").dataset.plies = view.moves.length;
     find("#stage").dataset.over = view.outcome !== null;
-    ["#near", "#far"].forEach((place, i) => {
-      const player = i ? 1 - this.near : this.near;
-      find(place).textContent = `${this.nameOf(player)} · ${view.players[player]}`;
-      find(place).dataset.player = player;
-      find(place).classList.toggle("turn", view.player === player);
-    });
-    find("#bar").classList.toggle("turned", this.near === 1);
-    find("#pause").hidden = !game.isWatched(state);
-    find("#pause").setAttribute("aria-pressed", String(state.paused));
-    find("#undo").setAttribute("aria-disabled", String(!game.beforeLast(state)));
-    find("#hint").setAttribute("aria-disabled", String(view.player === null));
+    this.table.draw(state);
     find("#analyse").checked = state.analyse;
     this.fillPosition(view.position);
     this.draw();
@@ -285,10 +278,6 @@ export class Page {
     const field = find("#placing").position;
     if (this.position && field.value !== this.position) return;
     field.value = this.position = position;
-  }
-
-  nameOf(player) {
-    return this.state.players[player] === YOU ? "You" : this.state.players[player];
   }
 
   // Draws the board, with some moves highlighted.
@@ -304,81 +293,16 @@ export class Page {
     this.nodes = drawTree(find("#moves"), this.state.top, this.state.cursor, this.analysis.draw());
   }
 
-  status() {
-    const { state } = this;
-    const { view } = state.cursor;
-    if (this.note?.node === state.cursor) return this.note.text;
-    if (view.outcome !== null) return this.result();
-    if (game.mayMove(state)) return `Your move: ${view.status}.`;
-    if (state.cursor !== state.tip) return `Move ${view.moves.length} of ${state.tip.view.moves.length}: ${view.status}.`;
-    return this.asked ? `${this.asked.policy} is thinking …` : `Paused: ${view.status}.`;
-  }
-
-  result() {
-    const { players, cursor } = this.state;
-    const { view } = cursor;
-    if (view.outcome[0] === 0) return "A draw.";
-    const winner = view.outcome[0] > 0 ? 0 : 1;
-    const others = players[1 - winner];
-    if (players[winner] === YOU && others !== YOU) return "You win!";
-    if (players[winner] !== YOU && others === YOU) return `You lose: ${players[winner]} wins.`;
-    return `${view.players[winner]} wins.`;
-  }
-
-  // How the game ended, in the words of its rules: the discs in Othello, or the winning line.
-  ending() {
-    const { view } = this.state.cursor;
-    if (view.outcome === null) return "";
-    const words = view.status.charAt(0).toUpperCase() + view.status.slice(1).replace(/\.$/, "");
-    return view.winning.length ? `${words}: ${view.winning.join(", ")}.` : `${words}.`;
-  }
-
-  // Shows the status, the result and errors, each in its place.
+  // Shows the status, the result and errors.
   say() {
-    if (!this.state) {
-      find("#status").textContent = this.problem?.text ?? "";
-      return;
-    }
-    const failed = this.state.cursor === this.state.tip && this.asked?.error;
-    const problems = { status: failed?.message, ...(this.problem && { [this.problem.beside]: this.problem.text }) };
-    for (const [beside, place] of Object.entries({ setup: "#setup .problem", placing: "#placing .problem" })) {
-      find(place).textContent = problems[beside] ?? "";
-    }
-    find("#status").textContent = problems.status ?? this.status();
-    find("#status").classList.toggle("wrong", problems.status !== undefined);
-    find("#ending").textContent = this.ending();
-    find("#again").hidden = !failed;
-    if (problems.status) this.hear(problems.status);
-  }
-
-  // Announces a move and the status after it to screen readers.
-  announce(before) {
-    const { cursor } = this.state;
-    const { view } = cursor;
-    const ply = view.moves.length;
-    const [policy, side] = [this.state.players[cursor.mover], view.players[cursor.mover]];
-    const isHotSeat = this.state.players.every((player) => player === YOU);
-    const by = isHotSeat ? `${side} plays` : policy === YOU ? "You play" : `${policy} (${side}) plays`;
-    const isNext = before && cursor.parent === before.cursor;
-    const move = !ply ? "The start." : isNext ? `${by} ${cursor.move}.` : `Move ${ply}: ${cursor.move}.`;
-    const stands = view.outcome === null ? `${view.status}.` : `${this.result()} ${this.ending()}`;
-    this.hear(`${move} ${stands}`);
-  }
-
-  hear(text) {
-    const log = find("#heard");
-    if (log.lastChild?.textContent === text) return;
-    const line = document.createElement("p");
-    line.textContent = text;
-    log.append(line);
-    while (log.children.length > HEARD) log.firstChild.remove();
+    this.table.say(this.state, this);
   }
 
   remark(node, text, lit = []) {
     this.note = { node, text, lit };
     this.draw();
     this.say();
-    this.hear(text);
+    this.table.hear(text);
   }
 
   async hint() {
