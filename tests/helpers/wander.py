@@ -97,6 +97,7 @@ class Wanderer:
             self.pause,
             self.new_game,
             self.step_back,
+            self.walk,
             self.choose_move,
             self.reload,
             self.go_back,
@@ -194,6 +195,14 @@ class Wanderer:
         self.page.evaluate("document.activeElement.blur()")
         for _ in range(self.rng.randrange(1, 4)):
             self.page.keyboard.press("ArrowLeft")
+
+    def walk(self) -> None:
+        """Goes to the first or the last position, or one move back or on, by the buttons or their keys."""
+        if self.rng.random() < 0.5:
+            self._push(self.rng.choice(["first", "back", "on", "last"]))
+        else:
+            self.page.evaluate("document.activeElement.blur()")
+            self.page.keyboard.press(self.rng.choice(["Home", "End"]))
 
     def choose_move(self) -> None:
         """Goes to a move of the list."""

@@ -208,6 +208,22 @@ def test_the_address_keeps_the_whole_line_the_shown_ply_and_variations(tab: Tab)
     expect(tab.page.locator("#moves [aria-current]")).to_have_text("2. b2")
 
 
+def test_buttons_and_keys_go_to_the_first_and_the_last_position(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="you", moves="a1,b2,c3", tree="0:a1,b2,c3;1:c2,b1")
+    for name, key, count in (("First position", "Home", 0), ("Last position", "End", 3)):
+        tab.page.get_by_role("button", name=name).click()
+        expect_plies(tab, count)
+        expect(tab.page.get_by_role("button", name=name)).to_have_attribute("aria-disabled", "true")
+        tab.page.get_by_role("button", name="One move back" if count else "One move on").click()
+        expect_plies(tab, 2 if count else 1)
+        tab.page.keyboard.press(key)
+        expect_plies(tab, count)
+    players = {
+        move: tab.page.get_by_role("button", name=f"{move}, ").get_attribute("data-player") for move in ("3. c3", "2. c2", "3. b1")
+    }
+    assert players == {"3. c3": "0", "2. c2": "1", "3. b1": "0"}
+
+
 def test_the_form_keeps_what_is_chosen_while_a_game_runs(tab: Tab):
     tab.open(game="nim", first="you", second="random")
     tab.page.locator("#setup [name=game]").select_option("nim:limit=3")

@@ -42,7 +42,7 @@ export function extendLine(node, moves) {
 // Removes all moves after the first `count` of a line from the tree, because the server refuses them.
 export function prune({ tip }, count) {
   const refused = pathTo(tip)[count];
-  if (refused) refused.parent.children = refused.parent.children.filter((child) => child !== refused);
+  if (refused) remove(refused);
 }
 
 // Stores the server's answer about a position, and who made the moves to it.
@@ -54,6 +54,17 @@ export function keep(node, view) {
 // The end of the first continuation.
 function leafAfter(node) {
   return node.children.length ? leafAfter(node.children[0]) : node;
+}
+
+// An end of a line in the tree of which nobody has said yet who made its moves; undefined if there is none.
+export function unattributed(node) {
+  if (!node.children.length) return node.parent && node.mover === null ? node : undefined;
+  return node.children.map(unattributed).find(Boolean);
+}
+
+// Takes a node and what follows it out of the tree.
+export function remove(node) {
+  node.parent.children = node.parent.children.filter((child) => child !== node);
 }
 
 // The lines of a tree, each as its moves.
@@ -121,6 +132,15 @@ export function on(state) {
   const path = pathTo(state.tip);
   const next = path[pathTo(state.cursor).length] ?? state.cursor.children[0];
   return next ? show(state, next) : null;
+}
+
+export function first(state) {
+  return show(state, state.top);
+}
+
+// The end of the current line; from there, that of the first continuation.
+export function last(state) {
+  return show(state, state.cursor === state.tip ? leafAfter(state.tip) : state.tip);
 }
 
 // The position that undo goes back to: before your last move, or before the last move of two policies. Null if there is none.

@@ -3,16 +3,15 @@
 // The game is a state (game.js). All changes go through `change`, one after the other. It asks the server for the new position; only an
 // accepted position is shown and written to the address.
 
-import { onPress } from "/shared/elements.js";
 import * as address from "./address.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import * as game from "./game.js";
 import { YOU } from "./game.js";
 import { fillHeader } from "./header.js";
+import { Moves } from "./moves.js";
 import { Setup } from "./setup.js";
 import { Table } from "./table.js";
-import { drawTree } from "./tree.js";
 
 const find = (selector) => document.querySelector(selector);
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -38,6 +37,7 @@ export class Page {
       ask: (ask) => this.attempt((state) => ({ ...state, ask })),
       fail: (error) => this.complain("status", error),
     });
+    this.moves = new Moves(this.connection, { go: (node) => this.go(node), changed: () => this.draw() });
     this.table = new Table();
     this.state = null;
     this.changes = Promise.resolve();
@@ -52,6 +52,8 @@ export class Page {
   listen() {
     const keys = { undo: "u", hint: "h", swap: "s", copy: "c", pause: "p", rematch: "n" };
     for (const [name, key] of Object.entries(keys)) this.button(name, key, () => this[name]());
+    const walks = { first: "Home", back: "ArrowLeft", on: "ArrowRight", last: "End" };
+    for (const [name, key] of Object.entries(walks)) this.button(name, key, () => this.attempt(game[name]));
     find("#again").addEventListener("click", () => this.askAgain());
     find("#analyse").addEventListener("change", ({ target: { checked: analyse } }) => this.attempt((state) => ({ ...state, analyse })));
     find("#placing").addEventListener("submit", (event) => {
@@ -59,7 +61,6 @@ export class Page {
       const start = event.target.position.value.trim();
       this.attempt((state) => game.begin({ ...state, start }), "placing");
     });
-    onPress(find("#moves"), "button", ({ dataset }) => this.go(this.nodes.get(dataset.key)));
     addEventListener("popstate", () => this.load());
     addEventListener("keydown", (event) => this.key(event));
   }
@@ -71,15 +72,15 @@ export class Page {
     button.title = `Key: ${key}`;
   }
 
-  // Letters press the buttons with these shortcuts; the arrow keys go back and forth in the game, unless a board or a field uses them.
+  // Keys press the buttons with these shortcuts, unless a board or a field uses them.
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
     const button = document.querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
     const isPlaying = event.target.closest("#board, #extra") && find("#stage").dataset.over !== "true";
-    if (button) button.click();
-    else if (event.defaultPrevented || isPlaying) return;
-    else if (event.key === "ArrowLeft") this.attempt(game.back);
-    else if (event.key === "ArrowRight") this.attempt(game.on);
+    const isForBoard = event.key.length > 1 && (event.defaultPrevented || isPlaying);
+    if (!button || isForBoard) return;
+    event.preventDefault(); // Home and End would move the page
+    button.click();
   }
 
   async start() {
@@ -127,6 +128,7 @@ export class Page {
     this.setup.show(next);
     this.analysis.look(next, this.setup.policies(next.cursor.view.game), this.looking.signal);
     if (next.cursor !== before?.cursor) this.table.announce(next, before);
+    if (next.top !== before?.top) this.moves.attribute(next);
   }
 
   // Asks the server for those positions of a state that are not known yet.
@@ -290,7 +292,7 @@ export class Page {
   draw() {
     if (this.analysis.state !== this.state) return; // a change is under way
     this.light(this.note?.node === this.state.cursor ? (this.note.lit ?? []) : []);
-    this.nodes = drawTree(find("#moves"), this.state.top, this.state.cursor, this.analysis.draw());
+    this.moves.draw(this.state, this.analysis.draw());
   }
 
   // Shows the status, the result and errors.

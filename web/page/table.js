@@ -72,7 +72,8 @@ function nearPlayer({ players }) {
   return players[1] === YOU && players[0] !== YOU ? 1 : 0;
 }
 
-function nameOf({ players }, player) {
+// Who plays a side.
+export function nameOf({ players }, player) {
   return players[player] === YOU ? "You" : players[player];
 }
 

@@ -1,17 +1,19 @@
-// Draws the moves of a game and its variations.
+// Draws the moves of a game and its variations: the first player's in the left column, the second player's in the right one.
 
 import { make, refill } from "/shared/elements.js";
 
-// Draws the tree after its top. `cursor` is the node on the board; `slips` are those whose moves lost value. Gives the node of each button.
-export function drawTree(root, top, cursor, slips) {
-  const nodes = new Map();
-  refill(root, ...line(top, 0, { cursor, slips, nodes }));
+// Draws the tree after its top. `players` are the names of the columns, `cursor` is the node on the board, `slips` are the nodes whose
+// moves lost value. Gives the node of each button.
+export function drawTree(root, top, { players, cursor, slips }) {
+  const drawing = { players, cursor, slips, nodes: new Map() };
+  const heads = players.map((name, player) => make("span", { class: "head", "data-player": player }, name));
+  refill(root, ...(top.children.length ? heads : []), ...line(top, 0, drawing));
   const here = root.querySelector("[aria-current]");
   if (here) root.scrollTop = here.offsetTop - root.offsetTop - root.clientHeight / 2;
-  return nodes;
+  return drawing.nodes;
 }
 
-// The main line from a node on, with each variation in a box of its own where it begins.
+// The main line from a node on, with each variation in a box of its own after the move that it replaces.
 function line(node, ply, drawing) {
   const parts = [];
   for (let at = node; at.children.length; at = at.children[0]) {
@@ -25,9 +27,14 @@ function line(node, ply, drawing) {
   return parts;
 }
 
-function button(node, ply, { cursor, slips, nodes }) {
+function button(node, ply, { players, cursor, slips, nodes }) {
   const key = String(nodes.size); // the tree only grows; a button that moves on loses the focus at most to its neighbour
   nodes.set(key, node);
-  const attributes = { type: "button", "data-key": key, class: slips.includes(node) ? "slip" : "" };
-  return make("button", node === cursor ? { ...attributes, "aria-current": "step" } : attributes, `${ply}. ${node.move}`);
+  const text = `${ply}. ${node.move}`;
+  const isSlip = slips.includes(node);
+  const words = [text, players[node.mover], isSlip && "loses value"].filter(Boolean).join(", ");
+  const attributes = { type: "button", "data-key": key, "aria-label": words, class: isSlip ? "slip" : "" };
+  if (node.mover !== null) attributes["data-player"] = node.mover;
+  if (node === cursor) attributes["aria-current"] = "step";
+  return make("button", attributes, text);
 }
