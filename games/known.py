@@ -49,6 +49,8 @@ class Known:
             `tools/networks.py` writes them; None where there are none.
         openings: the folder with suites of openings, one for each variant that has one, as `ludus openings` writes them; None where
             there are none.
+        puzzles: the folder with positions in which exactly one move wins, a file for each variant that has some, as
+            `tools/only_moves.py` writes them; None where there are none.
         sides: a kernel from a state to the cells of the player to move and the opponent's, as bits, for games whose cells have
             owners: n-tuples then read cells several times as fast as by observations, and can search deeper.
         threats: a kernel from a state and a player to the number of lines that lack one piece of that player's only, for rewards of
@@ -62,6 +64,7 @@ class Known:
     reach: Mapping[int, Reach] = field(default_factory=dict)
     networks: Path | None = None
     openings: Path | None = None
+    puzzles: Path | None = None
     sides: Function | None = None
     threats: Function | None = None
     exact_cells: int | None = None

@@ -16,6 +16,7 @@ KNOWN = Known(
     exact_cells=25,
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
+    puzzles=Path(__file__).parent,
     presets={
         "td_ntuple": {
             "connect_four": {"games": 300_000, "shapes": ("1x4", "d4", "2x4", "3x3"), "rate": 1.0, "coherence": True},

@@ -10,6 +10,7 @@ KNOWN = Known(
     oracle="ludus.oracles.nim:NimOracle",
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
+    puzzles=Path(__file__).parent,
     presets={
         "alphazero": {"nim": {"positions": 100_000}},
         "neat": {"nim": {"sight": "planes"}},

@@ -15,6 +15,7 @@ KNOWN = Known(
     exact_cells=16,
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
+    puzzles=Path(__file__).parent,
     presets={
         "td_ntuple": {"othello": {"rate": 1.0, "exploration": 0.2, "trace": 0.2, "sparring": 0.8, "stages": 8, "coherence": True}},
         "alphazero": {"othello": {"positions": 400_000, "openings": 6}},  # enough for 6×6; 8×8 needs more

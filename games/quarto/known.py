@@ -12,6 +12,7 @@ KNOWN = Known(
     exact_cells=0,
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
+    puzzles=Path(__file__).parent,
     presets={
         "alphazero": {
             "quarto": {

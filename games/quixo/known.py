@@ -15,6 +15,7 @@ KNOWN = Known(
     exact_cells=16,
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
+    puzzles=Path(__file__).parent,
     presets={
         # It is known that the original player merged positions like this and had these two bonuses. Their size, the number of games
         # and the learning rate are not known: they are those of the tic-tac-toe player, the preset `original`, where it has them.

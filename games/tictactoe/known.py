@@ -14,6 +14,7 @@ DQN = {"opponents": ("random", "self"), "opening_plies": 6, "gradients": 2, "tar
 KNOWN = Known(
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
+    puzzles=Path(__file__).parent,
     presets={
         "alphazero": {
             "tictactoe": {

@@ -104,7 +104,7 @@ def test_the_wheel_holds_the_sources_and_nothing_else(unpacked: Path):
         ("oracles", "*.book *.npz *.tsv"),
         ("search", "*.npz"),
         ("arena", "*.json *.jinja *.css *.js"),
-        ("games", "*.json *.safetensors *.openings"),
+        ("games", "*.json *.safetensors *.openings *.puzzles"),
     ]
     kinds += [("puzzles", "*.jinja"), ("web", "*.html *.css *.js *.svg")]
     data = [file for folder, names in kinds for name in names.split() for file in (ROOT / folder).rglob(name)]
