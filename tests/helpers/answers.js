@@ -1,37 +1,53 @@
 // Answers what parity.py asks of the kernels for browsers, in node and in a browser: the rules, the policies, proofs.
 
+import { Desk } from "./alone/desk.js";
+import { Work } from "./alone/work.js";
 import { Game } from "./kernels/games.js";
 import { loadKernels } from "./kernels/kernels.js";
-import { derive, judge, makePolicy, prove } from "./kernels/policies.js";
+import * as policies from "./kernels/policies.js";
+import { judge, prove } from "./kernels/proofs.js";
 
+const { derive, makePolicy } = policies;
 const LOGS = 10000; // numbers of which kernels may ask the logarithm
 const hex = (words) => Array.from(words, (word) => word.toString(16)).join(" ");
 const words = (text) => BigUint64Array.from(text.split(" "), (word) => BigInt(`0x${word}`));
 
-export async function answer(bytes, document, questions) {
-  const kernels = await loadKernels(bytes, document);
-  return { games: questions.map((question) => ofGame(kernels, question)), logs: Array.from({ length: LOGS }, (_, n) => Math.log(n + 1)) };
+// `file(name)` gives a promise of the bytes of a file of the page.
+export async function answer(bytes, document, questions, file) {
+  const kernels = await loadKernels(bytes, document, file);
+  const games = await inTurn(questions, (question) => ofGame(kernels, question));
+  return { games, logs: Array.from({ length: LOGS }, (_, n) => Math.log(n + 1)) };
 }
 
 // What searches find besides their actions.
-function searches(game, state, key) {
+async function searches(game, state, key) {
   const search = (spec) => makePolicy(spec, game).search(state, key);
-  const { value, depth, nodes } = search("minimax");
-  const { visits, simulations, proof, proofs, ...tree } = search("mcts");
-  const expected = search("expectimax:depth=1").values;
+  const { value, depth, nodes } = await search("minimax");
+  const { visits, simulations, proof, proofs, ...tree } = await search("mcts");
+  const expected = (await search("expectimax:depth=1")).values;
   return [[value, depth, nodes], visits, [simulations, proof], Array.from(proofs), tree.value, Array.from(tree.values), Array.from(expected)];
 }
 
-function ofGame(kernels, { spec, depth, leaves, states, keys, policies, nodes, step }) {
+// The opinions of policies on some positions, and the moves that they play there, as the page gets them.
+function opinions(kernels, states, { spec, moves, thinkers, seed }) {
+  const boards = { readLine: (_, state) => ({ states: [state], actions: [] }), moveName: (_, action) => moves[action] };
+  const desk = new Desk(kernels, {}, { boards, policies, oracles: {} }, () => {});
+  const ask = (type, start, policy) => desk[type]({ game: spec, start, policy, seed }, new Work());
+  const opinionAndMove = async (state, policy) => [await ask("opine", state, policy), (await ask("answer", state, policy)).move];
+  return inTurn(states, (state) => inTurn(thinkers, (policy) => opinionAndMove(state, policy)));
+}
+
+async function ofGame(kernels, { spec, depth, leaves, states, keys, policies, nodes, step, ...asked }) {
   const game = new Game(kernels, spec);
-  const some = Array.from(states.keys()).filter((row) => row % step === 0);
+  const some = Array.from(states.keys()).filter((row) => row % step === 0).map((row) => [words(states[row]), BigInt(`0x${keys[row]}`)]);
   const players = policies.map((policy) => makePolicy(policy, game));
   return {
     start: hex(game.start),
     perft: game.perft(depth),
-    verdicts: some.map((row) => judge(game, words(states[row]), nodes).map(Object.values)),
-    searches: some.map((row) => searches(game, words(states[row]), BigInt(`0x${keys[row]}`))),
-    states: states.map((text, row) => {
+    verdicts: some.map(([state]) => judge(game, state, nodes).map(Object.values)),
+    searches: await inTurn(some, ([state, key]) => searches(game, state, key)),
+    opinions: await opinions(kernels, some.map(([state]) => state), { spec, ...asked }),
+    states: await inTurn(states, async (text, row) => {
       const state = words(text);
       const key = BigInt(`0x${keys[row]}`);
       return {
@@ -43,9 +59,16 @@ function ofGame(kernels, { spec, depth, leaves, states, keys, policies, nodes, s
         }),
         planes: [0, 1].map((seat) => game.planes(state, seat).join("")),
         derived: derive(kernels, key, row).toString(16),
-        actions: players.map((player) => player.act(state, key)),
+        actions: await inTurn(players, (player) => player.act(state, key)),
         proof: Object.values(prove(game, state, nodes)),
       };
     }),
   };
+}
+
+// What `work` answers for each item, one after another.
+async function inTurn(items, work) {
+  const answers = [];
+  for (const [place, item] of items.entries()) answers.push(await work(item, place));
+  return answers;
 }

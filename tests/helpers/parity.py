@@ -12,6 +12,7 @@ from ludus.envs import make_game
 from ludus.games.kernels.keys import derive_keys
 from ludus.search.alphabeta.proof import UNKNOWN, prove
 from ludus.web.kernels.building import build_kernels, variants_for_web
+from ludus.web.questions import answer_move, opinion
 
 from .games import keys, positions
 from .system.processes import ROOT
@@ -21,11 +22,14 @@ POLICIES = (
     *("random", "greedy", "expectimax:depth=2", "minimax:depth=3", "minimax:nodes=300,table_bits=8", "minimax:depth=2,prune=false"),
     *("mcts:simulations=60", "mcts:simulations=20,rollouts=2,solver=false,exploration=0.7,rollout_plies=30"),
 )
+THINKERS = "random", "greedy", "minimax:nodes=200", "mcts:simulations=40"
+"""The policies whose opinions are compared."""
 NODES = 1000
 """Positions that a proof may visit."""
 STEP = 7
 """Of so many positions one is asked for all that searches find, and for the value of each action; it is odd, as turns alternate."""
 DEPTH = 3
+SEED = 12
 LEAVES = 200
 """Plies after which a game may count as drawn."""
 
@@ -38,9 +42,10 @@ def question(spec):
     """What JavaScript is asked about a game."""
     game = make_game(spec)
     states = hexes(positions(game, POSITIONS))
+    moves = [game.move_name(action) for action in range(game.num_actions)]
     asked = [f"{key:x}" for key in keys(POSITIONS).tolist()]
-    numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "step": STEP}
-    return {"spec": spec, "states": states, "keys": asked, "policies": POLICIES, **numbers}
+    numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "step": STEP, "seed": SEED}
+    return {"spec": spec, "states": states, "keys": asked, "policies": POLICIES, "thinkers": THINKERS, "moves": moves, **numbers}
 
 
 def expected(spec):
@@ -60,6 +65,7 @@ def expected(spec):
         "perft": game.perft(DEPTH),
         "verdicts": [verdicts(game, state) for state in states[::STEP]],
         "searches": [searches(game, state[None], key[None]) for state, key in zip(states[::STEP], given[::STEP], strict=True)],
+        "opinions": [opinions(game, state) for state in states[::STEP]],
         "states": [
             {
                 "player": int(player),
@@ -87,6 +93,12 @@ def searches(game, states, given):
     numbers = ([values.values, values.depths, values.nodes], tree.visits[0], [tree.simulations, tree.proofs], tree.action_proofs[0])
     exact = [[int(number[0]) if np.ndim(number) else int(number) for number in group] for group in numbers]
     return [*exact, float(tree.values[0]), tree.action_values[0].tolist(), results[0].tolist()]
+
+
+def opinions(game, state):
+    """What policies think of a position, and the moves that they play there."""
+    start = game.text(state)
+    return [[opinion(game.spec, start, [], policy), answer_move(game.spec, start, [], policy, SEED)["move"]] for policy in THINKERS]
 
 
 def verdicts(game, state):
@@ -142,7 +154,8 @@ def lay_out(folder: Path) -> Path:
     (folder / "answers.js").write_text((ROOT / "tests" / "helpers" / "answers.js").read_text())
     (folder / "run.mjs").write_text(IN_NODE)
     (folder / "index.html").write_text("<!doctype html><title>Kernels</title>")
-    (folder / "kernels").symlink_to(ROOT / "web" / "kernels")
+    for name in ("kernels", "alone"):
+        (folder / name).symlink_to(ROOT / "web" / name)
     return folder
 
 

@@ -65,7 +65,9 @@ MISTAKES = {
     "makePolicy('mcts', game).act([1n << 60n], 1n)": "Error: 0x1000000000000000 is not a state of tictactoe",
     "makePolicy('perfect', game)": "Error: there is no policy perfect here; there are random, greedy, expectimax, ",
     "makePolicy('mcts:depth=3', game)": "Error: mcts has no setting depth here; it has simulations, exploration, ",
-    "makePolicy('minimax:depth=deep', game)": "Error: minimax: depth is deep, which is no number, true, false or none",
+    "makePolicy('minimax:depth=deep', game)": "Error: minimax: depth is deep; it must be a whole number from 1 to ",
+    "makePolicy('mcts:simulations=0', game)": "Error: mcts: simulations is 0; it must be a whole number from 1 to ",
+    "makePolicy('mcts:seconds=0', game)": "Error: mcts: seconds is 0; it must be more than 0 and ",
     "kernels.call('any', 'derive_keys', 1)": "TypeError: the kernel derive_keys takes 3 arguments (keys, indices, ",
     "game.call('perft', kernels.array('int64', 1), 1, 1)": "TypeError: words of the kernel perft is an array of uint64 with ",
     "game.call('perft', kernels.array('uint64', 1), undefined, 1)": "TypeError: depth of the kernel perft is a number, not ",
@@ -90,9 +92,9 @@ def in_node(folder: Path, code: str):
 
 
 def test_a_mistake_in_javascript_is_a_sentence(folder: Path):
-    thunks = ", ".join(f"() => {mistake}" for mistake in MISTAKES)
-    say = "const say = (work) => { try { work(); } catch (error) { return `${error}`; } };"
-    said = in_node(folder, f"{say}\nconsole.log(JSON.stringify([{thunks}].map(say)));")
+    thunks = ", ".join(f"async () => {mistake}" for mistake in MISTAKES)
+    say = "const say = async (work) => { try { await work(); } catch (error) { return `${error}`; } };"
+    said = in_node(folder, f"{say}\nconsole.log(JSON.stringify(await Promise.all([{thunks}].map(say))));")
     assert [
         (mistake, why) for (mistake, wanted), why in zip(MISTAKES.items(), said, strict=True) if not why.startswith(wanted)
     ] == []
@@ -103,10 +105,11 @@ def test_searches_give_their_memory_back_and_answer_alike_each_time(folder: Path
         folder,
         """
         const player = makePolicy("minimax:depth=2,table_bits=4", game);
-        const first = player.act(game.start, 7n);
+        const first = await player.act(game.start, 7n);
         const { top } = kernels;
-        const actions = new Set(Array.from({ length: 5000 }, () => player.act(game.start, 7n)));
-        makePolicy("mcts:simulations=500", game).act(game.start, 7n);
+        const actions = new Set();
+        for (let count = 0; count < 5000; count++) actions.add(await player.act(game.start, 7n));
+        await makePolicy("mcts:simulations=500", game).act(game.start, 7n);
         console.log(JSON.stringify([[...actions], [first], kernels.top === top]));
         """,
     )
@@ -121,13 +124,31 @@ def test_a_table_is_cleared_when_the_numbers_of_its_searches_are_used_up(folder:
         const player = makePolicy("minimax:depth=4,table_bits=10", game);
         const late = [4, 0, 8, 2, 1, 7, 3].reduce((state, action) => game.play(state, action), game.start);
         const filled = () => [...kernels.keep.values()][0].entries.data.reduce((count, word) => count + (word !== 0n), 0);
-        const act = (state) => (player.act(state, 7n), filled());
-        const before = act(game.start);
-        for (let search = 2; search < kernels.document.constants.GENERATIONS; search++) player.act(late, 7n);
-        console.log(JSON.stringify([before, act(late)]));
+        const act = async (state) => (await player.act(state, 7n), filled());
+        const before = await act(game.start);
+        for (let search = 2; search < kernels.document.constants.GENERATIONS; search++) await player.act(late, 7n);
+        console.log(JSON.stringify([before, await act(late)]));
         """,
     )
     assert after < 10 < before
+
+
+def test_searches_by_the_clock_keep_to_it_and_pause_on_the_way(folder: Path):
+    searches = in_node(
+        folder,
+        """
+        const quixo = new Game(kernels, "quixo");
+        const searches = [];
+        for (const spec of ["minimax:seconds=0.3", "mcts:seconds=0.3"]) {
+          let pauses = 0;
+          const began = performance.now();
+          await makePolicy(spec, quixo).search(quixo.start, 7n, { pause: async () => { pauses++; } });
+          searches.push([performance.now() - began, pauses]);
+        }
+        console.log(JSON.stringify(searches));
+        """,
+    )
+    assert all(150 < milliseconds < 1500 and pauses > 2 for milliseconds, pauses in searches)
 
 
 # ---- what a page loads

@@ -2,5 +2,5 @@
 
 building.py compiles the kernels of all games to one module of WebAssembly, and describes it in a document;
 `python -m ludus.web.kernels FOLDER` writes both. In a page, kernels.js loads them and calls kernels, games.js asks for the rules of
-a game, and policies.js chooses moves. No rule and no search is written in JavaScript.
+a game, and policies.js chooses moves and says what policies think. No rule and no search is written in JavaScript.
 """

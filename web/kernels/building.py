@@ -4,7 +4,7 @@ The document, kernels.json, holds
 
     layouts     how each kernel is called, by its name (native/wasm.py)
     games       each variant by its spec: its name, its start, and the sizes of the arrays that its kernels take
-    policies    the settings of each policy, with their defaults
+    policies    the settings of each policy, with their defaults and bounds (settings.py)
     constants   numbers of the searches that JavaScript needs to lay out their arrays
 """
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields
 from typing import Any, NamedTuple
 
 from ...agents.mcts import SLICE
@@ -27,23 +26,25 @@ from ...games.registry import BUILT_IN, game_class, make_game
 from ...native.wasm import compile_for_web, export_name, layout_of, link_module
 from ...search.alphabeta import proof
 from ...search.alphabeta.negamax import GENERATIONS, LARGEST_DEPTH, PROVEN, WIN
-from ...search.mcts.forest import MAX_BYTES, NODES_PER_SIMULATION
+from ...search.mcts.forest import MAX_BYTES, NODES_PER_SIMULATION, read_lines
 from ...search.mcts.tree import NODE_COLUMNS, NUM_COUNTERS, ROOT, UNKNOWN, VALUE_COLUMNS, Counter, Node
 from ...search.watch import UNLIMITED
+from .settings import describe_settings
 
 RULES = linked(
     *(queries.players, queries.outcomes, queries.masks, queries.plays, queries.observations, queries.first_foreign, queries.perft),
     keys.derive_keys,
+    read_lines,
 )
 """The kernels that any page needs."""
 SETTINGS = {
     "random": (),
     "greedy": (),
     "expectimax": ("depth",),
-    "minimax": ("depth", "nodes", "prune", "table", "aspiration", "table_bits"),
-    "mcts": ("simulations", "exploration", "rollouts", "rollout_plies", "solver"),
+    "minimax": ("depth", "nodes", "seconds", "prune", "table", "aspiration", "table_bits"),
+    "mcts": ("simulations", "exploration", "rollouts", "rollout_plies", "solver", "seconds"),
 }
-"""The policies that play in a page, and those of their settings that JavaScript knows (policies.js)."""
+"""The policies that play in a page, and those of their settings that JavaScript knows."""
 CONSTANTS = {
     "ONGOING": ONGOING,
     "UNLIMITED": UNLIMITED,
@@ -99,7 +100,7 @@ def build_kernels(specs: Iterable[str] | None = None) -> WebKernels:
     document = {
         "layouts": layouts,
         "games": {game.spec: _describe_game(game) for game in games},
-        "policies": {name: _defaults(name) for name in SETTINGS},
+        "policies": {name: describe_settings(POLICIES.find(name), settings) for name, settings in SETTINGS.items()},
         "constants": CONSTANTS,
     }
     return WebKernels(link_module(objects), json.dumps(document, separators=(",", ":")).encode())
@@ -122,8 +123,3 @@ def _describe_game(game: Game) -> dict[str, Any]:
         "max_plies": game.max_plies,
         "weights": game.evaluation.numbers.tolist(),
     }
-
-
-def _defaults(policy: str) -> dict[str, Any]:
-    defaults = {field.name: field.default for field in fields(POLICIES.find(policy)) if field.default is not MISSING}
-    return {setting: defaults[setting] for setting in SETTINGS[policy]}

@@ -1,0 +1,32 @@
+// What policies share, as the page's desk asks them (web/alone/desk.js).
+
+// Work that never pauses, and that nobody stops.
+export const AT_ONCE = { async pause() {} };
+
+export class Policy {
+  constructor(game, settings) {
+    Object.assign(this, { game, kernels: game.kernels, constants: game.constants, ...settings });
+  }
+
+  // The action in an unfinished position; the key, a BigInt of 64 random bits, is all its randomness. A policy that remembers the
+  // positions that it left looks at `before`, the line that led here.
+  async act(state, key, work = AT_ONCE, before = null) {
+    return (await this.search(state, key, work, before)).action;
+  }
+
+  // The action, and what else a search finds.
+  async search(state, key, work = AT_ONCE) {
+    throw new Error(`${this.constructor.name} has no search`);
+  }
+
+  // What it thinks of a position, as far as it states that: see desk.js.
+  async analyse(state, key, work = AT_ONCE) {
+    return { action: await this.act(state, key, work) };
+  }
+}
+
+// 1 shared among the actions that are equally likely, 0 for all others.
+export function shareAmong(isChosen) {
+  const count = isChosen.filter(Boolean).length;
+  return isChosen.map((chosen) => (chosen ? 1 / count : 0));
+}
