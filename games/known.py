@@ -58,6 +58,7 @@ class Known:
         exact_cells: the cells of the largest board that can have an exact grade; None to try any board.
         presets: for each trainer, by its name, presets: settings by the preset's name, each with only what differs from the
             defaults. The preset that is named as the game, or as the spec of the variant, is used where the user names none.
+        lesson: the function from a game, of any variant, to its `Lesson`, as `module:function`; None to show its `explanation`.
     """
 
     oracle: str | None = None
@@ -69,6 +70,7 @@ class Known:
     threats: Function | None = None
     exact_cells: int | None = None
     presets: Mapping[str, Mapping[str, Settings]] = field(default_factory=dict)
+    lesson: str | None = None
 
 
 NOTHING = Known()

@@ -34,11 +34,14 @@ from ..games.kernels.arrays import Keys, Numbers, States, Words
 from ..games.kernels.bits import ONE, bit, count, has, leading, lowest, number, select, spread, u64
 from ..games.kernels.rules import ONGOING, Permutation, Plane, Planes, State, legal, load, observe, outcome, play, player, store
 from ..games.known import Known, Reach
+from ..games.lesson import Exercise, Illustration, Lesson, Passing
 from ..games.registry import register_game
 from ..games.squares import cell_name, grid, marks, permutations, read_marks, turns, write_marks
 
 # the game's class, what its positions seem worth, what else is known of it; bounds of settings, for their annotations
 __all__ = ["Evaluation", "Game", "Known", "Length", "OneOf", "Range", "Reach", "StateArray", "Symmetries", "register_game"]
+# how the game is taught on the page
+__all__ += ["Exercise", "Illustration", "Lesson", "Passing"]
 # the contract's types, and what `outcome` says of an unfinished game
 __all__ += ["ONGOING", "Numbers", "Permutation", "Plane", "Planes", "State"]
 # the contract's functions, which kernels of your own call, and a game's state in arrays; types of arrays that kernels take

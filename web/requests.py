@@ -49,6 +49,18 @@ class ShowRequest(LineRequest, tag="show", frozen=True, kw_only=True):
     policies: Annotated[list[Name], Meta(max_length=2)] = []
 
 
+class TeachRequest(Struct, tag="teach", frozen=True, forbid_unknown_fields=True):
+    """Asks how a variant of a game is taught.
+
+    Args:
+        id: see `LineRequest`.
+        game: the game's spec.
+    """
+
+    id: int
+    game: GameSpec
+
+
 class AnswerRequest(LineRequest, tag="answer", frozen=True, kw_only=True):
     """Asks for the move that a policy plays.
 
@@ -138,6 +150,7 @@ class StopRequest(Struct, tag="stop", frozen=True, forbid_unknown_fields=True):
 Request = (
     OfferRequest
     | ShowRequest
+    | TeachRequest
     | AnswerRequest
     | OpineRequest
     | JudgeRequest

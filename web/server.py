@@ -27,6 +27,7 @@ from ..arena.pages.guarded import GuardedApp
 from ..arena.pages.messages import read_message, texts
 from ..arena.pages.single import SHARED
 from ..core.plugins import RefusedSpecError
+from .lessons import lesson_document
 from .offers import Offers
 from .positions import position_view
 from .questions import Verdict, answer_move, best_verdict, check_policy, judge_moves, opinion
@@ -42,6 +43,7 @@ from .requests import (
     Request,
     ShowRequest,
     StopRequest,
+    TeachRequest,
 )
 from .stores import games_of, replay_of
 from .thinkers import MEMORY, Thinkers
@@ -58,7 +60,9 @@ MOST_REQUESTS = 32
 """Requests of one page that may be without an answer at once."""
 NUMBER = re.compile(r'"id"\s*:\s*(\d{1,15})(?![\d.eE])')
 """Finds the number of a request in a message that cannot be read, so that the page knows which of its requests failed."""
-Answerable = OfferRequest | ShowRequest | AnswerRequest | OpineRequest | JudgeRequest | FollowRequest | GamesRequest | ReplayRequest
+Simple = OfferRequest | ShowRequest | TeachRequest | AnswerRequest | OpineRequest | GamesRequest | ReplayRequest
+"""Requests with one answer that comes whole."""
+Answerable = Simple | JudgeRequest | FollowRequest
 log = logging.getLogger("ludus")
 
 
@@ -193,11 +197,11 @@ class Desk:
                 return {"moves": moves, "reach": answer["reach"], **best_verdict(moves)}
             await self._send(socket, {"id": request.id, "left": answer["left"], "moves": answer["moves"]})
 
-    async def _answer(
-        self, request: OfferRequest | ShowRequest | AnswerRequest | OpineRequest | GamesRequest | ReplayRequest
-    ) -> dict[str, Any]:
+    async def _answer(self, request: Simple) -> dict[str, Any]:
         if isinstance(request, OfferRequest):
             return {**self._offers.document(), "watched": self._watched.document()}
+        if isinstance(request, TeachRequest):
+            return lesson_document(request.game)
         assert self._thinkers is not None
         if isinstance(request, GamesRequest):
             return await self._thinkers.ask(SECONDS, games_of, self._watched.path(request.store), request)

@@ -14,6 +14,7 @@ KNOWN = Known(
         42: Reach(grades={"empties": 34}, pages={"empties": 22}, training={"empties": 24}),  # and what is in the book
     },
     exact_cells=25,
+    lesson="ludus.games.connect_four.lesson:lesson_of",
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,

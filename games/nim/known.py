@@ -8,6 +8,7 @@ from ..known import Known
 
 KNOWN = Known(
     oracle="ludus.oracles.nim:NimOracle",
+    lesson="ludus.games.nim.lesson:lesson_of",
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,

@@ -13,6 +13,7 @@ KNOWN = Known(
         64: Reach(grades={"empties": 16}, pages={"empties": 14}),
     },
     exact_cells=16,
+    lesson="ludus.games.othello.lesson:lesson_of",
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,

@@ -10,6 +10,7 @@ KNOWN = Known(
     oracle="ludus.oracles.quarto:QuartoOracle",
     reach={16: Reach(grades={"placed": 4}, pages={"placed": 8}, training={"placed": 6})},
     exact_cells=0,
+    lesson="ludus.games.quarto.lesson:lesson_of",
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,

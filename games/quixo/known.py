@@ -13,6 +13,7 @@ KNOWN = Known(
     oracle="ludus.oracles.quixo:QuixoOracle",
     reach={25: Reach(grades={"depth": 6}, pages={"depth": 4})},
     exact_cells=16,
+    lesson="ludus.games.quixo.lesson:lesson_of",
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,

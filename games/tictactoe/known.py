@@ -12,6 +12,7 @@ SELVES = {"opponents": ("random", "self"), "entropy": 0.05, "batch": 512, "rate"
 DQN = {"opponents": ("random", "self"), "opening_plies": 6, "gradients": 2, "target_every": 5_000, "exploring": 0.3}
 
 KNOWN = Known(
+    lesson="ludus.games.tictactoe.lesson:lesson_of",
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,

@@ -15,6 +15,7 @@ from ludus.arena.pages.single import SHARED
 from ludus.envs import game_names, make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.oracle import Solution
+from ludus.web.lessons import lesson_document
 from ludus.web.positions import position_view
 from ludus.web.questions import opinion
 from ludus.web.server import PAGE
@@ -89,6 +90,20 @@ def test_a_position_comes_with_its_drawing_and_its_legal_moves(page: Client, spe
 def test_places_have_names_for_those_who_do_not_see_them(spec: str, start: str | None, names: dict[str, list[str]]):
     found = {one["move"]: [place["name"] for place in one["places"]] for one in position_view(spec, start, [])["legal"]}
     assert names.items() <= found.items()
+
+
+def test_a_lesson_says_what_holds_for_the_variant(page: Client):
+    goals = [page.ask("teach", game=spec)["goal"] for spec in ("nim", "nim:misere=true")]
+    assert goals == ["Take the last match to win.", "Make the other side take the last match."]
+    assert "2×2" in str(page.ask("teach", game="quarto:squares=true")["sentences"])
+    assert page.ask("teach", game="othello:size=4")["passing"]["move"] == "pass"
+
+
+@pytest.mark.usefixtures("hexes")
+def test_a_game_without_a_lesson_explains_itself():
+    lesson = lesson_document("hex")
+    assert lesson["explanation"] == make_game("hex").explanation
+    assert (lesson["goal"], lesson["sentences"], lesson["exercises"]) == ("", (), ())
 
 
 def test_a_finished_game_says_who_won_and_has_no_legal_moves(page: Client):
