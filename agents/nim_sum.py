@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,10 @@ class NimSum(Policy):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(nim_sum_actions, nim_choices)
+
+    @property
+    def page_data(self) -> Mapping[str, Any]:
+        return {"period": period_of(self.game)}
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         states, keys = self.batch(states, keys)

@@ -86,6 +86,11 @@ class Policy(specs.BySettings, Viewable, ABC):
         return ()
 
     @property
+    def page_data(self) -> Mapping[str, Any]:
+        """What its kernels take besides positions, keys and settings, as JSON: a page that plays without Python gets it."""
+        return {}
+
+    @property
     def at_once(self) -> int:
         """How many positions it answers in about the time of one, because the work is done elsewhere, as by a server."""
         return 1

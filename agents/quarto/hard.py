@@ -23,11 +23,11 @@ after placing, by a search as far as the one before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import BOARD, Quarto
 from ...native import releases_gil
 from ...native.threads import share
-from ...oracles.quarto.symmetry import Movements, least_form, movements_of
+from ...oracles.quarto.symmetry import Movements, cell_movements, least_form, movements_of
 from ...search.watch import LIMIT, NODES, Watch
 from ..policy import Policy
 from .lines import cells_of_threes, empty_cells, in_hand, pieces_left, safe_pieces, winning_cells
@@ -54,6 +54,9 @@ LARGEST = 1 << 62
 """No search has this many positions: with such a budget every search reaches the end of the game."""
 QUICK = 1_000_000
 """Searches with this budget take less time than starting a thread to watch them."""
+
+MOVING = Quarto(squares=True)
+"""The game whose symmetries of the board are tried."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,10 @@ class Hard(Policy):
     def kernels(self) -> tuple[LinkedKernel, ...]:
         return linked(hard_action)
 
+    @property
+    def page_data(self) -> Mapping[str, Any]:
+        return {"cells": cell_movements(MOVING).tolist()}
+
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         kernel, budget = self.game.kernel(hard_action), min(self.budget, LARGEST)
         states, keys = self.batch(states, keys)
@@ -83,7 +90,7 @@ class Hard(Policy):
         watch = Watch()
 
         def work(rows: Iterator[int]) -> None:
-            search = TurnSearch(budget, np.zeros((TABLE, 2), np.uint64), movements_of(Quarto(squares=True)), watch.words)
+            search = TurnSearch(budget, np.zeros((TABLE, 2), np.uint64), movements_of(MOVING), watch.words)
             for row in rows:
                 actions[row] = kernel(states[row], int(keys[row]), search)
 

@@ -37,10 +37,15 @@ def canonical(game: Game, states: StateArray) -> StateArray:
     return result
 
 
+def cell_movements(game: Game) -> NDArray[np.integer]:
+    """Where each cell goes, by movement (M, 16)."""
+    return game.symmetries.cells[::RENAMINGS]
+
+
 @cache
 def movements_of(game: Game) -> NDArray[np.uint16]:
     """The ways to move the cells of a game, as kernels take them (read-only)."""
-    cells = game.symmetries.cells[::RENAMINGS]
+    cells = cell_movements(game)
     movements = np.zeros((len(cells), 2, 256), np.uint16)
     for half in range(2):
         for cell in range(8):

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ludus.agents import make_policy
+from ludus.agents.registry import plays
 from ludus.envs import make_game
 from ludus.games.kernels.keys import derive_keys
 from ludus.search.alphabeta.proof import UNKNOWN, prove
@@ -20,9 +21,10 @@ from .system.processes import ROOT
 POSITIONS = int(os.environ.get("PARITY_POSITIONS", "200"))
 POLICIES = (
     *("random", "greedy", "expectimax:depth=2", "minimax:depth=3", "minimax:nodes=300,table_bits=8", "minimax:depth=2,prune=false"),
+    *("nim_sum", "easy", "hard:budget=3000", "frontiers", "frontiers:depth=2,highest=false"),
     *("mcts:simulations=60", "mcts:simulations=20,rollouts=2,solver=false,exploration=0.7,rollout_plies=30"),
 )
-THINKERS = "random", "greedy", "minimax:nodes=200", "mcts:simulations=40"
+THINKERS = "random", "greedy", "nim_sum", "easy", "minimax:nodes=200", "mcts:simulations=40"
 """The policies whose opinions are compared."""
 NODES = 1000
 """Positions that a proof may visit."""
@@ -45,7 +47,20 @@ def question(spec):
     moves = [game.move_name(action) for action in range(game.num_actions)]
     asked = [f"{key:x}" for key in keys(POSITIONS).tolist()]
     numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "step": STEP, "seed": SEED}
-    return {"spec": spec, "states": states, "keys": asked, "policies": POLICIES, "thinkers": THINKERS, "moves": moves, **numbers}
+    return {
+        "spec": spec,
+        "states": states,
+        "keys": asked,
+        "policies": playing(POLICIES, game),
+        "thinkers": playing(THINKERS, game),
+        "moves": moves,
+        **numbers,
+    }
+
+
+def playing(policies, game):
+    """Those of some policies that play a game."""
+    return [policy for policy in policies if plays(policy, game)]
 
 
 def expected(spec):
@@ -58,7 +73,7 @@ def expected(spec):
     planes = [game.observations(states, np.full(POSITIONS, seat)).reshape(POSITIONS, -1) for seat in (0, 1)]
     derived = np.empty(POSITIONS, np.uint64)
     game.kernel(derive_keys)(given, np.arange(POSITIONS), derived)
-    acted = [make_policy(policy, game).act(states, given) for policy in POLICIES]
+    acted = [make_policy(policy, game).act(states, given) for policy in playing(POLICIES, game)]
     proofs = prove(game, states, NODES)
     return {
         "start": hexes(game.start[None])[0],
@@ -98,7 +113,10 @@ def searches(game, states, given):
 def opinions(game, state):
     """What policies think of a position, and the moves that they play there."""
     start = game.text(state)
-    return [[opinion(game.spec, start, [], policy), answer_move(game.spec, start, [], policy, SEED)["move"]] for policy in THINKERS]
+    return [
+        [opinion(game.spec, start, [], policy), answer_move(game.spec, start, [], policy, SEED)["move"]]
+        for policy in playing(THINKERS, game)
+    ]
 
 
 def verdicts(game, state):

@@ -64,6 +64,7 @@ MISTAKES = {
     "makePolicy('random', game).act([0n, 0n], 1n)": "Error: 0x0 0x0 is not a state of tictactoe",
     "makePolicy('mcts', game).act([1n << 60n], 1n)": "Error: 0x1000000000000000 is not a state of tictactoe",
     "makePolicy('perfect', game)": "Error: there is no policy perfect here; there are random, greedy, expectimax, ",
+    "makePolicy('nim_sum', game)": "Error: nim_sum does not play tictactoe; random, greedy, minimax, expectimax, mcts do",
     "makePolicy('mcts:depth=3', game)": "Error: mcts has no setting depth here; it has simulations, exploration, ",
     "makePolicy('minimax:depth=deep', game)": "Error: minimax: depth is deep; it must be a whole number from 1 to ",
     "makePolicy('mcts:simulations=0', game)": "Error: mcts: simulations is 0; it must be a whole number from 1 to ",

@@ -3,7 +3,8 @@
 The document, kernels.json, holds
 
     layouts     how each kernel is called, by its name (native/wasm.py)
-    games       each variant by its spec: its name, its start, and the sizes of the arrays that its kernels take
+    games       each variant by its spec: its name, its start, the sizes of the arrays that its kernels take, and the policies that
+                play it, each with what it needs for that (`Policy.page_data`)
     policies    the settings of each policy, with their defaults and bounds (settings.py)
     constants   numbers of the searches that JavaScript needs to lay out their arrays
 """
@@ -16,7 +17,8 @@ from typing import Any, NamedTuple
 
 from ...agents.mcts import SLICE
 from ...agents.minimax import USUAL_DEPTH
-from ...agents.registry import POLICIES, make_policy
+from ...agents.policy import Policy
+from ...agents.registry import POLICIES, make_policy, policies_for
 from ...core.plugins.loading import check_installed
 from ...games.game import Game
 from ...games.kernels import keys, queries
@@ -42,6 +44,10 @@ SETTINGS = {
     "greedy": (),
     "expectimax": ("depth",),
     "minimax": ("depth", "nodes", "seconds", "prune", "table", "aspiration", "table_bits"),
+    "nim_sum": (),
+    "easy": (),
+    "hard": ("budget",),
+    "frontiers": ("depth", "highest"),
     "mcts": ("simulations", "exploration", "rollouts", "rollout_plies", "solver", "seconds"),
 }
 """The policies that play in a page, and those of their settings that JavaScript knows."""
@@ -109,8 +115,13 @@ def build_kernels(specs: Iterable[str] | None = None) -> WebKernels:
 def _needed_kernels(game: Game) -> Iterator[LinkedKernel]:
     yield from RULES
     yield proof.PROVE
-    for policy in SETTINGS:
-        yield from make_policy(policy, game).kernels
+    for policy in _players_of(game):
+        yield from policy.kernels
+
+
+def _players_of(game: Game) -> list[Policy]:
+    """The policies that play a game in a page, with their usual settings."""
+    return [make_policy(name, game) for name in policies_for(game) if name in SETTINGS]
 
 
 def _describe_game(game: Game) -> dict[str, Any]:
@@ -122,4 +133,5 @@ def _describe_game(game: Game) -> dict[str, Any]:
         "shape": game.shape,
         "max_plies": game.max_plies,
         "weights": game.evaluation.numbers.tolist(),
+        "policies": {policy.name: policy.page_data for policy in _players_of(game)},
     }

@@ -2,23 +2,35 @@
 // With the same state and key a policy plays the same move as in Python.
 
 import { Minimax } from "./alphabeta.js";
+import { Easy, Frontiers, Hard, NimSum } from "./classics.js";
 import { Expectimax, Greedy, Random } from "./simple.js";
 import { Mcts } from "./trees.js";
 
-const POLICIES = { random: Random, greedy: Greedy, expectimax: Expectimax, minimax: Minimax, mcts: Mcts };
+const POLICIES = {
+  random: Random,
+  greedy: Greedy,
+  expectimax: Expectimax,
+  minimax: Minimax,
+  mcts: Mcts,
+  nim_sum: NimSum,
+  easy: Easy,
+  hard: Hard,
+  frontiers: Frontiers,
+};
 
 // A policy of a game by its spec, such as "mcts:simulations=100".
 export function makePolicy(spec, game) {
   const [name, rest = ""] = spec.split(/:(.*)/s);
   const known = game.kernels.document.policies[name];
   if (!known) throw new Error(`there is no policy ${name} here; there are ${Object.keys(POLICIES).join(", ")}`);
+  if (!game.policies[name]) throw new Error(`${name} does not play ${game.spec}; ${Object.keys(game.policies).join(", ")} do`);
   const settings = Object.fromEntries(Object.entries(known).map(([key, setting]) => [key, setting.default]));
   for (const part of rest.split(",").filter(Boolean)) {
     const [key, value] = part.split("=").map((text) => text.trim());
     if (!(key in known)) throw new Error(`${name} has no setting ${key} here; it has ${Object.keys(known).join(", ") || "none"}`);
     settings[key] = read(value, known[key], `${name}: ${key}`);
   }
-  return new POLICIES[name](game, settings);
+  return new POLICIES[name](game, { ...settings, data: game.policies[name] });
 }
 
 // The value of a setting that a text stands for.
