@@ -2,7 +2,7 @@
 
 import random
 import re
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -34,6 +34,11 @@ class Tab:
     @property
     def status(self) -> str:
         return self.page.locator("#status").inner_text()
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """What the address says of the game."""
+        return dict(parse_qsl(urlsplit(self.page.url).fragment, keep_blank_values=True))
 
     @property
     def position(self) -> str:

@@ -47,6 +47,7 @@ SNAPSHOT = """async () => {
   for (let waits = 0; waits < 5000 && !isQuiet(); waits++) await new Promise((done) => later(done, 5));
   const svg = document.querySelector("#board svg");
   const { top, bottom, left, right } = svg.getBoundingClientRect();
+  const fits = (scrolled) => top + scrolled >= 0 && bottom + scrolled <= innerHeight + 1; // the board may be sticky
   const ours = (shape) => shape.closest(".paper, [data-place], .noted");
   const drawn = all("#board svg :is(rect, circle, line, text, polygon, path)").filter((shape) => !ours(shape));
   const attributes = (shape) => shape.getAttributeNames().filter((name) => name !== "class" && name !== "style");
@@ -60,10 +61,18 @@ SNAPSHOT = """async () => {
       shape.tagName, attributes(shape).map((name) => [name, shape.getAttribute(name)]), shape.textContent,
     ]),
     moves: all("#moves button").length,
-    whole: top + scrollY >= 0 && bottom + scrollY <= innerHeight + 1 && left >= 0 && right <= innerWidth,
+    whole: (fits(0) || fits(scrollY)) && left >= 0 && right <= innerWidth,
   };
 }"""
 """Waits until nothing is under way but a game between two policies, and gives what the page shows."""
+READ = """async () => {
+  document.querySelector("#text").open = true;
+  await new Promise((done) => later(done, 20));
+  document.querySelector("#record").requestSubmit();
+  const isReading = () => document.querySelector("#record .note").textContent !== "";
+  for (let waits = 0; waits < 5000 && isReading(); waits++) await new Promise((done) => later(done, 5));
+}"""
+"""Reads the text of the game in its field, and waits until that is done."""
 MOVED = """async (plies) => {
   const { dataset } = document.querySelector("#stage");
   for (let waits = 0; waits < 5000 && Number(dataset.plies) === plies; waits++) await new Promise((done) => later(done, 5));
@@ -98,6 +107,7 @@ class Wanderer:
             self.new_game,
             self.step_back,
             self.walk,
+            self.read_again,
             self.choose_move,
             self.reload,
             self.go_back,
@@ -203,6 +213,13 @@ class Wanderer:
         else:
             self.page.evaluate("document.activeElement.blur()")
             self.page.keyboard.press(self.rng.choice(["Home", "End"]))
+
+    def read_again(self) -> None:
+        """Reads the text of the game: all its moves stay."""
+        before = self._snapshot()
+        self.page.evaluate(READ)
+        if not self._is_playing(before):
+            assert self._snapshot()["moves"] == before["moves"]
 
     def choose_move(self) -> None:
         """Goes to a move of the list."""

@@ -1,9 +1,13 @@
 """The page in a real browser: whole games by clicks, keys and touch, and what goes back, on, or is lost."""
 
 import random
+import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+
+from ludus.records import read_games, write_games
 
 from ..helpers.site import served
 from ..helpers.system.browser import CHROMIUM
@@ -64,3 +68,89 @@ def test_a_game_survives_a_restart_of_the_server(chromium: Browser):
         tab.finish(random.Random(9))
         tab.complaints = [text for text in tab.complaints if "WebSocket connection" not in text]  # while nobody listened
         tab.close()
+
+
+# ---- the game as a text
+
+
+def read_text(tab: Tab, text: str) -> None:
+    """Reads a text on the page."""
+    tab.page.evaluate("document.querySelector('#text').open = true")
+    tab.page.locator("#record textarea").fill(text)
+    tab.page.get_by_role("button", name="Read", exact=True).click()
+
+
+@pytest.mark.parametrize(
+    ("spec", "tree", "start"),
+    [
+        ("quarto", "0:give 3,b2,give 4,c3,give 15;1:a1,give 5,d4;2:give 4,d2", None),
+        ("nim:limit=3", "0:4-3,3-2,1-1;2:2-3", "1 3 5 6"),
+    ],
+)
+def test_a_game_with_variations_goes_to_a_text_to_the_readers_of_files_and_back(
+    tab: Tab, tmp_path: Path, spec: str, tree: str, start: str | None
+):
+    moves = tree.partition(":")[2].partition(";")[0]
+    tab.open(game=spec, first="you", second="greedy", moves=moves, tree=tree, ply="1", **({"start": start} if start else {}))
+    fields = tab.fields
+    tab.page.locator("#text summary").click()
+    with tab.page.expect_download() as download:
+        tab.page.get_by_role("button", name="Save", exact=True).click()
+    download.value.save_as(tmp_path / "game.txt")
+    text = (tmp_path / "game.txt").read_text()
+    assert tab.page.locator("#record textarea").input_value() == text
+    (record,) = read_games(tmp_path / "game.txt")
+    assert (record.game, record.start, record.players) == (spec, start, ("you", "greedy"))
+    assert [record.rules.move_name(action) for action in record.actions] == moves.split(",")
+    write_games(tmp_path / "again.pgn", [record])
+    for again, number in (
+        (text, tree.count(",") + tree.count(";") + 1),
+        ((tmp_path / "again.pgn").read_text(), len(record.actions)),
+    ):
+        tab.open(game="tictactoe", first="you", second="you")
+        read_text(tab, again)
+        expect(tab.page.locator("#moves button")).to_have_count(number)
+        assert tab.fields["moves"] == fields["moves"]
+        assert tab.fields.get("tree") == (tree if again == text else None)
+        assert (tab.fields["game"], tab.fields.get("start"), tab.fields["second"]) == (spec, start, "greedy")
+
+
+def test_lists_of_moves_and_positions_are_read_and_errors_name_what_is_wrong(tab: Tab):
+    tab.open(game="othello", first="you", second="you")
+    for text in ("f5d6c3", "1. f5 d6 {so far well known} 2. C3 *", "F5 D6 C3 37-27"):
+        read_text(tab, text)
+        expect(tab.page.locator("#moves button")).to_have_text(["1. f5", "2. d6", "3. c3"])
+    for text, sentence in {
+        "f5 d6 x9 c3": "Move 3, “x9”, cannot be read: after 2. d6 the legal moves are c3, c4, c5, c6, c7.",
+        "1. f5 (a1 c3": "Move 1, “a1”, cannot be read: at the start the legal moves are d3, c4, f5, e6.",
+        "1. f5 d6 (f4": "A parenthesis ( is not closed",
+        '[Game "chess"] 1. e4': "there is no game 'chess'",
+        "": "There is no game in this text.",
+    }.items():
+        read_text(tab, text)
+        expect(tab.page.locator("#record .note.problem")).to_contain_text(sentence)
+        expect(tab.page.locator("#moves button")).to_have_count(3)
+    tab.open(game="tictactoe", first="you", second="you")
+    read_text(tab, "XO------- X : b2 c3")
+    expect(tab.page.locator("#moves button")).to_have_text(["1. b2", "2. c3"])
+    read_text(tab, "XX-OO---- X")
+    expect(tab.page.locator("#moves button")).to_have_count(0)
+    expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
+    assert tab.position == "XX-OO---- X"
+
+
+def test_a_pasted_game_is_shown_and_its_picture_can_be_saved(tab: Tab, tmp_path: Path):
+    tab.open(game="tictactoe", first="you", second="you")
+    tab.page.evaluate("""() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", "1. b2 a1 2. c3");
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }""")
+    expect(tab.page.locator("#moves button")).to_have_count(3)
+    for kind in ("SVG", "PNG"):
+        with tab.page.expect_download() as download:
+            tab.page.get_by_role("button", name=f"Picture ({kind})").click()
+        assert download.value.suggested_filename == f"tictactoe-3.{kind.lower()}"
+        download.value.save_as(tmp_path / kind)
+    assert ET.parse(tmp_path / "SVG").getroot().tag.endswith("svg")
+    assert (tmp_path / "PNG").read_bytes()[:4] == b"\x89PNG"

@@ -10,6 +10,7 @@ import * as game from "./game.js";
 import { YOU } from "./game.js";
 import { fillHeader } from "./header.js";
 import { Moves } from "./moves.js";
+import { Record } from "./record.js";
 import { Setup } from "./setup.js";
 import { Table } from "./table.js";
 
@@ -38,6 +39,10 @@ export class Page {
       fail: (error) => this.complain("status", error),
     });
     this.moves = new Moves(this.connection, { go: (node) => this.go(node), changed: () => this.draw() });
+    this.record = new Record(this.connection, {
+      load: (next) => this.attempt(() => next, "status", { policies: next.players.filter((player) => player !== YOU) }),
+      offers: (policy, name) => this.setup.offersPolicy(policy, name),
+    });
     this.table = new Table();
     this.state = null;
     this.changes = Promise.resolve();
@@ -269,6 +274,7 @@ export class Page {
     find("#stage").dataset.plies = view.moves.length;
     find("#stage").dataset.over = view.outcome !== null;
     this.table.draw(state);
+    this.record.draw(state);
     find("#analyse").checked = state.analyse;
     this.fillPosition(view.position);
     this.draw();

@@ -40,6 +40,13 @@ export class Setup {
     return this.of.policies.filter(({ variants }) => variants?.includes(game) ?? true).map(({ name }) => name);
   }
 
+  // Whether a policy with its settings may be chosen for a game.
+  offersPolicy(spec, game) {
+    const { policies } = this.offers.games.find(({ name }) => name === split(game)[0]) ?? { policies: [] };
+    const policy = policies.find(({ name }) => name === spec || name === spec.split(":")[0]);
+    return policy !== undefined && (policy.variants?.includes(game) ?? true);
+  }
+
   settings(side, name, texts = {}) {
     const { settings = [] } = this.of.policies.find((policy) => policy.name === name) ?? {};
     const fields = settings.map((setting) => {

@@ -1,0 +1,109 @@
+// The game as a text that can be copied, pasted, opened and saved; and the picture of the board.
+
+import { make } from "/shared/elements.js";
+import { YOU, pathTo } from "./game.js";
+import { readText, writeText } from "./gametext.js";
+
+const find = (selector) => document.querySelector(selector);
+const SCALE = 2; // pixels of a picture for each of the drawing
+const KEPT = 60_000; // milliseconds for which a file that is saved stays
+
+export class Record {
+  // `page` has what the page does: `load(state)` shows a game; `offers(policy, game)` says whether a policy may play it.
+  constructor(connection, page) {
+    Object.assign(this, { connection, page, form: find("#record") });
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.read(this.form.text.value);
+    });
+    this.form.file.addEventListener("change", () => this.open(this.form.file));
+    find("#text").addEventListener("toggle", () => this.fill());
+    find("#copy-game").addEventListener("click", () => this.copy());
+    find("#save-game").addEventListener("click", () => save(`${this.name}.txt`, this.text, "text/plain"));
+    find("#save-svg").addEventListener("click", () => save(`${this.name}.svg`, this.svg, "image/svg+xml"));
+    find("#save-png").addEventListener("click", () => this.savePixels());
+    document.addEventListener("paste", (event) => {
+      if (event.target.closest?.("input, select, textarea")) return;
+      find("#text").open = true;
+      this.read(event.clipboardData.getData("text"));
+    });
+  }
+
+  draw(state) {
+    this.state = state;
+    this.fill();
+  }
+
+  get text() {
+    return writeText(this.state);
+  }
+
+  get svg() {
+    return this.state.cursor.view.svg;
+  }
+
+  // The name of a file, of letters and digits: the game and the number of the move.
+  get name() {
+    const { game, cursor } = this.state;
+    return `${game.replace(/[^a-z0-9]+/gi, "-")}-${pathTo(cursor).length}`;
+  }
+
+  // Shows the text of the game, unless the user is typing another one.
+  fill() {
+    const field = this.form.text;
+    if (!find("#text").open || (this.filled && field.value !== this.filled)) return;
+    field.value = this.filled = this.text;
+  }
+
+  async read(text) {
+    this.say("Reading …");
+    const reading = (this.reading = {}); // what is read last counts
+    const show = (line) => this.connection.ask("show", line);
+    const offers = (policy, game) => policy === YOU || this.page.offers(policy, game);
+    try {
+      const next = await readText(text, this.state, offers, show);
+      if (this.reading !== reading) return;
+      this.filled = null;
+      await this.page.load(next);
+      this.say("");
+    } catch (error) {
+      if (this.reading === reading) this.say(error.message, true);
+    }
+  }
+
+  async open(field) {
+    const [file] = field.files;
+    if (file) await this.read(await file.text());
+    field.value = ""; // so that the same file can be opened again
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.text);
+      this.say("The game is in the clipboard.");
+    } catch {
+      this.form.text.select(); // the browser lets no page write to the clipboard
+      this.say("Copy the text that is selected.");
+    }
+  }
+
+  async savePixels() {
+    const image = make("img", { src: `data:image/svg+xml,${encodeURIComponent(this.svg)}` });
+    await image.decode();
+    const canvas = make("canvas", { width: SCALE * image.naturalWidth, height: SCALE * image.naturalHeight });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => save(`${this.name}.png`, blob, "image/png"));
+  }
+
+  say(text, isProblem = false) {
+    const place = this.form.querySelector(".note");
+    place.textContent = text;
+    place.classList.toggle("problem", isProblem);
+  }
+}
+
+function save(name, content, type) {
+  const href = URL.createObjectURL(new Blob([content], { type }));
+  make("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), KEPT);
+}
