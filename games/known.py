@@ -10,7 +10,7 @@ The games of this package have theirs in `known.py` of their folders.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,21 @@ class Reach:
     grades: Settings
     pages: Settings
     training: Settings | None = None
+
+
+@dataclass(frozen=True)
+class Level:
+    """How well an opponent plays, for somebody who chooses one.
+
+    Args:
+        name: a word, such as `easy`.
+        policy: the spec of the policy that plays so.
+        sentence: what to expect of it, in the words of people who play.
+    """
+
+    name: str
+    policy: str
+    sentence: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +74,8 @@ class Known:
         presets: for each trainer, by its name, presets: settings by the preset's name, each with only what differs from the
             defaults. The preset that is named as the game, or as the spec of the variant, is used where the user names none.
         lesson: the function from a game, of any variant, to its `Lesson`, as `module:function`; None to show its `explanation`.
+        levels: opponents from the weakest to the strongest, by the spec of the variant; those under the game's name are for all
+            variants without levels of their own.
     """
 
     oracle: str | None = None
@@ -71,6 +88,7 @@ class Known:
     exact_cells: int | None = None
     presets: Mapping[str, Mapping[str, Settings]] = field(default_factory=dict)
     lesson: str | None = None
+    levels: Mapping[str, Sequence[Level]] = field(default_factory=dict)
 
 
 NOTHING = Known()

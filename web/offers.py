@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection, Mapping
+from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +16,16 @@ from ..agents import policies_for
 from ..agents.registry import POLICIES
 from ..core.specs import settings_of
 from ..envs import Game, game_names, make_game
+from ..games.known import Level
 from .requests import BROWSER
+
+ANY_LEVELS = (
+    Level("easy", "greedy", "Sees one move ahead."),
+    Level("medium", "mcts:simulations=100", "Plays a hundred games in its head before each move."),
+    Level("hard", "mcts:simulations=1000", "Plays a thousand games in its head before each move."),
+    Level("perfect", "perfect", "Perfect where a search sees the end of the game; before that it searches as deep as it can."),
+)
+"""Opponents for a game that names none, from the weakest to the strongest."""
 
 
 class Offers:
@@ -39,6 +49,7 @@ class Offers:
             "title": game.title,
             "variants": [*type(game).variants],
             "players": game.player_names,
+            "levels": _levels(game),
             "policies": [*map(_policy, policies_for(game)), *self._of_networks(game), *map(_of_command_line, self._specs)],
         }
 
@@ -74,6 +85,12 @@ def _policy(name: str) -> dict[str, Any]:
     cls = POLICIES.find(name)
     about = inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
     return {"name": name, "about": about, "settings": [setting._asdict() for setting in settings_of(cls)]}
+
+
+def _levels(game: Game) -> dict[str, list[dict[str, str]]]:
+    """The levels of each variant that has its own, and under the game's name those of all others."""
+    levels = {game.name: ANY_LEVELS, **game.known.levels}
+    return {variant: [asdict(level) for level in of_variant] for variant, of_variant in levels.items()}
 
 
 def _of_command_line(name: str) -> dict[str, Any]:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..known import Known, Reach
+from ..known import Known, Level, Reach
+
+LEVELS = {
+    "connect_four": (
+        Level("easy", "greedy", "Completes its line, but does not stop yours."),
+        Level("medium", "minimax:depth=2", "Completes its line and stops yours, but plans little."),
+        Level("hard", "mcts:simulations=1000", "Plays a thousand games in its head before each move."),
+        Level("perfect", "perfect", "Gives no win and no draw away wherever exact play is known, and searches deep elsewhere."),
+    )
+}
 
 KNOWN = Known(
     oracle="ludus.oracles.connect_four:ConnectFourOracle",
@@ -18,6 +27,7 @@ KNOWN = Known(
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,
+    levels=LEVELS,
     presets={
         "td_ntuple": {
             "connect_four": {"games": 300_000, "shapes": ("1x4", "d4", "2x4", "3x3"), "rate": 1.0, "coherence": True},

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..known import Known
+from ..known import Known, Level
+
+LEVELS = {
+    "nim": (
+        Level("easy", "greedy", "Takes at random, but sees a win in one move."),
+        Level("medium", "minimax:depth=2", "Sees two moves ahead."),
+        Level("hard", "mcts:simulations=100", "Plays a hundred games in its head before each move."),
+        Level("perfect", "perfect", "Wins every position that can be won."),
+    )
+}
 
 KNOWN = Known(
     oracle="ludus.oracles.nim:NimOracle",
@@ -12,6 +21,7 @@ KNOWN = Known(
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,
+    levels=LEVELS,
     presets={
         "alphazero": {"nim": {"positions": 100_000}},
         "neat": {"nim": {"sight": "planes"}},

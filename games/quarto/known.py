@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..known import Known, Reach
+from ..known import Known, Level, Reach
+
+LEVELS = {
+    "quarto": (
+        Level("easy", "easy", "Wins if it can, and gives no piece that wins at once."),
+        Level("medium", "mcts:simulations=100", "Plays a hundred games in its head before each move."),
+        Level("hard", "hard", "Searches every line of play as far as a few thousand positions reach."),
+        Level("perfect", "perfect", "Gives no win and no draw away wherever exact play is known, and searches deep before."),
+    )
+}
 
 KNOWN = Known(
     oracle="ludus.oracles.quarto:QuartoOracle",
@@ -14,6 +23,7 @@ KNOWN = Known(
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,
+    levels=LEVELS,
     presets={
         "alphazero": {
             "quarto": {

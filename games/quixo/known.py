@@ -5,9 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..known import Known, Reach
+from ..known import Known, Level, Reach
 
 EVOLVED: dict[str, Any] = {"sight": "lines", "opponents": ("random", "greedy")}
+
+MEDIUM = Level("medium", "greedy", "Sees one move ahead, and counts cubes in lines.")
+HARD = Level("hard", "mcts:simulations=1000", "Plays a thousand games in its head before each move.")
+ALL_KNOWN = Level("perfect", "perfect", "Wins every position that can be won.")
+LEVELS = {
+    "quixo": (
+        Level("easy", "mcts:simulations=100", "Plays a hundred games in its head before each move, which are few for this board."),
+        MEDIUM,
+        HARD,
+        Level("perfect", "perfect", "Perfect near the end of a game; before that it searches as deep as it can."),
+    ),
+    "quixo:size=4": (
+        Level("easy", "mcts:simulations=30", "Plays thirty games in its head before each move, which are few for this board."),
+        MEDIUM,
+        HARD,
+        ALL_KNOWN,
+    ),
+    "quixo:size=3": (
+        Level("easy", "mcts:simulations=30", "Plays thirty games in its head before each move."),
+        MEDIUM,
+        HARD,
+        ALL_KNOWN,
+    ),
+}
 
 KNOWN = Known(
     oracle="ludus.oracles.quixo:QuixoOracle",
@@ -17,6 +41,7 @@ KNOWN = Known(
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,
+    levels=LEVELS,
     presets={
         # It is known that the original player merged positions like this and had these two bonuses. Their size, the number of games
         # and the learning rate are not known: they are those of the tic-tac-toe player, the preset `original`, where it has them.

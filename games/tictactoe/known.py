@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..known import Known
+from ..known import Known, Level
 
 # Snapshots show what the other side can do. Random players and random plies bring all openings up: without them the second player
 # forgets the answers to openings that its snapshots no longer play. Entropy has the same purpose.
 SELVES = {"opponents": ("random", "self"), "entropy": 0.05, "batch": 512, "rate": 0.002, "opening_plies": 6}
 DQN = {"opponents": ("random", "self"), "opening_plies": 6, "gradients": 2, "target_every": 5_000, "exploring": 0.3}
 
+LEVELS = {
+    "tictactoe": (
+        Level("easy", "greedy", "Completes its line, but does not stop yours."),
+        Level("medium", "minimax:depth=2", "Completes its line and stops yours, but plans nothing."),
+        Level("hard", "mcts:simulations=30", "Plays some games in its head before each move, and seldom errs."),
+        Level("perfect", "perfect", "Never loses."),
+    )
+}
+
 KNOWN = Known(
     lesson="ludus.games.tictactoe.lesson:lesson_of",
     networks=Path(__file__).parent,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,
+    levels=LEVELS,
     presets={
         "alphazero": {
             "tictactoe": {

@@ -5,7 +5,7 @@ import re
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 DOUBLE = 600
 """Milliseconds within which two taps in one place are a double tap, whose second half makes no move."""
@@ -43,6 +43,11 @@ class Tab:
     @property
     def position(self) -> str:
         return self.page.locator("[name=position]").input_value()
+
+    def player(self, seat: int) -> Locator:
+        """The field that says which policy plays a seat in the next game."""
+        self.page.evaluate("document.querySelector('#more').open = true")
+        return self.page.locator(".player").nth(seat)
 
     def settle(self) -> None:
         """Waits until a person is to move, or the game is over."""

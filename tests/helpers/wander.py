@@ -105,6 +105,7 @@ class Wanderer:
             self.swap,
             self.pause,
             self.new_game,
+            self.choose,
             self.step_back,
             self.walk,
             self.read_again,
@@ -194,11 +195,19 @@ class Wanderer:
 
     def new_game(self) -> None:
         """Begins another game, with other players."""
+        self.page.evaluate("document.querySelector('#more').open = true")
         first, second = self.rng.choice(PLAYERS)
         selects = self.page.locator("#setup .player > select")
         selects.nth(0).select_option(first)
         selects.nth(1).select_option(second)
-        self.page.evaluate("document.querySelector('#setup button').click()")
+        self.page.evaluate("document.querySelector('#setup button[type=submit]').click()")
+
+    def choose(self) -> None:
+        """Chooses a level, a side or a variant, which counts at once while no move is made."""
+        self.page.evaluate(
+            "(part) => { const all = document.querySelectorAll('#setup .chip'); all[Math.floor(part * all.length)].click() }",
+            self.rng.random(),
+        )
 
     def step_back(self) -> None:
         """Goes back by the keys of the page, some moves at once."""

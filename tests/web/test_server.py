@@ -16,6 +16,7 @@ from ludus.envs import game_names, make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.oracle import Solution
 from ludus.web.lessons import lesson_document
+from ludus.web.offers import Offers
 from ludus.web.positions import position_view
 from ludus.web.questions import opinion
 from ludus.web.server import PAGE
@@ -165,6 +166,16 @@ def test_every_policy_that_is_offered_answers_a_legal_move(page: Client, name: s
     for policy in ("random", "greedy", "minimax:depth=2", "mcts:simulations=50"):
         move = page.ask("answer", game=name, policy=policy)["move"]
         assert move in {one["move"] for one in page.ask("show", game=name)["legal"]}
+
+
+def test_levels_are_policies_that_a_page_may_name_from_easy_to_perfect():
+    for offer in Offers().document()["games"]:
+        assert offer["name"] in offer["levels"]
+        for levels in offer["levels"].values():
+            assert [level["name"] for level in levels] == ["easy", "medium", "hard", "perfect"]
+            for level in levels:
+                assert Offers().policy(level["policy"]) == level["policy"]
+                assert policies_for(make_game(offer["name"])).index(level["policy"].partition(":")[0]) >= 0
 
 
 def test_a_policy_says_how_likely_its_moves_are(page: Client):

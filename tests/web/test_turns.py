@@ -34,7 +34,7 @@ def test_a_first_move_is_answered_in_the_next_game_too(tab: Tab):
         expect_plies(tab, 2)
         tab.page.get_by_role("button", name="New game").click()
         expect_plies(tab, 0)
-    tab.page.locator(".player select").first.select_option("random")
+    tab.player(0).locator("select").select_option("random")
     for _ in range(2):
         tab.page.get_by_role("button", name="New game").click()
         expect_plies(tab, 1)
@@ -107,7 +107,7 @@ def test_a_line_that_is_refused_leaves_the_last_good_position(tab: Tab):
 
 def test_errors_stand_beside_their_field_and_the_game_goes_on(tab: Tab):
     tab.open(game="tictactoe", first="you", second="random")
-    side = tab.page.locator(".player").nth(1)
+    side = tab.player(1)
     side.locator("select").select_option("minimax")
     side.locator("summary").click()
     side.locator("[data-setting=depth]").fill("deep")
@@ -117,7 +117,7 @@ def test_errors_stand_beside_their_field_and_the_game_goes_on(tab: Tab):
     assert side.locator("[data-setting=depth]").input_value() == "deep"
     side.locator("[data-setting=depth]").fill("2")
     tab.page.get_by_role("button", name="New game").click()
-    expect(tab.page.locator("#far")).to_have_text("minimax:depth=2 · O")
+    expect(tab.page.locator("#far")).to_have_text("Medium · O")
     expect(tab.page.locator("#setup .problem")).to_be_empty()
 
 
@@ -226,14 +226,52 @@ def test_buttons_and_keys_go_to_the_first_and_the_last_position(tab: Tab):
 
 def test_the_form_keeps_what_is_chosen_while_a_game_runs(tab: Tab):
     tab.open(game="nim", first="you", second="random")
+    rng = random.Random(0)
+    tab.choose(rng, "click")
+    tab.settle()
     tab.page.locator("#setup [name=game]").select_option("nim:limit=3")
-    tab.page.locator(".player select").nth(1).select_option("greedy")
+    second = tab.player(1).locator("select")
+    second.select_option("nim_sum")
     tab.page.locator("[name=position]").fill("1 1 1 1")
-    tab.choose(random.Random(0), "click")
+    expect(tab.page.locator("#later")).to_be_visible()
+    tab.choose(rng, "click")
     tab.settle()
     assert tab.page.locator("#setup [name=game]").input_value() == "nim:limit=3"
-    assert tab.page.locator(".player select").nth(1).input_value() == "greedy"
+    assert second.input_value() == "nim_sum"
     assert tab.position == "1 1 1 1"
+
+
+def test_levels_and_sides_count_at_once_while_no_move_is_made(tab: Tab):
+    tab.open(game="quixo", first="you", second="random")
+    level, side = (lambda name: tab.page.get_by_role("radio", name=name, exact=True)), tab.page.locator("[name=side]:checked")
+    expect(tab.page.locator("[name=level]:checked")).to_have_count(0)
+    tab.page.locator("#setup [name=game]").select_option("quixo:size=3")
+    expect(tab.page.locator("#stage")).to_have_attribute("data-plies", "0")
+    level("Medium").check()
+    expect(tab.page.locator("#far")).to_have_text("Medium · O")
+    tab.page.get_by_role("radio", name="O, second").check()
+    expect_plies(tab, 1)
+    assert "game=quixo%3Asize%3D3&first=greedy&second=you" in tab.page.url
+    place(tab, "a1").click()
+    tab.page.locator(".target.open").first.click()
+    expect_plies(tab, 3)
+    level("Hard").check()
+    expect(tab.page.locator("#later")).to_be_visible()
+    expect(tab.page.locator("#far")).to_have_text("Medium · X")
+    tab.page.get_by_role("button", name="New game").click()
+    expect(tab.page.locator("#far")).to_have_text("Hard · X")
+    expect(side).to_have_value("1")
+
+
+def test_after_the_end_one_plays_again_or_on_the_other_side(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="greedy", moves="a1,c1,a2,c2,a3")
+    expect(tab.page.locator("#status")).to_have_text("You win!")
+    tab.page.get_by_role("button", name="Play again").click()
+    expect_plies(tab, 0)
+    tab.open(game="tictactoe", first="you", second="greedy", moves="a1,c1,a2,c2,a3")
+    tab.page.get_by_role("button", name="Swap sides").click()
+    expect_plies(tab, 1)
+    expect(tab.page.locator("#near")).to_have_text("You · O")
 
 
 def test_a_hint_says_at_once_that_it_is_looked_for(tab: Tab):

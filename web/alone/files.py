@@ -28,8 +28,13 @@ def offers_alone() -> dict[str, Any]:
     """The choices of a page without a server: as `ludus web` offers them, but only the policies and settings that play in it."""
     document = Offers().document()
     for game in document["games"]:
+        game["levels"] = {variant: [*filter(_plays_alone, levels)] for variant, levels in game["levels"].items()}
         game["policies"] = [_policy_alone(policy) for policy in game["policies"] if policy["name"] in SETTINGS]
     return {**document, "watched": []}
+
+
+def _plays_alone(level: Mapping[str, Any]) -> bool:
+    return level["policy"].partition(":")[0] in SETTINGS
 
 
 def _policy_alone(policy: Mapping[str, Any]) -> dict[str, Any]:

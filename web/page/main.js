@@ -8,7 +8,7 @@ import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import * as game from "./game.js";
 import { YOU } from "./game.js";
-import { fillHeader } from "./header.js";
+import { fillHeader, linkTo } from "./header.js";
 import { Moves } from "./moves.js";
 import { Record } from "./record.js";
 import { Setup } from "./setup.js";
@@ -38,12 +38,16 @@ export class Page {
       ask: (ask) => this.attempt((state) => ({ ...state, ask })),
       fail: (error) => this.complain("status", error),
     });
-    this.moves = new Moves(this.connection, { go: (node) => this.go(node), changed: () => this.draw() });
+    this.moves = new Moves(this.connection, {
+      go: (node) => this.go(node),
+      changed: () => this.draw(),
+      nameOf: (state, player) => this.table.nameOf(state, player),
+    });
     this.record = new Record(this.connection, {
       load: (next) => this.attempt(() => next, "status", { policies: next.players.filter((player) => player !== YOU) }),
       offers: (policy, name) => this.setup.offersPolicy(policy, name),
     });
-    this.table = new Table();
+    this.table = new Table((spec, policy) => this.setup.levelOf(spec, policy));
     this.state = null;
     this.changes = Promise.resolve();
     this.open = 0; // the number of pending changes
@@ -90,12 +94,15 @@ export class Page {
 
   async start() {
     const offers = await this.connection.ask("offer");
-    const begin = ({ players, ...chosen }) => {
-      const fresh = (state) => game.begin({ ...state, ...chosen, players, start: null, paused: false, seed: newSeed() });
-      this.attempt(fresh, "setup", { policies: players.filter((player) => player !== YOU) });
+    const begin = ({ game: spec, players }, isAtOnce) => {
+      const startOf = (state) => (isAtOnce && spec === state.game ? state.start : null);
+      const fresh = (state) => game.begin({ ...state, game: spec, players, start: startOf(state), paused: false, seed: newSeed() });
+      const policies = isAtOnce ? [] : players.filter((player) => player !== YOU); // a level needs no check
+      this.attempt(fresh, "setup", { policies, replace: isAtOnce });
     };
     this.setup = new Setup(find("#setup"), offers, begin);
     fillHeader(offers, "");
+    if (!location.hash) history.replaceState(null, "", linkTo(this.setup.offerOf(FIRST.game)));
     this.load();
   }
 

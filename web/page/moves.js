@@ -2,14 +2,13 @@
 
 import { onPress } from "/shared/elements.js";
 import * as game from "./game.js";
-import { nameOf } from "./table.js";
 import { drawTree } from "./tree.js";
 
 const find = (selector) => document.querySelector(selector);
 const STEPS = ["first", "back", "on", "last"];
 
 export class Moves {
-  // `page` has what the page does: `go(node)`, `changed()`.
+  // `page` has what the page does: `go(node)`, `changed()`, `nameOf(state, player)`.
   constructor(connection, page) {
     this.connection = connection;
     this.page = page;
@@ -19,7 +18,7 @@ export class Moves {
   // `slips` are the nodes whose moves lost value.
   draw(state, slips) {
     const { top, cursor } = state;
-    const players = cursor.view.players.map((side, player) => `${side} · ${nameOf(state, player)}`);
+    const players = cursor.view.players.map((side, player) => `${side} · ${this.page.nameOf(state, player)}`);
     this.nodes = drawTree(find("#moves"), top, { players, cursor, slips });
     for (const name of STEPS) find(`#${name}`).setAttribute("aria-disabled", String(!game[name](state)));
   }

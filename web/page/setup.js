@@ -1,43 +1,62 @@
-// The form for a new game: the variant, and who plays each side, with the settings of policies.
+// The form for a new game: the variant, the opponent's level and your side; under "More", any policy with its settings on either side.
+//
+// What counts stands in the fields under "More". The levels and the sides are short ways to fill them, and show what they say.
 
+import { make } from "/shared/elements.js";
 import { YOU } from "./game.js";
 
 export class Setup {
-  // `begin({ game, players })` is called with what the form says.
+  // `begin({ game, players }, isAtOnce)` is called with what the form says: by its button, or at once while no move is made.
   constructor(form, offers, begin) {
     this.form = form;
     this.offers = offers;
-    this.sides = [...form.querySelectorAll(".player")];
-    for (const side of this.sides) {
-      const choice = side.querySelector("select");
-      choice.addEventListener("change", () => this.settings(side, choice.value));
+    this.begin = begin;
+    this.seats = [...form.querySelectorAll(".player")];
+    for (const seat of this.seats) {
+      const choice = seat.querySelector("select");
+      choice.addEventListener("change", () => this.showSettings(seat, choice.value));
     }
+    form.addEventListener("change", ({ target }) => this.change(target.name));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      begin({ game: form.game.value, players: this.sides.map(player) });
+      begin(this.chosen, false);
     });
   }
 
+  // What the form says: { game, players }.
+  get chosen() {
+    return { game: this.form.game.value, players: this.seats.map(player) };
+  }
+
   // Shows who plays what. What was chosen for the next game stays while this one goes on.
-  show({ game, players }) {
-    const current = JSON.stringify([game, players]);
-    if (current === this.current) return;
-    this.current = current;
-    const name = split(game)[0];
-    this.of = this.offers.games.find((offer) => offer.name === name) ?? this.offers.games[0];
-    fill(this.form.game, [...new Set([...this.of.variants, game])], game);
-    this.sides.forEach((side, i) => {
-      const isNamed = this.of.policies.some((policy) => policy.name === players[i]);
-      const [policy, texts] = isNamed ? [players[i], {}] : split(players[i]);
-      side.querySelector("legend").textContent = `${i ? "Second" : "First"}: ${this.of.players[i]}`;
-      fill(side.querySelector("select"), [YOU, ...this.policies(game)], policy);
-      this.settings(side, policy, texts);
-    });
+  show({ game, players, top }) {
+    this.isFresh = !top.children.length;
+    const current = JSON.stringify({ game, players });
+    const isOther = current !== this.current;
+    if (isOther) {
+      this.current = current;
+      this.of = this.offerOf(game);
+      const variants = [...new Set([...this.of.variants, game])];
+      this.form.game.replaceChildren(...variants.map((spec) => new Option(describeVariant(spec), spec, spec === game, spec === game)));
+      this.form.game.closest("label").hidden = variants.length < 2;
+      this.seats.forEach((seat, i) => {
+        seat.querySelector("legend").textContent = `${i ? "Second" : "First"}: ${this.of.players[i]}`;
+        this.fill(seat, players[i]);
+      });
+      const sides = this.of.players.map((name, i) => chip("side", i, `${capitalize(name)}, ${i ? "second" : "first"}`));
+      this.find("#sides").replaceChildren(make("legend", {}, "You play"), ...sides);
+    }
+    this.reflect();
+    if (isOther && !this.find("[name=level]:checked")) this.find("#more").open = true;
+  }
+
+  offerOf(game) {
+    return this.offers.games.find(({ name }) => name === split(game)[0]) ?? this.offers.games[0];
   }
 
   // The names of the policies that play a variant.
   policies(game) {
-    return this.of.policies.filter(({ variants }) => variants?.includes(game) ?? true).map(({ name }) => name);
+    return this.offerOf(game).policies.filter(({ variants }) => variants?.includes(game) ?? true).map(({ name }) => name);
   }
 
   // Whether a policy with its settings may be chosen for a game.
@@ -47,7 +66,59 @@ export class Setup {
     return policy !== undefined && (policy.variants?.includes(game) ?? true);
   }
 
-  settings(side, name, texts = {}) {
+  // The levels of a variant, each { name, policy, sentence }, from the weakest on.
+  levels(game) {
+    const { name, levels } = this.offerOf(game);
+    return levels[game] ?? levels[name];
+  }
+
+  // The level that a policy is in a game, if it is one.
+  levelOf(game, policy) {
+    return this.levels(game).find((level) => level.policy === policy);
+  }
+
+  // ---- what the user changes
+
+  change(name) {
+    if (name === "level") this.chooseLevel(this.form.level.value);
+    else if (name === "side") this.seat(this.form.side.value, this.opponent);
+    else if (name === "game") this.chooseVariant(this.form.game.value);
+    this.reflect();
+    if (this.isFresh && ["level", "side", "game"].includes(name)) this.begin(this.chosen, true);
+  }
+
+  chooseLevel(policy) {
+    if (policy === YOU) for (const seat of this.seats) this.fill(seat, YOU);
+    else this.seat(this.form.side.value || "0", policy);
+  }
+
+  // In another variant the same level may be another policy.
+  chooseVariant(game) {
+    const same = this.levels(game).find(({ name }) => name === this.level?.name);
+    if (same) this.chooseLevel(same.policy);
+    else for (const seat of this.seats) this.fill(seat, player(seat));
+  }
+
+  // Gives you a side, and a policy the other.
+  seat(side, policy) {
+    this.seats.forEach((seat, i) => this.fill(seat, i === Number(side) ? YOU : policy));
+  }
+
+  // Who plays against you.
+  get opponent() {
+    return this.chosen.players.find((policy) => policy !== YOU) ?? YOU;
+  }
+
+  // ---- what the form shows
+
+  fill(seat, spec) {
+    const isNamed = this.of.policies.some(({ name }) => name === spec);
+    const [policy, texts] = isNamed ? [spec, {}] : split(spec);
+    fill(seat.querySelector("select"), [YOU, ...this.policies(this.form.game.value)], policy);
+    this.showSettings(seat, policy, texts);
+  }
+
+  showSettings(seat, name, texts = {}) {
     const { settings = [] } = this.of.policies.find((policy) => policy.name === name) ?? {};
     const fields = settings.map((setting) => {
       const label = document.createElement("label");
@@ -60,28 +131,64 @@ export class Setup {
       label.append(`${setting.name.replaceAll("_", " ")} `, input);
       return label;
     });
-    const details = document.createElement("details");
-    const summary = document.createElement("summary");
-    summary.textContent = "Settings";
+    const details = make("details", {}, make("summary", {}, "Settings"), make("div", {}, ...fields));
     details.open = Object.keys(texts).length > 0;
-    const grid = document.createElement("div");
-    grid.append(...fields);
-    details.append(summary, grid);
-    side.querySelector(".settings").replaceChildren(...(fields.length ? [details] : []));
+    seat.querySelector(".settings").replaceChildren(...(fields.length ? [details] : []));
+  }
+
+  // Shows the level and the side that the fields say, if they are one.
+  reflect() {
+    const { game, players } = this.chosen;
+    const mine = players.indexOf(YOU);
+    const isHotSeat = mine === 0 && players[1] === YOU;
+    this.level = mine < 0 ? undefined : this.levelOf(game, this.opponent);
+    this.offerLevels(this.levels(game));
+    for (const input of this.form.querySelectorAll("[name=level]")) input.checked = input.value === (isHotSeat ? YOU : this.level?.policy);
+    for (const input of this.form.querySelectorAll("[name=side]")) input.checked = !isHotSeat && Number(input.value) === mine;
+    this.find("#sides").hidden = isHotSeat || mine < 0;
+    this.find("#about").textContent = isHotSeat ? "Two people take turns at this screen." : (this.level?.sentence ?? "");
+    this.find("#later").hidden = this.isFresh || JSON.stringify(this.chosen) === this.current;
+  }
+
+  offerLevels(levels) {
+    const names = JSON.stringify(levels);
+    if (names === this.offered) return;
+    this.offered = names;
+    const chips = levels.map(({ name, policy }) => chip("level", policy, capitalize(name)));
+    this.find("#levels").replaceChildren(make("legend", {}, "Opponent"), ...chips, chip("level", YOU, "A person here"));
+  }
+
+  find(selector) {
+    return this.form.querySelector(selector);
   }
 }
 
+// One of some choices, as a button that stays down.
+function chip(name, value, words) {
+  return make("label", { class: "chip" }, make("input", { type: "radio", name, value }), make("span", {}, words));
+}
+
 // Who plays a side, as the form says: YOU, or a policy's spec.
-function player(side) {
-  const given = [...side.querySelectorAll("[data-setting]")].filter((input) => input.value.trim());
+function player(seat) {
+  const given = [...seat.querySelectorAll("[data-setting]")].filter((input) => input.value.trim());
   const settings = given.map((input) => `${input.dataset.setting}=${input.value.trim()}`).join(",");
-  const name = side.querySelector("select").value;
+  const name = seat.querySelector("select").value;
   return settings ? `${name}:${settings}` : name;
 }
 
 function split(spec) {
   const [name, ...rest] = spec.split(":");
   return [name, Object.fromEntries(rest.join(":").split(",").filter(Boolean).map((part) => part.split("=")))];
+}
+
+// A variant in words: "size 4", "heaps 1+3+5, limit 3, misere".
+function describeVariant(spec) {
+  const settings = Object.entries(split(spec)[1]).map(([name, value]) => (value === "true" ? name : `${name} ${value}`));
+  return settings.join(", ") || "standard";
+}
+
+export function capitalize(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function fill(select, options, chosen) {

@@ -1,12 +1,18 @@
 // What stands beside the board: who plays, whose turn it is, how the game ended, errors; and the log for screen readers.
 
 import { beforeLast, isWatched, mayMove, YOU } from "./game.js";
+import { capitalize } from "./setup.js";
 
 const HEARD = 6; // lines that the log for screen readers keeps
 
 const find = (selector) => document.querySelector(selector);
 
 export class Table {
+  // `levelOf(game, policy)` is the level that a policy is in a game, if it is one.
+  constructor(levelOf) {
+    this.levelOf = levelOf;
+  }
+
   // Shows the seats, the buttons that make sense, and the result.
   draw(state) {
     const { view } = state.cursor;
@@ -14,7 +20,8 @@ export class Table {
     const isOver = view.outcome !== null;
     ["#near", "#far"].forEach((seat, i) => {
       const player = i ? 1 - near : near;
-      find(seat).textContent = `${nameOf(state, player)} · ${view.players[player]}`;
+      find(seat).textContent = `${this.nameOf(state, player)} · ${view.players[player]}`;
+      find(seat).title = state.players[player] === YOU ? "" : state.players[player];
       find(seat).dataset.player = player;
       find(seat).classList.toggle("turn", view.player === player);
       find(seat).classList.toggle("winner", isOver && view.outcome[player] > 0);
@@ -37,7 +44,7 @@ export class Table {
     for (const [beside, field] of Object.entries({ setup: "#setup .problem", placing: "#placing .problem" })) {
       find(field).textContent = problems[beside] ?? "";
     }
-    find("#status").textContent = problems.status ?? (state ? statusOf(state, asked, note) : "");
+    find("#status").textContent = problems.status ?? (state ? this.statusOf(state, asked, note) : "");
     find("#status").classList.toggle("wrong", problems.status !== undefined);
     find("#ending").textContent = state ? endingOf(state.cursor.view) : "";
     find("#again").hidden = !failed;
@@ -45,15 +52,16 @@ export class Table {
   }
 
   // Announces a move and the status after it to screen readers.
-  announce({ cursor, players }, before) {
-    const { view } = cursor;
+  announce(state, before) {
+    const { cursor, players } = state;
+    const { view, mover } = cursor;
     const ply = view.moves.length;
-    const [policy, side] = [players[cursor.mover], view.players[cursor.mover]];
     const isHotSeat = players.every((player) => player === YOU);
-    const by = isHotSeat ? `${side} plays` : policy === YOU ? "You play" : `${policy} (${side}) plays`;
+    const side = view.players[mover];
+    const by = isHotSeat ? `${side} plays` : players[mover] === YOU ? "You play" : `${this.nameOf(state, mover)} (${side}) plays`;
     const isNext = before && cursor.parent === before.cursor;
     const move = !ply ? "The start." : isNext ? `${by} ${cursor.move}.` : `Move ${ply}: ${cursor.move}.`;
-    const stands = view.outcome === null ? `${view.status}.` : `${resultOf({ cursor, players })} ${endingOf(view)}`;
+    const stands = view.outcome === null ? `${view.status}.` : `${this.resultOf(state)} ${endingOf(view)}`;
     this.hear(`${move} ${stands}`);
   }
 
@@ -65,6 +73,36 @@ export class Table {
     log.append(line);
     while (log.children.length > HEARD) log.firstChild.remove();
   }
+
+  // ---- words
+
+  // "You", a level, or a policy's spec.
+  nameOf({ game, players }, player) {
+    if (players[player] === YOU) return "You";
+    const level = this.levelOf(game, players[player]);
+    return level ? capitalize(level.name) : players[player];
+  }
+
+  statusOf(state, asked, note) {
+    const { cursor, tip } = state;
+    const { view } = cursor;
+    if (note?.node === cursor) return note.text;
+    if (view.outcome !== null) return this.resultOf(state);
+    if (mayMove(state)) return `Your move: ${view.status}.`;
+    if (cursor !== tip) return `Move ${view.moves.length} of ${tip.view.moves.length}: ${view.status}.`;
+    return asked ? `${this.nameOf(state, tip.view.player)} is thinking …` : `Paused: ${view.status}.`;
+  }
+
+  resultOf(state) {
+    const { players, cursor } = state;
+    const { view } = cursor;
+    if (view.outcome[0] === 0) return "A draw.";
+    const winner = view.outcome[0] > 0 ? 0 : 1;
+    const others = players[1 - winner];
+    if (players[winner] === YOU && others !== YOU) return "You win!";
+    if (players[winner] !== YOU && others === YOU) return `You lose: ${this.nameOf(state, winner)} wins.`;
+    return `${view.players[winner]} wins.`;
+  }
 }
 
 // The player who sits on the near side of the board: you, or the first player.
@@ -72,34 +110,9 @@ function nearPlayer({ players }) {
   return players[1] === YOU && players[0] !== YOU ? 1 : 0;
 }
 
-// Who plays a side.
-export function nameOf({ players }, player) {
-  return players[player] === YOU ? "You" : players[player];
-}
-
-function statusOf(state, asked, note) {
-  const { cursor, tip } = state;
-  const { view } = cursor;
-  if (note?.node === cursor) return note.text;
-  if (view.outcome !== null) return resultOf(state);
-  if (mayMove(state)) return `Your move: ${view.status}.`;
-  if (cursor !== tip) return `Move ${view.moves.length} of ${tip.view.moves.length}: ${view.status}.`;
-  return asked ? `${asked.policy} is thinking …` : `Paused: ${view.status}.`;
-}
-
-function resultOf({ players, cursor }) {
-  const { view } = cursor;
-  if (view.outcome[0] === 0) return "A draw.";
-  const winner = view.outcome[0] > 0 ? 0 : 1;
-  const others = players[1 - winner];
-  if (players[winner] === YOU && others !== YOU) return "You win!";
-  if (players[winner] !== YOU && others === YOU) return `You lose: ${players[winner]} wins.`;
-  return `${view.players[winner]} wins.`;
-}
-
 // How the game ended, in the words of its rules: the discs in Othello, or the winning line.
 function endingOf(view) {
   if (view.outcome === null) return "";
-  const words = view.status.charAt(0).toUpperCase() + view.status.slice(1).replace(/\.$/, "");
+  const words = capitalize(view.status).replace(/\.$/, "");
   return view.winning.length ? `${words}: ${view.winning.join(", ")}.` : `${words}.`;
 }
