@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 HEAD = re.compile(r"<svg[^<>]*>")
-ELEMENT = re.compile(r"<(\w{1,20})\b[^<>]*(?:(?<=/)>|>[^<]*</\1>)")
-"""An element as `Pen` writes it: none has others inside."""
+ELEMENT = re.compile(r"<g\b[^<>]*>.*?</g>|<(\w{1,20})\b[^<>]*(?:(?<=/)>|>[^<]*</\1>)")
+"""An element as drawings have them: a symbol on its site, or one that has no others inside."""
 FALLS = re.compile(r'\bdata-falls="([\d.]+)"')
 """How many pixels an element fell with the last move."""
 FALL = 0.45

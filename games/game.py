@@ -296,13 +296,14 @@ class Game(specs.BySettings, ABC):
             ValueError: there is no such move in this game, or what its name says does not hold in the position.
         """
         try:
-            return self._actions_by_move[" ".join(move.lower().split())]
+            return self.actions_by_name[" ".join(move.lower().split())]
         except KeyError:
             some = dict.fromkeys([self.moves[0], self.moves[self.num_actions // 2], self.moves[-1]])
             raise ValueError(f"{self.title} has no move {move!r}; moves read {', '.join(some)}") from None
 
     @cached_property
-    def _actions_by_move(self) -> dict[str, int]:
+    def actions_by_name(self) -> dict[str, int]:
+        """The action of each name that is read: those of moves, and others that a game knows them by."""
         return {move: action for action, move in enumerate(self.moves)}
 
     def position(self, position: str | Iterable[Any]) -> StateArray:

@@ -1,7 +1,5 @@
-"""What games on boards of squares share: names of cells, the eight ways to lay a square board, positions as text; and a class for
-games on square boards in which every cell holds X, O or nothing.
-
-Cells are numbered row by row and named as on a chessboard, with a1 at the top left.
+"""What games on boards of squares share: the eight ways to lay a square board, positions as text, the layout of a field; and a
+class for games on square boards in which every cell holds X, O or nothing.
 """
 
 from __future__ import annotations
@@ -9,20 +7,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from .drawing.clicks import Box, Place
-from .drawing.svg import cell_box
-from .game import Game, StateArray, Symmetries
-
-LETTERS = "abcdefgh"
-
-
-def cell_name(cell: int, size: int) -> str:
-    """The name of a cell: column letter, row number counted from the top."""
-    return f"{chr(ord('a') + cell % size)}{cell // size + 1}"
+from .board_game import BoardGame
+from .drawing.grid import cell_name
+from .drawing.layout import Layout, Notation, Site
+from .drawing.svg import FRAMED, Field, caption_at, cell_box
+from .game import Symmetries
 
 
 def turns(size: int) -> list[tuple[int, ...]]:
@@ -59,19 +52,46 @@ def permutations(generators: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
     return elements
 
 
+def marks_notation(title: str, columns: int, rows: int | None = None, faults: tuple[str, ...] = ()) -> Notation:
+    """How a board of X, O and nothing is written: `X-O------ X`. By default the board is a square."""
+    count = columns * (columns if rows is None else rows)
+    example = f"as in {'-' * count + ' X'!r}"
+    return Notation(
+        groups=(tuple(range(count)),),
+        patterns=(
+            (
+                rf"[XO-]{{{count}}}( [\s\S]*)?",
+                f"{{text}} is not a position of {title}: it takes {count} cells of X, O or -, {example}",
+            ),
+            (rf".{{{count}}} [XO]", f"{{text}} does not say who moves: after the cells come a space and X or O, {example}"),
+        ),
+        faults=faults,
+        movers="XO",
+    )
+
+
+def field_layout(field: Field, notation: Notation, *more_sites: Site, **more: Any) -> Layout:
+    """The layout of a field: its cells, then other sites. `more` are further fields of a `Layout`."""
+    cells = (Site(cell_name(cell, field.columns), cell_box(cell, field.columns)) for cell in range(field.columns * field.rows))
+    return Layout(
+        width=field.width,
+        height=field.height,
+        sites=(*cells, *more_sites),
+        notation=notation,
+        behind="".join(field.elements),
+        caption=caption_at(*field.below),
+        frame=FRAMED,
+        **more,
+    )
+
+
 def read_marks(text: str, columns: int, title: str, rows: int | None = None) -> tuple[int, int, int]:
     """Reads `X-O------ X`: the cells of X, the cells of O (as bits), and the player to move. By default the board is a square.
 
     Raises:
         ValueError: it does not read so.
     """
-    count = columns * (columns if rows is None else rows)
-    cells, _, mover = text.strip().partition(" ")
-    example = f"{'-' * count} X"
-    if len(cells) != count or set(cells) - set("XO-"):
-        raise ValueError(f"{text!r} is not a position of {title}: it takes {count} cells of X, O or -, as in {example!r}")
-    if mover not in ("X", "O"):
-        raise ValueError(f"{text!r} does not say who moves: after the cells come a space and X or O, as in {example!r}")
+    cells, mover = marks_notation(title, columns, rows).split(text)
     x, o = (sum(1 << i for i, mark in enumerate(cells) if mark == symbol) for symbol in "XO")
     return x, o, "XO".index(mover)
 
@@ -86,21 +106,6 @@ def marks(x: int, o: int, count: int) -> list[str]:
     return ["X" if x >> i & 1 else "O" if o >> i & 1 else "-" for i in range(count)]
 
 
-def grid(symbols: Sequence[str], columns: int, marked: Iterable[int], below: Sequence[str]) -> str:
-    """A board of symbols with coordinates; marked cells stand in brackets, and lines of text follow below."""
-    marked = set(marked)
-    width = max(map(len, symbols)) + 2
-
-    def cell(number: int) -> str:
-        symbol = "." if symbols[number] == "-" else symbols[number]
-        return (f"[{symbol}]" if number in marked else symbol).center(width)
-
-    header = "   " + "".join(LETTERS[column].center(width) for column in range(columns))
-    starts = range(0, len(symbols), columns)
-    rows = [f"{row:>2} " + "".join(map(cell, range(start, start + columns))) for row, start in enumerate(starts, 1)]
-    return "\n".join(line.rstrip() for line in [header, *rows, *below])
-
-
 CELL_WORDINGS = (
     (r"column ([a-h]),? (?:and )?row (\d)\b", r"\1\2"),
     (r"row (\d),? (?:and )?column ([a-h])\b", r"\2\1"),
@@ -109,7 +114,7 @@ CELL_WORDINGS = (
 """Other ways to write a cell, as `Game.wordings`."""
 
 
-class SquareGame(Game):
+class SquareGame(BoardGame):
     """A game on a square board on which every cell holds X (player 0), O (player 1) or nothing."""
 
     planes_by_owner: ClassVar[bool] = True
@@ -121,10 +126,6 @@ class SquareGame(Game):
     @abstractmethod
     def paths(self) -> tuple[tuple[int, ...], ...]:
         """The cells that one clicks for each action, in their order; none to pass."""
-
-    @abstractmethod
-    def marks_of(self, state: StateArray) -> tuple[int, int]:
-        """The cells of X and of O, as bits."""
 
     @property
     def board(self) -> tuple[int, int]:
@@ -139,21 +140,3 @@ class SquareGame(Game):
         number, cells = {path: action for action, path in enumerate(self.paths)}, turns(self.size)
         actions = [[number[tuple(turn[cell] for cell in path)] for path in self.paths] for turn in cells]
         return Symmetries(np.array(cells, np.int16), np.array(actions, np.int16))
-
-    def text(self, state: StateArray) -> str:
-        return write_marks(*self.marks_of(state), self.player(state), self.num_cells)
-
-    def picture(self, state: StateArray, action: int | None = None) -> str:
-        marked = () if action is None else self.paths[action][-1:]
-        return grid(marks(*self.marks_of(state), self.size**2), self.size, marked, ["", self.status(state)])
-
-    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
-        return tuple(cell_box(cell, self.size) for cell in self.paths[action])
-
-    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
-        held = marks(*self.marks_of(state), self.size**2)
-        words = dict(zip("-XO", ("empty", *self.player_names), strict=True))
-        return tuple(
-            Place(cell_box(cell, self.size), f"{cell_name(cell, self.size)}, {words[held[cell]]}", held[cell] == "-")
-            for cell in self.paths[action]
-        )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from ..core.bounds import Length, OneOf
 from ..core.numbers import Range
 from ..games.drawing.clicks import Box, Place
+from ..games.drawing.grid import cell_name, grid
 from ..games.drawing.svg import (
     CELL,
     FAINT,
@@ -36,7 +37,7 @@ from ..games.kernels.rules import ONGOING, Permutation, Plane, Planes, State, le
 from ..games.known import Known, Reach
 from ..games.lesson import Exercise, Illustration, Lesson, Passing
 from ..games.registry import register_game
-from ..games.squares import cell_name, grid, marks, permutations, read_marks, turns, write_marks
+from ..games.squares import marks, permutations, read_marks, turns, write_marks
 
 # the game's class, what its positions seem worth, what else is known of it; bounds of settings, for their annotations
 __all__ = ["Evaluation", "Game", "Known", "Length", "OneOf", "Range", "Reach", "StateArray", "Symmetries", "register_game"]

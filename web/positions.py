@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..envs import Game, make_game
+from ..games.drawing.grid import cell_name
 from ..games.game import StateArray
-from ..games.squares import cell_name
 
 
 def read_line(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, StateArray, list[int]]:

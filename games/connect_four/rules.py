@@ -84,6 +84,7 @@ from numpy.typing import NDArray
 
 from ...core.numbers import Range
 from ..drawing.clicks import Box, Place
+from ..drawing.grid import LETTERS, cell_name, grid
 from ..drawing.svg import CELL, FIRST, MARGIN, PAPER, Field, cell_box
 from ..evaluation import Evaluation
 from ..game import Game, StateArray, Symmetries
@@ -91,7 +92,7 @@ from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, count, leading, number, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
 from ..known import Known
-from ..squares import LETTERS, cell_name, grid, marks, read_marks, write_marks
+from ..squares import marks, read_marks, write_marks
 from .known import KNOWN
 
 # The state is one word. Each column takes seven bits from its lowest cell up: 1 for X, 0 for O, and a 1 above the highest disc.
@@ -329,10 +330,10 @@ class ConnectFour(Game):
         return tuple(LETTERS[: self.columns])
 
     @cached_property
-    def _actions_by_move(self) -> dict[str, int]:
+    def actions_by_name(self) -> dict[str, int]:
         numbers = {str(column + 1): column for column in range(self.columns)}
         cells = {cell_name(cell, self.columns): cell % self.columns for cell in range(self.num_cells)}
-        return numbers | cells | super()._actions_by_move
+        return numbers | cells | super().actions_by_name
 
     def action(self, move: str, state: StateArray | None = None) -> int:
         action, name = super().action(move), move.strip().lower()

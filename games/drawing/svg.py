@@ -22,6 +22,12 @@ CELL, MARGIN, FOOT = 64, 30, 40
 """The side of a cell, the margin around a board, and the height of the line of text below it, in pixels."""
 
 
+def element(tag: str, text: str = "", **attributes: Any) -> str:
+    """An SVG element; `_` in the name of an attribute stands for `-`."""
+    written = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
+    return f"<{tag}{written}>{escape(text)}</{tag}>" if text else f"<{tag}{written}/>"
+
+
 class Pen:
     """Collects SVG elements; coordinates are in pixels, y downwards."""
 
@@ -31,8 +37,7 @@ class Pen:
         self.rectangle(0, 0, width, height, PAPER)
 
     def _add(self, tag: str, text: str = "", **attributes: Any) -> None:
-        written = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
-        self.elements.append(f"<{tag}{written}>{escape(text)}</{tag}>" if text else f"<{tag}{written}/>")
+        self.elements.append(element(tag, text, **attributes))
 
     def rectangle(self, x: float, y: float, width: float, height: float, fill: str, *, round: float = 0, **more: Any) -> None:
         """A filled rectangle, its corner given; `round` is the radius of its corners. `more` are attributes of SVG."""
@@ -69,8 +74,53 @@ class Pen:
 
     def finish(self) -> str:
         """The drawing as one SVG document."""
-        size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
-        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(self.elements)}</svg>'
+        return document(self.width, self.height, "".join(self.elements))
+
+
+def document(width: float, height: float, elements: str, motion: str = "") -> str:
+    """Elements as one SVG document of this size; `motion` is that of a layout."""
+    size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"' + (
+        f' data-motion="{motion}"' if motion else ""
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{elements}</svg>'
+
+
+def caption_at(x: float, y: float) -> str:
+    """The `caption` of a layout: the status, on a baseline that begins there."""
+    return element("text", "{status}", x=x, y=y, font_family=FONT, font_size=15, fill=INK, text_anchor="start")
+
+
+# ---- symbols and marks of a layout, around the point 0 0
+
+
+def disc(radius: float, fill: str, **more: Any) -> str:
+    """A filled circle."""
+    return element("circle", r=radius, fill=fill, **more)
+
+
+def square(side: float, fill: str, **more: Any) -> str:
+    """A filled square; `rx` among `more` is the radius of its corners."""
+    return element("rect", x=-side / 2, y=-side / 2, width=side, height=side, fill=fill, **more)
+
+
+def ring(reach: float, colour: str, width: float) -> str:
+    """An O of the given radius."""
+    return disc(reach, "none", stroke=colour, stroke_width=width)
+
+
+def cross(reach: float, colour: str, width: float) -> str:
+    """An X of the given half-width."""
+    ends = ((-reach, reach), (reach, -reach))
+    return "".join(
+        element("line", x1=-reach, y1=y1, x2=reach, y2=y2, stroke=colour, stroke_width=width, stroke_linecap="round")
+        for y1, y2 in ends
+    )
+
+
+TOUCHED = square(CELL - 4, MARK, rx=4, fill_opacity=0.35)
+"""Marks a cell as the one that the last move touched."""
+FRAMED = "".join(square(CELL - 8, "none", rx=9, stroke=colour, stroke_width=width) for colour, width in ((PAPER, 7), (INK, 4)))
+"""Frames a cell that won the game."""
 
 
 def cell_box(cell: int, columns: int) -> Box:
@@ -82,24 +132,27 @@ def cell_box(cell: int, columns: int) -> Box:
 class Field(Pen):
     """A pen on a field of `columns` by `rows` cells (by default a square), with coordinates around it and a line of text below.
 
+    A layout leaves that text out, and says it for each position, `below`.
     `line` is the colour of the lines between the cells; None draws none.
     """
 
     def __init__(
         self,
         columns: int,
-        below: str,
+        below: str = "",
         *,
         rows: int | None = None,
         right: float = 0,
         colour: str = FIELD,
         line: str | None = FIELD_LINE,
     ) -> None:
-        rows = columns if rows is None else rows
+        self.rows = rows = columns if rows is None else rows
         super().__init__(MARGIN * 2 + columns * CELL + right, MARGIN * 2 + rows * CELL + FOOT - 12)
         self.columns = columns
         self.elements += _empty(columns, rows, colour, line)
-        self.text(MARGIN, MARGIN + rows * CELL + 32, below, 15, INK, "start")
+        self.below = MARGIN, MARGIN + rows * CELL + 32
+        if below:
+            self.text(*self.below, below, 15, INK, "start")
 
     def centre(self, cell: int) -> tuple[float, float]:
         """Where the middle of a cell lies."""

@@ -15,6 +15,8 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Numbers
+
 State: TypeAlias = tuple[np.uint64, ...]
 """A state inside kernels: the rules' 64-bit words (W,), of which as many as the game declares."""
 Plane: TypeAlias = Annotated[NDArray[np.int8], 1]
@@ -23,6 +25,8 @@ Planes: TypeAlias = Annotated[NDArray[np.int8], 2]
 """The planes that `observe` fills (C, H · W)."""
 Permutation: TypeAlias = Annotated[NDArray[np.int16], 1]
 """Where each cell or action comes to under a symmetry (cells or A,)."""
+Sites: TypeAlias = Annotated[NDArray[np.int8], 1]
+"""A small number for each site of a game's layout (S,)."""
 
 ONGOING = 2
 """What `outcome` says of an unfinished game; else it is player 0's result: 1, 0 or -1."""
@@ -85,7 +89,35 @@ def is_state(state: State, start: State) -> bool:
     return True
 
 
-OPTIONAL = {is_state.__name__: is_state}
+def contents(state: State, sites: Sites) -> None:
+    """Writes which symbol stands on each site of the game's layout (S,), all 0 before.
+
+    This and the three functions below are what a `BoardGame` defines, for its drawing and notation.
+    """
+    raise NotImplementedError
+
+
+def trace(state: State, action: int, sites: Sites) -> None:
+    """Writes which mark the last action has left on each site (S,), all 0 before; `state` is the one that it led to."""
+    raise NotImplementedError
+
+
+def winning(state: State, sites: Sites) -> None:
+    """Writes 1 on each site of the lines that won a finished game (S,), all 0 before."""
+
+
+def arrange(sites: Sites, mover: int, start: State, fault: Numbers) -> State:
+    """The state of a variant in which these symbols stand on the sites (S,): what `contents` writes, read back.
+
+    Where that cannot be, it writes which of the notation's faults it is, counted from 1, and the number of the site that is at
+    fault into `fault` (2,), all 0 before. `mover` is 0 where positions do not say who moves.
+    """
+    raise NotImplementedError
+
+
+BOARD = {f.__name__: f for f in (contents, trace, winning, arrange)}
+"""What a `BoardGame` defines; `winning` where there is a line to show."""
+OPTIONAL = {is_state.__name__: is_state, **BOARD}
 """What a game may define besides."""
 
 

@@ -70,14 +70,15 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from ...core.bounds import OneOf
-from ..drawing.svg import MARK, Field
+from ..drawing.layout import Layout, Symbol, Wording
+from ..drawing.svg import MARK, Field, disc, element
 from ..evaluation import Evaluation
-from ..game import StateArray
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, number, spread, u64
-from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..kernels.boards import holding, put
+from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known
-from ..squares import CELL_WORDINGS, SquareGame, marks, read_marks
+from ..squares import CELL_WORDINGS, SquareGame, field_layout, marks_notation
 from .known import KNOWN
 
 # Words 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
@@ -220,6 +221,25 @@ def is_state(state: State, start: State) -> bool:
     return (wrong | ((state[2] ^ start[2]) & ~ONE)) == u64(0)
 
 
+def contents(state: State, sites: Sites) -> None:
+    own, other = sides(state)
+    put(placements(own, other, size_of(state)), 3, sites)
+    put(state[0], 1, sites)
+    put(state[1], 2, sites)
+
+
+def trace(state: State, action: int, sites: Sites) -> None:
+    if action < sites.shape[0]:
+        sites[action] = 1
+
+
+def arrange(sites: Sites, mover: int, start: State, fault: Numbers) -> State:
+    black, white = holding(sites, 1), holding(sites, 2)
+    if (start[0] | start[1]) & ~(black | white) != u64(0):
+        fault[0] = 1
+    return black, white, start[2] | u64(mover)
+
+
 def corners_and_discs(state: State, weights: Numbers) -> int:
     """The weighted sum of what the mover has more of than the opponent: corners, discs, and moves.
 
@@ -299,36 +319,29 @@ class Othello(SquareGame):
         below = first + self.size
         return 1 << first + 1 | 1 << below, 1 << first | 1 << below + 1, self.size << 1
 
-    def marks_of(self, state: StateArray) -> tuple[int, int]:
-        return int(state[0]), int(state[1])
-
-    def parse(self, text: str) -> StateArray:
-        black, white, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
-        middle = self.start_words
-        if ~(black | white) & (middle[0] | middle[1]):
-            raise ValueError(f"{text!r} cannot be: the four cells in the middle are never empty")
-        return np.array([black, white, mover | self.size << 1], np.uint64)
-
-    def status(self, state: StateArray) -> str:
-        discs = [*map(int.bit_count, self.marks_of(state))]
-        if self.outcome(state) is None:
-            return f"{super().status(state)} · {discs[0]} black, {discs[1]} white"
-        return f"{super().status(state)} {max(discs)}–{min(discs)}"
-
-    def picture(self, state: StateArray, action: int | None = None) -> str:
-        return f"{super().picture(state, action)} (X is black)"
-
-    def svg(self, state: StateArray, action: int | None = None) -> str:
-        field = Field(self.size, self.status(state), colour="#2f7d5b", line="#256549")
-        legal = set(self.legal_actions(state))
-        for cell, mark in enumerate(marks(*self.marks_of(state), self.size**2)):
-            x, y = field.centre(cell)
-            if mark != "-":
-                fill, edge = ("#24232b", "#0d0c10") if mark == "X" else ("#f7f4ec", "#c9c3b4")
-                field.circle(x, y + 2, 26, "#0c2a1e", fill_opacity=0.35)
-                field.circle(x, y, 26, fill, stroke=edge, stroke_width=1.5)
-            elif cell in legal:
-                field.circle(x, y, 5, "#1f5a41")
-            if cell == action:
-                field.circle(x, y, 7, MARK)
-        return field.finish()
+    @cached_property
+    def layout(self) -> Layout:
+        shadow = element("circle", cy=2, r=26, fill="#0c2a1e", fill_opacity=0.35)
+        return field_layout(
+            Field(self.size, colour="#2f7d5b", line="#256549"),
+            marks_notation(
+                f"{self.title} on {self.size}×{self.size}",
+                self.size,
+                faults=("{text} cannot be: the four cells in the middle are never empty",),
+            ),
+            symbols=(
+                Symbol("-", "empty"),
+                Symbol("X", "black", shadow + disc(26, "#24232b", stroke="#0d0c10", stroke_width=1.5)),
+                Symbol("O", "white", shadow + disc(26, "#f7f4ec", stroke="#c9c3b4", stroke_width=1.5)),
+                Symbol("-", "empty", disc(5, "#1f5a41")),  # where a disc may be placed
+            ),
+            words=Wording(
+                ongoing=("{mover} to move · {X} black, {O} white",),
+                wins=("{winner} wins {X}–{O}", "{winner} wins {O}–{X}"),
+                draw="a draw {X}–{O}",
+                key=" (X is black)",
+            ),
+            clicks=self.paths,
+            marks=(disc(7, MARK),),
+            motion="turn",
+        )

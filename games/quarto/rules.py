@@ -90,13 +90,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..drawing.clicks import Box, Place
+from ..drawing.grid import cell_name, grid
 from ..drawing.pieces import ATTRIBUTES, LEGEND, describe, draw_piece, letters
 from ..drawing.svg import CELL, FAINT, FOOT, INK, MARGIN, MARK, Field, cell_box
 from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
 from ..known import Known
-from ..squares import CELL_WORDINGS, cell_name, cells_in, grid, lines, permutations, turns
+from ..squares import CELL_WORDINGS, cells_in, lines, permutations, turns
 from .known import KNOWN
 
 BOARD = u64(0xFFFF)
@@ -232,8 +233,8 @@ class Quarto(Game):
         return (*(cell_name(cell, 4) for cell in range(16)), *(f"give {piece}" for piece in range(16)))
 
     @cached_property
-    def _actions_by_move(self) -> dict[str, int]:
-        return {**{f"give {piece:x}": 16 + piece for piece in range(16)}, **super()._actions_by_move}
+    def actions_by_name(self) -> dict[str, int]:
+        return {**{f"give {piece:x}": 16 + piece for piece in range(16)}, **super().actions_by_name}
 
     def count_empty(self, states: StateArray) -> NDArray[np.int64]:
         return 16 - np.bitwise_count(self.batch(states)[:, 1] & np.uint64(0xFFFF)).astype(np.int64)

@@ -73,20 +73,28 @@ import numpy as np
 
 from ...core.bounds import OneOf
 from ...core.numbers import Range
-from ..drawing.svg import FIRST, MARK, SECOND, Field
+from ..drawing.layout import Layout, Symbol
+from ..drawing.svg import FIRST, MARK, SECOND, Field, cross, element, ring, square
 from ..evaluation import Evaluation
-from ..game import StateArray
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
-from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..kernels.boards import holding, put
+from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known
-from ..squares import CELL_WORDINGS, SquareGame, cells_in, lines, marks, read_marks
+from ..squares import CELL_WORDINGS, SquareGame, field_layout, lines, marks_notation
 from .known import KNOWN
 
 BOARD = u64((1 << 25) - 1)
 PLAYER, SIZE, HIGH = u64(25), u64(26), u64(32)
 LARGEST = 5
 LINE_WORTH = np.array([c * 3**c for c in range(LARGEST + 1)])
+
+ARROWS = tuple(
+    square(56, "none", rx=9, stroke=MARK, stroke_width=4) + element("path", d=arrow, fill=MARK)
+    for arrow in ("M0 31L7 41H-7z", "M0-31L7-41H-7z", "M31 0L41-7V7z", "M-31 0L-41-7V7z")
+)
+"""A frame around a cube that came in, and the direction from which it was pushed: from below, from above, from the right, from the
+left."""
 
 
 def slides(size: int) -> list[tuple[int, int]]:
@@ -215,6 +223,30 @@ def is_state(state: State, start: State) -> bool:
     return ((cells_of(state, 0) & cells_of(state, 1)) | ((state[0] ^ start[0]) & ~changing)) == u64(0)
 
 
+def contents(state: State, sites: Sites) -> None:
+    put(cells_of(state, 0), 1, sites)
+    put(cells_of(state, 1), 2, sites)
+
+
+def trace(state: State, action: int, sites: Sites) -> None:
+    """The mark points at the cube that came in, from where it was: one of ARROWS."""
+    size = size_of(state)
+    up, across = UP[size, action] != u64(0), UP[size, action] | DOWN[size, action] == ONE
+    sites[lowest(ENTERED[size, action])] = 1 + 2 * across + up
+
+
+def winning(state: State, sites: Sites) -> None:
+    """The winner's lines; the loser may have one, too."""
+    size, won = size_of(state), cells_of(state, 0 if outcome(state) == 1 else 1)
+    for i in range(2 * size + 2):
+        if won & LINES[size, i] == LINES[size, i]:
+            put(LINES[size, i], 1, sites)
+
+
+def arrange(sites: Sites, mover: int, start: State, fault: Numbers) -> State:
+    return (holding(sites, 1) | (holding(sites, 2) << HIGH) | (u64(mover) << PLAYER) | start[0],)
+
+
 def line_counts(state: State, weights: Numbers) -> int:
     """The sum over all lines of c·3^c, c being the mover's cubes on it, less the same for the opponent's."""
     size = size_of(state)
@@ -292,40 +324,17 @@ class Quixo(SquareGame):
     def start_words(self) -> tuple[int, ...]:
         return (self.size << 26,)
 
-    def marks_of(self, state: StateArray) -> tuple[int, int]:
-        word, board = int(state[0]), int(BOARD)
-        return word & board, word >> 32 & board
-
-    def parse(self, text: str) -> StateArray:
-        x, o, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
-        return np.array([x | o << 32 | mover << 25 | self.size << 26], np.uint64)
-
-    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
-        """The winner's lines; the loser may have one, too."""
-        result = self.outcome(state)
-        if result is None:
-            return ()
-        held, winner = marks(*self.marks_of(state), self.size**2), "XO"[result.index(1)]
-        return cells_in(line for line in lines(self.size) if {held[cell] for cell in line} == {winner})
-
-    def svg(self, state: StateArray, action: int | None = None) -> str:
-        field = Field(self.size, self.status(state), colour="#8a6a48", line="#7a5c3d")
-        for cell, mark in enumerate(marks(*self.marks_of(state), self.size**2)):
-            x, y = field.centre(cell)
-            field.rectangle(x - 28, y - 28, 56, 56, "#ecd9b4", round=9, stroke="#c4a877", stroke_width=2)
-            if mark == "X":
-                field.cross(x, y, 14, FIRST, 7)
-            elif mark == "O":
-                field.ring(x, y, 15, SECOND, 7)
-        if action is not None:
-            taken, entered = self.paths[action]
-            x, y = field.centre(entered)
-            field.rectangle(x - 28, y - 28, 56, 56, "none", round=9, stroke=MARK, stroke_width=4)
-            fx, fy = field.centre(taken)
-            far = max(abs(x - fx), abs(y - fy))
-            dx, dy = (x - fx) / far, (y - fy) / far  # from where the cube was to where it came in
-            tip, base, wing = 31, 41, 7
-            wings = [(x + dx * base - dy * side, y + dy * base + dx * side) for side in (wing, -wing)]
-            field.polygon([(x + dx * tip, y + dy * tip), *wings], MARK)
-        field.frame(self.winning_cells(state))
-        return field.finish()
+    @cached_property
+    def layout(self) -> Layout:
+        cube = square(56, "#ecd9b4", rx=9, stroke="#c4a877", stroke_width=2)
+        return field_layout(
+            Field(self.size, colour="#8a6a48", line="#7a5c3d"),
+            marks_notation(f"{self.title} on {self.size}×{self.size}", self.size),
+            symbols=(
+                Symbol("-", "empty", cube),
+                Symbol("X", "X", cube + cross(14, FIRST, 7)),
+                Symbol("O", "O", cube + ring(15, SECOND, 7)),
+            ),
+            clicks=self.paths,
+            marks=ARROWS,
+        )

@@ -71,13 +71,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.svg import FIRST, SECOND, Field
-from ..game import StateArray
-from ..kernels.bits import ONE, bit, number, u64
-from ..kernels.rules import ONGOING, Permutation, Planes, State
+from .. import squares
+from ..drawing.layout import Layout, Symbol
+from ..drawing.svg import FIRST, SECOND, TOUCHED, Field, cross, ring
+from ..kernels.arrays import Numbers
+from ..kernels.bits import ONE, bit, count, number, u64
+from ..kernels.boards import holding, put
+from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known
-from ..squares import SquareGame, cells_in, marks, read_marks
-from ..squares import lines as lines_of
+from ..squares import SquareGame, field_layout, marks_notation
 from .known import KNOWN
 
 # The state is one word: bits 0-8 the cells of X, bits 9-17 those of O, bit 18 the player to move.
@@ -87,6 +89,7 @@ from .known import KNOWN
 #              6 7 8        ---                               and X is to move
 BOARD, BOTH = u64(0o777), u64(0o777777)
 TURN = u64(18)
+LINES = tuple(u64(sum(1 << cell for cell in line)) for line in squares.lines(3))
 
 
 def player(state: State) -> int:
@@ -146,6 +149,30 @@ def is_state(state: State, start: State) -> bool:
     return ((state[0] & (state[0] >> u64(9)) & BOARD) | (state[0] >> (TURN + ONE))) == u64(0)
 
 
+def contents(state: State, sites: Sites) -> None:
+    put(state[0] & BOARD, 1, sites)
+    put((state[0] >> u64(9)) & BOARD, 2, sites)
+
+
+def trace(state: State, action: int, sites: Sites) -> None:
+    sites[action] = 1
+
+
+def winning(state: State, sites: Sites) -> None:
+    for line in LINES:
+        if state[0] & line == line or (state[0] >> u64(9)) & line == line:
+            put(line, 1, sites)
+
+
+def arrange(sites: Sites, mover: int, start: State, fault: Numbers) -> State:
+    x, o = holding(sites, 1), holding(sites, 2)
+    if count(x) - count(o) != mover:
+        fault[0] = 1
+    elif lines(x if mover == 0 else o) != u64(0):
+        fault[0] = 2
+    return (x | (o << u64(9)) | (u64(mover) << TURN),)
+
+
 @dataclass(frozen=True)
 class TicTacToe(SquareGame):
     """Tic-tac-toe on 3×3 cells."""
@@ -172,31 +199,17 @@ class TicTacToe(SquareGame):
     def paths(self) -> tuple[tuple[int, ...], ...]:
         return tuple((cell,) for cell in range(9))
 
-    def marks_of(self, state: StateArray) -> tuple[int, int]:
-        return int(state[0]) & 0o777, int(state[0]) >> 9 & 0o777
-
-    def parse(self, text: str) -> StateArray:
-        x, o, mover = read_marks(text, 3, self.title)
-        if x.bit_count() - o.bit_count() != mover:
-            raise ValueError(
-                f"{text!r} cannot be: X moves first, so with {x.bit_count()} X and {o.bit_count()} O it is not {'XO'[mover]}'s turn"
-            )
-        if lines(u64((x, o)[mover])):
-            raise ValueError(f"{text!r} cannot be: {'XO'[mover]} has a line, so the game was over before the last mark")
-        return np.array([x | o << 9 | mover << 18], np.uint64)
-
-    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
-        held = marks(*self.marks_of(state), 9)
-        return cells_in(line for line in lines_of(3) if {held[cell] for cell in line} in ({"X"}, {"O"}))
-
-    def svg(self, state: StateArray, action: int | None = None) -> str:
-        field = Field(3, self.status(state))
-        if action is not None:
-            field.mark(action)
-        for cell, mark in enumerate(marks(*self.marks_of(state), 9)):
-            if mark == "X":
-                field.cross(*field.centre(cell), 17, FIRST, 8)
-            elif mark == "O":
-                field.ring(*field.centre(cell), 18, SECOND, 8)
-        field.frame(self.winning_cells(state))
-        return field.finish()
+    @cached_property
+    def layout(self) -> Layout:
+        faults = (
+            "{text} cannot be: X moves first, so with {X} X and {O} O it is not {mover}'s turn",
+            "{text} cannot be: {mover} has a line, so the game was over before the last mark",
+        )
+        return field_layout(
+            Field(3),
+            marks_notation(self.title, 3, faults=faults),
+            symbols=(Symbol("-", "empty"), Symbol("X", "X", cross(17, FIRST, 8)), Symbol("O", "O", ring(18, SECOND, 8))),
+            clicks=self.paths,
+            marks=(TOUCHED,),
+            is_under=True,
+        )

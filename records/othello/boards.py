@@ -82,6 +82,6 @@ def othello_of(spec: str, title: str) -> Othello:
 
 def score_of(game: Othello, state: StateArray) -> int:
     """The discs of black, less those of white; in a finished game the empty cells count for the winner."""
-    black, white = map(int.bit_count, game.marks_of(state))
+    black, white = (int(word).bit_count() for word in state[:2])
     empty = game.size**2 - black - white if game.outcome(state) is not None else 0
     return black - white + empty * ((black > white) - (black < white))

@@ -1,7 +1,8 @@
-// Answers what parity.py asks of the kernels for browsers, in node and in a browser: the rules, the policies, proofs.
+// Answers what parity.py asks of the kernels for browsers, in node and in a browser: the rules, boards, the policies, proofs.
 
 import { Desk } from "./alone/desk.js";
 import { Work } from "./alone/work.js";
+import { parsePosition, textOf, viewOf } from "./kernels/boards.js";
 import { Game } from "./kernels/games.js";
 import { loadKernels } from "./kernels/kernels.js";
 import * as policies from "./kernels/policies.js";
@@ -37,13 +38,25 @@ function opinions(kernels, states, { spec, moves, thinkers, seed }) {
   return inTurn(states, (state) => inTurn(thinkers, (policy) => opinionAndMove(state, policy)));
 }
 
-async function ofGame(kernels, { spec, depth, leaves, states, keys, policies, nodes, step, ...asked }) {
+// A position from its text, and as text again; or why it is none.
+function reread(game, text) {
+  try {
+    const state = parsePosition(game, text);
+    return [hex(state), textOf(game, state)];
+  } catch (error) {
+    return error.message;
+  }
+}
+
+async function ofGame(kernels, { spec, lines, texts, depth, leaves, states, keys, policies, nodes, step, ...asked }) {
   const game = new Game(kernels, spec);
   const some = Array.from(states.keys()).filter((row) => row % step === 0).map((row) => [words(states[row]), BigInt(`0x${keys[row]}`)]);
   const players = policies.map((policy) => makePolicy(policy, game));
   return {
     start: hex(game.start),
     perft: game.perft(depth),
+    views: lines.map(([start, moves]) => viewOf(game, start, moves)),
+    texts: texts.map((text) => reread(game, text)),
     verdicts: some.map(([state]) => judge(game, state, nodes).map(Object.values)),
     searches: await inTurn(some, ([state, key]) => searches(game, state, key)),
     opinions: await opinions(kernels, some.map(([state]) => state), { spec, ...asked }),

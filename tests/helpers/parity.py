@@ -10,9 +10,11 @@ import numpy as np
 from ludus.agents import make_policy
 from ludus.agents.registry import plays
 from ludus.envs import make_game
+from ludus.games.board_game import BoardGame
 from ludus.games.kernels.keys import derive_keys
 from ludus.search.alphabeta.proof import UNKNOWN, prove
 from ludus.web.kernels.building import build_kernels, variants_for_web
+from ludus.web.positions import position_view
 from ludus.web.questions import answer_move, opinion
 
 from .games import keys, positions
@@ -32,6 +34,8 @@ STEP = 7
 """Of so many positions one is asked for all that searches find, and for the value of each action; it is odd, as turns alternate."""
 DEPTH = 3
 SEED = 12
+LINES, TEXTS = 8, 40
+"""Lines whose last positions are drawn, half of them finished games; and texts that are read as positions, right and wrong."""
 LEAVES = 200
 """Plies after which a game may count as drawn."""
 
@@ -51,6 +55,8 @@ def question(spec):
         "spec": spec,
         "states": states,
         "keys": asked,
+        "lines": lines_of(game),
+        "texts": texts_of(game),
         "policies": playing(POLICIES, game),
         "thinkers": playing(THINKERS, game),
         "moves": moves,
@@ -61,6 +67,42 @@ def question(spec):
 def playing(policies, game):
     """Those of some policies that play a game."""
     return [policy for policy in policies if plays(policy, game)]
+
+
+def lines_of(game):
+    """Lines of random moves as the page shows them: a first position, None for the start of the game, and the moves."""
+    random, lines = np.random.default_rng(0), []
+    for number in range(LINES if isinstance(game, BoardGame) else 0):
+        plies = int(random.integers(20)) if number % 2 else game.max_plies or 400
+        state, moves = game.start, []
+        while len(moves) < plies and game.outcome(state) is None:
+            action = int(random.choice(game.legal_actions(state)))
+            moves, state = [*moves, game.move_name(action)], game.play(state, action)
+        middle = len(moves) // 2 if number % 4 == 3 else 0
+        first = game.text(game.play_line(map(game.action, moves[:middle]))[-1]) if middle else None
+        lines.append([first, moves[middle:]])
+    return lines
+
+
+def texts_of(game):
+    """Texts of positions, with up to three slips in most."""
+    random, texts = np.random.default_rng(0), []
+    for state in positions(game, TEXTS if isinstance(game, BoardGame) else 1)[: TEXTS * isinstance(game, BoardGame)]:
+        text = [*game.text(state)]
+        for _ in range(random.integers(4)):
+            place = int(random.integers(len(text)))
+            slip = random.choice([*text, "", "X", "9", " ", "a", "'", "\n", "é"])
+            text[place] = str(slip)
+        texts.append("".join(text))
+    return texts
+
+
+def reread(game, text):
+    try:
+        state = game.parse(text)
+    except ValueError as error:
+        return str(error)
+    return [hexes(state[None])[0], game.text(state)]
 
 
 def expected(spec):
@@ -78,6 +120,8 @@ def expected(spec):
     return {
         "start": hexes(game.start[None])[0],
         "perft": game.perft(DEPTH),
+        "views": [json.loads(json.dumps(position_view(spec, *line))) for line in lines_of(game)],
+        "texts": [reread(game, text) for text in texts_of(game)],
         "verdicts": [verdicts(game, state) for state in states[::STEP]],
         "searches": [searches(game, state[None], key[None]) for state, key in zip(states[::STEP], given[::STEP], strict=True)],
         "opinions": [opinions(game, state) for state in states[::STEP]],

@@ -3,6 +3,7 @@
 import re
 import runpy
 from collections.abc import Iterator
+from typing import Any
 from xml.etree import ElementTree
 
 import ludus
@@ -23,11 +24,11 @@ def drawings(spec: str, moves: str) -> list[str]:
     return drawn
 
 
-def shapes(element: ElementTree.Element, named: dict[str, ElementTree.Element]) -> Iterator[tuple[str, dict[str, str], str | None]]:
-    """All that is drawn, in its order: tag, attributes without the id, text."""
+def shapes(element: ElementTree.Element, named: dict[str, ElementTree.Element]) -> Iterator[tuple[Any, ...]]:
+    """All that is drawn, in its order: tag, attributes without the id, text, and what is inside."""
     for part in element:
         drawn = named[part.get("href", "")[1:]] if part.tag == f"{SVG}use" else part
-        yield drawn.tag, {name: value for name, value in drawn.attrib.items() if name != "id"}, drawn.text
+        yield drawn.tag, {name: value for name, value in drawn.attrib.items() if name != "id"}, drawn.text, [*shapes(drawn, named)]
 
 
 def test_each_frame_of_an_animation_draws_what_its_picture_does_in_the_same_order():

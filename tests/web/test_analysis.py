@@ -75,8 +75,8 @@ def test_captured_discs_turn_over_unless_motion_is_not_wanted(chromium: Browser,
         page = context.new_page()
         page.goto(f"http://{host}/#game=othello&first=you&second=you")
         page.get_by_role("button", name="d3, empty", exact=True).click()
-        expect(page.locator("circle.turned")).to_have_count(1)
-        found[motion] = page.locator("circle.turned").evaluate_all("all => all.map(one => getComputedStyle(one).animationName)")
+        expect(page.locator(".turned")).to_have_count(1)
+        found[motion] = page.locator(".turned").evaluate_all("all => all.map(one => getComputedStyle(one).animationName)")
         context.close()
     assert found == {"no-preference": ["turn"], "reduce": ["none"]}
 

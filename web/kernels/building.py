@@ -3,8 +3,8 @@
 The document, kernels.json, holds
 
     layouts     how each kernel is called, by its name (native/wasm.py)
-    games       each variant by its spec: its name, its start, the sizes of the arrays that its kernels take, and the policies that
-                play it, each with what it needs for that (`Policy.page_data`)
+    games       each variant by its spec: its name, its start, the sizes of the arrays that its kernels take, its board as data, and
+                the policies that play it, each with what it needs for that (`Policy.page_data`)
     policies    the settings of each policy, with their defaults and bounds (settings.py)
     constants   numbers of the searches that JavaScript needs to lay out their arrays
 """
@@ -20,8 +20,9 @@ from ...agents.minimax import USUAL_DEPTH
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES, make_policy, policies_for
 from ...core.plugins.loading import check_installed
+from ...games.board_game import BoardGame
 from ...games.game import Game
-from ...games.kernels import keys, queries
+from ...games.kernels import boards, keys, queries
 from ...games.kernels.rules import ONGOING
 from ...games.linking import LinkedKernel, link_of, linked
 from ...games.registry import BUILT_IN, game_class, make_game
@@ -39,6 +40,8 @@ RULES = linked(
     read_lines,
 )
 """The kernels that any page needs."""
+BOARDS = linked(boards.look, boards.foresee, boards.set_up)
+"""The kernels of games that declare their board as data."""
 SETTINGS = {
     "random": (),
     "greedy": (),
@@ -114,6 +117,7 @@ def build_kernels(specs: Iterable[str] | None = None) -> WebKernels:
 
 def _needed_kernels(game: Game) -> Iterator[LinkedKernel]:
     yield from RULES
+    yield from BOARDS if isinstance(game, BoardGame) else ()
     yield proof.PROVE
     for policy in _players_of(game):
         yield from policy.kernels
@@ -127,6 +131,11 @@ def _players_of(game: Game) -> list[Policy]:
 def _describe_game(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
+        "title": game.title,
+        "players": game.player_names,
+        "moves": game.moves,
+        "aliases": {name: action for name, action in game.actions_by_name.items() if name != game.moves[action]},
+        "layout": game.layout.as_json() if isinstance(game, BoardGame) else None,
         "start": [hex(word) for word in game.start_words],
         "actions": game.num_actions,
         "action_words": game.action_words,

@@ -6,6 +6,7 @@ export class Game {
     if (!games[spec]) throw new Error(`there is no game ${spec} here; there are ${Object.keys(games).join(", ")}`);
     Object.assign(this, { kernels, spec, constants });
     const about = games[spec];
+    this.about = about;
     this.name = about.name;
     this.numActions = about.actions;
     this.actionWords = about.action_words;

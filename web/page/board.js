@@ -66,7 +66,7 @@ export class Board {
     this.keys = null;
     this.drawing = drawing(view.svg, `${view.title}, ${view.position}`, "group");
     this.root.replaceChildren(this.drawing);
-    if (follows) turn(before, this.drawing);
+    if (follows && this.drawing.dataset.motion === "turn") turn(before, this.drawing);
     this.falls = follows ? letFall(this.drawing, this.falls) : [];
     this.trim();
     this.layers = this.divide(view.panels ?? []);
@@ -79,7 +79,7 @@ export class Board {
     const [paper, ...rest] = this.drawing.children;
     const caption = rest.find((element) => element.textContent === this.view.caption);
     caption?.remove();
-    const low = rest.filter((element) => element !== caption).map((element) => element.getBBox());
+    const low = rest.filter((element) => element !== caption).map(boxOf);
     const height = Math.max(...low.map((box) => box.y + box.height)) + EDGE;
     this.drawing.setAttribute("viewBox", `0 0 ${this.drawing.viewBox.baseVal.width} ${height}`);
     paper.setAttribute("height", height);
@@ -90,7 +90,7 @@ export class Board {
   divide(panels) {
     const layer = (root) => root.appendChild(shape("g"));
     if (!panels.length || !narrow.matches) return [{ root: layer(this.drawing) }];
-    const elements = [...this.drawing.children].slice(1).map((element) => [element, element.getBBox()]);
+    const elements = [...this.drawing.children].slice(1).map((element) => [element, boxOf(element)]);
     const width = panels[0][2];
     let y = 0;
     const layers = panels.map(([left, top, wide, high]) => {
@@ -274,15 +274,22 @@ function placeAt({ target, clientX, clientY }) {
   return target.closest(places) ?? document.elementFromPoint(clientX, clientY)?.closest(places);
 }
 
-// Animates what changed between two drawings: what changed its colour in place turns over, as a captured disc does.
+// Where an element lies on the drawing.
+function boxOf(element) {
+  const { x, y, width, height } = element.getBBox();
+  const { e, f } = element.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
+  return { x: x + e, y: y + f, width, height };
+}
+
+// Animates what changed between two drawings: a symbol that took another's place turns over, as a captured disc does.
 function turn(before, after) {
-  const place = (shape) => ["cx", "cy", "r"].map((name) => shape.getAttribute(name)).join();
-  const colours = new Map();
-  for (const disc of before.querySelectorAll("circle:not([fill-opacity])")) colours.set(place(disc), disc.getAttribute("fill"));
-  for (const disc of after.querySelectorAll("circle:not([fill-opacity])")) {
-    const was = colours.get(place(disc));
-    if (was === undefined || was === disc.getAttribute("fill")) continue;
-    disc.style.setProperty("--was", was);
-    disc.classList.add("turned");
+  const old = new Map([...before.querySelectorAll("[data-symbol]")].map((symbol) => [symbol.dataset.site, symbol]));
+  for (const symbol of after.querySelectorAll("[data-symbol]")) {
+    const was = old.get(symbol.dataset.site);
+    if (!was || was.dataset.symbol === "-" || was.dataset.symbol === symbol.dataset.symbol) continue;
+    const [face, back] = ["turned", "away"].map((name) => shape("g", { class: name }));
+    face.append(...symbol.children);
+    back.append(...(was.querySelector(".turned") ?? was).cloneNode(true).children);
+    symbol.append(back, face);
   }
 }

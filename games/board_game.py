@@ -1,0 +1,99 @@
+"""`BoardGame`: a game whose file declares its board as data, from which text, drawings, places to click and words follow."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property
+
+import numpy as np
+
+from .drawing.clicks import Box, Place
+from .drawing.grid import grid
+from .drawing.layout import Layout
+from .game import Game, StateArray
+from .kernels import boards
+
+
+class BoardGame(Game):
+    """A game with a layout, whose module defines `contents`, `trace`, `arrange` and, where a line wins, `winning`
+    (games/kernels/rules.py)."""
+
+    @cached_property
+    @abstractmethod
+    def layout(self) -> Layout:
+        """The board: what can stand where, how that is drawn, written and named."""
+
+    def text(self, state: StateArray) -> str:
+        return self.layout.write(self._look(state)[0], self.player(state) if self.layout.notation.movers else 0)
+
+    def parse(self, text: str) -> StateArray:
+        symbols, mover = self.layout.read(text)
+        return self._set_up(symbols, mover, text)
+
+    def status(self, state: StateArray) -> str:
+        return self._status(state, self._look(state)[0])
+
+    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
+        return tuple(cell for cell, won in enumerate(self._look(state)[2]) if won)
+
+    def svg(self, state: StateArray, action: int | None = None) -> str:
+        symbols, marks, won = self._look(state, action)
+        return self.layout.draw(symbols, marks, won, self._status(state, symbols))
+
+    def picture(self, state: StateArray, action: int | None = None) -> str:
+        symbols, marks, _ = self._look(state, action)
+        written = [self.layout.symbols[symbol] for symbol in symbols[: self.num_cells]]
+        marked = [site for site, mark in enumerate(marks) if mark]
+        below = ["", *self._notes(symbols), self._status(state, symbols) + self.layout.words.key]
+        return grid([symbol.letters or symbol.char for symbol in written], self.board[1], marked, below)
+
+    def _notes(self, symbols: list[int]) -> list[str]:
+        """Lines between a picture's cells and its status."""
+        return []
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        return tuple(self.layout.sites[site].box for site in self.layout.path(action, self._aim(state, action)))
+
+    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
+        return self.layout.places(self._look(state)[0], action, self.move_name(action), self._aim(state, action))
+
+    @property
+    def panels(self) -> tuple[Box, ...]:
+        return self.layout.panels
+
+    def _look(self, state: StateArray, action: int | None = None) -> list[list[int]]:
+        """For each site its symbol, the mark of the last action, and whether it won.
+
+        Raises:
+            ValueError: the words are no state of this game.
+        """
+        sites = np.zeros((3, len(self.layout.sites)), np.int8)
+        if self.kernel(boards.look)(state, self.start, -1 if action is None else action, sites) < 0:
+            self.batch(state[None])
+        return sites.tolist()
+
+    def _aim(self, state: StateArray, action: int) -> int:
+        """The first site of the trace that a legal action will leave, where places depend on it."""
+        if not self.layout.needs_trace:
+            return 0
+        sites = np.zeros(len(self.layout.sites), np.int8)
+        self.kernel(boards.foresee)(self.batch(state[None])[0], action, sites)
+        return int(sites.argmax())
+
+    def _set_up(self, symbols: list[int], mover: int, text: str) -> StateArray:
+        """The state of a position.
+
+        Raises:
+            ValueError: there is no such position; the message says why.
+        """
+        result, fault = np.zeros(self.num_words, np.uint64), np.zeros(2, np.int64)
+        self.kernel(boards.set_up)(np.array(symbols, np.int8), mover, self.start, result, fault)
+        if fault[0]:
+            raise ValueError(self.layout.describe_fault(text, symbols, mover, *fault.tolist()))
+        return result
+
+    def _reread(self, state: StateArray) -> StateArray:
+        return self._set_up(self._look(state)[0], self.player(state), "")
+
+    def _status(self, state: StateArray, symbols: list[int]) -> str:
+        return self.layout.status(symbols, self.outcome(state), self.player(state), self.player_names)
