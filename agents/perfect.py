@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,14 @@ class Perfect(Policy):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         return self.oracle.kernels + self.search.kernels
+
+    @property
+    def page_kernels(self) -> tuple[LinkedKernel, ...]:
+        return self.search.kernels  # those of the oracle are its own there (`Oracle.for_page`)
+
+    @property
+    def page_data(self) -> Mapping[str, Any]:
+        return {"weights": self.search.searcher.evaluation.numbers.tolist()}
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         states, keys = self.batch(states, keys)

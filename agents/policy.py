@@ -86,6 +86,11 @@ class Policy(specs.BySettings, Viewable, ABC):
         return ()
 
     @property
+    def page_kernels(self) -> tuple[LinkedKernel, ...]:
+        """The kernels that it needs in a page that plays without Python."""
+        return self.kernels
+
+    @property
     def page_data(self) -> Mapping[str, Any]:
         """What its kernels take besides positions, keys and settings, as JSON: a page that plays without Python gets it."""
         return {}

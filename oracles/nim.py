@@ -24,7 +24,7 @@ from ..games.kernels.rules import ONGOING, State, legal, load, outcome, play
 from ..games.linking import LinkedKernel, linked
 from ..games.nim.rules import HEAPS, MISERE, Nim, size_of
 from ..search.watch import Watch
-from .oracle import Oracle, PositionValues, Solution
+from .oracle import ForPage, Oracle, PositionValues, Solution
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,9 @@ class NimOracle(Oracle):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         return super().kernels + linked(nim_values, nim_choices)
+
+    def for_page(self) -> ForPage:
+        return ForPage("Nim", linked(nim_values), {"period": period_of(self.game)})
 
     def reaches(self, state: StateArray) -> bool:
         return True

@@ -106,6 +106,23 @@ class PositionTable(NamedTuple):
 
 
 @dataclass(frozen=True)
+class ForPage:
+    """What a page needs to know what an oracle knows.
+
+    Args:
+        kind: the name of its class there, in web/kernels/oracles.js.
+        kernels: the kernels that this class calls.
+        numbers: what it needs to know besides, as JSON.
+        files: books by the names of their files.
+    """
+
+    kind: str
+    kernels: tuple[LinkedKernel, ...]
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Oracle(BySettings, ABC):
     """Exact play of one game. Subclasses are frozen dataclasses whose fields are settings; what they remember changes no value.
 
@@ -172,6 +189,10 @@ class Oracle(BySettings, ABC):
     def patient(self) -> Oracle:
         """An oracle that searches each position for up to half a minute, where this one takes about a second."""
         return self
+
+    def for_page(self) -> ForPage | None:
+        """What a page without a server needs for the same answers; None where it cannot give them."""
+        return None
 
     def prepare(self) -> None:
         """Compiles or loads its kernels. Call it before measuring or limiting time."""

@@ -25,7 +25,7 @@ from ..games.linking import LinkedKernel, linked
 from ..native import releases_gil
 from ..search.alphabeta.proof import PROVE, Proofs, prove
 from ..search.watch import Watch
-from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, PositionValues, Solution
+from .oracle import OUT_OF_REACH, UNKNOWN, ForPage, Oracle, PositionValues, Solution
 from .statespace.graph import GRAPH_KERNELS, LARGEST, TooLargeError, explore
 from .statespace.index import INDEX_KERNELS, Slots, StateIndex
 
@@ -64,6 +64,10 @@ class SearchOracle(Oracle):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         return (*super().kernels, PROVE, *linked(*SOLVING_KERNELS))
+
+    def for_page(self) -> ForPage | None:
+        """A small game is not solved there as a whole: the search proves its positions one by one, if no play is endless."""
+        return None if self.game.max_plies else ForPage("Proofs", (PROVE,), {"nodes": self.nodes})
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is known for certain: in a larger game, one that is over; of others only a search can tell."""

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.game import StateArray
-from ...games.kernels.arrays import States
-from ...games.kernels.bits import number, u64
+from ...games.kernels.arrays import Permutations, States
+from ...games.kernels.bits import ONE, number, u64
 from ...games.kernels.rules import State, load
 from ...games.quixo.rules import HIGH, SIZE, Quixo, cells_of, player, size_of, slides
 from ...native import in_ranges
@@ -37,8 +37,9 @@ PartWords: TypeAlias = Annotated[NDArray[np.uint64], 2]
 """A word for each part of a board with each content (2, 6561)."""
 
 LOW_CELLS, PART = 8, 3**8
-# The sum of 3^i over the bits set in a byte, and the number of the blank board of each size.
+# The sum of 3^i over the bits set in a byte, the powers of 3, and the number of the blank board of each size.
 THIRDS = np.array([sum(3**i for i in range(8) if byte >> i & 1) for byte in range(256)], np.int64)
+POWERS = np.array([3**i for i in range(16)], np.int64)
 BLANK_BOARD = np.array([(3 ** (size * size) - 1) // 2 for size in range(5)], np.int64)
 BLANK, OWN = 0, 1
 """What a move takes."""
@@ -75,17 +76,32 @@ class BoardTables(NamedTuple):
 @cache
 def tables_of(size: int) -> BoardTables:
     """The tables for boards of size 3 or 4, made from the rules."""
-    contents = _digits(LOW_CELLS)
     marks, lines = np.zeros((2, 2, PART), np.uint64)
     images = np.zeros((2, PART, 8), np.int32)
-    cells = Quixo(size=size).symmetries.cells.astype(np.int64)
-    for cell in range(size**2):
-        part, digits = cell // LOW_CELLS, contents[:, cell % LOW_CELLS]
-        row, column = divmod(cell, size)
-        marks[part] |= _bits(digits, cell)
-        lines[part] += digits.astype(np.uint64) * u64((3**column << 8 * row) + (3**row << 8 * (size + column)))
-        images[part] += (digits[:, None] * 3 ** cells[:, cell]).astype(np.int32)
+    game = Quixo(size=size)
+    game.kernel(fill_parts)(size, game.symmetries.cells, marks, lines, images)
     return BoardTables(size, marks, lines, images, *_moves(size))
+
+
+def fill_parts(size: int, cells: Permutations, marks: PartWords, lines: PartWords, images: Images) -> None:
+    """Writes what each part with each content adds, where zeros were.
+
+    Args:
+        size: cells along a side.
+        cells: where each symmetry takes each cell (8, size·size).
+        marks, lines, images: see `BoardTables`.
+    """
+    for cell in range(size * size):
+        part, row, column = cell // LOW_CELLS, cell // size, cell % size
+        worth = POWERS[cell % LOW_CELLS]
+        for content in range(PART):
+            digit = content // worth % 3
+            if digit != 1:
+                marks[part, content] |= ONE << (u64(cell) if digit == 2 else u64(cell) + HIGH)
+            along, across = u64(digit * POWERS[column]), u64(digit * POWERS[row])
+            lines[part, content] += along << u64(8 * row) | across << u64(8 * (size + column))
+            for k in range(8):
+                images[part, content, k] += digit * POWERS[cells[k, cell]]
 
 
 def _moves(size: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

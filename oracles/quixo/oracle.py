@@ -13,9 +13,9 @@ from ...games.game import Game, StateArray
 from ...games.linking import LinkedKernel, linked
 from ...games.quixo.rules import Quixo
 from ...search.watch import Watch
-from ..oracle import OUT_OF_REACH, UNKNOWN, Oracle, PositionValues, Solution
+from ..oracle import OUT_OF_REACH, UNKNOWN, ForPage, Oracle, PositionValues, Solution
 from . import endings
-from .boards import numbers, numbers_of, states_of
+from .boards import PART, fill_parts, numbers, numbers_of, states_of, tables_of
 from .retrograde import DRAWN, SOLVING
 from .table import table_of
 
@@ -60,6 +60,21 @@ class QuixoOracle(Oracle):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         return super().kernels + linked(*([numbers, *SOLVING] if self.has_table else [endings.winning_actions, endings.is_lost]))
+
+    def for_page(self) -> ForPage:
+        if not self.has_table:
+            kernels = linked(endings.winning_actions, endings.is_lost)
+            return ForPage("QuixoEndings", kernels, {"depth": self.depth, "answers": ANSWERS})
+        tables = tables_of(self.game.size)
+        about = {
+            "size": self.game.size,
+            "part": PART,
+            "drawn": DRAWN,
+            "cells": self.game.symmetries.cells.tolist(),
+            "starts": tables.starts.tolist(),
+            "replies": tables.replies.tolist(),
+        }
+        return ForPage("QuixoTable", linked(numbers, fill_parts, *SOLVING), about)
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is known for certain: on 5×5 one that is over; of others only a search can tell."""

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from ...games.kernels.bits import count, number, u64
 from ...games.kernels.rules import ONGOING, outcome
 from ...games.quixo.rules import Quixo
-from ...native import in_ranges
+from ...native import in_ranges, releases_gil
 from ...native.threads import pool
 from ...search.watch import DONE, NODES, TOTAL, Watch
 from .boards import BLANK, OWN, PART, Boards, BoardTables, state_of, tables_of
@@ -68,10 +68,10 @@ def solve_size(size: int, watch: Watch) -> NDArray[np.uint8] | None:
             if distance:
                 game.kernel(decide)(pool(len(left)), 0, len(left), left, distance, tables, entries, best, decided)
             game.kernel(write_images)(pool(len(left)), 0, len(left), left, decided, tables, entries)
-            undecided = decided == 0
-            if not undecided.all():
+            undecided = game.kernel(keep_undecided)(left, best, decided)
+            if undecided < len(left):
                 longest = max(longest, distance)
-                left, best, decided = left[undecided], best[undecided], decided[undecided]
+                left = left[:undecided]
             elif distance > last:  # no board was decided at this distance, so none can be at a larger one: the rest is drawn
                 break
             distance += 1
@@ -168,5 +168,16 @@ def write_images(lo: int, hi: int, boards: Boards, decided: Entries, tables: Boa
                 entries[tables.images[0, low, k] + tables.images[1, high, k]] = decided[i]
 
 
-SOLVING = begin, decide, write_images, count_boards, place_boards
+@releases_gil
+def keep_undecided(boards: Boards, best: Entries, decided: Entries) -> int:
+    """Moves the boards that are not decided, each with its best entry, to the front, and returns how many there are."""
+    undecided = 0
+    for i in range(len(boards)):
+        if decided[i] == 0:
+            boards[undecided], best[undecided] = boards[i], best[i]
+            undecided += 1
+    return undecided
+
+
+SOLVING = begin, decide, write_images, keep_undecided, count_boards, place_boards
 """The kernels that solve a size."""

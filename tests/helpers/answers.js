@@ -5,6 +5,7 @@ import { Work } from "./alone/work.js";
 import { parsePosition, textOf, viewOf } from "./kernels/boards.js";
 import { Game } from "./kernels/games.js";
 import { loadKernels } from "./kernels/kernels.js";
+import * as oracles from "./kernels/oracles.js";
 import * as policies from "./kernels/policies.js";
 import { judge, prove } from "./kernels/proofs.js";
 
@@ -13,10 +14,14 @@ const LOGS = 10000; // numbers of which kernels may ask the logarithm
 const hex = (words) => Array.from(words, (word) => word.toString(16)).join(" ");
 const words = (text) => BigUint64Array.from(text.split(" "), (word) => BigInt(`0x${word}`));
 
-// `file(name)` gives a promise of the bytes of a file of the page.
-export async function answer(bytes, document, questions, file) {
+// `file(name)` gives a promise of the bytes of a file of the page; `leftOut` is a game whose oracle is not asked.
+export async function answer(bytes, document, questions, file, leftOut) {
   const kernels = await loadKernels(bytes, document, file);
-  const games = await inTurn(questions, (question) => ofGame(kernels, question));
+  const games = await inTurn(questions, async (question) => {
+    const game = new Game(kernels, question.spec);
+    const judged = question.spec === leftOut || !game.oracle ? null : await verdicts(kernels, question);
+    return { ...(await ofGame(game, question)), judged };
+  });
   return { games, logs: Array.from({ length: LOGS }, (_, n) => Math.log(n + 1)) };
 }
 
@@ -48,8 +53,18 @@ function reread(game, text) {
   }
 }
 
-async function ofGame(kernels, { spec, lines, texts, depth, leaves, states, keys, policies, nodes, step, ...asked }) {
-  const game = new Game(kernels, spec);
+// The verdicts on the moves of each position, as the page gets them, and what `perfect` plays.
+async function verdicts(kernels, { spec, moves, judged, beyond, perfect, seed }) {
+  const boards = { readLine: (_, state) => ({ states: [state], actions: [] }), moveName: (_, action) => moves[action] };
+  const desk = new Desk(kernels, {}, { boards, policies, oracles }, () => {});
+  const ask = (type, start, more) => desk[type]({ game: spec, start: words(start), ...more }, new Work());
+  const play = async (start) => (await ask("answer", start, { policy: perfect, seed })).move;
+  const known = await inTurn(judged, async (start) => [await ask("judge", start), await play(start)]);
+  return [...known, ...(await inTurn(beyond, async (start) => [null, await play(start)]))];
+}
+
+async function ofGame(game, { lines, texts, depth, leaves, states, keys, policies, nodes, step, ...asked }) {
+  const { kernels, spec } = game;
   const some = Array.from(states.keys()).filter((row) => row % step === 0).map((row) => [words(states[row]), BigInt(`0x${keys[row]}`)]);
   const players = policies.map((policy) => makePolicy(policy, game));
   return {

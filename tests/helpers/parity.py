@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import cache
 from math import log
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from ludus.agents.registry import plays
 from ludus.envs import make_game
 from ludus.games.board_game import BoardGame
 from ludus.games.kernels.keys import derive_keys
+from ludus.oracles import make_oracle
+from ludus.oracles.values import quick_oracle
 from ludus.search.alphabeta.proof import UNKNOWN, prove
-from ludus.web.kernels.building import build_kernels, variants_for_web
+from ludus.web.kernels.building import build_kernels, files_for_web, variants_for_web
 from ludus.web.positions import position_view
-from ludus.web.questions import answer_move, opinion
+from ludus.web.questions import answer_move, best_verdict, judge_moves, opinion
 
 from .games import keys, positions
 from .system.processes import ROOT
@@ -38,6 +41,13 @@ LINES, TEXTS = 8, 40
 """Lines whose last positions are drawn, half of them finished games; and texts that are read as positions, right and wrong."""
 LEAVES = 200
 """Plies after which a game may count as drawn."""
+JUDGED = POSITIONS // 2 if POSITIONS >= 1000 else 12
+"""Positions whose moves are judged by the oracle."""
+BEYOND = 2
+"""Positions that the oracle does not reach, where `perfect` searches."""
+PERFECT = "perfect:nodes=1000"
+SLOW = "quixo:size=4"
+"""The variant whose table takes seconds to make: only where it is asked for."""
 
 
 def hexes(states):
@@ -51,6 +61,7 @@ def question(spec):
     moves = [game.move_name(action) for action in range(game.num_actions)]
     asked = [f"{key:x}" for key in keys(POSITIONS).tolist()]
     numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "step": STEP, "seed": SEED}
+    judged, beyond = map(hexes, judged_positions(game))
     return {
         "spec": spec,
         "states": states,
@@ -60,6 +71,9 @@ def question(spec):
         "policies": playing(POLICIES, game),
         "thinkers": playing(THINKERS, game),
         "moves": moves,
+        "judged": judged,
+        "beyond": beyond,
+        "perfect": PERFECT,
         **numbers,
     }
 
@@ -105,6 +119,17 @@ def reread(game, text):
     return [hexes(state[None])[0], game.text(state)]
 
 
+def judged_positions(game):
+    """Positions of which the oracle soon knows all moves, or any where it never says so; and some beyond its reach."""
+    states = positions(game, 40 * JUDGED, seed=1)
+    rows, actions = np.nonzero(game.masks(states))
+    quick, near = quick_oracle(game, at_once=True), np.ones(len(states), np.bool_)
+    np.logical_and.at(near, rows, quick.reached(game.plays(states[rows], actions)))
+    known, far = states[near if near.any() else ~near], states[~make_oracle(game).reached(states)]
+    return known[np.linspace(0, len(known) - 1, JUDGED + 1).astype(int)[1:]], far[:BEYOND]
+
+
+@cache
 def expected(spec):
     """What Python answers."""
     game = make_game(spec)
@@ -122,6 +147,7 @@ def expected(spec):
         "perft": game.perft(DEPTH),
         "views": [json.loads(json.dumps(position_view(spec, *line))) for line in lines_of(game)],
         "texts": [reread(game, text) for text in texts_of(game)],
+        "judged": judged(game),
         "verdicts": [verdicts(game, state) for state in states[::STEP]],
         "searches": [searches(game, state[None], key[None]) for state, key in zip(states[::STEP], given[::STEP], strict=True)],
         "opinions": [opinions(game, state) for state in states[::STEP]],
@@ -142,6 +168,22 @@ def expected(spec):
             for row, player in enumerate(game.players(states))
         ],
     }
+
+
+def judged(game):
+    """The verdicts on each position, as the server gives them, and what `perfect` plays; only that beyond its reach."""
+    near, beyond = ([game.text(state) for state in states] for states in judged_positions(game))
+    known = [judge_all(game.spec, start) for start in near] + [None] * len(beyond)
+    moves = [answer_move(game.spec, start, [], PERFECT, SEED)["move"] for start in near + beyond]
+    return [[*each] for each in zip(known, moves, strict=True)]
+
+
+def judge_all(spec, start):
+    verdicts, left = {}, True
+    while left:
+        answer = judge_moves(spec, start, [], verdicts)
+        verdicts, left = verdicts | answer["moves"], answer["left"]
+    return {"moves": verdicts, "reach": answer["reach"], **best_verdict(verdicts)}
 
 
 def searches(game, states, given):
@@ -185,7 +227,7 @@ def over(game, state, plies=0):
 
 
 def check(answers):
-    """Compares JavaScript's answers with Python's."""
+    """Compares JavaScript's answers with Python's; what it was not asked to judge has the answer None."""
     check_logarithms(answers["logs"])
     answers = answers["games"]
     specs = variants_for_web()
@@ -195,7 +237,10 @@ def check(answers):
         assert len(answer["states"]) == POSITIONS
         for row, (state, other) in enumerate(zip(answer["states"], wanted["states"], strict=True)):
             assert state == other, f"row {row} of {spec}"
-        assert answer | {"states": 0} == wanted | {"states": 0}, spec
+        assert (answer["judged"] is None) <= (spec == LEFT_OUT or make_oracle(spec).for_page() is None)
+        for row, (verdicts, other) in enumerate(zip(answer["judged"] or wanted["judged"], wanted["judged"], strict=True)):
+            assert verdicts == other, f"judged row {row} of {spec}"
+        assert answer | {"states": 0, "judged": 0} == wanted | {"states": 0, "judged": 0}, spec
 
 
 def check_logarithms(given):
@@ -212,6 +257,9 @@ def lay_out(folder: Path) -> Path:
     built = build_kernels()
     (folder / "kernels.wasm").write_bytes(built.module)
     (folder / "kernels.json").write_bytes(built.document)
+    (folder / "files").mkdir()
+    for name, body in files_for_web().items():
+        (folder / "files" / name).write_bytes(body)
     (folder / "questions.json").write_text(json.dumps([question(spec) for spec in variants_for_web()]))
     (folder / "answers.js").write_text((ROOT / "tests" / "helpers" / "answers.js").read_text())
     (folder / "run.mjs").write_text(IN_NODE)
@@ -221,15 +269,19 @@ def lay_out(folder: Path) -> Path:
     return folder
 
 
-IN_NODE = """
-import { readFileSync } from "node:fs";
-import { answer } from "./answers.js";
+LEFT_OUT = SLOW if POSITIONS < 1000 else ""
+IN_NODE = f"""
+import {{ readFileSync }} from "node:fs";
+import {{ answer }} from "./answers.js";
 const read = (name) => JSON.parse(readFileSync(name, "utf8"));
-process.stdout.write(JSON.stringify(await answer(readFileSync("kernels.wasm"), read("kernels.json"), read("questions.json"))));
+const file = (name) => readFileSync(`files/${{name}}`);
+const answers = await answer(readFileSync("kernels.wasm"), read("kernels.json"), read("questions.json"), file, "{LEFT_OUT}");
+process.stdout.write(JSON.stringify(answers));
 """
-IN_BROWSER = """async () => {
-  const { answer } = await import("/answers.js");
+IN_BROWSER = f"""async () => {{
+  const {{ answer }} = await import("/answers.js");
   const names = ["kernels.wasm", "kernels.json", "questions.json"];
   const [bytes, document, questions] = await Promise.all(names.map((name) => fetch(name)));
-  return JSON.stringify(await answer(await bytes.arrayBuffer(), await document.json(), await questions.json()));
-}"""
+  const file = async (name) => new Uint8Array(await (await fetch(`files/${{name}}`)).arrayBuffer());
+  return JSON.stringify(await answer(await bytes.arrayBuffer(), await document.json(), await questions.json(), file, "{LEFT_OUT}"));
+}}"""

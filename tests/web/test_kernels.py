@@ -48,6 +48,36 @@ def test_chromium_answers_as_python_does(folder: Path, chromium: Browser):
     check(json.loads(page.evaluate(IN_BROWSER)))
 
 
+# ---- perfect play
+
+AGAINST_ITSELF = """async () => {
+  const [bytes, document] = await Promise.all(["kernels.wasm", "kernels.json"].map((name) => fetch(name)));
+  const modules = ["kernels/games", "kernels/kernels", "kernels/policies", "alone/work"];
+  const [{ Game }, { loadKernels }, { makePolicy }, { Work }] = await Promise.all(modules.map((name) => import(`/${name}.js`)));
+  const game = new Game(await loadKernels(await bytes.arrayBuffer(), await document.json()), "quixo:size=4");
+  const player = makePolicy("perfect", game);
+  window.play = async (seed) => {
+    let [state, plies] = [game.start, 0];
+    const move = () => player.act(state, BigInt(seed + plies) << 40n, new Work());
+    for (; !game.outcome(state); plies++) state = game.play(state, await move());
+    return [game.outcome(state), plies];
+  };
+}"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_quixo_4x4_is_solved_offline_in_chromium_and_won_by_the_first_player_in_21_plies(folder: Path, chromium: Browser):
+    page = chromium.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.route("**/*", partial(serve, folder))
+    page.goto("http://kernels.test/index.html")
+    page.evaluate(AGAINST_ITSELF)
+    page.context.set_offline(True)
+    assert [page.evaluate("play", seed) for seed in (0, 1 << 20)] == [[[1, -1], 21]] * 2
+    assert said == []
+
+
 def serve(folder: Path, route: Route) -> None:
     """Answers a browser with a file of the folder."""
     route.fulfill(path=folder / route.request.url.removeprefix("http://kernels.test/"))
@@ -63,8 +93,8 @@ MISTAKES = {
     "game.perft(2, [1n << 60n])": "Error: 0x1000000000000000 is not a state of tictactoe",
     "makePolicy('random', game).act([0n, 0n], 1n)": "Error: 0x0 0x0 is not a state of tictactoe",
     "makePolicy('mcts', game).act([1n << 60n], 1n)": "Error: 0x1000000000000000 is not a state of tictactoe",
-    "makePolicy('perfect', game)": "Error: there is no policy perfect here; there are random, greedy, expectimax, ",
-    "makePolicy('nim_sum', game)": "Error: nim_sum does not play tictactoe; random, greedy, minimax, expectimax, mcts do",
+    "makePolicy('human', game)": "Error: there is no policy human here; there are random, greedy, expectimax, ",
+    "makePolicy('nim_sum', game)": "Error: nim_sum does not play tictactoe; random, greedy, minimax, expectimax, mcts, perfect do",
     "makePolicy('mcts:depth=3', game)": "Error: mcts has no setting depth here; it has simulations, exploration, ",
     "makePolicy('minimax:depth=deep', game)": "Error: minimax: depth is deep; it must be a whole number from 1 to ",
     "makePolicy('mcts:simulations=0', game)": "Error: mcts: simulations is 0; it must be a whole number from 1 to ",

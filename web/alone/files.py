@@ -9,19 +9,19 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..kernels.building import SETTINGS, build_kernels
+from ..kernels.building import SETTINGS, build_kernels, files_for_web
 from ..offers import Offers
 
 
 def make_files() -> dict[str, bytes]:
-    """All files by their names: the kernels, what `offer` answers, and what `MAKERS` makes.
+    """All files by their names: the kernels, what `offer` answers, the books of oracles, and what `MAKERS` makes.
 
     Raises:
         ValueError: ziglang, which links the kernels, is not installed.
     """
     module, document = build_kernels()
     files = {"kernels.wasm": module, "kernels.json": document, "offers.json": _encode(offers_alone())}
-    return files | {name: make() for name, make in MAKERS.items()}
+    return files | files_for_web() | {name: make() for name, make in MAKERS.items()}
 
 
 def offers_alone() -> dict[str, Any]:
@@ -47,4 +47,4 @@ def _encode(document: Any) -> bytes:
 
 
 MAKERS: dict[str, Callable[[], bytes]] = {}
-"""What makes each other file, by its name, such as weights of a policy or the book of an oracle."""
+"""What makes each other file, by its name, such as weights of a policy."""

@@ -39,7 +39,7 @@ export class Minimax extends Policy {
     const { game, kernels } = this;
     return kernels.scope(() => {
       const settings = [this.prune, this.table, this.aspiration, game.actionWords, generation];
-      const workspace = workspaceFor(game, depth, table, settings, game.weights, nodes);
+      const workspace = workspaceFor(game, depth, table, settings, this.weights ?? game.weights, nodes);
       const result = kernels.array("int64", 3);
       game.call("search", game.words(state), key, depth, workspace, result);
       const [action, value, completed] = Array.from(result.data, Number);

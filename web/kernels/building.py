@@ -3,8 +3,9 @@
 The document, kernels.json, holds
 
     layouts     how each kernel is called, by its name (native/wasm.py)
-    games       each variant by its spec: its name, its start, the sizes of the arrays that its kernels take, its board as data, and
-                the policies that play it, each with what it needs for that (`Policy.page_data`)
+    games       each variant by its spec: its name, its start, the sizes of the arrays that its kernels take, its board as data,
+                what its oracle needs (`Oracle.for_page`), and the policies that play it, each with what it needs for that
+                (`Policy.page_data`)
     policies    the settings of each policy, with their defaults and bounds (settings.py)
     constants   numbers of the searches that JavaScript needs to lay out their arrays
 """
@@ -27,6 +28,7 @@ from ...games.kernels.rules import ONGOING
 from ...games.linking import LinkedKernel, link_of, linked
 from ...games.registry import BUILT_IN, game_class, make_game
 from ...native.wasm import compile_for_web, export_name, layout_of, link_module
+from ...oracles import make_oracle
 from ...search.alphabeta import proof
 from ...search.alphabeta.negamax import GENERATIONS, LARGEST_DEPTH, PROVEN, WIN
 from ...search.mcts.forest import MAX_BYTES, NODES_PER_SIMULATION, read_lines
@@ -51,6 +53,7 @@ SETTINGS = {
     "easy": (),
     "hard": ("budget",),
     "frontiers": ("depth", "highest"),
+    "perfect": ("nodes",),
     "mcts": ("simulations", "exploration", "rollouts", "rollout_plies", "solver", "seconds"),
 }
 """The policies that play in a page, and those of their settings that JavaScript knows."""
@@ -89,6 +92,12 @@ class WebKernels(NamedTuple):
     document: bytes
 
 
+def files_for_web(specs: Iterable[str] | None = None) -> dict[str, bytes]:
+    """The books of the oracles of some variants, by default of all, by the names of their files."""
+    needed = (make_oracle(spec).for_page() for spec in specs or variants_for_web())
+    return {name: body for oracle in needed if oracle is not None for name, body in oracle.files.items()}
+
+
 def variants_for_web() -> list[str]:
     """The specs of all variants of the games of this package."""
     return [spec for name in BUILT_IN for spec in game_class(name).variants]
@@ -120,7 +129,9 @@ def _needed_kernels(game: Game) -> Iterator[LinkedKernel]:
     yield from BOARDS if isinstance(game, BoardGame) else ()
     yield proof.PROVE
     for policy in _players_of(game):
-        yield from policy.kernels
+        yield from policy.page_kernels
+    if (oracle := make_oracle(game).for_page()) is not None:
+        yield from oracle.kernels
 
 
 def _players_of(game: Game) -> list[Policy]:
@@ -143,4 +154,11 @@ def _describe_game(game: Game) -> dict[str, Any]:
         "max_plies": game.max_plies,
         "weights": game.evaluation.numbers.tolist(),
         "policies": {policy.name: policy.page_data for policy in _players_of(game)},
+        "oracle": _describe_oracle(game),
     }
+
+
+def _describe_oracle(game: Game) -> dict[str, Any] | None:
+    oracle = make_oracle(game)
+    needed = oracle.for_page()
+    return needed and {"kind": needed.kind, "reach": oracle.reach, "files": [*needed.files], **needed.numbers}

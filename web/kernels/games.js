@@ -12,6 +12,7 @@ export class Game {
     this.actionWords = about.action_words;
     this.shape = about.shape; // planes, height and width of what a seat sees
     this.maxPlies = about.max_plies;
+    this.oracle = about.oracle; // what it takes to know perfect play (oracles.js), or null
     this.weights = about.weights.map(BigInt); // of the game's own evaluation
     this.policies = about.policies; // those that play it, each with what it needs for that
     this.startWords = about.start.map(BigInt);

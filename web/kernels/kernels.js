@@ -129,6 +129,13 @@ export class KernelArray {
     this.length = shape.reduce((product, extent) => product * extent, 1);
   }
 
+  // Some of its rows, in the same memory.
+  part(start, stop) {
+    const [, ...rest] = this.shape;
+    const bytes = KINDS[this.dtype].BYTES_PER_ELEMENT * rest.reduce((product, extent) => product * extent, 1);
+    return new KernelArray(this.memory, this.dtype, [stop - start, ...rest], this.pointer + start * bytes);
+  }
+
   // The numbers as they are now; read it again after each call and each new array, which may move the memory.
   get data() {
     return new KINDS[this.dtype](this.memory.buffer, this.pointer, this.length);

@@ -3,6 +3,7 @@
 
 import { Minimax } from "./alphabeta.js";
 import { Easy, Frontiers, Hard, NimSum } from "./classics.js";
+import { Perfect } from "./perfect.js";
 import { Expectimax, Greedy, Random } from "./simple.js";
 import { Mcts } from "./trees.js";
 
@@ -11,6 +12,7 @@ const POLICIES = {
   greedy: Greedy,
   expectimax: Expectimax,
   minimax: Minimax,
+  perfect: Perfect,
   mcts: Mcts,
   nim_sum: NimSum,
   easy: Easy,

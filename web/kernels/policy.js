@@ -1,7 +1,7 @@
 // What policies share, as the page's desk asks them (web/alone/desk.js).
 
 // Work that never pauses, and that nobody stops.
-export const AT_ONCE = { async pause() {} };
+export const AT_ONCE = { async pause() {}, part() {} };
 
 export class Policy {
   constructor(game, settings) {

@@ -124,7 +124,7 @@ export class Analysis {
 
   words() {
     const { players, player } = this.view;
-    const { value, distance, score, estimate, reach, done } = this.knowledge.of(this.line());
+    const { value, distance, score, estimate, reach, done, progress } = this.knowledge.of(this.line());
     if (value !== null) {
       const more = typeof score === "number" ? `, ${signed(score)} ${Math.abs(score) === 1 ? "disc" : "discs"}` : typeof distance === "number" ? ` in ${distance} ${distance === 1 ? "ply" : "plies"}` : "";
       return `With perfect play the position is ${VALUES[value]} for ${players[player]}${more}.`;
@@ -132,6 +132,7 @@ export class Analysis {
     if (typeof estimate === "number") {
       return `A search estimates ${percent(estimate)} for ${players[player]}. Perfect play is known for ${reach}.`;
     }
+    if (!done && typeof progress === "number") return `All positions of this game are solved first, once: ${Math.floor(100 * progress)} %.`;
     return done ? "Nothing is known about this position." : "Looking …";
   }
 }

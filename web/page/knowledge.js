@@ -24,6 +24,7 @@ export class Knowledge {
     if (known.done) return;
     const { moves, value, distance, score, reach } = await this.connection.ask("judge", line, signal, (part) => {
       Object.assign(known.moves, part.moves);
+      known.progress = part.progress; // of a table that is made first, from 0 to 1
       changed();
     });
     Object.assign(known, { moves, value, distance, score, reach });
