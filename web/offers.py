@@ -17,6 +17,7 @@ from ..agents.registry import POLICIES
 from ..core.specs import settings_of
 from ..envs import Game, game_names, make_game
 from ..games.known import Level
+from ..records.only_moves import puzzles_of
 from .requests import BROWSER
 
 ANY_LEVELS = (
@@ -50,6 +51,7 @@ class Offers:
             "variants": [*type(game).variants],
             "players": game.player_names,
             "levels": _levels(game),
+            "puzzles": {spec: count for spec in type(game).variants if (count := len(puzzles_of(make_game(spec))))},
             "policies": [*map(_policy, policies_for(game)), *self._of_networks(game), *map(_of_command_line, self._specs)],
         }
 
@@ -78,6 +80,15 @@ class Offers:
         """The names of the policies that play some game."""
         names = (name for game in game_names() for name in policies_for(make_game(game)))
         return frozenset([*names, *(["alphazero"] if self._networks else [])])
+
+
+def puzzles_document(spec: str) -> dict[str, Any]:
+    """The puzzles of a game, the easiest first, for the page.
+
+    Raises:
+        ValueError: there is no such game.
+    """
+    return {"puzzles": [puzzle._asdict() for puzzle in puzzles_of(make_game(spec))]}
 
 
 def _policy(name: str) -> dict[str, Any]:

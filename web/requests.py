@@ -90,6 +90,18 @@ class JudgeRequest(LineRequest, tag="judge", frozen=True, kw_only=True):
     """
 
 
+class PuzzlesRequest(Struct, tag="puzzles", frozen=True, forbid_unknown_fields=True):
+    """Asks for the puzzles of a game, positions in which exactly one move wins.
+
+    Args:
+        id: see `LineRequest`.
+        game: the game's spec.
+    """
+
+    id: int
+    game: GameSpec
+
+
 class FollowRequest(Struct, tag="follow", frozen=True, forbid_unknown_fields=True):
     """Asks for the state of a store or a run, now and after each change, until it is stopped.
 
@@ -154,6 +166,7 @@ Request = (
     | AnswerRequest
     | OpineRequest
     | JudgeRequest
+    | PuzzlesRequest
     | FollowRequest
     | GamesRequest
     | ReplayRequest

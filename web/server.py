@@ -28,7 +28,7 @@ from ..arena.pages.messages import read_message, texts
 from ..arena.pages.single import SHARED
 from ..core.plugins import RefusedSpecError
 from .lessons import lesson_document
-from .offers import Offers
+from .offers import Offers, puzzles_document
 from .positions import position_view
 from .questions import Verdict, answer_move, best_verdict, check_policy, judge_moves, opinion
 from .requests import (
@@ -39,6 +39,7 @@ from .requests import (
     JudgeRequest,
     OfferRequest,
     OpineRequest,
+    PuzzlesRequest,
     ReplayRequest,
     Request,
     ShowRequest,
@@ -60,7 +61,7 @@ MOST_REQUESTS = 32
 """Requests of one page that may be without an answer at once."""
 NUMBER = re.compile(r'"id"\s*:\s*(\d{1,15})(?![\d.eE])')
 """Finds the number of a request in a message that cannot be read, so that the page knows which of its requests failed."""
-Simple = OfferRequest | ShowRequest | TeachRequest | AnswerRequest | OpineRequest | GamesRequest | ReplayRequest
+Simple = OfferRequest | ShowRequest | TeachRequest | AnswerRequest | OpineRequest | PuzzlesRequest | GamesRequest | ReplayRequest
 """Requests with one answer that comes whole."""
 Answerable = Simple | JudgeRequest | FollowRequest
 log = logging.getLogger("ludus")
@@ -202,6 +203,8 @@ class Desk:
             return {**self._offers.document(), "watched": self._watched.document()}
         if isinstance(request, TeachRequest):
             return lesson_document(request.game)
+        if isinstance(request, PuzzlesRequest):
+            return puzzles_document(request.game)
         assert self._thinkers is not None
         if isinstance(request, GamesRequest):
             return await self._thinkers.ask(SECONDS, games_of, self._watched.path(request.store), request)

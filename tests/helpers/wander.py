@@ -42,6 +42,7 @@ SNAPSHOT = """async () => {
     const stage = document.querySelector("#stage"), players = new URLSearchParams(location.hash.slice(1));
     const isWatched = ![players.get("first"), players.get("second")].includes("you");
     const isThinking = document.querySelector("#status").textContent.includes("is thinking");
+    if (document.querySelector("#puzzles").getAttribute("aria-busy") === "true") return false; // a line is shown
     return stage.dataset.plies !== undefined && stage.getAttribute("aria-busy") === "false" && (isWatched || !isThinking);
   };
   for (let waits = 0; waits < 5000 && !isQuiet(); waits++) await new Promise((done) => later(done, 5));
@@ -117,7 +118,8 @@ class Wanderer:
             self.slow_down,
             self.break_address,
             self.set_up,
-            *([self.analyse] if spec in KNOWN else []),
+            self.puzzle,
+            *([self.analyse, self.solution] if spec in KNOWN else []),
         ]
 
     def step(self) -> str:
@@ -174,7 +176,7 @@ class Wanderer:
 
     def _push(self, name: str) -> None:
         """Presses a button at once, whatever is under way."""
-        self.page.evaluate("(name) => { const it = document.getElementById(name); if (!it.hidden) it.click() }", name)
+        self.page.evaluate("(name) => { const it = document.getElementById(name); if (!it.closest('[hidden]')) it.click() }", name)
 
     def undo_and_repeat(self) -> None:
         """Takes back a move and plays the same again."""
@@ -229,6 +231,19 @@ class Wanderer:
         self.page.evaluate(READ)
         if not self._is_playing(before):
             assert self._snapshot()["moves"] == before["moves"]
+
+    def puzzle(self) -> None:
+        """Asks for a puzzle, and perhaps for a clue."""
+        self._push("puzzle-next")
+        if self.rng.random() < 0.5:
+            self._snapshot()
+            self._push("puzzle-clue")
+
+    def solution(self) -> None:
+        """Lets the solution of a puzzle be shown, or does something else meanwhile."""
+        self._push("puzzle-solution")
+        if self.rng.random() < 0.3:
+            self._push(self.rng.choice(["undo", "back", "puzzle-next"]))
 
     def choose_move(self) -> None:
         """Goes to a move of the list."""

@@ -1,13 +1,16 @@
 """The page in a real browser: whole games by clicks, keys and touch, and what goes back, on, or is lost."""
 
 import random
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from ludus.envs import make_game
 from ludus.records import read_games, write_games
+from ludus.records.only_moves import puzzles_of
 
 from ..helpers.site import served
 from ..helpers.system.browser import CHROMIUM
@@ -91,7 +94,7 @@ def test_a_game_with_variations_goes_to_a_text_to_the_readers_of_files_and_back(
     tab: Tab, tmp_path: Path, spec: str, tree: str, start: str | None
 ):
     moves = tree.partition(":")[2].partition(";")[0]
-    tab.open(game=spec, first="you", second="greedy", moves=moves, tree=tree, ply="1", **({"start": start} if start else {}))
+    tab.open(game=spec, first="greedy", second="you", moves=moves, tree=tree, ply="1", **({"start": start} if start else {}))
     fields = tab.fields
     tab.page.locator("#text summary").click()
     with tab.page.expect_download() as download:
@@ -100,7 +103,7 @@ def test_a_game_with_variations_goes_to_a_text_to_the_readers_of_files_and_back(
     text = (tmp_path / "game.txt").read_text()
     assert tab.page.locator("#record textarea").input_value() == text
     (record,) = read_games(tmp_path / "game.txt")
-    assert (record.game, record.start, record.players) == (spec, start, ("you", "greedy"))
+    assert (record.game, record.start, record.players) == (spec, start, ("greedy", "you"))
     assert [record.rules.move_name(action) for action in record.actions] == moves.split(",")
     write_games(tmp_path / "again.pgn", [record])
     for again, number in (
@@ -112,7 +115,7 @@ def test_a_game_with_variations_goes_to_a_text_to_the_readers_of_files_and_back(
         expect(tab.page.locator("#moves button")).to_have_count(number)
         assert tab.fields["moves"] == fields["moves"]
         assert tab.fields.get("tree") == (tree if again == text else None)
-        assert (tab.fields["game"], tab.fields.get("start"), tab.fields["second"]) == (spec, start, "greedy")
+        assert (tab.fields["game"], tab.fields.get("start"), tab.fields["first"]) == (spec, start, "greedy")
 
 
 def test_lists_of_moves_and_positions_are_read_and_errors_name_what_is_wrong(tab: Tab):
@@ -154,3 +157,42 @@ def test_a_pasted_game_is_shown_and_its_picture_can_be_saved(tab: Tab, tmp_path:
         download.value.save_as(tmp_path / kind)
     assert ET.parse(tmp_path / "SVG").getroot().tag.endswith("svg")
     assert (tmp_path / "PNG").read_bytes()[:4] == b"\x89PNG"
+
+
+# ---- puzzles
+
+
+def test_a_puzzle_takes_back_what_does_not_win_and_shows_why_the_right_move_does(tab: Tab):
+    first, second, *_ = (puzzle for puzzle in puzzles_of(make_game("tictactoe")) if puzzle.level == 3)
+    tab.page.add_init_script("""
+      const later = window.setTimeout; // lines are shown without their pauses
+      window.setTimeout = (act, wait) => later(act, wait === 700 ? 20 : wait);
+    """)
+    tab.open(game="tictactoe", first="you", second="random")
+    tab.page.get_by_label("Level").select_option("3")
+    tab.page.locator("#puzzle-next").focus()
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator("#status")).to_have_text(re.compile("^Find the only move that wins: [XO] to move"))
+    assert tab.position == first.position
+    tab.page.get_by_role("button", name="Give a clue").click()
+    expect(tab.page.locator("#status")).to_have_text(re.compile(f"^One of these wins: .*{first.move}"))
+    expect(tab.page.locator(".target.lit")).to_have_count(3)
+    tab.page.locator(f".target.open:not([aria-label^='{first.move},'])").first.click()
+    expect(tab.page.locator("#status")).to_have_text(re.compile(r"^[abc][123] (draws|loses in \d)\. Try again\.$"))
+    expect(tab.page.locator("#moves button")).to_have_count(0)
+    tab.page.locator(f".target.open[aria-label^='{first.move},']").click()
+    expect(tab.page.locator("#status")).to_have_text(f"Right: {first.move} wins in {first.distance}.")
+    expect(tab.page.locator("#stage")).to_have_attribute("data-over", "true")
+    expect(tab.page.locator("#stage")).to_have_attribute("data-plies", str(first.distance))
+    expect(tab.page.locator("#puzzle-text")).to_contain_text("1 solved")
+    tab.page.reload()
+    tab.page.get_by_label("Level").select_option("3")
+    expect(tab.page.locator("#puzzle-text")).to_contain_text("1 solved")
+    tab.page.get_by_role("button", name="Next puzzle").click()
+    expect(tab.page.locator("[name=position]")).to_have_value(second.position)
+    tab.page.get_by_role("button", name="Show the solution").click()
+    expect(tab.page.locator("#status")).to_contain_text(f"The solution: {second.move} wins in {second.distance}.")
+    expect(tab.page.locator("#stage")).to_have_attribute("data-over", "true")
+    expect(tab.page.locator("#puzzle-text")).to_contain_text("1 solved")
+    tab.open(game="othello:size=4", first="you", second="you")
+    expect(tab.page.locator("#puzzles")).to_be_hidden()

@@ -15,6 +15,8 @@ from ludus.arena.pages.single import SHARED
 from ludus.envs import game_names, make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.oracle import Solution
+from ludus.records.only_moves import puzzles_of
+from ludus.web.alone.files import make_puzzles
 from ludus.web.lessons import lesson_document
 from ludus.web.offers import Offers
 from ludus.web.positions import position_view
@@ -182,6 +184,17 @@ def test_a_policy_says_how_likely_its_moves_are(page: Client):
     likely = page.ask("opine", game="nim:heaps=1+2", policy="random")["moves"]
     assert {move: one["probability"] for move, one in likely.items()} == dict.fromkeys(likely, pytest.approx(1 / 3, abs=1e-3))
     assert page.ask("opine", game="nim:heaps=1+2", policy="minimax")["move"] == "2-1"
+
+
+def test_the_puzzles_of_a_game_are_those_beside_its_rules_with_and_without_a_server(page: Client):
+    counts = {spec: count for game in page.ask("offer")["games"] for spec, count in game["puzzles"].items()}
+    alone = json.loads(make_puzzles())
+    assert {spec: len(puzzles) for spec, puzzles in alone.items()} == counts
+    for spec in ("nim", "quixo:size=3"):
+        puzzles = [puzzle._asdict() for puzzle in puzzles_of(make_game(spec))]
+        assert page.ask("puzzles", game=spec)["puzzles"] == puzzles == alone[spec]
+    assert page.ask("puzzles", game="othello:size=4")["puzzles"] == []
+    assert "chess" in page.ask("puzzles", game="chess")["error"]
 
 
 def test_runs_of_the_command_line_are_offered_by_their_names():

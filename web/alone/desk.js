@@ -45,7 +45,7 @@ export class Desk {
     this.works = new Map();
     this.policies = new Shelf(MOST_POLICIES, async (name) => policies.makePolicy(name.policy, await this.gameApart(name.game)));
     this.oracles = new Shelf(MOST_ORACLES, async (name) => oracles.makeOracle(await this.gameApart(name.game)));
-    this.requests = { offer: this.offer, show: this.show, answer: this.answer, judge: this.judge, opine: this.opine };
+    this.requests = { offer: this.offer, show: this.show, answer: this.answer, judge: this.judge, opine: this.opine, puzzles: this.puzzles };
   }
 
   // Starts or stops what a message asks for.
@@ -81,6 +81,12 @@ export class Desk {
   async show({ game, start = null, moves = [], policies = [] }, work) {
     for (const policy of policies) await this.policies.lend({ policy, game }, work, () => {});
     return this.boards.viewOf(this.game(game), start, moves);
+  }
+
+  // The puzzles of a game, the easiest first.
+  async puzzles({ game }) {
+    const all = JSON.parse(new TextDecoder().decode(await this.kernels.file("puzzles.json")));
+    return { puzzles: all[game] ?? [] };
   }
 
   // The move that a policy plays; it depends only on the line and the seed.

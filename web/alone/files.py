@@ -9,8 +9,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...envs import game_names, make_game
 from ..kernels.building import SETTINGS, build_kernels, files_for_web
-from ..offers import Offers
+from ..offers import Offers, puzzles_document
 
 
 def make_files() -> dict[str, bytes]:
@@ -46,5 +47,12 @@ def _encode(document: Any) -> bytes:
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-MAKERS: dict[str, Callable[[], bytes]] = {}
+def make_puzzles() -> bytes:
+    """The puzzles of all games, by the specs of their variants."""
+    specs = [spec for name in game_names() for spec in type(make_game(name)).variants]
+    documents = {spec: puzzles_document(spec)["puzzles"] for spec in specs}
+    return _encode({spec: puzzles for spec, puzzles in documents.items() if puzzles})
+
+
+MAKERS: dict[str, Callable[[], bytes]] = {"puzzles.json": make_puzzles}
 """What makes each other file, by its name, such as weights of a policy."""

@@ -69,6 +69,12 @@ export class Analysis {
     if (!signal.aborted) this.page.changed();
   }
 
+  // The verdicts on the moves of any position, once they are known.
+  async verdictsOn(line) {
+    await this.knowledge.learn(line, undefined, () => {});
+    return this.knowledge.of(line).moves;
+  }
+
   // The best move that is known, for a hint.
   async best() {
     const known = this.knowledge.of(this.line());

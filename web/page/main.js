@@ -10,6 +10,7 @@ import * as game from "./game.js";
 import { YOU } from "./game.js";
 import { fillHeader, linkTo } from "./header.js";
 import { Moves } from "./moves.js";
+import { Puzzles } from "./puzzles.js";
 import { Record } from "./record.js";
 import { Setup } from "./setup.js";
 import { Table } from "./table.js";
@@ -48,6 +49,13 @@ export class Page {
       offers: (policy, name) => this.setup.offersPolicy(policy, name),
     });
     this.table = new Table((spec, policy) => this.setup.levelOf(spec, policy));
+    this.puzzles = new Puzzles(this.connection, {
+      load: (next) => this.attempt(() => next),
+      change: (make) => this.change(make),
+      remark: (node, text, lit) => this.remark(node, text, lit),
+      learn: (line) => this.analysis.verdictsOn(line),
+      fail: (error) => this.complain("status", error),
+    });
     this.state = null;
     this.changes = Promise.resolve();
     this.open = 0; // the number of pending changes
@@ -101,6 +109,7 @@ export class Page {
       this.attempt(fresh, "setup", { policies, replace: isAtOnce });
     };
     this.setup = new Setup(find("#setup"), offers, begin);
+    this.puzzles.offer(offers);
     fillHeader(offers, "");
     if (!location.hash) history.replaceState(null, "", linkTo(this.setup.offerOf(FIRST.game)));
     this.load();
@@ -141,6 +150,7 @@ export class Page {
     this.analysis.look(next, this.setup.policies(next.cursor.view.game), this.looking.signal);
     if (next.cursor !== before?.cursor) this.table.announce(next, before);
     if (next.top !== before?.top) this.moves.attribute(next);
+    this.puzzles.look(next, before);
   }
 
   // Asks the server for those positions of a state that are not known yet.

@@ -1,0 +1,176 @@
+// Puzzles: positions in which exactly one move wins. You look for it; then the best defence shows that it wins.
+
+import { YOU, begin, movesTo, play, remove } from "./game.js";
+import { better, describeVerdict } from "./verdicts.js";
+
+const find = (selector) => document.querySelector(selector);
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const PACE = 700; // milliseconds between two moves of the line that is shown
+const LONGEST = 40; // moves of that line
+const CHOICES = 3; // moves between which a hint leaves the choice
+const STORE = "ludus.puzzles"; // where the browser keeps the positions that were solved, by game
+
+export class Puzzles {
+  // `page` has what the page does: `load(state)` shows a game; `change(make)` changes it; `remark(node, text, moves)` says something
+  // about a position; `learn(line)` gives the verdicts on the moves of a position; `fail(error)`.
+  constructor(connection, page) {
+    Object.assign(this, { connection, page, lists: new Map(), counts: {}, open: 0 });
+    const acts = { next: () => this.next(), clue: () => this.clue(), solution: () => this.solve() };
+    for (const [name, act] of Object.entries(acts)) find(`#puzzle-${name}`).addEventListener("click", () => this.act(act));
+    find("#puzzle-level").addEventListener("change", () => this.draw());
+  }
+
+  // Takes in how many puzzles each game has.
+  offer({ games }) {
+    for (const { puzzles } of games) Object.assign(this.counts, puzzles);
+  }
+
+  // Does something that takes a while.
+  async act(work) {
+    this.open += 1;
+    find("#puzzles").setAttribute("aria-busy", "true");
+    await work().catch(this.page.fail);
+    this.open -= 1;
+    find("#puzzles").setAttribute("aria-busy", String(this.open > 0));
+  }
+
+  // Begins with another state; `before` is the one before it.
+  look(state, before) {
+    this.state = state;
+    this.act(() => this.judge(state, before));
+  }
+
+  // Says whether a move that was just made in a puzzle is the answer to it.
+  async judge(state, before) {
+    if (state.start !== null) await this.list(state.game);
+    if (this.state !== state) return;
+    this.draw();
+    const { top, cursor } = state;
+    if (!this.puzzle || this.answered === top || cursor.parent !== top || before?.cursor !== top) return;
+    await (cursor.move === this.puzzle.move ? this.finish(`Right: ${this.described}.`, true) : this.refuse(cursor));
+  }
+
+  // The puzzles of a game, the easiest first.
+  async list(game) {
+    if (!this.counts[game]) return [];
+    if (!this.lists.has(game)) this.lists.set(game, this.connection.ask("puzzles", { game }).then(({ puzzles }) => puzzles));
+    return this.lists.set(game, await this.lists.get(game)).get(game);
+  }
+
+  // The puzzle on the board; undefined if there is none.
+  get puzzle() {
+    const { game, start, players } = this.state;
+    const list = this.lists.get(game);
+    if (!Array.isArray(list) || players.some((player) => player !== YOU)) return undefined;
+    return list.find(({ position }) => position === start);
+  }
+
+  // What the solution does, in words.
+  get described() {
+    const { move, distance } = this.puzzle;
+    return `${move} ${describeVerdict({ value: 1, distance })}`;
+  }
+
+  // The next puzzle that is not solved, of the level that is chosen; after all of them, the next one again.
+  async next() {
+    const { state } = this;
+    const list = await this.list(state.game);
+    const level = Number(find("#puzzle-level").value);
+    const fits = (puzzle) => !level || puzzle.level === level;
+    const start = list.indexOf(this.puzzle) + 1;
+    const order = [...list.slice(start), ...list.slice(0, start)].filter(fits);
+    const solved = read(state.game);
+    const puzzle = order.find(({ position }) => !solved.has(position)) ?? order[0];
+    if (!puzzle) return;
+    const next = begin({ ...state, players: [YOU, YOU], start: puzzle.position, analyse: false, ask: [], paused: false });
+    await this.page.load(next);
+    if (this.state.top === next.top) this.page.remark(next.top, `Find the only move that wins: ${next.top.view.status}.`);
+  }
+
+  // Says of a few moves that one of them wins.
+  async clue() {
+    if (!this.puzzle) return;
+    const { top } = this.state;
+    const others = top.view.legal.map(({ move }) => move).filter((move) => move !== this.puzzle.move);
+    const far = Math.max(1, Math.floor(others.length / (CHOICES - 1)));
+    const some = others.filter((_, i) => i % far === 0).slice(0, CHOICES - 1);
+    const moves = [...some, this.puzzle.move].sort();
+    if (this.state.cursor !== top) await this.page.change((state) => ({ ...state, tip: top, cursor: top }));
+    this.page.remark(top, `One of these wins: ${moves.join(", ")}.`, moves);
+  }
+
+  // Shows the move that wins, and why.
+  async solve() {
+    if (!this.puzzle) return;
+    const { top } = this.state;
+    const { move } = this.puzzle;
+    this.answered = top;
+    await this.page.change((state) => state.top === top && play({ ...state, tip: top, cursor: top }, top, move));
+    await this.finish(`The solution: ${this.described}.`, false);
+  }
+
+  // Says that a move does not win, and takes it back.
+  async refuse(node) {
+    const { top, game, start } = this.state;
+    this.page.remark(node, `${node.move} does not win.`);
+    const [verdicts] = await Promise.all([this.page.learn({ game, start, moves: [] }), wait(PACE)]);
+    const words = describeVerdict(verdicts[node.move]) || "does not win";
+    await this.page.change((state) => {
+      if (state.cursor !== node) return null;
+      remove(node);
+      return { ...state, tip: top, cursor: top };
+    });
+    if (this.state.cursor === top) this.page.remark(top, `${node.move} ${words}. Try again.`);
+  }
+
+  // Shows how the game goes on with the best moves of both sides, as long as nobody does anything else.
+  async finish(text, isSolved) {
+    const { top, game, start } = this.state;
+    this.answered = top;
+    if (isSolved) write(game, this.puzzle.position);
+    this.draw();
+    let { tip: node } = this.state;
+    this.page.remark(node, text);
+    for (let count = 0; count < LONGEST && node.view.player !== null; count++) {
+      const [moves] = await Promise.all([this.page.learn({ game, start, moves: movesTo(node) }), wait(PACE)]);
+      const [best] = Object.entries(moves).reduce((a, b) => (better(b[1], a[1]) ? b : a));
+      if (this.state.cursor !== node) return;
+      await this.page.change((state) => play(state, node, best));
+      if (this.state.cursor.parent !== node) return;
+      node = this.state.cursor;
+    }
+    if (node.view.player === null) this.page.remark(node, `${text} ${node.view.status}.`);
+  }
+
+  // Shows how many there are, and which one this is.
+  draw() {
+    const { game, top } = this.state;
+    const count = this.counts[game] ?? 0;
+    find("#puzzles").hidden = !count;
+    const { puzzle } = this;
+    for (const name of ["clue", "solution"]) find(`#puzzle-${name}`).hidden = !puzzle || this.answered === top;
+    find("#puzzle-next").textContent = puzzle ? "Next puzzle" : "Solve a puzzle";
+    find("#puzzle-next").classList.toggle("main", Boolean(puzzle) && this.answered === top);
+    const solved = read(game).size;
+    const number = puzzle ? `Puzzle ${this.lists.get(game).indexOf(puzzle) + 1} of ${count}, level ${puzzle.level} of 5. ` : "";
+    find("#puzzle-text").textContent = `${number}${puzzle ? "Exactly one move wins." : `${count} positions in which exactly one move wins.`} ${solved} solved.`;
+  }
+}
+
+// The positions of a game that were solved.
+function read(game) {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(STORE))?.[game]);
+  } catch {
+    return new Set(); // the browser keeps nothing, or something else
+  }
+}
+
+function write(game, position) {
+  try {
+    const all = JSON.parse(localStorage.getItem(STORE)) ?? {};
+    localStorage.setItem(STORE, JSON.stringify({ ...all, [game]: [...read(game).add(position)] }));
+  } catch {
+    // the browser keeps nothing
+  }
+}
