@@ -63,7 +63,7 @@ export class Record {
     try {
       const next = await readText(text, this.state, offers, show);
       if (this.reading !== reading) return;
-      this.filled = null;
+      if (this.form.text.value === text) this.filled = text; // what is typed meanwhile stays
       await this.page.load(next);
       this.say("");
     } catch (error) {
