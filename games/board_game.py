@@ -9,7 +9,7 @@ import numpy as np
 
 from .drawing.clicks import Box, Place
 from .drawing.grid import grid
-from .drawing.layout import Layout
+from .drawing.layout import Content, Layout
 from .game import Game, StateArray
 from .kernels import boards
 
@@ -56,6 +56,9 @@ class BoardGame(Game):
 
     def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
         return self.layout.places(self._look(state)[0], action, self.move_name(action), self._aim(state, action))
+
+    def contents(self, state: StateArray) -> tuple[Content, ...]:
+        return self.layout.contents(self._look(state)[0])
 
     @property
     def panels(self) -> tuple[Box, ...]:

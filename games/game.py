@@ -24,6 +24,7 @@ from ..core.numbers import whole
 from ..native import Compiled, Function
 from .batches import one_each, whole_states
 from .drawing.clicks import Box, Place
+from .drawing.layout import Content
 from .drawing.svg import MARGIN, Pen
 from .evaluation import PLAIN, Evaluation
 from .kernels import queries
@@ -157,6 +158,10 @@ class Game(specs.BySettings, ABC):
     def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
         """The boxes of `clicks`, each with a name and whether it is empty; by default each is named as the move."""
         return tuple(Place(box, self.move_name(action)) for box in self.clicks(state, action))
+
+    def contents(self, state: StateArray) -> tuple[Content, ...]:
+        """What stands on each site of the board, for people who do not see it; by default nothing is said."""
+        return ()
 
     @property
     def panels(self) -> tuple[Box, ...]:

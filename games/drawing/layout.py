@@ -32,6 +32,14 @@ class Site(NamedTuple):
         return f"{self.box.x + self.box.width / 2:g} {self.box.y + self.box.height / 2:g}"
 
 
+class Content(NamedTuple):
+    """What stands on a site, for people who do not see it: the site's name and box, and the symbol's words."""
+
+    name: str
+    box: Box
+    words: str
+
+
 class Symbol(NamedTuple):
     """What can stand on a site; number 0 of a layout is nothing.
 
@@ -124,8 +132,9 @@ class Layout:
         behind, front: SVG of all that does not change, below and above the symbols.
         marks: what the last move leaves, drawn on the sites of its trace: mark 1 first.
         is_under: whether the marks lie below the symbols.
-        motion: how a page shows what changed: "turn", where a symbol that took another's place turns over, or "fall", where what a
-            move puts on the board comes from above it; empty for neither.
+        motion: how a page shows what changed: "turn", where a symbol that took another's place turns over; "fall", where what a
+            move puts on the board comes from above it; "slide", where a move pushes all between the site where it takes something
+            and the one where that enters; empty where a symbol comes from the site where it stood before, or from nowhere.
         frame: SVG around a site that won.
         caption: SVG of the status, a template with the name `status`.
         panels: the parts of a wide drawing, from left to right, that a narrow page puts below one another.
@@ -216,6 +225,10 @@ class Layout:
             said = template.format_map({"move": move, "site": name, "words": symbol.words, "lands": lands.name})
             places.append(Place(box, said, symbol.char == "-", lands.box if self.lands else None))
         return tuple(places)
+
+    def contents(self, symbols: Sequence[int]) -> tuple[Content, ...]:
+        """What stands on each site, in words."""
+        return tuple(Content(*site, self.symbols[symbol].words) for site, symbol in zip(self.sites, symbols, strict=True))
 
     def path(self, action: int, trace: int) -> tuple[int, ...]:
         """The sites that one clicks for an action."""

@@ -337,4 +337,5 @@ class Quixo(SquareGame):
             ),
             clicks=self.paths,
             marks=ARROWS,
+            motion="slide",
         )

@@ -24,6 +24,8 @@ PLAYERS = [["you", "random"], ["random", "you"], ["you", "you"], ["greedy", "you
 KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter", "Escape", "u", "s", "p", "Tab"]
 KNOWN = ("nim", "tictactoe", "quixo:size=3")
 """Games whose values a table knows: elsewhere searches would take the time of the walk."""
+SHAPES = ("rect", "circle", "line", "text", "polygon", "path")
+"""What is compared of a drawing; the groups around them are for motion and words."""
 EAGER = """
 window.later = window.setTimeout;
 const Native = WebSocket;
@@ -49,7 +51,7 @@ SNAPSHOT = """async () => {
   const svg = document.querySelector("#board svg");
   const { top, bottom, left, right } = svg.getBoundingClientRect();
   const fits = (scrolled) => top + scrolled >= 0 && bottom + scrolled <= innerHeight + 1; // the board may be sticky
-  const ours = (shape) => shape.closest(".paper, [data-place], .noted");
+  const ours = (shape) => shape.closest(".paper, [data-place], .noted, .away");
   const drawn = all("#board svg :is(rect, circle, line, text, polygon, path)").filter((shape) => !ours(shape));
   const attributes = (shape) => shape.getAttributeNames().filter((name) => name !== "class" && name !== "style");
   const { dataset } = document.querySelector("#stage");
@@ -61,7 +63,7 @@ SNAPSHOT = """async () => {
     shapes: drawn.map((shape) => [
       shape.tagName, attributes(shape).map((name) => [name, shape.getAttribute(name)]), shape.textContent,
     ]),
-    moves: all("#moves button").length,
+    moves: all("#moves button").length, stops: all("#board [tabindex='0']").length,
     whole: (fits(0) || fits(scrollY)) && left >= 0 && right <= innerWidth,
   };
 }"""
@@ -308,6 +310,7 @@ class Wanderer:
         assert snapshot["over"] == str(over).lower(), where
         assert snapshot["turn"] == ([] if over else [game.player(state)]), where
         assert snapshot["whole"], where
+        assert snapshot["stops"] <= 1, where
         mine = not over and fields["players"][game.player(state)] == "you"
         self.check_places(snapshot, game, state, mine, where)
         if not over and not mine:
@@ -373,7 +376,6 @@ class Wanderer:
 def shapes_of(game: Game, state: Any, moves: list[str]) -> list[Any]:
     """What the rules draw of a position, without the paper and the line of text below."""
     drawing = ET.fromstring(game.svg(state, game.action(moves[-1]) if moves else None))
-    shapes = [
-        [one.tag.rpartition("}")[2], [list(item) for item in one.attrib.items()], one.text or ""] for one in list(drawing)[1:]
-    ]
+    named = [(one.tag.rpartition("}")[2], one) for one in list(drawing.iter())[2:]]
+    shapes = [[tag, [list(item) for item in one.attrib.items()], one.text or ""] for tag, one in named if tag in SHAPES]
     return [shape for shape in shapes if shape[2] != game.status(state)]

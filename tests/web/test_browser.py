@@ -44,6 +44,24 @@ def test_arrow_keys_reach_every_place(tab: Tab):
     assert names == [f"{cell}, empty" for cell in ("b1", "c1", "c2", "b2", "a2", "a3", "b3", "c3")]
 
 
+def test_the_board_is_one_tab_stop_and_every_cell_can_be_read(tab: Tab):
+    tab.open(game="quixo:size=3", first="you", second="you", moves="a1>a3")
+    assert tab.page.locator("#board [tabindex='0']").count() == 1
+    labels = "all => all.map((one) => one.getAttribute('aria-label'))"
+    assert len(tab.page.locator("#board [data-place]").evaluate_all(labels)) == 9
+    tab.page.locator("#board [tabindex='0']").focus()
+    heard = list[str]()
+    for key in ("ArrowDown", "ArrowRight", "Enter", "ArrowDown"):
+        tab.page.keyboard.press(key)
+        heard.append(tab.page.evaluate("document.activeElement.getAttribute('aria-label')"))
+    assert heard == ["a2, empty", "b2, empty", "b2, empty", "b3, empty"]
+    assert tab.page.get_by_role("img", name="a3, X, last move").count() == 1
+    tab.page.keyboard.press("Shift+Tab")
+    assert not tab.page.evaluate("document.activeElement.matches('#board *')")
+    tab.page.keyboard.press("Tab")
+    assert tab.page.evaluate("document.activeElement.getAttribute('aria-label')") == "b3, empty"
+
+
 # ---- the address, and what goes back
 
 

@@ -13,7 +13,7 @@ FALLS = """(calls => {
   window.falls = [];
   Element.prototype.animate = function (frames, timing) {
     const animation = animate.call(this, frames, typeof timing === "number" ? timing * (window.slowness ?? 1) : timing);
-    window.falls.push([this.tagName, frames[0].transform]);
+    window.falls.push([this.tagName, frames[0].translate]);
     return animation;
   };
 })()"""
@@ -46,10 +46,18 @@ def test_a_disc_falls_with_its_sign_and_play_does_not_wait_for_it(page: Page, ho
     page.goto(f"http://{host}/#game=connect_four&first=you&second=you")
     column(page, "d").click()
     plies(page, 1)
-    assert falls(page) == [["circle", "translateY(-382px)"], *[["line", "translateY(-382px)"]] * 2]
+    assert falls(page) == [["circle", "0 -382px"], *[["line", "0 -382px"]] * 2]
     column(page, "d").click()
     plies(page, 2)
     assert [tag for tag, _ in falls(page)].count("circle") >= 2
+
+
+def test_a_pushed_row_slides(page: Page, host: str):
+    page.goto(f"http://{host}/#game=quixo:size=3&first=you&second=you")
+    for cell in ("b1", "b3"):
+        page.get_by_role("button", name=f"{cell}, empty", exact=True).click()
+    plies(page, 1)
+    assert falls(page) == [["g", "0px 64px"]] * 3
 
 
 def test_nothing_falls_where_less_motion_is_preferred_or_nothing_was_played(page: Page, host: str):

@@ -178,7 +178,7 @@ def test_the_focus_stays_on_the_board_and_an_arrow_key_takes_no_move_back(tab: T
         tab.page.keyboard.press("Enter")
         tab.page.keyboard.press("ArrowLeft")
         expect_plies(tab, count)
-        assert tab.page.evaluate("document.activeElement.matches('#board .open')")
+        assert tab.page.evaluate("document.activeElement.matches('#board [tabindex=\"0\"]')")
     tab.page.locator("#moves button").first.click()
     expect_plies(tab, 1)
     assert tab.page.evaluate("document.activeElement.textContent").startswith("1.")

@@ -21,6 +21,7 @@ export function viewOf(game, start, moves) {
     status: isCutShort ? `A draw: the game is limited to ${game.maxPlies} plies.` : caption,
     caption,
     winning: about.layout.sites.filter((_, site) => board.won[site]).map(([name]) => name),
+    sites: about.layout.sites.map(([name, box], site) => ({ name, box, words: about.layout.symbols[board.symbols[site]][1] })),
     svg: board.draw(caption),
     panels: about.layout.panels,
     player: outcome === null ? game.player(state) : null,

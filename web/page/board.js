@@ -1,7 +1,7 @@
 // A board: the server's drawing, and over it the places that can be clicked, touched, or reached by keys.
 
 import { drawing, onPress, shape } from "/shared/elements.js";
-import { letFall } from "/shared/falling.js";
+import { Motion } from "./motion.js";
 import { better, kind, mark, describeVerdict } from "./verdicts.js";
 
 const EDGE = 14; // between a drawing and its lower edge
@@ -13,6 +13,9 @@ export class Board {
     this.root = root;
     this.extra = extra;
     this.chosen = chosen;
+    this.motion = new Motion();
+    this.at = null; // the box, as text, of the place that Tab comes to
+    root.addEventListener("focusin", ({ target }) => this.rove(target.dataset.place));
     root.addEventListener("click", (event) => this.press(event), true);
     root.addEventListener("keydown", (event) => this.key(event));
     onPress(extra, "button", ({ textContent }) => this.take(textContent));
@@ -45,33 +48,35 @@ export class Board {
     this.chosen(move);
   }
 
-  // Places come and go; the focus goes to the nearest one that is left, and waits on the board itself where there is none.
+  // Places come and go. The focus stays where it was, or goes to the nearest place that is left.
   keepFocus(change) {
     const focused = document.activeElement;
     const isHere = this.root.contains(focused) || this.extra.contains(focused);
-    if (isHere) this.last = focused.dataset.place ?? this.last;
     change();
     if (!isHere) return;
-    const far = (place) => Math.hypot(...[0, 1].map((i) => place.split(",")[i] - (this.last ?? place).split(",")[i]));
-    const [nearest] = this.open().sort((a, b) => far(a.dataset.place) - far(b.dataset.place));
-    const next = nearest ?? this.extra.querySelector("button") ?? this.root;
+    const next = this.stops.get(this.at) ?? this.extra.querySelector("button") ?? this.root;
     if (next !== document.activeElement) next.focus({ preventScroll: true });
   }
 
   draw(view) {
     const follows = this.view?.game === view.game && String(this.view.moves) === String(view.moves.slice(0, -1)) && view.moves.length;
-    const before = this.drawing;
+    const [before, boxes] = [this.drawing, follows ? this.boxesOf(view.moves.at(-1)) : []];
     this.view = view;
     this.done = [];
     this.keys = null;
     this.drawing = drawing(view.svg, `${view.title}, ${view.position}`, "group");
     this.root.replaceChildren(this.drawing);
-    if (follows && this.drawing.dataset.motion === "turn") turn(before, this.drawing);
-    this.falls = follows ? letFall(this.drawing, this.falls) : [];
     this.trim();
     this.layers = this.divide(view.panels ?? []);
     const { width, height } = this.drawing.viewBox.baseVal;
     this.root.parentElement.style.setProperty("--ratio", width / height);
+    if (follows) this.motion.begin(before, this.drawing, boxes);
+    else this.motion.stop();
+  }
+
+  // The boxes that one chooses for a move.
+  boxesOf(move) {
+    return this.view.legal.find((legal) => legal.move === move)?.places.map(({ box }) => box) ?? [];
   }
 
   // Takes out the status, which the page shows itself, and the room that is left then.
@@ -130,11 +135,13 @@ export class Board {
     this.choices = items;
     for (const { notes } of this.layers) notes.replaceChildren();
     for (const item of items.values()) this.mark(item);
+    this.rove();
+    document.querySelector("#step").hidden = !this.done.length;
     const unplaced = this.marks.open ? this.view.legal.filter(({ places }) => !places.length) : [];
     this.extra.replaceChildren(...unplaced.map(({ move }) => this.button(move)));
   }
 
-  // Makes the shapes of places, in the layer of the panel that they lie in.
+  // Makes the shapes of places, in the layer of the panel that they lie in, and of the sites that are no places now.
   lay(items) {
     for (const layer of this.layers) {
       layer.shapes = shape("g");
@@ -142,11 +149,39 @@ export class Board {
       layer.root.replaceChildren(layer.shapes, layer.notes);
     }
     this.shapes = new Map();
-    for (const { place, lands } of items.values()) {
+    const sites = new Map((this.view.sites ?? []).map((site) => [String(site.box), site]));
+    for (const place of new Set([...sites.keys(), ...items.keys()])) {
       const [x, y, width, height] = place.split(",").map(Number);
       const rectangle = shape("rect", { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 6, "data-place": place });
+      const lands = items.get(place)?.lands;
+      if (!items.has(place)) this.describe(rectangle, sites.get(place));
       this.layerOf(place).shapes.append(rectangle, ...(lands ? [landingAt(lands)] : []));
       this.shapes.set(place, rectangle);
+    }
+  }
+
+  // Says what stands on a site that cannot be chosen.
+  describe(rectangle, { name, words }) {
+    const has = (mark) => this.drawing.querySelector(`[data-site="${CSS.escape(name)}"][${mark}]`);
+    const more = [has("data-mark") && "last move", has("data-won") && "in the line that won"];
+    const label = [name, words, ...more].filter(Boolean).join(", ");
+    for (const [attribute, value] of Object.entries({ class: "site", role: "img", "aria-label": label })) rectangle.setAttribute(attribute, value);
+  }
+
+  // One place of the board is reached by Tab, the others by arrow keys: those that can be chosen, and the sites beside them.
+  rove(place = this.at) {
+    const [choices, sites] = [[], []];
+    for (const rectangle of this.shapes.values()) (rectangle.matches(".open, .chosen") ? choices : sites).push(rectangle);
+    const isCovered = (site) => choices.some((choice) => covers(choice, site));
+    const stops = [...choices, ...sites.filter((site) => !isCovered(site))];
+    this.stops = new Map(stops.map((stop) => [stop.dataset.place, stop]));
+    const far = (stop) => Math.hypot(...[0, 1].map((i) => stop.dataset.place.split(",")[i] - place.split(",")[i]));
+    if (!place) this.at = stops[0]?.dataset.place;
+    else if (this.stops.has(place)) this.at = place;
+    else this.at = (choices.length ? choices : stops).sort((a, b) => far(a) - far(b))[0]?.dataset.place;
+    for (const [name, rectangle] of this.shapes) {
+      if (this.stops.has(name)) rectangle.setAttribute("tabindex", name === this.at ? "0" : "-1");
+      else rectangle.removeAttribute("tabindex");
     }
   }
 
@@ -168,8 +203,6 @@ export class Board {
     rectangle.dataset.last = isLast ?? false;
     rectangle.setAttribute("role", open ? "button" : "img");
     rectangle.setAttribute("aria-label", [name, isTaken ? "chosen; choose it again to give it back" : describeVerdict(best)].filter(Boolean).join(", "));
-    rectangle.toggleAttribute("tabindex", open);
-    if (open) rectangle.setAttribute("tabindex", "0");
     if (best) this.layerOf(place).notes.append(...this.note(lands ?? place.split(",").map(Number), best, empty));
   }
 
@@ -232,16 +265,16 @@ export class Board {
     return [...this.root.querySelectorAll(".open")];
   }
 
-  // Arrow keys go to the nearest place in their direction, Enter and the space bar choose it, Escape begins again.
+  // Arrow keys go to the nearest place or site in their direction, Enter and the space bar choose it, Escape begins again.
   key(event) {
     const here = document.activeElement;
     if (event.key === "Escape" && this.done.length) this.startOver();
     else if ((event.key === "Enter" || event.key === " ") && here?.dataset.place) {
       event.preventDefault();
-      if (this.marks.open && !event.repeat) this.choose(here.dataset.place);
-    } else if (event.key.startsWith("Arrow") && this.open().length) {
+      if (here.matches(".open, .chosen") && !event.repeat) this.choose(here.dataset.place);
+    } else if (event.key.startsWith("Arrow") && this.stops.size) {
       event.preventDefault();
-      (here?.dataset.place ? this.nearest(here, event.key.slice(5)) : this.open()[0])?.focus();
+      (here?.dataset.place ? this.nearest(here, event.key.slice(5)) : this.stops.get(this.at))?.focus();
     }
   }
 
@@ -258,14 +291,21 @@ export class Board {
       const across = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
       return along > 1 ? along + 2 * across : Infinity;
     };
-    const places = [...this.root.querySelectorAll(".open, .chosen")].filter((place) => far(place) < Infinity);
-    return places.sort((a, b) => far(a) - far(b))[0];
+    const stops = [...this.stops.values()].filter((stop) => far(stop) < Infinity);
+    return stops.sort((a, b) => far(a) - far(b))[0];
   }
 }
 
 // Where a move comes to lie that is chosen at the place before it.
 function landingAt([x, y, width, height]) {
   return shape("ellipse", { cx: x + width / 2, cy: y + height / 2, rx: width / 3, ry: height / 3 });
+}
+
+// Whether a place that can be chosen lies over a site, as a column does over its cells.
+function covers(choice, site) {
+  const [[left, top, wide, high], [x, y, width, height]] = [choice, site].map(({ dataset }) => dataset.place.split(",").map(Number));
+  const [across, down] = [x + width / 2 - left, y + height / 2 - top];
+  return across > 0 && across < wide && down > 0 && down < high;
 }
 
 // The place of a click; also where its shape was drawn again while the button was down.
@@ -279,17 +319,4 @@ function boxOf(element) {
   const { x, y, width, height } = element.getBBox();
   const { e, f } = element.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
   return { x: x + e, y: y + f, width, height };
-}
-
-// Animates what changed between two drawings: a symbol that took another's place turns over, as a captured disc does.
-function turn(before, after) {
-  const old = new Map([...before.querySelectorAll("[data-symbol]")].map((symbol) => [symbol.dataset.site, symbol]));
-  for (const symbol of after.querySelectorAll("[data-symbol]")) {
-    const was = old.get(symbol.dataset.site);
-    if (!was || was.dataset.symbol === "-" || was.dataset.symbol === symbol.dataset.symbol) continue;
-    const [face, back] = ["turned", "away"].map((name) => shape("g", { class: name }));
-    face.append(...symbol.children);
-    back.append(...(was.querySelector(".turned") ?? was).cloneNode(true).children);
-    symbol.append(back, face);
-  }
 }

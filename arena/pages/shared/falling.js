@@ -25,12 +25,12 @@ function describe(shape) {
 
 // It bounces once, and not high.
 function fallFrom(shape, height) {
-  const at = (pixels) => `translateY(${-pixels}px)`;
+  const at = (pixels) => `0 ${-pixels}px`; // beside the shape's own transform
   const frames = [
-    { transform: at(height), easing: GRAVITY },
-    { transform: at(0), offset: 0.8, easing: "ease-out" },
-    { transform: at(height / 40), offset: 0.9, easing: "ease-in" },
-    { transform: at(0) },
+    { translate: at(height), easing: GRAVITY },
+    { translate: at(0), offset: 0.8, easing: "ease-out" },
+    { translate: at(height / 40), offset: 0.9, easing: "ease-in" },
+    { translate: at(0) },
   ];
   return shape.animate(frames, SLOWNESS * Math.sqrt(height));
 }
