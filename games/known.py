@@ -62,6 +62,8 @@ class Known:
         reach: how far the oracle searches, on boards with too many positions to know all.
         networks: the folder with networks that `alphazero` plays this game by, one for each variant that has one, as
             `tools/networks.py` writes them; None where there are none.
+        networks_in_page: whether a page without a server has the networks, too: false where they are large, or where it plays
+            perfectly without.
         openings: the folder with suites of openings, one for each variant that has one, as `ludus openings` writes them; None where
             there are none.
         puzzles: the folder with positions in which exactly one move wins, a file for each variant that has some, as
@@ -81,6 +83,7 @@ class Known:
     oracle: str | None = None
     reach: Mapping[int, Reach] = field(default_factory=dict)
     networks: Path | None = None
+    networks_in_page: bool = True
     openings: Path | None = None
     puzzles: Path | None = None
     sides: Function | None = None

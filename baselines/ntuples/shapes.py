@@ -91,18 +91,29 @@ def patterns_of(game: Game, shapes: tuple[str, ...]) -> NTuplePatterns:
     steps, starts, slots = list[NDArray[np.int64]](), list[int](), list[NDArray[np.int64]]()
     patterns = weights = 0
     for family in families(game, shapes):
-        turned = looks.turns[:, family].tolist()
-        for place in {frozenset(place): place for place in reversed(turned)}.values():
+        turned, orders = places_and_orders(family, looks.turns)
+        for place in turned:
             steps.append(np.zeros(looks.turns.shape[1], np.int64))
             steps[-1][place] = looks.count ** np.arange(len(place))
             starts.append(patterns)
-        orders = [[place.index(cell) for cell in family] for place in turned if set(place) == set(family)]
         same = same_patterns(orders, looks.count)
         slots.append(same + weights)
         patterns += len(same)
         weights += int(same.max()) + 1
     places, numbers = np.array(steps, np.int32).T.copy(), np.concatenate(slots).astype(np.int32)
     return NTuplePatterns(steps=places, starts=np.array(starts, np.int32), slots=numbers, codes=looks.codes, weights=weights)
+
+
+def places_and_orders(family: list[int], turns: NDArray[np.int64]) -> tuple[list[list[int]], list[list[int]]]:
+    """The places of a family, and for each symmetry that maps its first place onto itself, the cell that comes to each cell there.
+
+    Args:
+        family: the first place.
+        turns: the symmetries of the board (S, H·W).
+    """
+    turned = turns[:, family].tolist()
+    places = [*{frozenset(place): place for place in reversed(turned)}.values()]
+    return places, [[place.index(cell) for cell in family] for place in turned if set(place) == set(family)]
 
 
 def families(game: Game, shapes: tuple[str, ...]) -> list[list[int]]:

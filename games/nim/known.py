@@ -19,6 +19,7 @@ KNOWN = Known(
     oracle="ludus.oracles.nim:NimOracle",
     lesson="ludus.games.nim.lesson:lesson_of",
     networks=Path(__file__).parent,
+    networks_in_page=False,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,
     levels=LEVELS,

@@ -21,6 +21,7 @@ KNOWN = Known(
     exact_cells=0,
     lesson="ludus.games.quarto.lesson:lesson_of",
     networks=Path(__file__).parent,
+    networks_in_page=False,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,
     levels=LEVELS,

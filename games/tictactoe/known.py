@@ -23,6 +23,7 @@ LEVELS = {
 KNOWN = Known(
     lesson="ludus.games.tictactoe.lesson:lesson_of",
     networks=Path(__file__).parent,
+    networks_in_page=False,
     openings=Path(__file__).parent,
     puzzles=Path(__file__).parent,
     levels=LEVELS,

@@ -9,15 +9,22 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Route
 
+from ludus.agents.alphazero import AlphaZeroPolicy
+from ludus.agents.policy import settings_of
 from ludus.core.plugins.loading import EXTRAS
+from ludus.core.specs import split
+from ludus.envs import make_game
 from ludus.web.kernels.__main__ import main
-from ludus.web.kernels.building import build_kernels
+from ludus.web.kernels.building import build_kernels, variants_for_web
+from ludus.web.kernels.networks import PageNetwork, network_for_page
 
+from ..helpers.games import keys, positions
 from ..helpers.native.node import NODE
-from ..helpers.parity import IN_BROWSER, check, lay_out
+from ..helpers.parity import IN_BROWSER, POSITIONS, check, lay_out
 from ..helpers.system.browser import CHROMIUM
 from ..helpers.system.processes import run
 
@@ -180,6 +187,69 @@ def test_searches_by_the_clock_keep_to_it_and_pause_on_the_way(folder: Path):
         """,
     )
     assert all(150 < milliseconds < 1500 and pauses > 2 for milliseconds, pauses in searches)
+
+
+GUIDED = "alphazero:simulations=9,considered=5", "alphazero:simulations=6,formula=puct,root_ahead=900,ahead=100"
+SOME = POSITIONS // 100
+"""Positions of each game in which networks are asked."""
+ASK_NETWORKS = """
+const own = await loadKernels(readFileSync("kernels.wasm"), kernels.document, async (name) => readFileSync(`files/${name}`));
+const answers = [];
+for (const [spec, policies, states, keys] of JSON.parse(readFileSync("guided.json", "utf8"))) {
+  const game = new Game(await own.another(), spec);
+  for (const policy of policies.map((each) => makePolicy(each, game))) {
+    for (const [row, state] of states.map((words) => BigUint64Array.from(words, BigInt)).entries()) {
+      const { priors, priorValue, probabilities, visits, line, ...thought } = await policy.analyse(state, BigInt(keys[row]));
+      const after = game.play(state, thought.action);
+      const before = { states: game.outcome(after) ? [state] : [state, after, state] }; // it has left `after` before
+      const again = await policy.act(state, BigInt(keys[row]), undefined, before);
+      answers.push([thought.action, again, priorValue, Array.from(priors), Array.from(probabilities), Array.from(visits), line]);
+    }
+  }
+}
+console.log(JSON.stringify(answers));
+"""
+
+
+def test_networks_guide_a_search_as_they_do_in_python_with_the_same_weights(folder: Path):
+    networks = [network for spec in variants_for_web() if (network := network_for_page(make_game(spec)))]
+    assert len(networks) >= 5
+    asked = [
+        [
+            network.game.spec,
+            GUIDED,
+            [[*map(str, words)] for words in positions(network.game, SOME).tolist()],
+            [*map(str, keys(SOME).tolist())],
+        ]
+        for network in networks
+    ]
+    (folder / "guided.json").write_text(json.dumps(asked))
+    answers = iter(in_node(folder, ASK_NETWORKS))
+    for network in networks:
+        for spec in GUIDED:
+            for state, key in zip(positions(network.game, SOME), keys(SOME), strict=True):
+                action, again, value, *lists = next(answers)
+                policy = guided_by(network, spec)
+                wanted = policy.analyse(state[None], key[None])
+                assert (action, again) == (wanted.actions[0], act_again(policy, state, key)), (network.game, spec)
+                assert value == pytest.approx(wanted.prior_values[0], abs=1e-9)
+                for numbers, column in zip(lists, (wanted.priors, wanted.probabilities, wanted.visits, wanted.lines), strict=True):
+                    assert numbers == pytest.approx(
+                        [number for number in column[0] if column is not wanted.lines or number >= 0], abs=1e-9
+                    )
+
+
+def guided_by(network: PageNetwork, spec: str) -> AlphaZeroPolicy:
+    settings = settings_of(AlphaZeroPolicy, split(spec)[1])
+    return AlphaZeroPolicy(network.game, net=network, **settings)
+
+
+def act_again(policy: AlphaZeroPolicy, state, key) -> int:
+    """What it plays where it has left the position after its action before."""
+    game, action = policy.game, policy.act(state[None], key[None])
+    playing, row = policy.begin(1), np.zeros(1, np.int64)
+    playing.note(state[None], action, row)
+    return int((playing if game.max_plies else policy).act(state[None], key[None], *([row] if game.max_plies else []))[0])
 
 
 # ---- what a page loads

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...envs import game_names, make_game
-from ..kernels.building import SETTINGS, build_kernels, files_for_web
+from ..kernels.building import SETTINGS, build_kernels, files_for_web, variants_for_web
+from ..kernels.networks import network_for_page
 from ..offers import Offers, puzzles_document
 
 
 def make_files() -> dict[str, bytes]:
-    """All files by their names: the kernels, what `offer` answers, the books of oracles, and what `MAKERS` makes.
+    """All files by their names: the kernels, what `offer` answers, the books of oracles, the networks, and what `MAKERS` makes.
 
     Raises:
         ValueError: ziglang, which links the kernels, is not installed.
@@ -27,7 +28,7 @@ def make_files() -> dict[str, bytes]:
 
 def offers_alone() -> dict[str, Any]:
     """The choices of a page without a server: as `ludus web` offers them, but only the policies and settings that play in it."""
-    document = Offers().document()
+    document = Offers(networks=[spec for spec in variants_for_web() if network_for_page(make_game(spec))]).document()
     for game in document["games"]:
         game["levels"] = {variant: [*filter(_plays_alone, levels)] for variant, levels in game["levels"].items()}
         game["policies"] = [_policy_alone(policy) for policy in game["policies"] if policy["name"] in SETTINGS]

@@ -32,8 +32,20 @@ from ...oracles import make_oracle
 from ...search.alphabeta import proof
 from ...search.alphabeta.negamax import GENERATIONS, LARGEST_DEPTH, PROVEN, WIN
 from ...search.mcts.forest import MAX_BYTES, NODES_PER_SIMULATION, read_lines
-from ...search.mcts.tree import NODE_COLUMNS, NUM_COUNTERS, ROOT, UNKNOWN, VALUE_COLUMNS, Counter, Node
+from ...search.mcts.guided import FORMULAS, GuidedSearch
+from ...search.mcts.tree import (
+    MAX_ENTRIES,
+    NODE_COLUMNS,
+    NUM_COUNTERS,
+    POSITIONS_PER_ENTRY,
+    ROOT,
+    UNKNOWN,
+    VALUE_COLUMNS,
+    Counter,
+    Node,
+)
 from ...search.watch import UNLIMITED
+from .networks import network_for_page
 from .settings import describe_settings
 
 RULES = linked(
@@ -54,6 +66,9 @@ SETTINGS = {
     "hard": ("budget",),
     "frontiers": ("depth", "highest"),
     "perfect": ("nodes",),
+    "alphazero": (
+        *("simulations", "exploration", "formula", "considered", "solver", "ahead", "root_ahead", "temperature", "repeats"),
+    ),
     "mcts": ("simulations", "exploration", "rollouts", "rollout_plies", "solver", "seconds"),
 }
 """The policies that play in a page, and those of their settings that JavaScript knows."""
@@ -75,7 +90,11 @@ CONSTANTS = {
     "ROOT": ROOT,
     "PROOF": Node.PROOF,
     "UNKNOWN": UNKNOWN,
+    "POSITIONS_PER_ENTRY": POSITIONS_PER_ENTRY,
+    "MAX_ENTRIES": MAX_ENTRIES,
+    **{name.upper(): number for name, number in FORMULAS.items()},
     "USED": Counter.USED,
+    "NUM_PENDING": Counter.NUM_PENDING,
     "DONE": Counter.DONE,
 }
 
@@ -93,9 +112,11 @@ class WebKernels(NamedTuple):
 
 
 def files_for_web(specs: Iterable[str] | None = None) -> dict[str, bytes]:
-    """The books of the oracles of some variants, by default of all, by the names of their files."""
-    needed = (make_oracle(spec).for_page() for spec in specs or variants_for_web())
-    return {name: body for oracle in needed if oracle is not None for name, body in oracle.files.items()}
+    """The books of the oracles and the networks of some variants, by default of all, by the names of their files."""
+    games = [make_game(spec) for spec in specs or variants_for_web()]
+    oracles = [oracle for game in games if (oracle := make_oracle(game).for_page()) is not None]
+    networks = {network.file: network.encode() for game in games if (network := network_for_page(game)) is not None}
+    return {name: body for oracle in oracles for name, body in oracle.files.items()} | networks
 
 
 def variants_for_web() -> list[str]:
@@ -132,6 +153,8 @@ def _needed_kernels(game: Game) -> Iterator[LinkedKernel]:
         yield from policy.page_kernels
     if (oracle := make_oracle(game).for_page()) is not None:
         yield from oracle.kernels
+    if network := network_for_page(game):
+        yield from (*network.kernels, *GuidedSearch(game).kernels)
 
 
 def _players_of(game: Game) -> list[Policy]:
@@ -140,6 +163,8 @@ def _players_of(game: Game) -> list[Policy]:
 
 
 def _describe_game(game: Game) -> dict[str, Any]:
+    network = network_for_page(game)
+    guided = {"alphazero": {"network": network.file}} if network else {}
     return {
         "name": game.name,
         "title": game.title,
@@ -153,7 +178,7 @@ def _describe_game(game: Game) -> dict[str, Any]:
         "shape": game.shape,
         "max_plies": game.max_plies,
         "weights": game.evaluation.numbers.tolist(),
-        "policies": {policy.name: policy.page_data for policy in _players_of(game)},
+        "policies": {policy.name: policy.page_data for policy in _players_of(game)} | guided,
         "oracle": _describe_oracle(game),
     }
 

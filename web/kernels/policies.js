@@ -4,8 +4,11 @@
 import { Minimax } from "./alphabeta.js";
 import { Easy, Frontiers, Hard, NimSum } from "./classics.js";
 import { Perfect } from "./perfect.js";
+import { AlphaZero } from "./guided.js";
 import { Expectimax, Greedy, Random } from "./simple.js";
 import { Mcts } from "./trees.js";
+
+export { derive } from "./random.js";
 
 const POLICIES = {
   random: Random,
@@ -14,6 +17,7 @@ const POLICIES = {
   minimax: Minimax,
   perfect: Perfect,
   mcts: Mcts,
+  alphazero: AlphaZero,
   nim_sum: NimSum,
   easy: Easy,
   hard: Hard,
@@ -45,13 +49,4 @@ function read(text, { kinds, choices, least = -Infinity, most = Infinity, above 
   if (kinds.includes("text") && (choices?.includes(text) ?? true)) return text;
   if (text && isNumber && number >= least && number <= most && number > above) return number;
   throw new Error(`${what} is ${text}; it must be ${allowed}`);
-}
-
-// The key of the index-th random choice under a key.
-export function derive(kernels, key, index) {
-  return kernels.scope(() => {
-    const derived = kernels.array("uint64", 1);
-    kernels.call("any", "derive_keys", kernels.arrayOf("uint64", [key]), kernels.arrayOf("int64", [BigInt(index)]), derived);
-    return derived.data[0];
-  });
 }
