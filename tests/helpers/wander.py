@@ -222,7 +222,7 @@ class Wanderer:
     def walk(self) -> None:
         """Goes to the first or the last position, or one move back or on, by the buttons or their keys."""
         if self.rng.random() < 0.5:
-            self._push(self.rng.choice(["first", "back", "on", "last"]))
+            self._push(self.rng.choice(["first", "back", "on", "last", "mistake-before", "mistake-after"]))
         else:
             self.page.evaluate("document.activeElement.blur()")
             self.page.keyboard.press(self.rng.choice(["Home", "End"]))

@@ -61,6 +61,24 @@ def test_colours_of_a_search_fill_in(tab: Tab):
     expect(tab.page.locator("#verdict")).to_have_text("With perfect play the position is won for black, +18 discs.")
 
 
+def test_the_graph_stays_while_one_looks_back_and_mistakes_are_found_with_the_better_move(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="you", moves="a1,b1,b2,c1,a2", ply="0", analyse="")
+    expect(tab.page.locator("#graph .level")).to_have_count(6)
+    expect(tab.page.locator("#graph .slip")).to_have_count(1)
+    expect(tab.page.locator("#better")).to_be_empty()
+    tab.page.get_by_role("button", name="Next mistake").click()
+    expect(tab.page.locator("#stage")).to_have_attribute("data-plies", "2")
+    expect(tab.page.locator("#better")).to_have_text("b1 loses in 6. b2 was better: it draws.")
+    expect(tab.page.locator("#graph .level")).to_have_count(6)
+    expect(tab.page.get_by_role("button", name="Next mistake")).to_have_attribute("aria-disabled", "true")
+    tab.page.keyboard.press("End")
+    expect(tab.page.locator("#better")).to_be_empty()
+    tab.page.keyboard.press(",")
+    expect(tab.page.locator("#stage")).to_have_attribute("data-plies", "2")
+    tab.page.keyboard.press("a")
+    expect(tab.page.locator("#mistakes")).to_be_hidden()
+
+
 def test_a_hint_is_a_move_that_keeps_the_value(tab: Tab):
     tab.open(game="tictactoe", start="XX-OO---- X", first="you", second="you")
     tab.page.keyboard.press("h")

@@ -4,6 +4,7 @@ import { onPress } from "/shared/elements.js";
 import { draw } from "/shared/graph.js";
 import { movesTo, pathTo } from "./game.js";
 import { Knowledge } from "./knowledge.js";
+import { Mistakes } from "./mistakes.js";
 import { Opinions } from "./opinions.js";
 import { fill } from "./setup.js";
 import { better, isExact, percent, signed } from "./verdicts.js";
@@ -24,7 +25,9 @@ export class Analysis {
       const policy = event.target.policy.value;
       if (!this.state.ask.includes(policy)) page.ask([...this.state.ask, policy]);
     });
-    onPress(find("#graph"), ".ply", ({ dataset }) => page.go(this.path[dataset.ply]));
+    const go = (ply) => page.go(this.path[ply]);
+    this.mistakes = new Mistakes(go);
+    onPress(find("#graph"), ".ply", ({ dataset }) => go(dataset.ply));
   }
 
   // Asks about a position before its board arrives. Returns a promise that resolves when there is an answer or an error.
@@ -114,7 +117,9 @@ export class Analysis {
     const estimated = course.map((_, at) => at).filter((at) => course[at] && !course[at].exact);
     const values = course.map((known) => known?.value ?? null);
     find("#graph").toggleAttribute("hidden", !state.analyse);
-    find("#legend").hidden = !state.analyse;
+    for (const name of ["#legend", "#mistakes"]) find(name).hidden = !state.analyse;
+    const parent = state.cursor.parent;
+    this.mistakes.draw({ lost, ply, move: state.cursor.move, verdicts: parent ? this.knowledge.of(this.line(parent)).moves : {} });
     if (state.analyse) draw(find("#graph"), values, ply, { lost, estimated });
     const here = course[ply];
     const words = state.analyse && view.player !== null ? this.words() : "";
