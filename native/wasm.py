@@ -63,27 +63,31 @@ define void @__multi3(ptr %result, i64 %a, i64 %a_high, i64 %b, i64 %b_high) {
 """LLVM text of what LLVM calls where it multiplies 128 bits, as it does to replace a loop that sums by a formula."""
 
 
-def export_name(kernel: Function, link: Link) -> str:
+def export_name(kernel: Function, link: Link, name: str | None = None) -> str:
     """The name by which a module exports a linked kernel: `quixo.plays`, or `any.read_trees` where it calls none of the rules."""
     assert isinstance(kernel, FunctionType)
-    return f"{link.owner(kernel)}.{kernel.__name__}"
+    return f"{link.owner(kernel)}.{name or kernel.__name__}"
 
 
-def compile_for_web(kernel: Function, link: Link) -> bytes:
+def compile_for_web(kernel: Function, link: Link, called: str | None = None) -> bytes:
     """A linked kernel as an object file of WebAssembly, compiled or from the cache.
+
+    Args:
+        kernel, link: the kernel.
+        called: its name there; None for its own.
 
     Raises:
         KernelError: its code is outside of the language; the message says where.
     """
     assert isinstance(kernel, FunctionType)
-    signature, name = signature_of(kernel), export_name(kernel, link)
+    signature, name = signature_of(kernel), export_name(kernel, link, called)
 
     def make() -> bytes:
         from .build import build
 
         return build(kernel, link, signature, name, WEB, _entry)
 
-    return object_of(link.owner(kernel), f"{kernel.__name__}.web", symbol_of(kernel, link, signature, WEB), make)
+    return object_of(link.owner(kernel), f"{called or kernel.__name__}.web", symbol_of(kernel, link, signature, WEB), make)
 
 
 def link_module(objects: Mapping[str, bytes]) -> bytes:

@@ -24,7 +24,7 @@ from ..games.kernels.rules import ONGOING, State, legal, load, outcome, play
 from ..games.linking import LinkedKernel, linked
 from ..games.nim.rules import HEAPS, MISERE, Nim, size_of
 from ..search.watch import Watch
-from .oracle import ForPage, Oracle, PositionValues, Solution
+from .oracle import ForPage, Oracle, PositionValues, Solution, by_name
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class NimOracle(Oracle):
         return super().kernels + linked(nim_values, nim_choices)
 
     def for_page(self) -> ForPage:
-        return ForPage("Nim", linked(nim_values), {"period": period_of(self.game)})
+        return ForPage("Nim", by_name(nim_values), {"period": period_of(self.game)})
 
     def reaches(self, state: StateArray) -> bool:
         return True

@@ -22,6 +22,7 @@ from ..games.game import Game, StateArray
 from ..games.kernels import queries
 from ..games.kernels.keys import below
 from ..games.linking import LinkedKernel, linked
+from ..native import Function
 from ..native.threads import share
 from ..search.watch import Stopped, Watch
 
@@ -111,15 +112,20 @@ class ForPage:
 
     Args:
         kind: the name of its class there, in web/kernels/oracles.js.
-        kernels: the kernels that this class calls.
+        kernels: the kernels that this class calls, by the names by which it does; `by_name` gives them their own.
         numbers: what it needs to know besides, as JSON.
         files: books by the names of their files.
     """
 
     kind: str
-    kernels: tuple[LinkedKernel, ...]
+    kernels: Mapping[str, LinkedKernel]
     numbers: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def by_name(*kernels: Function) -> dict[str, LinkedKernel]:
+    """Kernels without plugs, by their names."""
+    return {needed.kernel.__name__: needed for needed in linked(*kernels)}
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class SearchOracle(Oracle):
 
     def for_page(self) -> ForPage | None:
         """A small game is not solved there as a whole: the search proves its positions one by one, if no play is endless."""
-        return None if self.game.max_plies else ForPage("Proofs", (PROVE,), {"nodes": self.nodes})
+        return None if self.game.max_plies else ForPage("Proofs", {}, {"nodes": self.nodes})
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is known for certain: in a larger game, one that is over; of others only a search can tell."""

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from ...core.numbers import whole
 from ...games.connect_four.rules import ConnectFour
 from ...games.game import StateArray
-from ...games.kernels.rules import ONGOING
+from ...games.kernels.arrays import Flags, Keys, Words
+from ...games.kernels.rules import ONGOING, Permutation, load, permute
 from ...search.watch import Watch
 from ..book_layer import LayerFile, search_layer
 from ..files import path_of, read_arrays, write_arrays
@@ -48,7 +49,34 @@ class ConnectFourBook:
 
     def score(self, state: StateArray) -> int:
         """The score of an unfinished position with few enough discs for the player to move."""
-        return int(self.scores[np.searchsorted(self.states, canonical(self.game, state[None])[0, 0])])
+        cells, actions = (table[1] for table in self.game.symmetries)
+        return self.game.kernel(book_score)(np.array(state), cells, actions, self.states, self.scores)
+
+    @property
+    def for_page(self) -> bytes:
+        """The book as a page reads it: the steps from each position to the next, 8 bytes each, and the scores, a byte each."""
+        return _steps(self).astype("<u8").tobytes() + self.scores.tobytes()
+
+
+def book_score(words: Words, cells: Permutation, actions: Permutation, states: Keys, scores: Flags) -> int:
+    """The score of a position of a book.
+
+    Args:
+        words: the position (1,).
+        cells, actions: the symmetry that mirrors it.
+        states, scores: the book's.
+    """
+    state = load(words)
+    mirrored = permute(state, cells, actions)
+    least = min(state[0], mirrored[0])
+    low, high = 0, len(states) - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if states[middle] < least:
+            low = middle + 1
+        else:
+            high = middle
+    return int(scores[low])
 
 
 def canonical(game: ConnectFour, states: StateArray) -> StateArray:
@@ -88,7 +116,11 @@ def read_book(game: ConnectFour, path: Path) -> ConnectFourBook | None:
 
 def write_book(book: ConnectFourBook, path: Path) -> None:
     """Writes a book to a file; the differences of neighbouring positions take less room than the positions."""
-    write_arrays(path, discs=np.array(book.discs), steps=np.diff(book.states, prepend=np.uint64(0)), scores=book.scores)
+    write_arrays(path, discs=np.array(book.discs), steps=_steps(book), scores=book.scores)
+
+
+def _steps(book: ConnectFourBook) -> NDArray[np.uint64]:
+    return np.diff(book.states, prepend=np.uint64(0))
 
 
 # ---- making a book

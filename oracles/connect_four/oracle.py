@@ -12,21 +12,20 @@ from numpy.typing import NDArray
 from ...core.numbers import Range
 from ...games.connect_four.rules import ConnectFour
 from ...games.game import Game, StateArray
-from ...games.kernels.queries import permuted_states
 from ...games.kernels.rules import ONGOING
 from ...games.linking import LinkedKernel, linked
 from ...search.watch import DONE, TOTAL, Watch
-from ..oracle import OUT_OF_REACH, UNKNOWN, Oracle, PositionValues, Solution
+from ..oracle import OUT_OF_REACH, UNKNOWN, ForPage, Oracle, PositionValues, Solution, by_name
 from ..statespace.tablebase import MISSING, TABLEBASE_KERNELS, Tablebase, tablebase_file, values_and_distances
-from .book import ConnectFourBook, book_of, build_book
-from .search import ConnectFourSearcher, plies_to_end, search_of
+from .book import ConnectFourBook, book_of, book_score, build_book, path_in_package, read_book
+from .search import ConnectFourSearcher, board_of, count_discs, plies_to_end, search_of
 
 WITHIN_A_SECOND, WITHIN_HALF_A_MINUTE = 34, 37
 """Free cells of positions that are searched within a second or so of one core, and within half a minute, on the largest board; on
 smaller ones all positions take a few seconds at most, if four in a line win."""
 FIVE = 28
 """Free cells of positions that are searched within a second or so where five in a line win: on most boards, nobody does then."""
-LARGEST_TABLE = 34
+LARGEST_TABLE, PAGE_TABLE_BITS = 34, 20
 WHOLE = 25
 """Cells of the largest boards that have a tablebase; it is made in some minutes at most."""
 SOME, MANY = 1_000, 50_000
@@ -81,8 +80,23 @@ class ConnectFourOracle(Oracle):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         whole = linked(*TABLEBASE_KERNELS) if self.game.num_cells <= WHOLE else ()
-        book = linked(permuted_states) if self.book.discs >= 0 else ()
+        book = linked(book_score) if self.book.discs >= 0 else ()
         return (*super().kernels, search_of(self.game), *whole, *book)
+
+    def for_page(self) -> ForPage:
+        shipped = read_book(self.game, path := path_in_package(self.game))
+        score = f"score_of.{self.game.line}"
+        numbers = {
+            "search": score,
+            "board": [hex(word) for word in board_of(self.game).tolist()],
+            "cells": self.game.num_cells,
+            "most_empty": self._most_empty,
+            "table_bits": PAGE_TABLE_BITS,
+            "discs": -1 if shipped is None else shipped.discs,
+            "mirror": [table[1].tolist() for table in self.game.symmetries],
+        }
+        kernels = {score: search_of(self.game), **by_name(count_discs, plies_to_end, book_score)}
+        return ForPage("ConnectFour", kernels, numbers, {} if shipped is None else {path.name: shipped.for_page})
 
     def patient(self) -> ConnectFourOracle:
         return replace(self, empties=max(self._most_empty, WITHIN_HALF_A_MINUTE if self.game.line < 5 else WITHIN_A_SECOND))

@@ -112,6 +112,15 @@ class ConnectFourWorkspace(NamedTuple):
     watch: Numbers
 
 
+def board_of(game: ConnectFour) -> NDArray[np.uint64]:
+    """The board as parity.py describes it (5,)."""
+    cells = [HEIGHT * column + height for column in range(game.columns) for height in range(game.rows)]
+    odd = [cell for cell in cells if cell % HEIGHT % 2 == 0 and game.rows % 2 == 0]
+    unused = HEIGHT * (7 - game.columns)
+    sets = (sum(1 << cell for cell in each) for each in (cells, odd))
+    return np.array([*sets, len(cells), game.rows, unused], np.uint64)
+
+
 class ConnectFourSearcher:
     """Searches positions; several threads can use it at the same time, and share what they learn.
 
@@ -122,11 +131,7 @@ class ConnectFourSearcher:
 
     def __init__(self, game: ConnectFour, table_bits: int) -> None:
         self._score_of = game.kernel(*search_of(game))
-        cells = [HEIGHT * column + height for column in range(game.columns) for height in range(game.rows)]
-        odd = [cell for cell in cells if cell % HEIGHT % 2 == 0 and game.rows % 2 == 0]
-        unused = HEIGHT * (7 - game.columns)
-        sets = (sum(1 << cell for cell in each) for each in (cells, odd))
-        self._board = np.array([*sets, len(cells), game.rows, unused], np.uint64)
+        self._board = board_of(game)
         self._table_bits = table_bits
         self._table: NDArray[np.uint64] | None = None
         self._spare: list[NDArray[np.uint64]] = []
@@ -180,6 +185,11 @@ def plies_to_end(score: int, discs: int, cells: int) -> int:
         return -1
     last = cells + 2 - 2 * abs(score)
     return last - discs - int((last - discs) % 2 != (score > 0))
+
+
+def count_discs(words: Words) -> int:
+    """How many discs lie on a board."""
+    return count(filled_cells(load(words)))
 
 
 @releases_gil

@@ -13,7 +13,7 @@ from ...games.game import Game, StateArray
 from ...games.linking import LinkedKernel, linked
 from ...games.quixo.rules import Quixo
 from ...search.watch import Watch
-from ..oracle import OUT_OF_REACH, UNKNOWN, ForPage, Oracle, PositionValues, Solution
+from ..oracle import OUT_OF_REACH, UNKNOWN, ForPage, Oracle, PositionValues, Solution, by_name
 from . import endings
 from .boards import PART, fill_parts, numbers, numbers_of, states_of, tables_of
 from .retrograde import DRAWN, SOLVING
@@ -63,7 +63,7 @@ class QuixoOracle(Oracle):
 
     def for_page(self) -> ForPage:
         if not self.has_table:
-            kernels = linked(endings.winning_actions, endings.is_lost)
+            kernels = by_name(endings.winning_actions, endings.is_lost)
             return ForPage("QuixoEndings", kernels, {"depth": self.depth, "answers": ANSWERS})
         tables = tables_of(self.game.size)
         about = {
@@ -74,7 +74,7 @@ class QuixoOracle(Oracle):
             "starts": tables.starts.tolist(),
             "replies": tables.replies.tolist(),
         }
-        return ForPage("QuixoTable", linked(numbers, fill_parts, *SOLVING), about)
+        return ForPage("QuixoTable", by_name(numbers, fill_parts, *SOLVING), about)
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is known for certain: on 5×5 one that is over; of others only a search can tell."""

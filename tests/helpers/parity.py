@@ -274,7 +274,7 @@ IN_NODE = f"""
 import {{ readFileSync }} from "node:fs";
 import {{ answer }} from "./answers.js";
 const read = (name) => JSON.parse(readFileSync(name, "utf8"));
-const file = (name) => readFileSync(`files/${{name}}`);
+const file = async (name) => new Uint8Array(readFileSync(`files/${{name}}`));
 const answers = await answer(readFileSync("kernels.wasm"), read("kernels.json"), read("questions.json"), file, "{LEFT_OUT}");
 process.stdout.write(JSON.stringify(answers));
 """

@@ -133,9 +133,11 @@ def build_kernels(specs: Iterable[str] | None = None) -> WebKernels:
     check_installed("WebAssembly", "page")
     games = [make_game(spec) for spec in specs or variants_for_web()]
     objects, layouts = dict[str, bytes](), dict[str, Any]()
-    for kernel, link in ((needed.kernel, link_of(type(game), needed.pairs)) for game in games for needed in _needed_kernels(game)):
-        if (name := export_name(kernel, link)) not in objects:
-            objects[name], layouts[kernel.__name__] = compile_for_web(kernel, link), layout_of(kernel)
+    for game in games:
+        for called, needed in _needed_kernels(game):
+            kernel, link = needed.kernel, link_of(type(game), needed.pairs)
+            if (name := export_name(kernel, link, called)) not in objects:
+                objects[name], layouts[called] = compile_for_web(kernel, link, called), layout_of(kernel)
     document = {
         "layouts": layouts,
         "games": {game.spec: _describe_game(game) for game in games},
@@ -145,16 +147,15 @@ def build_kernels(specs: Iterable[str] | None = None) -> WebKernels:
     return WebKernels(link_module(objects), json.dumps(document, separators=(",", ":")).encode())
 
 
-def _needed_kernels(game: Game) -> Iterator[LinkedKernel]:
-    yield from RULES
-    yield from BOARDS if isinstance(game, BoardGame) else ()
-    yield proof.PROVE
-    for policy in _players_of(game):
-        yield from policy.page_kernels
-    if (oracle := make_oracle(game).for_page()) is not None:
-        yield from oracle.kernels
+def _needed_kernels(game: Game) -> Iterator[tuple[str, LinkedKernel]]:
+    """The kernels of a game, by the names by which JavaScript calls them."""
+    needed = [*RULES, *(BOARDS if isinstance(game, BoardGame) else ()), proof.PROVE]
+    needed += [kernel for policy in _players_of(game) for kernel in policy.page_kernels]
     if network := network_for_page(game):
-        yield from (*network.kernels, *GuidedSearch(game).kernels)
+        needed += [*network.kernels, *GuidedSearch(game).kernels]
+    yield from ((linked_kernel.kernel.__name__, linked_kernel) for linked_kernel in needed)
+    if (oracle := make_oracle(game).for_page()) is not None:
+        yield from oracle.kernels.items()
 
 
 def _players_of(game: Game) -> list[Policy]:
