@@ -96,7 +96,17 @@ class Finds:
         chosen = [puzzle for level, share in enumerate(SHARES, 1) for puzzle in self.by_level[level][:share]]
         more = (puzzle for level in range(LEVELS, 0, -1) for puzzle in self.by_level[level][SHARES[level - 1] :])
         chosen += [puzzle for puzzle, _ in zip(more, range(sum(SHARES) - len(chosen)), strict=False)]
-        return sorted(chosen, key=lambda puzzle: (puzzle.level, puzzle.distance or 0, puzzle.position))
+        return in_order(self.game, chosen)
+
+
+def in_order(game: Game, puzzles: Iterable[OnlyMove]) -> list[OnlyMove]:
+    """Puzzles from the easiest to the hardest: by level, then by plies to the end, then by how many moves are legal."""
+
+    def difficulty(puzzle: OnlyMove) -> tuple[int, int, int, str]:
+        legal = game.legal_actions(game.parse(puzzle.position))
+        return puzzle.level, puzzle.distance or 0, len(legal), puzzle.position
+
+    return sorted(puzzles, key=difficulty)
 
 
 def winning_moves(oracle: Oracle, state: StateArray) -> tuple[dict[int, int | None], int]:

@@ -28,9 +28,8 @@ def test_exactly_one_move_wins_and_no_two_puzzles_are_symmetric(spec: str) -> No
     states = np.array([game.parse(puzzle.position) for puzzle in puzzles])
     assert len(np.unique(canonical(game, states)[0], axis=0)) == len(puzzles)
     assert {*game.players(states)} == ({0} if game.name == "nim" else {0, 1})  # the text of Nim's positions says no player
-    levels = [puzzle.level for puzzle in puzzles]
-    assert levels == sorted(levels)
-    assert 1 <= levels[0] <= levels[-1] <= LEVELS
+    assert 1 <= puzzles[0].level <= puzzles[-1].level <= LEVELS
+    assert [*puzzles] == tool.in_order(game, reversed(puzzles))
     assert len(puzzles) <= sum(tool.SHARES)
 
 
