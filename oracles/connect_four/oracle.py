@@ -87,7 +87,7 @@ class ConnectFourOracle(Oracle):
         shipped = read_book(self.game, path := path_in_package(self.game))
         score = f"score_of.{self.game.line}"
         numbers = {
-            "search": score,
+            "kernel": score,
             "board": [hex(word) for word in board_of(self.game).tolist()],
             "cells": self.game.num_cells,
             "most_empty": self._most_empty,

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ...core.numbers import whole
 from ...games.game import StateArray
 from ...games.kernels.arrays import Keys, States, Words
-from ...games.kernels.bits import has, u64
+from ...games.kernels.bits import count, has, u64
 from ...games.kernels.rules import ONGOING, load, outcome, play
 from ...games.quarto.rules import BOARD, Quarto, piece_on
 from ...search.watch import Watch
@@ -189,6 +189,12 @@ def _values_from_next(game: Quarto, layer: StateArray, numbers: NDArray[np.uint3
             count = game.kernel(successors)(layer[i : i + 1], movements_of(game), after)
             layer_values[i] = -values[np.searchsorted(numbers, numbers_of(game, after[:count]))].min(initial=1)
     return layer_values
+
+
+def stage(words: Words) -> int:
+    """Twice the number of pieces on the board, and 1 more where a piece is in hand."""
+    state = load(words)
+    return 2 * count(state[1] & BOARD) + int(has(state[1], 36))
 
 
 def wins_at_once(words: Words) -> int:

@@ -15,10 +15,11 @@ from ...games.kernels.keys import below, derive_keys
 from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import Quarto
 from ...search.watch import DONE, TOTAL, Watch
-from ..oracle import UNKNOWN, Oracle, Solution
-from .book import QuartoBook, book_of, build_book, number_each, wins_at_once
-from .search import QuartoSearcher, search_of
-from .symmetry import canonicals, successors
+from ..oracle import UNKNOWN, ForPage, Oracle, Solution, by_name
+from .book import QuartoBook, book_of, build_book, number_each, path_in_package, read_book, stage, wins_at_once
+from .lines import COLUMNS
+from .search import BOARDS, CHOICES, QuartoSearcher, search_of
+from .symmetry import canonicals, cell_movements, successors
 
 LARGEST_TABLE = 40
 T = TypeVar("T")
@@ -63,6 +64,23 @@ class QuartoOracle(Oracle):
     def kernels(self) -> tuple[LinkedKernel, ...]:
         book = linked(number_each, canonicals, successors, wins_at_once)
         return super().kernels + linked(derive_keys) + book + (search_of(self.game),)
+
+    def for_page(self) -> ForPage:
+        shipped = read_book(self.game, path := path_in_package(self.game))
+        assert shipped is not None
+        search = f"action_for.{path.stem}"
+        numbers = {
+            "kernel": search,
+            "placed": self.placed,
+            "book_placed": shipped.placed,
+            "won": len(shipped.won),
+            "cells": cell_movements(self.game).tolist(),
+            "boards": [BOARDS, COLUMNS],
+            "choices_each": CHOICES,
+            "table_bits": self.table_bits,
+        }
+        book = shipped.won.astype("<u4").tobytes() + shipped.lost.astype("<u4").tobytes()
+        return ForPage("Quarto", {search: search_of(self.game), **by_name(number_each, stage)}, numbers, {path.name: book})
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is over, in the book, or has enough pieces on the board to be searched quickly."""

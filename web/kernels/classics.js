@@ -53,7 +53,7 @@ export class Hard extends Policy {
 }
 
 // Where each set of cells in the first and in the second half of the board goes, by movement.
-function movementsOf(cells) {
+export function movementsOf(cells) {
   const goal = (set, places) => places.reduce((goals, place, cell) => goals | (((set >> cell) & 1) << place), 0);
   const sets = Array.from({ length: 256 }, (_, set) => set);
   return cells.flatMap((places) => [places.slice(0, 8), places.slice(8)].flatMap((half) => sets.map((set) => goal(set, half))));

@@ -13,3 +13,8 @@ export function derive(kernels, key, index) {
 export function uniform(key) {
   return Number(key >> 11n) * 2 ** -53;
 }
+
+// A number from 0 to bound - 1.
+export function below(key, bound) {
+  return Number(((key >> 32n) * BigInt(bound)) >> 32n);
+}
