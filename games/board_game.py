@@ -60,6 +60,10 @@ class BoardGame(Game):
     def contents(self, state: StateArray) -> tuple[Content, ...]:
         return self.layout.contents(self._look(state)[0])
 
+    def scores(self, state: StateArray) -> tuple[int, ...]:
+        symbols = self._look(state)[0]
+        return tuple(symbols.count(symbol) for symbol in self.layout.counted)
+
     @property
     def panels(self) -> tuple[Box, ...]:
         return self.layout.panels

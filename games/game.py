@@ -163,6 +163,10 @@ class Game(specs.BySettings, ABC):
         """What stands on each site of the board, for people who do not see it; by default nothing is said."""
         return ()
 
+    def scores(self, state: StateArray) -> tuple[int, ...]:
+        """What the players have, where the greater number wins, such as discs; () where nothing is counted."""
+        return ()
+
     @property
     def panels(self) -> tuple[Box, ...]:
         """The parts of a wide drawing, from left to right, that a narrow page puts below one another; () to keep it whole."""

@@ -44,6 +44,7 @@ def position_view(spec: str, start: str | None, moves: Sequence[str]) -> dict[st
         "caption": game.status(state),
         "winning": [cell_name(cell, game.board[1]) for cell in game.winning_cells(state)],
         "sites": [content._asdict() for content in game.contents(state)],
+        "scores": game.scores(state),
         "svg": game.svg(state, actions[-1] if actions else None),
         "panels": game.panels,
         "player": game.player(state) if outcome is None else None,

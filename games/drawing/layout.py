@@ -135,6 +135,7 @@ class Layout:
         motion: how a page shows what changed: "turn", where a symbol that took another's place turns over; "fall", where what a
             move puts on the board comes from above it; "slide", where a move pushes all between the site where it takes something
             and the one where that enters; empty where a symbol comes from the site where it stood before, or from nowhere.
+        counted: the symbols of player 0 and of player 1 whose numbers are the score; empty where nothing is counted.
         frame: SVG around a site that won.
         caption: SVG of the status, a template with the name `status`.
         panels: the parts of a wide drawing, from left to right, that a narrow page puts below one another.
@@ -154,6 +155,7 @@ class Layout:
     marks: tuple[str, ...] = ()
     is_under: bool = False
     motion: str = ""
+    counted: tuple[int, ...] = ()
     frame: str = ""
     panels: tuple[Box, ...] = ()
 

@@ -344,4 +344,5 @@ class Othello(SquareGame):
             clicks=self.paths,
             marks=(disc(7, MARK),),
             motion="turn",
+            counted=(1, 2),
         )

@@ -79,9 +79,9 @@ def test_a_column_shows_where_the_disc_would_land(page: Page, host: str):
     assert place.get_attribute("aria-label") == "column d, falls to d5, on X"
     assert place.evaluate(landing) == ["318", "none"]
     place.hover()
-    assert place.evaluate(landing) == ["318", "rgb(26, 111, 209)"]
+    assert place.evaluate(landing) == ["318", "rgb(143, 75, 201)"]
     page.mouse.move(1, 1)
     assert place.evaluate(landing) == ["318", "none"]
     place.focus()
     page.keyboard.press("ArrowRight")
-    assert column(page, "e").evaluate(landing) == ["382", "rgb(26, 111, 209)"]
+    assert column(page, "e").evaluate(landing) == ["382", "rgb(143, 75, 201)"]

@@ -291,7 +291,7 @@ def test_moves_and_the_end_are_told_to_screen_readers(tab: Tab):
     expect(heard).to_contain_text(re.compile(r"random \(O\) plays [abc]3\."))
     tab.open(game="tictactoe", first="you", second="random", moves="a1,c1,a2,c2")
     place(tab, "a3").click()
-    expect(tab.page.get_by_role("log")).to_contain_text("You play a3. You win! X wins: a1, a2, a3.")
+    expect(tab.page.get_by_role("log")).to_contain_text("You play a3. You win! Three X: a1, a2, a3.")
 
 
 def test_the_end_names_the_line_or_the_discs(tab: Tab):

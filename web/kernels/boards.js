@@ -22,6 +22,7 @@ export function viewOf(game, start, moves) {
     caption,
     winning: about.layout.sites.filter((_, site) => board.won[site]).map(([name]) => name),
     sites: about.layout.sites.map(([name, box], site) => ({ name, box, words: about.layout.symbols[board.symbols[site]][1] })),
+    scores: about.layout.counted.map((symbol) => board.symbols.filter((other) => other === symbol).length),
     svg: board.draw(caption),
     panels: about.layout.panels,
     player: outcome === null ? game.player(state) : null,

@@ -2,8 +2,10 @@
 
 import { drawing, onPress, shape } from "/shared/elements.js";
 import { Motion } from "./motion.js";
+import { fill } from "./setup.js";
 import { better, kind, mark, describeVerdict } from "./verdicts.js";
 
+const FINGER = 24; // pixels that a finger needs
 const EDGE = 14; // between a drawing and its lower edge
 const narrow = matchMedia("(max-width: 600px) and (orientation: portrait)");
 
@@ -19,6 +21,12 @@ export class Board {
     root.addEventListener("click", (event) => this.press(event), true);
     root.addEventListener("keydown", (event) => this.key(event));
     onPress(extra, "button", ({ textContent }) => this.take(textContent));
+    this.names = document.querySelector("#names");
+    this.names.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.take(this.names.querySelector("select").value);
+    });
+    addEventListener("resize", () => this.view && this.offerNames());
     narrow.addEventListener("change", () => {
       if (!this.view) return;
       this.draw(this.view);
@@ -139,6 +147,16 @@ export class Board {
     document.querySelector("#step").hidden = !this.done.length;
     const unplaced = this.marks.open ? this.view.legal.filter(({ places }) => !places.length) : [];
     this.extra.replaceChildren(...unplaced.map(({ move }) => this.button(move)));
+    this.offerNames();
+  }
+
+  // Where places are too small for a finger, as those of many matches in a row, moves are chosen by their names, too.
+  offerNames() {
+    const isSmall = ({ width, height }) => Math.min(width, height) < FINGER;
+    const { open } = this.marks;
+    this.names.hidden = !open || !this.open().some((place) => isSmall(place.getBoundingClientRect()));
+    const [select, moves] = [this.names.querySelector("select"), this.view.legal.map(({ move }) => move)];
+    if (!this.names.hidden && String([...select.options].map(({ value }) => value)) !== String(moves)) fill(select, moves);
   }
 
   // Makes the shapes of places, in the layer of the panel that they lie in, and of the sites that are no places now.

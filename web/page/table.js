@@ -1,6 +1,8 @@
 // What stands beside the board: who plays, whose turn it is, how the game ended, errors; and the log for screen readers.
 
+import { make } from "/shared/elements.js";
 import { beforeLast, isWatched, mayMove, YOU } from "./game.js";
+import { reasonOf } from "./reasons.js";
 import { capitalize } from "./setup.js";
 
 const HEARD = 6; // lines that the log for screen readers keeps
@@ -20,7 +22,8 @@ export class Table {
     const isOver = view.outcome !== null;
     ["#near", "#far"].forEach((seat, i) => {
       const player = i ? 1 - near : near;
-      find(seat).textContent = `${this.nameOf(state, player)} · ${view.players[player]}`;
+      const score = view.scores?.[player] ?? "";
+      find(seat).replaceChildren(`${this.nameOf(state, player)} · ${view.players[player]}`, ...(score === "" ? [] : [make("b", {}, `${score}`)]));
       find(seat).title = state.players[player] === YOU ? "" : state.players[player];
       find(seat).dataset.player = player;
       find(seat).classList.toggle("turn", view.player === player);
@@ -110,9 +113,9 @@ function nearPlayer({ players }) {
   return players[1] === YOU && players[0] !== YOU ? 1 : 0;
 }
 
-// How the game ended, in the words of its rules: the discs in Othello, or the winning line.
+// How the game ended: what the winning line has in common and where it lies, or else the words of the rules, as Othello's discs.
 function endingOf(view) {
   if (view.outcome === null) return "";
-  const words = capitalize(view.status).replace(/\.$/, "");
-  return view.winning.length ? `${words}: ${view.winning.join(", ")}.` : `${words}.`;
+  const words = reasonOf(view) || view.status.replace(/\.$/, "");
+  return capitalize(view.winning.length ? `${words}: ${view.winning.join(", ")}.` : `${words}.`);
 }
