@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
@@ -22,7 +22,8 @@ from ..oracles.registry import make_oracle
 from ..search.alphabeta.negamax import LARGEST_DEPTH, PROVEN, WIN, AlphaBeta, Depth, HalfWidth, TableBits
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.patterns.book import shipped_book
-from ..search.patterns.evaluation import EIGHT_BY_EIGHT, Patterns
+from ..search.patterns.evaluation import DEVIATIONS, EIGHT_BY_EIGHT, Patterns
+from ..search.patterns.page import BOOK, PATTERNS, encode_book, encode_patterns, least_image, patterns_for_page, search_by_patterns
 from ..search.watch import Seconds, Watch
 from .answers import UNPROVEN, Analysis, Answer
 from .policy import Policy
@@ -120,6 +121,22 @@ class Minimax(Policy):
     def kernels(self) -> tuple[LinkedKernel, ...]:
         endings = self._endings.kernels if self.endings else ()
         return self.searcher.kernels + endings + (linked(observations) if self.opening else ())
+
+    @property
+    def page_kernels(self) -> tuple[LinkedKernel, ...]:
+        if self.game != EIGHT_BY_EIGHT:
+            return self.kernels
+        return *self.kernels, LinkedKernel(search_by_patterns, patterns_for_page().plugs), *linked(least_image)
+
+    @property
+    def page_data(self) -> Mapping[str, Any]:
+        mobility = {"mobility_unit": evaluation_of(self.game, "classic").mobility_unit}
+        files = {"patterns": PATTERNS, "deviations": DEVIATIONS, "book": BOOK} if self.game == EIGHT_BY_EIGHT else {}
+        return mobility | files
+
+    @property
+    def page_files(self) -> Mapping[str, bytes]:
+        return {PATTERNS: encode_patterns(), BOOK: encode_book()} if self.game == EIGHT_BY_EIGHT else {}
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.count(states, keys)[0]

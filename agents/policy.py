@@ -96,6 +96,11 @@ class Policy(specs.BySettings, Viewable, ABC):
         return {}
 
     @property
+    def page_files(self) -> Mapping[str, bytes]:
+        """The files that it needs there, by their names."""
+        return {}
+
+    @property
     def at_once(self) -> int:
         """How many positions it answers in about the time of one, because the work is done elsewhere, as by a server."""
         return 1

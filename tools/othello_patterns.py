@@ -29,7 +29,16 @@ from ludus.games.kernels.rules import ONGOING, load
 from ludus.games.othello.rules import Othello, sides
 from ludus.oracles.othello import OthelloOracle
 from ludus.search.alphabeta.negamax import AlphaBeta
-from ludus.search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, UNITS, WEIGHTS, patterns, patterns_from_tables, stage_of
+from ludus.search.patterns.evaluation import (
+    SIZE,
+    STAGES,
+    UNITS,
+    WEIGHTS,
+    mirror_classes,
+    patterns,
+    patterns_from_tables,
+    stage_of,
+)
 
 from .conjugate_gradients import solve
 
@@ -198,19 +207,6 @@ def write_patterns(states: States, features: Features) -> None:
         for index in longest:
             features[i, at] = index
             at += 1
-
-
-def mirror_classes() -> NDArray[np.int32]:
-    """For each index of a stage's table, the lower one of the pattern's and its mirror image's (SIZE,)."""
-    classes = np.arange(SIZE)
-    for family, (start, length) in enumerate(zip(STARTS, LENGTHS, strict=True)):
-        image = [7, 6, 5, 4, 3, 2, 1, 0, 9, 8] if family == 0 else [0, 3, 6, 1, 4, 7, 2, 5, 8] if family == 2 else None
-        if family != 1:  # wide patterns have no symmetry
-            image = image or list(range(length))[::-1]
-            numbers = np.arange(3**length)
-            mirrored = sum(numbers // 3**cell % 3 * 3**to for cell, to in enumerate(image))
-            classes[start : start + 3**length] = start + np.minimum(numbers, mirrored)
-    return classes.astype(np.int32)
 
 
 def least_squares(features: NDArray[np.int32], scores: NDArray[np.float64]) -> NDArray[np.float64]:

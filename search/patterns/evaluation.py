@@ -39,6 +39,11 @@ UNITS = 8
 """Units of a number in the tables to a disc."""
 LENGTHS = (10, 10, 9, 8, 8, 8, 8, 7, 6, 5, 4)
 """The cells of the families: edge, wide, corner, lines, the diagonals from the longest to the shortest."""
+IMAGES = (
+    *([7, 6, 5, 4, 3, 2, 1, 0, 9, 8], None, [0, 3, 6, 1, 4, 7, 2, 5, 8]),
+    *([*range(length)][::-1] for length in LENGTHS[3:]),
+)
+"""Where the mirror image of a pattern has each of its cells, by family; patterns of the wide family have none."""
 STARTS = tuple(sum(3**length for length in LENGTHS[:family]) for family in range(len(LENGTHS)))
 """Where the numbers of each family start among those of a stage."""
 EDGE, WIDE, CORNER, SECOND, THIRD, FOURTH, LONGEST, SEVENTH, SIXTH, FIFTH, SHORTEST = STARTS
@@ -196,6 +201,17 @@ def few_replies(state: State, action: int) -> int:
     own, other = sides(play(state, action))
     replies = placements(own, other, 8)
     return MOBILITY * (64 - count(replies) - count(replies & CORNERS))
+
+
+def mirror_classes() -> NDArray[np.int32]:
+    """For each index of a stage's table, the lower one of the pattern's and its mirror image's (SIZE,)."""
+    classes = np.arange(SIZE)
+    for start, length, image in zip(STARTS, LENGTHS, IMAGES, strict=True):
+        if image is not None:
+            numbers = np.arange(3**length)
+            mirrored = sum(numbers // 3**cell % 3 * 3**to for cell, to in enumerate(image))
+            classes[start : start + 3**length] = start + np.minimum(numbers, mirrored)
+    return classes.astype(np.int32)
 
 
 def pack(tables: NDArray[np.integer]) -> NDArray[np.int64]:

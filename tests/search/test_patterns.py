@@ -8,8 +8,7 @@ from ludus.agents.minimax import Minimax
 from ludus.arena import evaluate
 from ludus.oracles import make_oracle
 from ludus.search.alphabeta.negamax import AlphaBeta
-from ludus.search.patterns.evaluation import SIZE, STAGES, STARTS, WEIGHTS, patterns_from_tables
-from tools.othello_patterns import mirror_classes
+from ludus.search.patterns.evaluation import SIZE, STAGES, STARTS, WEIGHTS, mirror_classes, patterns_from_tables
 
 from ..helpers.games import keys, positions
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 import ludus
-from ludus.search.patterns.evaluation import LENGTHS, STARTS
-from tools.othello_patterns import features_of, mirror_classes
+from ludus.search.patterns.evaluation import LENGTHS, STARTS, mirror_classes
+from tools.othello_patterns import features_of
 
 from ..helpers.games import positions
 

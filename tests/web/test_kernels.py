@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import subprocess
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,11 +14,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Route
 
+from ludus.agents import make_policy
 from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.agents.policy import settings_of
 from ludus.core.plugins.loading import EXTRAS
 from ludus.core.specs import split
 from ludus.envs import make_game
+from ludus.search.patterns.page import patterns_for_page
 from ludus.web.kernels.__main__ import main
 from ludus.web.kernels.building import build_kernels, variants_for_web
 from ludus.web.kernels.networks import PageNetwork, network_for_page
@@ -105,6 +108,10 @@ MISTAKES = {
     "makePolicy('mcts:depth=3', game)": "Error: mcts has no setting depth here; it has simulations, exploration, ",
     "makePolicy('minimax:depth=deep', game)": "Error: minimax: depth is deep; it must be a whole number from 1 to ",
     "makePolicy('mcts:simulations=0', game)": "Error: mcts: simulations is 0; it must be a whole number from 1 to ",
+    "makePolicy('minimax:evaluation=plain', game)": "Error: minimax: evaluation is plain; in tictactoe it must be classic here",
+    "makePolicy('minimax:book=true', game)": "Error: minimax: there is no book of openings for tictactoe; leave it out",
+    "makePolicy('minimax:mobility=2', game)": "Error: minimax: mobility does not count in the classic evaluation of tictactoe",
+    "makePolicy('minimax:probcut=1', game)": "Error: minimax: probcut needs evaluation=patterns, whose errors are known",
     "makePolicy('mcts:seconds=0', game)": "Error: mcts: seconds is 0; it must be more than 0 and ",
     "kernels.call('any', 'derive_keys', 1)": "TypeError: the kernel derive_keys takes 3 arguments (keys, indices, ",
     "game.call('perft', kernels.array('int64', 1), 1, 1)": "TypeError: words of the kernel perft is an array of uint64 with ",
@@ -250,6 +257,40 @@ def act_again(policy: AlphaZeroPolicy, state, key) -> int:
     playing, row = policy.begin(1), np.zeros(1, np.int64)
     playing.note(state[None], action, row)
     return int((playing if game.max_plies else policy).act(state[None], key[None], *([row] if game.max_plies else []))[0])
+
+
+PATTERNS = (
+    *("minimax:evaluation=patterns,depth=3", "minimax:evaluation=patterns,depth=5,probcut=1.5"),
+    *("minimax:mobility=3,depth=2", "minimax:book=true,depth=1"),
+)
+PLAY_BY_PATTERNS = """
+const { policies, states, keys } = JSON.parse(readFileSync("patterns.json", "utf8"));
+const own = await loadKernels(readFileSync("kernels.wasm"), kernels.document, async (name) => readFileSync(`files/${name}`));
+const othello = new Game(own, "othello");
+const answers = [];
+for (const policy of policies.map((each) => makePolicy(each, othello))) {
+  const actions = [];
+  for (const [row, state] of states.entries()) {
+    actions.push(await policy.act(BigUint64Array.from(state, BigInt), BigInt(keys[row])));
+  }
+  answers.push(actions);
+}
+console.log(JSON.stringify(answers));
+"""
+
+
+def test_patterns_and_the_book_play_as_they_do_in_python_with_the_same_numbers(folder: Path):
+    game = make_game("othello")
+    states = np.concatenate(
+        [positions(game, 30), game.plays(np.repeat(game.start[None], 4, axis=0), game.legal_actions(game.start))]
+    )
+    given = keys(len(states))
+    asked = {"policies": PATTERNS, "states": [[*map(str, words)] for words in states.tolist()], "keys": [*map(str, given.tolist())]}
+    (folder / "patterns.json").write_text(json.dumps(asked))
+    players = [make_policy(spec, game) for spec in PATTERNS]
+    for player in players[:2]:
+        vars(player)["searcher"] = replace(player.searcher, evaluation=patterns_for_page())
+    assert in_node(folder, PLAY_BY_PATTERNS) == [player.act(states, given).tolist() for player in players]
 
 
 # ---- what a page loads

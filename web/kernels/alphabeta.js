@@ -1,14 +1,46 @@
 // The minimax player, and the arrays of searches by alpha-beta.
 
+import { KernelArray } from "./kernels.js";
+import { Book, loadPatterns } from "./patterns.js";
 import { AT_ONCE, Policy } from "./policy.js";
 
 const ENTRY_WORDS = 2; // of a transposition table
 const FIRST_NODES = 20000; // of a search that time limits; then it searches again with more, and finds in the table what it knows
 
 export class Minimax extends Policy {
-  // The action, its value for the player to move, the depth of the deepest search that was completed, and the positions visited.
+  constructor(game, settings) {
+    super(game, settings);
+    const refuse = (what) => {
+      throw new Error(`minimax: ${what}`);
+    };
+    const { patterns, book, mobility_unit: unit } = this.data;
+    const evaluations = patterns ? ["classic", "patterns"] : ["classic"];
+    if (!evaluations.includes(this.evaluation)) {
+      refuse(`evaluation is ${this.evaluation}; in ${game.spec} it must be ${evaluations.join(" or ")} here`);
+    }
+    if (this.book && !book) refuse(`there is no book of openings for ${game.spec}; leave it out`);
+    if (this.mobility && (!unit || this.usesPatterns)) refuse(`mobility does not count in the ${this.evaluation} evaluation of ${game.spec}; leave it out`);
+    if (this.probcut && !this.usesPatterns) refuse("probcut needs evaluation=patterns, whose errors are known; leave it out");
+    if (this.probcut && !(this.prune && this.table)) refuse("probcut has no effect without prune and table; leave it out");
+    if (this.mobility) this.weights = [...game.weights.slice(0, -1), BigInt(Math.round(this.mobility * unit))];
+  }
+
+  get usesPatterns() {
+    return this.evaluation === "patterns";
+  }
+
+  // The action, its value for the player to move, the depth of the deepest search that was completed, and the positions visited; of
+  // what the book knows the action alone.
   async search(state, key, work = AT_ONCE) {
-    return this.searchTo(this.deepest, state, key, this, work);
+    if (this.usesPatterns || this.book) await this.prepare();
+    const action = this.book ? this.opened.choose(state, key) : null;
+    return action === null ? this.searchTo(this.deepest, state, key, this, work) : { action };
+  }
+
+  // Loads what it plays by.
+  async prepare() {
+    if (this.usesPatterns) this.weights ??= await loadPatterns(this.kernels, this.data.patterns);
+    if (this.book) this.opened ??= await Book.load(this.game, this.data.book);
   }
 
   get deepest() {
@@ -39,17 +71,24 @@ export class Minimax extends Policy {
     const { game, kernels } = this;
     return kernels.scope(() => {
       const settings = [this.prune, this.table, this.aspiration, game.actionWords, generation];
-      const workspace = workspaceFor(game, depth, table, settings, this.weights ?? game.weights, nodes);
+      const workspace = workspaceFor(game, depth, table, settings, this.weights ?? game.weights, nodes, this.marginsTo(depth));
       const result = kernels.array("int64", 3);
-      game.call("search", game.words(state), key, depth, workspace, result);
+      game.call(this.usesPatterns ? "search_by_patterns" : "search", game.words(state), key, depth, workspace, result);
       const [action, value, completed] = Array.from(result.data, Number);
       const visited = Number(workspace.watch.data[0]);
       return { action, value, depth: completed, nodes: visited, isStopped: nodes !== null && visited > nodes };
     });
   }
 
+  // For each depth, how far outside of a null window a shallow search must end to settle a position.
+  marginsTo(depth) {
+    const deviation = (each) => this.data.deviations[Math.min(each, this.data.deviations.length - 1)];
+    return Array.from({ length: depth + 1 }, (_, each) => (this.probcut ? BigInt(Math.ceil(this.probcut * deviation(each))) : 0n));
+  }
+
   // Each action is searched by itself, to one ply less, but to at least one.
   async analyse(state, key, work = AT_ONCE) {
+    await this.prepare();
     const { game, constants } = this;
     const { PROVEN, WIN } = constants;
     const actions = game.legal(state);
@@ -98,19 +137,20 @@ export function tableOf(kernels, bits) {
   return kernels.kept(`a table of 2^${bits} entries`, () => new Table(kernels, bits));
 }
 
-export function workspaceFor(game, depth, table, settings, weights, nodes) {
+// The arrays of a search. `weights` are those of the evaluation, as numbers or in an array of kernels.
+export function workspaceFor(game, depth, table, settings, weights, nodes, margins = Array(depth + 1).fill(0n)) {
   const { kernels } = game;
   const lists = () => kernels.array("int64", depth + 1, game.numActions);
   return {
     settings: kernels.arrayOf("int64", settings.map(BigInt)),
-    weights: kernels.arrayOf("int64", weights),
+    weights: weights instanceof KernelArray ? weights : kernels.arrayOf("int64", weights),
     table: table.entries,
     history: kernels.array("int64", 2, game.numActions),
     moves: lists(),
     scores: lists(),
     best: kernels.array("int64", depth + 1),
     watch: watchFor(game, nodes),
-    margins: kernels.array("int64", depth + 1),
+    margins: kernels.arrayOf("int64", margins),
   };
 }
 

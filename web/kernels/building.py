@@ -60,7 +60,19 @@ SETTINGS = {
     "random": (),
     "greedy": (),
     "expectimax": ("depth",),
-    "minimax": ("depth", "nodes", "seconds", "prune", "table", "aspiration", "table_bits"),
+    "minimax": (
+        "depth",
+        "nodes",
+        "seconds",
+        "evaluation",
+        "mobility",
+        "probcut",
+        "book",
+        "prune",
+        "table",
+        "aspiration",
+        "table_bits",
+    ),
     "nim_sum": (),
     "easy": (),
     "hard": ("budget",),
@@ -112,11 +124,12 @@ class WebKernels(NamedTuple):
 
 
 def files_for_web(specs: Iterable[str] | None = None) -> dict[str, bytes]:
-    """The books of the oracles and the networks of some variants, by default of all, by the names of their files."""
+    """What the oracles, the networks and the policies of some variants need, by default of all, by the names of their files."""
     games = [make_game(spec) for spec in specs or variants_for_web()]
     oracles = [oracle for game in games if (oracle := make_oracle(game).for_page()) is not None]
     networks = {network.file: network.encode() for game in games if (network := network_for_page(game)) is not None}
-    return {name: body for oracle in oracles for name, body in oracle.files.items()} | networks
+    players = [policy.page_files for game in games for policy in _players_of(game)]
+    return networks | {name: body for files in (*(oracle.files for oracle in oracles), *players) for name, body in files.items()}
 
 
 def variants_for_web() -> list[str]:

@@ -1,12 +1,10 @@
 // The networks of the page (networks.py): their files, and what they say of a position.
 
+import { openFile } from "./files.js";
+
 // The network of a game from its file. It is to be loaded outside of scopes, as its weights stay.
 export async function loadNetwork(game, name) {
-  const bytes = await game.kernels.file(name);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const start = 4 + view.getUint32(0, true);
-  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, start)));
-  const numbers = { bytes, view, at: start };
+  const { head, numbers } = await openFile(game.kernels, name);
   return game.kernels.kept(`the network ${name}`, () => new NETWORKS[head.kind](game, head, numbers));
 }
 
@@ -49,17 +47,16 @@ class Residual {
 }
 
 // The rows of all layers one after another, each with its bias first: whole numbers times the scale of their row.
-function weightsOf(layers, { bytes, view, at }) {
+function weightsOf(layers, numbers) {
+  let at = 0;
   const rows = layers.flatMap(([outputs, inputs]) => {
-    const floats = Array.from({ length: 2 * outputs }, (_, place) => view.getFloat32(at + 4 * place, true));
+    const floats = Array.from({ length: 2 * outputs }, (_, place) => numbers.getFloat32(at + 4 * place, true));
     at += 8 * outputs;
     return Array.from({ length: outputs }, (_, output) => ({ bias: floats[output], scale: floats[outputs + output], inputs }));
   });
-  const whole = new Int8Array(bytes.buffer, bytes.byteOffset + at);
-  let first = 0;
   return rows.flatMap(({ bias, scale, inputs }) => {
-    first += inputs;
-    return [bias, ...Array.from(whole.subarray(first - inputs, first), (number) => scale * number)];
+    at += inputs;
+    return [bias, ...Array.from({ length: inputs }, (_, place) => scale * numbers.getInt8(at - inputs + place))];
   });
 }
 
@@ -68,9 +65,9 @@ const SHARPNESS = 10; // by how much the logarithm of a prior grows with the val
 
 // Values that n-tuples have learnt (baselines/ntuples).
 class NTuples {
-  constructor(game, { cells, looks, codes, stages, families, scale, bend }, { bytes, at }) {
+  constructor(game, { cells, looks, codes, stages, families, scale, bend }, numbers) {
     const { kernels } = game;
-    const whole = new Int8Array(bytes.buffer, bytes.byteOffset + at);
+    const whole = new Int8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
     const patterns = families.map(({ orders }) => samePatterns(orders, looks));
     const places = families.flatMap((family, which) => family.places.map((place) => ({ place, which })));
     const steps = new Int32Array(cells * places.length);

@@ -1,7 +1,6 @@
 """The shipped networks in a page: files of rounded weights, which kernels evaluate for `alphazero`.
 
-A file begins with its head, JSON that is padded with spaces to a multiple of 4 bytes, after the length of the head as a uint32.
-Numbers follow, lowest byte first:
+A file has a head (core/files/headed.py) and numbers:
 
     residual    (search/residual.py) for each layer its biases and the scales of its rows, float32; then for each layer its weights,
                 int8, to be multiplied by the scale of their row: a STEPS-th of their standard deviation, or more where one would
@@ -26,6 +25,7 @@ from ...baselines.ntuples.policy import NTupleNetwork, NTuplePolicy
 from ...baselines.ntuples.shapes import families, places_and_orders, usual_shapes
 from ...baselines.ntuples.td_ntuple import TDNTuple
 from ...baselines.runs.archive import read_arrays
+from ...core.files.headed import join_head
 from ...core.files.named_arrays import Arrays
 from ...games.game import Game, StateArray
 from ...games.kernels.queries import masks, observations
@@ -68,9 +68,7 @@ class PageNetwork(ABC):
 
     def encode(self) -> bytes:
         """The bytes of its file."""
-        head = json.dumps({"kind": self.kind, **self._head()}, separators=(",", ":")).encode()
-        head += b" " * (-len(head) % 4)
-        return len(head).to_bytes(4, "little") + head + self._numbers()
+        return join_head({"kind": self.kind, **self._head()}, self._numbers())
 
     @abstractmethod
     def _head(self) -> dict[str, Any]: ...
@@ -95,7 +93,7 @@ def network_for_page(game: Game) -> PageNetwork | None:
 # ---- residual networks
 
 
-class Layer(NamedTuple):
+class FoldedLayer(NamedTuple):
     """A layer: the biases of its outputs (outputs,), and their weights (outputs, inputs)."""
 
     biases: NDArray[np.float64]
@@ -163,20 +161,20 @@ class ResidualInPage(PageNetwork):
         return floats + b"".join(layer.weights.tobytes() for layer in self.rounded_layers)
 
 
-def _fold(arrays: Arrays, name: str) -> Layer:
+def _fold(arrays: Arrays, name: str) -> FoldedLayer:
     """A convolution and its batch norm as one layer."""
     weights = arrays[f"{name}.0.weight"].astype(np.float64)
     parts = ("weight", "bias", "running_mean", "running_var")
     scale, shift, mean, variance = (arrays[f"{name}.1.{part}"].astype(np.float64) for part in parts)
     factors = scale / np.sqrt(variance + EPSILON)
-    return Layer(shift - mean * factors, weights.reshape(len(weights), -1) * factors[:, None])
+    return FoldedLayer(shift - mean * factors, weights.reshape(len(weights), -1) * factors[:, None])
 
 
-def _linear(arrays: Arrays, name: str) -> Layer:
-    return Layer(arrays[f"{name}.bias"].astype(np.float64), arrays[f"{name}.weight"].astype(np.float64))
+def _linear(arrays: Arrays, name: str) -> FoldedLayer:
+    return FoldedLayer(arrays[f"{name}.bias"].astype(np.float64), arrays[f"{name}.weight"].astype(np.float64))
 
 
-def _round(layer: Layer) -> RoundedLayer:
+def _round(layer: FoldedLayer) -> RoundedLayer:
     smallest = np.float64(1e-9)  # where all weights of a row are the same
     scales = np.maximum.reduce(
         [layer.weights.std(axis=1) / STEPS, abs(layer.weights).max(axis=1) / LARGEST, smallest + 0 * layer.biases]

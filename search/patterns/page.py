@@ -1,0 +1,89 @@
+"""The patterns and the book of Othello on 8×8 as files for a page, smaller than the originals.
+
+Of each pattern and its mirror image one is there, with its numbers in all stages side by side, as int8. Numbers of one unit, an
+eighth of a disc, count as 0: there are many of them, most for patterns that are seldom seen.
+
+The book has its positions as `least_image` writes them, three words each, and then their values, int16.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from ...core.files.headed import join_head
+from ...games.kernels.arrays import Numbers, Words
+from ...games.kernels.rules import load, store
+from ..alphabeta.negamax import Workspace, search
+from .book import CLOSE, shipped_book
+from .evaluation import (
+    EIGHT_BY_EIGHT,
+    IMAGES,
+    LENGTHS,
+    SIZE,
+    STAGES,
+    Patterns,
+    mirror,
+    mirror_classes,
+    patterns_from_tables,
+    shipped_patterns,
+    transpose,
+    turn_over,
+)
+
+PATTERNS, BOOK = "othello.patterns", "othello.book"
+"""The names of the files."""
+SMALL = 1
+"""Numbers of so many units count as 0."""
+
+
+@cache
+def patterns_for_page() -> Patterns:
+    """The evaluation with the numbers of the file."""
+    tables = shipped_patterns().tables
+    return patterns_from_tables(np.where(abs(tables.astype(np.int16)) <= SMALL, 0, tables))
+
+
+def encode_patterns() -> bytes:
+    """The file of the patterns."""
+    head = {
+        "stages": STAGES,
+        "families": [{"length": length, "image": image} for length, image in zip(LENGTHS, IMAGES, strict=True)],
+    }
+    first = mirror_classes() == np.arange(SIZE)
+    return join_head(head, np.ascontiguousarray(patterns_for_page().tables[:, first].T.astype(np.int8)).tobytes())
+
+
+def encode_book() -> bytes:
+    """The file of the book."""
+    book = shipped_book()
+    states = np.frombuffer(b"".join(book.values), np.uint64).reshape(len(book.values), -1)
+    least = np.empty_like(states)
+    for state, image in zip(states, least, strict=True):
+        EIGHT_BY_EIGHT.kernel(least_image)(state, image)
+    order = np.lexsort(least.T)
+    values = np.array([*book.values.values()], "<i2")[order]
+    head = {"positions": len(states), "words": states.shape[1], "close": CLOSE}
+    return join_head(head, least[order].astype("<u8").tobytes() + values.tobytes())
+
+
+def search_by_patterns(words: Words, key: np.uint64, deepest: int, workspace: Workspace, result: Numbers) -> None:
+    """The search of alpha-beta under a name of its own, to be linked with the evaluation by patterns."""
+    search(words, key, deepest, workspace, result)
+
+
+def least_image(words: Words, image: Words) -> None:
+    """Writes the one of all positions that are symmetric to a position whose words are least, the first ones first."""
+    state = load(words)
+    own, other, rest = state[0], state[1], state[2]
+    best_own, best_other = own, other
+    for _ in range(2):
+        for _ in range(2):
+            for _ in range(2):
+                if own < best_own or (own == best_own and other < best_other):
+                    best_own, best_other = own, other
+                own, other = mirror(own), mirror(other)
+            own, other = turn_over(own), turn_over(other)
+        own, other = transpose(own), transpose(other)
+    store(image, (best_own, best_other, rest))
