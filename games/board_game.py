@@ -72,8 +72,10 @@ class BoardGame(Game):
         """For each site its symbol, the mark of the last action, and whether it won.
 
         Raises:
-            ValueError: the words are no state of this game.
+            ValueError: the words are no state of this game, or there is no such action.
         """
+        if action is not None and not 0 <= action < self.num_actions:
+            raise ValueError(f"there is no action {action} in {self.spec}; actions are numbered from 0 to {self.num_actions - 1}")
         sites = np.zeros((3, len(self.layout.sites)), np.int8)
         if self.kernel(boards.look)(state, self.start, -1 if action is None else action, sites) < 0:
             self.batch(state[None])

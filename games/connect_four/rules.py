@@ -76,23 +76,26 @@ PettingZoo has `connect_four_v3` and pgx `connect_four`, on 6 rows and 7 columns
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.numbers import Range
-from ..drawing.clicks import Box, Place
-from ..drawing.grid import LETTERS, cell_name, grid
-from ..drawing.svg import CELL, FIRST, MARGIN, PAPER, Field, cell_box
+from ..board_game import BoardGame
+from ..drawing.clicks import Box
+from ..drawing.grid import LETTERS, cell_name
+from ..drawing.layout import Layout, Site, Symbol, Wording
+from ..drawing.svg import CELL, FIRST, MARGIN, PAPER, Field, cell_box, cross, disc, element, ring
 from ..evaluation import Evaluation
-from ..game import Game, StateArray, Symmetries
+from ..game import StateArray, Symmetries
 from ..kernels.arrays import Numbers
-from ..kernels.bits import ONE, count, leading, number, u64
-from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..kernels.bits import ONE, bit, count, leading, number, u64
+from ..kernels.boards import holding, put
+from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known
-from ..squares import marks, read_marks, write_marks
+from ..squares import field_layout, marks_notation
 from .known import KNOWN
 
 # The state is one word. Each column takes seven bits from its lowest cell up: 1 for X, 0 for O, and a 1 above the highest disc.
@@ -124,6 +127,19 @@ BY_NUMBER = (
 """Ways to name a column by its number, #, and its name by its letter, as `Game.wordings`."""
 HOLE = 26
 """The radius of a hole, in pixels of the drawing."""
+SYMBOLS = (
+    Symbol("-", "empty"),
+    Symbol("X", "X", disc(HOLE + 1, FIRST) + cross(9, "#f0bdb5", 4.5)),  # a sign, so that no one needs to tell red from yellow
+    Symbol("O", "O", disc(HOLE + 1, YELLOW) + ring(10, "#8a6410", 4.5)),
+    *(Symbol("-", words) for words in ("", ", on X", ", on O")),
+)
+"""On cells; and on columns, what the next disc will lie on."""
+FAULTS = (
+    "{text} cannot be: X moves first, so with {X} X and {O} O it is not {mover}'s turn",
+    "{text} cannot be: {site} is empty below a disc, and discs fall to the lowest free cell",
+    "{text} cannot be: {mover} has a line, so the game was over before the last disc",
+    "{text} cannot be: {other} had a line before the last disc, so the game was over",
+)
 
 
 def player(state: State) -> int:
@@ -182,13 +198,17 @@ def filled_cells(state: State) -> np.uint64:
 
 def cells_of_sides(state: State) -> tuple[np.uint64, np.uint64]:
     """The discs of the player to move, and the opponent's; bit c is cell c, numbered row by row from the top."""
-    rows, columns = number(rows_of(state)), number(columns_of(state))
     own, other = sides(state)
-    own_cells = other_cells = u64(0)
+    return cells_of(state, own), cells_of(state, other)
+
+
+def cells_of(state: State, discs: np.uint64) -> np.uint64:
+    """Bits of `sides` as cells: bit c is cell c, numbered row by row from the top."""
+    rows, columns = number(rows_of(state)), number(columns_of(state))
+    cells = u64(0)
     for row in range(rows):
-        own_cells |= row_at(own, rows - 1 - row) << u64(row * columns)
-        other_cells |= row_at(other, rows - 1 - row) << u64(row * columns)
-    return own_cells, other_cells
+        cells |= row_at(discs, rows - 1 - row) << u64(row * columns)
+    return cells
 
 
 def row_at(discs: np.uint64, height: int) -> np.uint64:
@@ -241,6 +261,67 @@ def is_state(state: State, start: State) -> bool:
     return wrong == u64(0) and 2 * x - count(filled) == player(state)
 
 
+def contents(state: State, sites: Sites) -> None:
+    own, other = cells_of_sides(state)
+    put(own, 1 + player(state), sites)
+    put(other, 2 - player(state), sites)
+    rows, columns = number(rows_of(state)), number(columns_of(state))
+    for column in range(columns):
+        height = height_of(state, column)
+        sites[rows * columns + column] = 3 + (sites[(rows - height) * columns + column] if height > 0 else 0)
+
+
+def height_of(state: State, column: int) -> int:
+    """The discs in a column."""
+    return 63 - number(leading((state[0] >> u64(HEIGHT * column)) & COLUMN))
+
+
+def trace(state: State, action: int, sites: Sites) -> None:
+    """The highest disc of the column."""
+    row = number(rows_of(state)) - height_of(state, action)
+    sites[row * number(columns_of(state)) + action] = 1
+
+
+def winning(state: State, sites: Sites) -> None:
+    _, winner = sides(state)
+    line, won = line_of(state), u64(0)
+    for step in STEPS:
+        starts = line_starts(winner, line, step)
+        for i in range(line):
+            won |= starts << u64(step * i)
+    put(cells_of(state, won), 1, sites)
+
+
+def arrange(sites: Sites, mover: int, start: State, fault: Numbers) -> State:
+    rows, columns = number(rows_of(start)), number(columns_of(start))
+    word = start[0] | (u64(mover) << TURN)
+    if count(holding(sites, 1)) - count(holding(sites, 2)) != mover:
+        fault[0] = 1
+    for column in range(columns):
+        gap = -1
+        for height in range(rows):
+            cell = (rows - 1 - height) * columns + column
+            if sites[cell] > 0 and gap < 0:
+                word += bit(HEIGHT * column + height + (sites[cell] == 1))
+            elif sites[cell] > 0 and fault[0] == 0:
+                fault[0], fault[1] = 2, gap
+            elif gap < 0:
+                gap = cell
+    if fault[0] == 0:
+        fault[0] = fault_of_lines((word,))
+    return (word,)
+
+
+def fault_of_lines(state: State) -> int:
+    """Which fault it is if more than the last disc has completed lines; 0 where it is none."""
+    own, other = sides(state)
+    line, was_over = line_of(state), has_line(other, line_of(state))
+    for column in range(number(columns_of(state))):
+        top = bit(HEIGHT * column + height_of(state, column)) >> ONE
+        was_over = was_over and has_line(other & ~top, line)
+    return 3 if has_line(own, line) else 4 if was_over else 0
+
+
 def threats(own: np.uint64, line: int) -> np.uint64:
     """The cells that would complete a line of some discs, filled ones and those outside of the board too."""
     found = u64(0)
@@ -275,7 +356,7 @@ def middle_first(state: State, action: int) -> int:
 
 
 @dataclass(frozen=True)
-class ConnectFour(Game):
+class ConnectFour(BoardGame):
     """Connect Four.
 
     Args:
@@ -374,115 +455,33 @@ class ConnectFour(Game):
             discs += np.frexp(bits)[1] - 1
         return discs
 
-    def marks_of(self, state: StateArray) -> tuple[int, int]:
-        """The cells of X and of O, as bits; cells are numbered row by row from the top."""
-        own, other = (
-            sum(1 << cell for cell in range(self.num_cells) if int(discs) >> self._place(cell) & 1)
-            for discs in sides((u64(state[0]),))
-        )
-        return (own, other) if self.player(state) == 0 else (other, own)
-
-    def text(self, state: StateArray) -> str:
-        return write_marks(*self.marks_of(state), self.player(state), self.num_cells)
-
-    def parse(self, text: str) -> StateArray:
-        x, o, mover = read_marks(text, self.columns, f"{self.title} on {self.rows} rows and {self.columns} columns", self.rows)
-        if x.bit_count() - o.bit_count() != mover:
-            raise ValueError(
-                f"{text!r} cannot be: X moves first, so with {x.bit_count()} X and {o.bit_count()} O it is not {'XO'[mover]}'s turn"
-            )
-        held, state = marks(x, o, self.num_cells), self.start_words[0] | mover << 49
-        for column in range(self.columns):
-            discs = "".join(held[column :: self.columns][::-1]).rstrip("-")
-            if "-" in discs:
-                below = cell_name((self.rows - 1 - discs.index("-")) * self.columns + column, self.columns)
-                raise ValueError(f"{text!r} cannot be: {below} is empty below a disc, and discs fall to the lowest free cell")
-            bits = 1 << len(discs) | sum(1 << height for height, disc in enumerate(discs) if disc == "X")
-            state += bits - 1 << HEIGHT * column
-        self._check_lines(text, state)
-        return np.array([state], np.uint64)
-
-    def _check_lines(self, text: str, state: int) -> None:
-        """Checks that only the last disc can have completed lines.
-
-        Raises:
-            ValueError: the game was over before.
-        """
-        mover = state >> 49 & 1
-        own, other = sides((u64(state),))
-        if has_line(own, self.line):
-            raise ValueError(f"{text!r} cannot be: {'XO'[mover]} has a line, so the game was over before the last disc")
-        if has_line(other, self.line) and all(has_line(other & ~top, self.line) for top in self._tops(state)):
-            raise ValueError(f"{text!r} cannot be: {'OX'[mover]} had a line before the last disc, so the game was over")
-
-    def _tops(self, state: int) -> list[np.uint64]:
-        """The highest disc of each column, as bits of `sides`."""
-        columns = [(HEIGHT * column, state >> HEIGHT * column & 0x7F) for column in range(self.columns)]
-        return [u64(1 << shift + discs.bit_length() - 2) for shift, discs in columns if discs > 1]
-
     def landing_cell(self, state: StateArray, action: int) -> int:
         """The lowest free cell of a column that is not full."""
         discs = int(state[0]) >> HEIGHT * action & 0x7F
         return (self.rows - discs.bit_length()) * self.columns + action
 
-    def _last_cell(self, state: StateArray, action: int) -> int:
-        """The cell of the highest disc of a column."""
-        return self.landing_cell(state, action) + self.columns
-
-    def picture(self, state: StateArray, action: int | None = None) -> str:
-        marked = () if action is None else (self._last_cell(state, action),)
-        return grid(marks(*self.marks_of(state), self.num_cells), self.columns, marked, ["", self.status(state)])
-
-    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
-        _, winner = sides((u64(state[0]),))
-        won = 0
-        for step in STEPS:
-            starts = int(line_starts(winner, self.line, step))
-            for i in range(self.line):
-                won |= starts << step * i
-        return tuple(cell for cell in range(self.num_cells) if won >> self._place(cell) & 1)
-
-    def _place(self, cell: int) -> int:
-        """The bit of a cell in `sides`."""
-        row, column = divmod(cell, self.columns)
-        return HEIGHT * column + self.rows - 1 - row
-
-    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
-        """The whole column."""
-        top = cell_box(action, self.columns)
-        return (Box(top.x, top.y, CELL, self.rows * CELL),)
-
-    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
-        cell, held = self.landing_cell(state, action), marks(*self.marks_of(state), self.num_cells)
-        below = f", on {held[cell + self.columns]}" if cell + self.columns < self.num_cells else ""
-        name = f"column {self.moves[action]}, falls to {cell_name(cell, self.columns)}{below}"
-        return (Place(self.clicks(state, action)[0], name, True, cell_box(cell, self.columns)),)
-
-    def svg(self, state: StateArray, action: int | None = None) -> str:
-        field = Field(self.columns, self.status(state), rows=self.rows, colour=PAPER, line=None)
-        last = None if action is None else self._last_cell(state, action)
-        for cell, mark in enumerate(marks(*self.marks_of(state), self.num_cells)):
-            draw_disc(field, cell, mark, cell == last)
-        field.path(front_outline(self.rows, self.columns), BLUE, stroke=EDGE, stroke_width=2)
-        if last is not None:
-            field.ring(*field.centre(last), 28, PAPER, 4)
-        field.frame(self.winning_cells(state))
-        return field.finish()
+    @cached_property
+    def layout(self) -> Layout:
+        columns = (
+            Site(f"column {self.moves[i]}", Box(MARGIN + i * CELL, MARGIN, CELL, self.rows * CELL)) for i in range(self.columns)
+        )
+        title = f"{self.title} on {self.rows} rows and {self.columns} columns"
+        return field_layout(
+            Field(self.columns, rows=self.rows, colour=PAPER, line=None),
+            marks_notation(title, self.columns, self.rows, FAULTS),
+            *columns,
+            symbols=SYMBOLS,
+            words=Wording(places=("{site}, falls to {lands}{words}",)),
+            clicks=tuple((self.num_cells + column,) for column in range(self.columns)),
+            lands=True,
+            front=element(
+                "path", d=front_outline(self.rows, self.columns), fill=BLUE, fill_rule="evenodd", stroke=EDGE, stroke_width=2
+            ),
+            marks=(ring(28, PAPER, 4),),
+            motion="fall",
+        )
 
 
-def draw_disc(field: Field, cell: int, mark: str, has_fallen: bool) -> None:
-    """Draws the disc of a cell, with its player's sign, so that no one needs to tell red from yellow."""
-    x, y = field.centre(cell)
-    falls = {"data_falls": y} if has_fallen else {}
-    if mark == "X":
-        field.circle(x, y, HOLE + 1, FIRST, **falls)
-        field.cross(x, y, 9, "#f0bdb5", 4.5, **falls)
-    elif mark == "O":
-        field.circle(x, y, HOLE + 1, YELLOW, **falls)
-        field.ring(x, y, 10, "#8a6410", 4.5, **falls)
-
-
-@cache
 def front_outline(rows: int, columns: int) -> str:
     """The outline of the front of the board: discs are seen through its holes."""
     x, width, height = MARGIN + 2, columns * CELL - 4, rows * CELL - 4

@@ -137,7 +137,8 @@ class Layout:
             and the one where that enters; empty where a symbol comes from the site where it stood before, or from nowhere.
         counted: the symbols of player 0 and of player 1 whose numbers are the score; empty where nothing is counted.
         frame: SVG around a site that won.
-        caption: SVG of the status, a template with the name `status`.
+        caption: SVG of what is said: a template with the names `status` and, where a notation counts, `count1`, `count2`, … for
+            the numbers of its groups.
         panels: the parts of a wide drawing, from left to right, that a narrow page puts below one another.
     """
 
@@ -165,9 +166,9 @@ class Layout:
         """The position in which these symbols stand on the sites, as text."""
         notation, chars = self.notation, self._chars
         if notation.counts:
-            groups = [str(sum(symbols[site] == 1 for site in group)) for group in notation.groups]
+            groups = map(str, self._count_groups(symbols))
         else:
-            groups = ["".join([chars[symbols[site]] for site in group]) for group in notation.groups]
+            groups = ("".join([chars[symbols[site]] for site in group]) for group in notation.groups)
         return " ".join([*groups, *notation.movers[mover : mover + 1]])
 
     def read(self, text: str) -> tuple[list[int], int]:
@@ -199,6 +200,10 @@ class Layout:
     def _count(self, symbols: Sequence[int]) -> dict[str, int]:
         """How many of each symbol there are, by their characters."""
         return {symbol.char: symbols.count(number) for number, symbol in reversed([*enumerate(self.symbols)])}
+
+    def _count_groups(self, symbols: Sequence[int]) -> list[int]:
+        """How many sites of each group hold symbol 1."""
+        return [[symbols[site] for site in group].count(1) for group in self.notation.groups]
 
     # ---- words
 
@@ -254,7 +259,8 @@ class Layout:
         stand = [self._symbol(*at) for at in zip(range(len(symbols)), symbols, fallen, strict=True)]
         left = [self._around(site, "data-mark", str(mark), self.marks[mark - 1]) for site, mark in enumerate(marks) if mark]
         frames = [self._around(site, "data-won", "true", self.frame) for site, mark in enumerate(won) if mark]
-        said = self.caption.format_map({"status": escape(caption)})
+        counts = enumerate(self._count_groups(symbols) if self.notation.counts else (), 1)
+        said = self.caption.format_map({"status": escape(caption), **{f"count{group}": count for group, count in counts}})
         under, over = (left, []) if self.is_under else ([], left)
         elements = [self.behind, *under, *stand, self.front, *over, *frames, said]
         return document(self.width, self.height, "".join(elements), self.motion)

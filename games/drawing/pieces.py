@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .svg import Pen
+from .svg import disc, square
 
 ATTRIBUTES = (("light", "dark"), ("short", "tall"), ("round", "square"), ("solid", "hollow"))
 """Attribute a of a piece is the first word where bit a of its number is 0, and the second where it is 1."""
@@ -20,13 +20,9 @@ def letters(piece: int) -> str:
     return "".join(pair[1][0].upper() if piece >> a & 1 else pair[0][0] for a, pair in enumerate(ATTRIBUTES))
 
 
-def draw_piece(pen: Pen, piece: int, x: float, y: float, scale: float = 1) -> None:
-    """Draws a piece: its colour, height (size), outline and hole are its attributes."""
+def draw_piece(piece: int, scale: float = 1) -> str:
+    """SVG of a piece around the point 0 0: its colour, height (size), outline and hole are its attributes."""
     fill, edge, hole = ("#6a3b23", "#2f180c", "#e5d3b0") if piece & 1 else ("#f3dfb6", "#a98b52", "#4a3a26")
-    reach = (24 if piece & 2 else 15.5) * scale
-    if piece & 4:
-        pen.rectangle(x - reach * 0.88, y - reach * 0.88, reach * 1.76, reach * 1.76, fill, round=3, stroke=edge, stroke_width=2.5)
-    else:
-        pen.circle(x, y, reach, fill, stroke=edge, stroke_width=2.5)
-    if piece & 8:
-        pen.circle(x, y, 7.5 * scale, hole)
+    reach, rim = (24 if piece & 2 else 15.5) * scale, {"stroke": edge, "stroke_width": 2.5}
+    body = square(round(reach * 1.76, 4), fill, rx=3, **rim) if piece & 4 else disc(round(reach, 4), fill, **rim)
+    return body + (disc(round(7.5 * scale, 4), hole) if piece & 8 else "")

@@ -61,7 +61,7 @@ class Pen:
 
     def text(self, x: float, y: float, text: str, size: float, fill: str = INK, anchor: str = "middle", **more: Any) -> None:
         """A line of text on a baseline; `anchor` says which part of it stands at x: "start", "middle" or "end"."""
-        self._add("text", text, x=x, y=y, font_family=FONT, font_size=size, fill=fill, text_anchor=anchor, **more)
+        self.elements.append(label(text, x, y, size, fill, anchor, **more))
 
     def cross(self, x: float, y: float, reach: float, colour: str, width: float, **more: Any) -> None:
         """An X of the given half-width."""
@@ -85,9 +85,9 @@ def document(width: float, height: float, elements: str, motion: str = "") -> st
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{elements}</svg>'
 
 
-def caption_at(x: float, y: float) -> str:
-    """The `caption` of a layout: the status, on a baseline that begins there."""
-    return element("text", "{status}", x=x, y=y, font_family=FONT, font_size=15, fill=INK, text_anchor="start")
+def caption_at(x: float, y: float, template: str = "{status}", anchor: str = "start") -> str:
+    """A line of a layout's `caption`: the status, on a baseline that begins there."""
+    return label(template, x, y, 15, INK, anchor)
 
 
 # ---- symbols and marks of a layout, around the point 0 0
@@ -115,6 +115,11 @@ def cross(reach: float, colour: str, width: float) -> str:
         element("line", x1=-reach, y1=y1, x2=reach, y2=y2, stroke=colour, stroke_width=width, stroke_linecap="round")
         for y1, y2 in ends
     )
+
+
+def label(text: object, x: float, y: float, size: float, fill: str, anchor: str = "middle", **more: Any) -> str:
+    """A line of text on a baseline; `anchor` says which part of it stands at x: "start", "middle" or "end"."""
+    return element("text", str(text), x=x, y=y, font_family=FONT, font_size=size, fill=fill, text_anchor=anchor, **more)
 
 
 TOUCHED = square(CELL - 4, MARK, rx=4, fill_opacity=0.35)

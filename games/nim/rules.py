@@ -67,17 +67,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations as orders
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from ...core.bounds import Length
 from ...core.numbers import Range
-from ..drawing.clicks import Box, Place
-from ..drawing.svg import FAINT, FIELD, FRAME, INK, MARK, SECOND, Pen
-from ..game import Game, StateArray, Symmetries
+from ..board_game import BoardGame
+from ..drawing.clicks import Box
+from ..drawing.layout import Layout, Notation, Site, Symbol, Wording
+from ..drawing.svg import FAINT, FIELD, FRAME, MARK, SECOND, Pen, caption_at, element
+from ..game import StateArray, Symmetries
+from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, number, u64
-from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known
 from .known import KNOWN
 
@@ -161,8 +164,30 @@ def is_state(state: State, start: State) -> bool:
     return ((state[0] & ~used) | (larger & ~EVEN) | ((state[1] ^ start[1]) & ~ONE)) == u64(0)
 
 
+def contents(state: State, sites: Sites) -> None:
+    largest = number((state[1] >> LARGEST) & BYTE)
+    for heap in range(number((state[1] >> HEAPS) & BYTE)):
+        for match in range(size_of(state, heap)):
+            sites[heap * largest + match] = 1
+
+
+def trace(state: State, action: int, sites: Sites) -> None:
+    """The matches that were taken."""
+    take, largest = number((state[1] >> TAKE) & BYTE), number((state[1] >> LARGEST) & BYTE)
+    heap, size = action // take, size_of(state, action // take)
+    for match in range(size, min(size + action - heap * take + 1, largest)):
+        sites[heap * largest + match] = 1
+
+
+def arrange(sites: Sites, mover: int, start: State, fault: Numbers) -> State:
+    largest, heaps = number((start[1] >> LARGEST) & BYTE), u64(0)
+    for site in range(sites.shape[0]):
+        heaps += u64(sites[site]) << u64(8 * (site // largest))
+    return heaps, start[1] | u64(mover)
+
+
 @dataclass(frozen=True)
-class Nim(Game):
+class Nim(BoardGame):
     """Nim over heaps of objects.
 
     Args:
@@ -233,10 +258,8 @@ class Nim(Game):
 
     @property
     def start_words(self) -> tuple[int, ...]:
-        return self._state(self.heaps)
-
-    def _state(self, heaps: tuple[int, ...]) -> tuple[int, int]:
-        packed = sum(size << 8 * heap for heap, size in enumerate(heaps))
+        packed = sum(size << 8 * heap for heap, size in enumerate(self.heaps))
+        heaps = self.heaps
         return packed, self.misere << 1 | len(heaps) << 8 | self.largest_take << 16 | max(self.heaps) << 24
 
     @cached_property
@@ -248,64 +271,68 @@ class Nim(Game):
         cells, actions = ([[to * len(row) + row for to in order] for order in some] for row in each)
         return Symmetries(*(np.array(table, np.int16).reshape(len(some), -1) for table in (cells, actions)))
 
-    def text(self, state: StateArray) -> str:
-        return " ".join(map(str, self._heaps(state)))
-
-    def parse(self, text: str) -> StateArray:
-        example = " ".join(map(str, self.heaps))
-        if not all(part.isascii() and part.isdecimal() for part in text.split()) or len(text.split()) != len(self.heaps):
-            raise ValueError(f"{text!r} is not a position of {self.spec}: it takes {len(self.heaps)} heaps, as in {example!r}")
-        heaps = tuple(map(int, text.split()))
-        if max(heaps) > max(self.heaps):
-            raise ValueError(f"{text!r} cannot be in {self.spec}: no heap grows beyond {max(self.heaps)}")
-        return np.array(self._state(heaps), np.uint64)
-
-    def _reread(self, state: StateArray) -> StateArray:
-        """The text of a position leaves out who moves."""
-        return self.parse(self.text(state)) | (state & np.array([0, 1], np.uint64))
-
-    def _heaps(self, state: StateArray) -> list[int]:
-        return [int(state[0]) >> 8 * heap & 255 for heap in range(len(self.heaps))]
-
     def picture(self, state: StateArray, action: int | None = None) -> str:
         touched, _ = (None, 0) if action is None else divmod(action, self.largest_take)
+        sizes = map(int, self.text(state).split())
         lines = [
             f"{'>' if heap == touched else ' '}{heap + 1}  {'|' * size:<{max(self.heaps)}}  {size}"
-            for heap, size in enumerate(self._heaps(state))
+            for heap, size in enumerate(sizes)
         ]
         return "\n".join([*lines, "", self.status(state)])
 
-    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
-        """The leftmost of the matches to take: those to its right go with it."""
-        heap, less = divmod(action, self.largest_take)
-        return (self._match_box(heap, self._heaps(state)[heap] - less - 1),)
-
-    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
-        heap, less = divmod(action, self.largest_take)
-        return (Place(self.clicks(state, action)[0], f"{self.move_name(action)}, take {less + 1} of heap {heap + 1}"),)
-
-    def _match_box(self, heap: int, match: int) -> Box:
-        """Where the drawing has a match of a heap."""
-        step = max(7, min(30, 600 // max(self.heaps)))
-        return Box(70 + step * match, TOP + ROW * heap, step, ROW)
-
-    def svg(self, state: StateArray, action: int | None = None) -> str:
-        step, top, row = self._match_box(0, 0).width, TOP, ROW
-        width = max(300, 90 + step * max(self.heaps) + 50)
-        pen = Pen(width, top * 2 + row * len(self.heaps) + 24)
-        pen.rectangle(14, 16, width - 28, row * len(self.heaps) + 24, FRAME, round=8)
-        pen.rectangle(20, 22, width - 40, row * len(self.heaps) + 12, FIELD, round=4)
-        touched, take = (None, -1) if action is None else divmod(action, self.largest_take)
-        for heap, size in enumerate(self._heaps(state)):
-            y = top + row * (heap + 0.5)
+    @cached_property
+    def layout(self) -> Layout:
+        largest, count = max(self.heaps), len(self.heaps)
+        heaps, step = range(count), max(7, min(30, 600 // largest))
+        width, bottom = max(300, 90 + step * largest + 50), ROW * count
+        pen = Pen(width, TOP * 2 + bottom + 24)
+        pen.rectangle(14, 16, width - 28, bottom + 24, FRAME, round=8)
+        pen.rectangle(20, 22, width - 40, bottom + 12, FIELD, round=4)
+        captions = [caption_at(20, TOP * 2 + bottom + 6)]
+        for heap, size in enumerate(self.heaps):
+            y = TOP + ROW * (heap + 0.5)
             pen.text(40, y + 5, str(heap + 1), 14, FAINT)
-            pen.text(width - 42, y + 5, str(size), 15, INK)
-            for j in range(max(size, self.heaps[heap])):
-                x = 70 + step * (j + 0.5)
-                gone = heap == touched and size <= j <= size + take
-                stroke, colour = min(9, step * 0.5), SECOND if j < size else MARK if gone else "#d8c39a"
-                pen.line(x, y - 14, x, y + 14, colour, stroke, stroke_opacity=0.55 if gone else 1)
-                if j < size and step >= 14:
-                    pen.circle(x, y - 14, stroke * 0.75, "#12324a")
-        pen.text(20, top * 2 + row * len(self.heaps) + 6, self.status(state), 15, INK, "start")
-        return pen.finish()
+            for match in range(size):
+                x = 70 + step * (match + 0.5)
+                pen.line(x, y - 14, x, y + 14, "#d8c39a", min(9, step * 0.5))
+            captions.append(caption_at(width - 42, y + 5, f"{{count{heap + 1}}}", "middle"))
+        example = " ".join(map(str, self.heaps))
+        return Layout(
+            width=width,
+            height=pen.height,
+            sites=tuple(
+                Site(f"heap {heap + 1}, match {match + 1}", Box(70 + step * match, TOP + ROW * heap, step, ROW))
+                for heap in heaps
+                for match in range(largest)
+            ),
+            symbols=(Symbol("-", "empty"), Symbol("|", "match", draw_match(step))),
+            notation=Notation(
+                groups=tuple(tuple(range(heap * largest, (heap + 1) * largest)) for heap in heaps),
+                patterns=(
+                    (
+                        rf"[0-9]+(\s+[0-9]+){{{count - 1}}}",
+                        f"{{text}} is not a position of {self.spec}: it takes {count} heaps, as in {example!r}",
+                    ),
+                ),
+                faults=(f"{{text}} cannot be in {self.spec}: no heap grows beyond {largest}",),
+                counts=True,
+            ),
+            words=Wording(
+                places=tuple(f"{{move}}, take {take + 1} of heap {heap + 1}" for heap in heaps for take in range(self.largest_take))
+            ),
+            behind="".join(pen.elements),
+            marks=(stick(step, MARK, stroke_opacity=0.55),),
+            caption="".join(captions),
+        )
+
+
+def stick(step: float, colour: str, **more: Any) -> str:
+    """A match without its head."""
+    width = min(9, step * 0.5)
+    return element("line", x1=0, y1=-14, x2=0, y2=14, stroke=colour, stroke_width=width, stroke_linecap="round", **more)
+
+
+def draw_match(step: float) -> str:
+    """A match; its head where there is room for it."""
+    head = element("circle", cx=0, cy=-14, r=min(9, step * 0.5) * 0.75, fill="#12324a")
+    return stick(step, SECOND) + head * (step >= 14)

@@ -80,7 +80,6 @@ None of PettingZoo, OpenSpiel and pgx has Quarto.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations as orders
@@ -89,21 +88,56 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..drawing.clicks import Box, Place
-from ..drawing.grid import cell_name, grid
+from ..board_game import BoardGame
+from ..drawing.clicks import Box
+from ..drawing.grid import cell_name
+from ..drawing.layout import Layout, Notation, Site, Symbol, Wording
 from ..drawing.pieces import ATTRIBUTES, LEGEND, describe, draw_piece, letters
-from ..drawing.svg import CELL, FAINT, FOOT, INK, MARGIN, MARK, Field, cell_box
-from ..game import Game, StateArray, Symmetries
+from ..drawing.svg import CELL, FAINT, FOOT, INK, MARGIN, MARK, TOUCHED, Field, label, ring
+from ..game import StateArray, Symmetries
+from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
-from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..kernels.boards import put
+from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known
-from ..squares import CELL_WORDINGS, cells_in, lines, permutations, turns
+from ..squares import CELL_WORDINGS, field_layout, lines, permutations, turns
 from .known import KNOWN
 
 BOARD = u64(0xFFFF)
 GIVEN, HAND, IN_HAND, SQUARES = u64(16), u64(32), u64(36), u64(37)
 EACH = u64(0x0001000100010001)
+LIST, HAND_SITE = 16, 32
+"""Sites of the layout, after the cells: those of pieces that are not given yet, and that of the piece in hand."""
+LINES = np.array(
+    [sum(1 << cell for cell in line) for line in lines(4)] + [0x33 << cell for cell in range(11) if cell % 4 < 3], np.uint64
+)
+"""The lines of the board as bits, and then the squares."""
 FIRST_COLUMN, FIRST_ROW, CORNERS = EACH * u64(0x1111), EACH * u64(0x000F), EACH * u64(0x0777)
+PIECES = range(16)
+SYMBOLS = (
+    Symbol("-", "empty"),
+    *(Symbol(f"{p:x}", describe(p), draw_piece(p) + label(p, -30, -21, 10, INK, "start"), f"{p:>2} {letters(p)}") for p in PIECES),
+    *(Symbol(f"{p:x}", describe(p), draw_piece(p, 0.72) + label(p, 0, 27, 9.5, FAINT)) for p in PIECES),
+    *(
+        Symbol(
+            f"{p:x}", describe(p), label(f"in hand: {p}", -170, -13, 13, FAINT, "start") + ring(27, MARK, 3) + draw_piece(p, 0.9)
+        )
+        for p in PIECES
+    ),
+)
+"""The pieces on the board, those not given yet, and the one in hand."""
+NOTATION = Notation(
+    groups=(tuple(range(16)), (HAND_SITE,)),
+    patterns=(
+        (
+            "[0-9a-f-]{16} [0-9a-f-]",
+            "{text} is not a position of Quarto: it takes 16 cells, each a hexadecimal digit or -, "
+            "a space and the piece in hand or -, as in '0-------------5- 3'",
+        ),
+    ),
+    faults=("{text} cannot be: piece {symbol} is there twice", "{text} cannot be: the game is over, so no piece is in hand"),
+    any_case=True,
+)
 
 
 def player(state: State) -> int:
@@ -189,8 +223,47 @@ def piece_on(state: State, cell: int) -> int:
     return piece
 
 
+def contents(state: State, sites: Sites) -> None:
+    for i in range(16):
+        if has(state[1], i):
+            sites[i] = 1 + piece_on(state, i)
+        if not has(state[1], 16 + i):
+            sites[LIST + i] = 17 + i
+    if has(state[1], 36):
+        sites[HAND_SITE] = 33 + number((state[1] >> HAND) & u64(15))
+
+
+def trace(state: State, action: int, sites: Sites) -> None:
+    if action < 16:
+        sites[action] = 1
+
+
+def winning(state: State, sites: Sites) -> None:
+    placed = state[1] & BOARD
+    for i in range(19 if has(state[1], 37) else 10):
+        for attribute in range(4):
+            having = (state[0] >> u64(16 * attribute)) & BOARD
+            if having & LINES[i] == LINES[i] or placed & ~having & LINES[i] == LINES[i]:
+                put(LINES[i], 1, sites)
+
+
+def arrange(sites: Sites, mover: int, start: State, fault: Numbers) -> State:
+    state, twice = start, 16
+    for site in range(HAND_SITE + 1):
+        if sites[site] > 0 and (site < 16 or site == HAND_SITE):
+            piece = (sites[site] - 1) & 15
+            if has(state[1], 16 + piece) and piece < twice:
+                twice, fault[0], fault[1] = piece, 1, site
+            state = play(state, 16 + piece)
+            if site < 16:
+                state = play(state, site)
+    if fault[0] == 0 and sites[HAND_SITE] > 0 and outcome(state) != ONGOING:
+        fault[0] = 2
+    return state
+
+
 @dataclass(frozen=True)
-class Quarto(Game):
+class Quarto(BoardGame):
     """Quarto, a turn in two actions: place the piece in hand, then give one.
 
     Args:
@@ -268,118 +341,40 @@ class Quarto(Game):
         cells = np.repeat(np.array(boards, np.int16), len(pieces), axis=0)
         return Symmetries(cells, np.hstack([cells, np.tile(np.array(pieces, np.int16), (len(boards), 1))]))
 
-    def text(self, state: StateArray) -> str:
-        hand = self._hand(state)
-        digits = ("-" if piece is None else f"{piece:x}" for piece in self._pieces(state))
-        return f"{''.join(digits)} {'-' if hand is None else f'{hand:x}'}"
-
-    def parse(self, text: str) -> StateArray:
-        cells, _, hand = text.strip().lower().partition(" ")
-        if len(cells) != 16 or len(hand) != 1 or set(cells + hand) - set("0123456789abcdef-"):
-            raise ValueError(
-                f"{text!r} is not a position of Quarto: it takes 16 cells, each a hexadecimal digit or -, "
-                "a space and the piece in hand or -, as in '0-------------5- 3'"
-            )
-        given = [digit for digit in cells + hand if digit != "-"]
-        if twice := sorted({digit for digit in given if given.count(digit) > 1}):
-            raise ValueError(f"{text!r} cannot be: piece {twice[0]} is there twice")
-        boards, rest = 0, self.squares << 37 | sum(1 << 16 + int(digit, 16) for digit in given)
-        for cell, digit in enumerate(cells):
-            if digit != "-":
-                rest |= 1 << cell
-                boards |= sum((int(digit, 16) >> a & 1) << 16 * a + cell for a in range(4))
-        state = np.array([boards, rest], np.uint64)
-        if hand != "-":
-            state[1] |= np.uint64(int(hand, 16) << 32 | 1 << 36)
-            if self.outcome(state) is not None:
-                raise ValueError(f"{text!r} cannot be: the game is over, so no piece is in hand")
-        return state
-
-    @staticmethod
-    def _pieces(state: StateArray) -> list[int | None]:
-        boards, rest = map(int, state)
-        return [sum((boards >> 16 * a + c & 1) << a for a in range(4)) if rest >> c & 1 else None for c in range(16)]
-
-    @staticmethod
-    def _hand(state: StateArray) -> int | None:
-        return int(state[1]) >> 32 & 15 if int(state[1]) >> 36 & 1 else None
-
-    @staticmethod
-    def _pieces_left(state: StateArray) -> list[int]:
-        """The pieces that are not given yet."""
-        return [piece for piece in range(16) if not int(state[1]) >> 16 + piece & 1]
-
-    def status(self, state: StateArray) -> str:
-        if self.outcome(state) is not None:
-            return super().status(state)
-        name, hand = self.player_names[self.player(state)], self._hand(state)
-        return f"{name} to give a piece" if hand is None else f"{name} to place piece {hand}: {describe(hand)}"
-
-    def picture(self, state: StateArray, action: int | None = None) -> str:
-        symbols = ["-" if piece is None else f"{piece:>2} {letters(piece)}" for piece in self._pieces(state)]
-        marked = (action,) if action is not None and action < 16 else ()
-        left = [f"{piece:>2} {letters(piece)}" for piece in self._pieces_left(state)]
+    def _notes(self, symbols: list[int]) -> list[str]:
+        left = [f"{piece:>2} {letters(piece)}" for piece in range(16) if symbols[LIST + piece]]
         rows = ["   ".join(left[row : row + 4]) for row in range(0, len(left), 4)] or ["none"]
         listed = [f"{'not given:' if row == 0 else '':<13}{pieces}" for row, pieces in enumerate(rows)]
-        return grid(symbols, 4, marked, ["", *listed, "", f"pieces: {', '.join(LEGEND)}", self.status(state)])
+        return [*listed, "", f"pieces: {', '.join(LEGEND)}"]
 
-    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
-        return (cell_box(action, 4) if action < 16 else piece_box(action - 16),)
-
-    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
-        words = "empty" if action < 16 else describe(action - 16)
-        return (Place(self.clicks(state, action)[0], f"{self.move_name(action)}, {words}", action < 16),)
-
-    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
-        pieces = self._pieces(state)
-        squares = [(cell, cell + 1, cell + 4, cell + 5) for cell in range(11) if cell % 4 < 3] if self.squares else []
-        return cells_in(line for line in [*lines(4), *squares] if _share(pieces[cell] for cell in line))
-
-    @property
-    def panels(self) -> tuple[Box, ...]:
-        side = 4 * CELL + 2 * MARGIN
-        return Box(0, 0, side, side), Box(side - 10, 0, 230, side + FOOT)
-
-    def svg(self, state: StateArray, action: int | None = None) -> str:
-        field = Field(4, self.status(state), right=260, colour="#7d9a86", line="#6b8874")
-        if action is not None and action < 16:
-            field.mark(action)
-        for cell, piece in enumerate(self._pieces(state)):
-            x, y = field.centre(cell)
-            field.circle(x, y, 27, "none", stroke="#6b8874", stroke_width=2)
-            if piece is not None:
-                draw_piece(field, piece, x, y)
-                field.text(x - 30, y - 21, f"{piece}", 10, INK, "start")
-        field.frame(self.winning_cells(state))
-        left = 346
-        field.text(left - 20, 32, "not given yet", 13, FAINT, "start")
-        for piece in self._pieces_left(state):
-            box = piece_box(piece)
-            x, y = box.x + box.width / 2, box.y + box.height / 2
-            draw_piece(field, piece, x, y, 0.72)
-            field.text(x, y + 27, f"{piece}", 9.5, FAINT)
+    @cached_property
+    def layout(self) -> Layout:
+        field = Field(4, right=260, colour="#7d9a86", line="#6b8874")
+        for cell in range(16):
+            field.circle(*field.centre(cell), 27, "none", stroke="#6b8874", stroke_width=2)
+        field.text(326, 32, "not given yet", 13, FAINT, "start")
         for row, half in enumerate((LEGEND[:2], LEGEND[2:])):
-            field.text(left - 20, 260 + 13 * row, ", ".join(half), 9.5, FAINT, "start")
-        if (hand := self._hand(state)) is not None:
-            field.text(left - 20, 293, f"in hand: {hand}", 13, FAINT, "start")
-            field.circle(left + 150, 306, 27, "none", stroke=MARK, stroke_width=3)
-            draw_piece(field, hand, left + 150, 306, 0.9)
-        return field.finish()
-
-
-def piece_box(piece: int) -> Box:
-    """Where the drawing has a piece that is not given yet."""
-    return Box(318 + piece % 4 * 56, 34 + piece // 4 * 52, 56, 52)
-
-
-def _share(pieces: Iterable[int | None]) -> bool:
-    """Whether cells hold pieces that have an attribute in common."""
-    alike = [0b1111, 0b1111]
-    for piece in pieces:
-        if piece is None:
-            return False
-        alike = [alike[0] & piece, alike[1] & ~piece]
-    return any(alike)
+            field.text(326, 260 + 13 * row, ", ".join(half), 9.5, FAINT, "start")
+        list_sites = (Site(f"give {p}", Box(318 + p % 4 * 56, 34 + p // 4 * 52, 56, 52)) for p in PIECES)
+        side = 4 * CELL + 2 * MARGIN
+        return field_layout(
+            field,
+            NOTATION,
+            *list_sites,
+            Site("in hand", Box(468, 278, 56, 56)),
+            symbols=SYMBOLS,
+            words=Wording(
+                ongoing=(
+                    "{mover} to give a piece",
+                    *(f"{{mover}} to place piece {p}: {describe(p)}" for _ in range(3) for p in PIECES),
+                ),
+                site=HAND_SITE,
+            ),
+            clicks=tuple((site,) for site in range(HAND_SITE)),
+            marks=(TOUCHED,),
+            is_under=True,
+            panels=(Box(0, 0, side, side), Box(side - 10, 0, 230, side + FOOT)),
+        )
 
 
 def _boards() -> list[tuple[int, ...]]:

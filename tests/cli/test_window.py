@@ -49,8 +49,8 @@ def test_quarto_s_pieces_are_clicked_where_they_are_drawn():
     game = ludus.make_game("quarto")
     drawing = game.svg(game.start)
     for piece in range(16):
-        x, _ = middle(game.clicks(game.start, 16 + piece)[0])
-        assert re.search(rf'x="{x:g}(\.0)?" y="[\d.]+"[^>]*>{piece}<', drawing)
+        x, y = middle(game.clicks(game.start, 16 + piece)[0])
+        assert re.search(rf'<g [^>]*"translate\({x:g} {y:g}\)">(<[^>]+/>)+<text [^>]+>{piece}</text></g>', drawing)
 
 
 def test_a_click_on_a_match_takes_it_and_those_to_its_right():

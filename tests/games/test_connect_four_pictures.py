@@ -43,9 +43,13 @@ def luminance(colour: str) -> float:
 def test_the_last_disc_is_ringed_and_falls_to_its_cell_with_its_sign(moves: str, row: int):
     svg = drawing(moves)
     y = MARGIN + row * CELL + CELL / 2
-    assert svg.count(f'cy="{y}" r="28" fill="none"') == 1
-    assert {*re.findall(r'data-falls="([^"]+)"', svg)} == {str(y)}
-    assert svg.count("data-falls") == (3 if len(moves) % 2 else 2)
+    x = MARGIN + "abcdefg".index(moves[0]) * CELL + CELL / 2
+    name, disc = f"{moves[0]}{row + 1}", "X" if len(moves) % 2 else "O"
+    at = f'transform="translate({x:g} {y:g})"'
+    assert f'<g data-site="{name}" data-mark="1" {at}><circle r="28" fill="none"' in svg
+    assert re.findall(r'<g [^<>]+data-falls="[^<>]+>', svg) == [
+        f'<g data-site="{name}" data-symbol="{disc}" {at} data-falls="{y:g}">'
+    ]
 
 
 @pytest.mark.parametrize("spec", ["connect_four", "connect_four:rows=4,columns=5"])

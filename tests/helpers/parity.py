@@ -11,7 +11,6 @@ import numpy as np
 from ludus.agents import make_policy
 from ludus.agents.registry import plays
 from ludus.envs import make_game
-from ludus.games.board_game import BoardGame
 from ludus.games.kernels.keys import derive_keys
 from ludus.oracles import make_oracle
 from ludus.oracles.values import quick_oracle
@@ -86,7 +85,7 @@ def playing(policies, game):
 def lines_of(game):
     """Lines of random moves as the page shows them: a first position, None for the start of the game, and the moves."""
     random, lines = np.random.default_rng(0), []
-    for number in range(LINES if isinstance(game, BoardGame) else 0):
+    for number in range(LINES):
         plies = int(random.integers(20)) if number % 2 else game.max_plies or 400
         state, moves = game.start, []
         while len(moves) < plies and game.outcome(state) is None:
@@ -101,7 +100,7 @@ def lines_of(game):
 def texts_of(game):
     """Texts of positions, with up to three slips in most."""
     random, texts = np.random.default_rng(0), []
-    for state in positions(game, TEXTS if isinstance(game, BoardGame) else 1)[: TEXTS * isinstance(game, BoardGame)]:
+    for state in positions(game, TEXTS):
         text = [*game.text(state)]
         for _ in range(random.integers(4)):
             place = int(random.integers(len(text)))

@@ -24,8 +24,6 @@ PLAYERS = [["you", "random"], ["random", "you"], ["you", "you"], ["greedy", "you
 KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter", "Escape", "u", "s", "p", "Tab"]
 KNOWN = ("nim", "tictactoe", "quixo:size=3")
 """Games whose values a table knows: elsewhere searches would take the time of the walk."""
-SHAPES = ("rect", "circle", "line", "text", "polygon", "path")
-"""What is compared of a drawing; the groups around them are for motion and words."""
 EAGER = """
 window.later = window.setTimeout;
 const Native = WebSocket;
@@ -61,6 +59,7 @@ SNAPSHOT = """async () => {
     open: all(".target.open").map((place) => place.dataset.place), chosen: all(".chosen").map((place) => place.dataset.place),
     passes: all("#extra button").map((button) => button.textContent), wrong: document.querySelector("#status").className,
     shapes: drawn.map((shape) => [
+      shape.closest("[data-site]")?.getAttribute("transform") ?? "",
       shape.tagName, attributes(shape).map((name) => [name, shape.getAttribute(name)]), shape.textContent,
     ]),
     moves: all("#moves button").length, stops: all("#board [tabindex='0']").length,
@@ -374,8 +373,11 @@ class Wanderer:
 
 
 def shapes_of(game: Game, state: Any, moves: list[str]) -> list[Any]:
-    """What the rules draw of a position, without the paper and the line of text below."""
+    """What the rules draw of a position, without the paper and the line of text below: where it lies, if on a site, and itself."""
     drawing = ET.fromstring(game.svg(state, game.action(moves[-1]) if moves else None))
-    named = [(one.tag.rpartition("}")[2], one) for one in list(drawing.iter())[2:]]
-    shapes = [[tag, [list(item) for item in one.attrib.items()], one.text or ""] for tag, one in named if tag in SHAPES]
-    return [shape for shape in shapes if shape[2] != game.status(state)]
+    shapes = [
+        [part.get("transform", ""), one.tag.rpartition("}")[2], [list(item) for item in one.attrib.items()], one.text or ""]
+        for part in list(drawing)[1:]
+        for one in (part if part.tag.endswith("}g") else (part,))
+    ]
+    return [shape for shape in shapes if shape[3] != game.status(state)]

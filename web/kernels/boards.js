@@ -118,8 +118,13 @@ class Board {
   text() {
     const { groups, counts, movers } = this.layout.notation;
     const char = (site) => this.layout.symbols[this.symbols[site]][0];
-    const write = (group) => (counts ? group.filter((site) => this.symbols[site] === 1).length : group.map(char).join(""));
-    return [...groups.map(write), ...(movers ? [movers[this.game.player(this.state)]] : [])].join(" ");
+    const written = counts ? this.countGroups() : groups.map((group) => group.map(char).join(""));
+    return [...written, ...(movers ? [movers[this.game.player(this.state)]] : [])].join(" ");
+  }
+
+  // How many sites of each group hold symbol 1.
+  countGroups() {
+    return this.layout.notation.groups.map((group) => group.filter((site) => this.symbols[site] === 1).length);
   }
 
   status() {
@@ -157,7 +162,7 @@ class Board {
   }
 
   draw(caption) {
-    const { width, height, sites, symbols, behind, front, marks, frame, motion, is_under: isUnder } = this.layout;
+    const { width, height, sites, symbols, notation, behind, front, marks, frame, motion, is_under: isUnder } = this.layout;
     const around = (site, attribute, value, svg, more = "") =>
       `<g data-site="${sites[site][0]}" ${attribute}="${value}" transform="translate(${centre(sites[site]).join(" ")})"${more}>${svg}</g>`;
     const stand = this.symbols.map((number, site) => {
@@ -167,7 +172,8 @@ class Board {
     });
     const left = this.marks.map((mark, site) => (mark ? around(site, "data-mark", mark, marks[mark - 1]) : ""));
     const frames = this.won.map((won, site) => (won ? around(site, "data-won", "true", frame) : ""));
-    const said = fill(this.layout.caption, { status: escape(caption) });
+    const counts = notation.counts ? this.countGroups().map((number, group) => [`count${group + 1}`, number]) : [];
+    const said = fill(this.layout.caption, { status: escape(caption), ...Object.fromEntries(counts) });
     const parts = [behind, ...(isUnder ? left : []), ...stand, front, ...(isUnder ? [] : left), ...frames, said];
     const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"${motion && ` data-motion="${motion}"`}`;
     return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${parts.join("")}</svg>`;
