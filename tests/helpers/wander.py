@@ -314,7 +314,7 @@ class Wanderer:
         self.check_places(snapshot, game, state, mine, where)
         if not over and not mine:
             self.check_answer(snapshot, where)
-        assert self.tab.complaints == [], where
+        assert self.tab.complaints == [], f"{self.tab.complaints} {where}"
 
     @staticmethod
     def check_places(snapshot: dict[str, Any], game: Game, state: Any, mine: bool, where: str) -> None:
