@@ -69,9 +69,10 @@ SEED ?= 1
 wander: .venv/all
 	WANDER_STEPS=$(STEPS) WANDER_SEED=$(SEED) $(BIN)/python -m pytest tests/web/test_wander.py
 
-# The kernels for browsers, in build/page: kernels.wasm and kernels.json. The same sources and versions give the same bytes.
+# The page without a server, which `ludus page` writes; and its kernels by themselves, in build/page. The same sources and versions give
+# the same bytes.
 page: .venv/page
-	$(BIN)/python -m ludus.web.kernels build/page
+	$(BIN)/python -m ludus.web.alone build/page
 
 # They do what Python's do in node and in Chromium, in so many positions of each variant; and in FIREFOX, which comes with no package.
 POSITIONS ?= 1000
@@ -129,6 +130,7 @@ docs: .venv/play
 NOTEBOOKS ?= force
 site: .venv/site
 	rm -rf build/site
+	$(BIN)/python -m ludus.web.alone
 	$(BIN)/python docs/website/assembling.py build/site/source
 	$(BIN)/python -m sphinx -q -W --keep-going -D nb_execution_mode=$(NOTEBOOKS) -c docs/website build/site/source build/site/html
 	$(BIN)/python -m pytest tests/project/test_built_site.py
@@ -136,7 +138,7 @@ site: .venv/site
 # The sdist and the wheel in dist/, checked. From dist/ alone the core is installed by its name into an environment that has nothing else,
 # its dependencies follow from the usual index, and it is used.
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
-wheel: .venv/bin/python
+wheel: page
 	$(PIP) 'build>=1.2' 'twine>=6'
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist .

@@ -19,6 +19,7 @@ COMMANDS = {
     "list": "list the games with their variants, actions, observations and ids, and the puzzles",
     "play": "play against a policy, on the terminal or in a window",
     "web": "play in the browser, and see what perfect play says about each move",
+    "page": "write the page that plays and analyses all games in any browser, without a server, as one file",
     "solve": "show the value of a position, or of each in a file, with perfect play, and its best moves",
     "arena": "play a tournament between policies, rate them, and write a report page",
     "replay": "list recorded games, step through one, or export them",
@@ -37,7 +38,7 @@ COMMANDS = {
     "engine": "let other programs ask a policy for moves, over standard input and output",
     "check": "check the rules, notation, drawing and environments of a game; names the function and line of each mistake",
     "perft": "count the leaves of a game's tree at a depth",
-    "bench": "measure how fast the environments, policies, search, the arena, the compiler or the page are on this machine",
+    "bench": "measure how fast the environments, policies, search, the arena, the compiler or the pages are on this machine",
     "cache": "show or clear the cache of compiled kernels, or compile kernels in advance",
 }
 """What each command does; those that a newcomer needs come first."""

@@ -1,4 +1,4 @@
-"""`ludus bench`: measures how fast environments, policies, the search, the arena, the page in the browser or the compiler are."""
+"""`ludus bench`: measures how fast environments, policies, the search, the arena, the pages in the browser or the compiler are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "what",
         nargs="?",
         default="environments",
-        choices=["environments", "policies", "search", "arena", "web", "compile"],
+        choices=["environments", "policies", "search", "arena", "web", "page", "compile"],
         help="what to measure (default: environments)",
     )
     add("--seconds", action=seconds(), default=1.0, help="environments and policies only: length of one run (default: 1)")

@@ -3,7 +3,8 @@
 python docs/website/assembling.py FOLDER
 
 The pages are those of docs/ and a few others of the repository, as they are, with one change: a link to a file of code leads to a
-page that shows this file. The API reference is written from the docstrings.
+page that shows this file. The API reference is written from the docstrings. On the home page and on each game's page there is a
+board to play on: the page that `make page` builds, in a frame.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from pathlib import Path
 from links import Links
 from reference import reference_pages
 
+from ludus.web.alone.built import BUILT as PAGE
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 ELSEWHERE = {
@@ -32,6 +35,14 @@ ELSEWHERE = {
 }
 """Pages that lie elsewhere in the site than in the folder docs; a link to the README leads to the home page, and Sphinx has
 a page named `search` of its own."""
+FIRST = "quixo"
+"""The game on the home page."""
+BOARD = """
+```{{raw}} html
+<iframe class="board" src="{page}#game={game}" title="A board to play on" loading="lazy"></iframe>
+<p><a href="{page}#game={game}">Play on the whole page</a>, with other opponents and with what perfect play says.</p>
+```
+"""
 HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
 LISTED = re.compile(r"^- \[[^\n]*?\]\(([^)]+)\)", re.MULTILINE)
 """A heading of the home page, and the link that begins an entry of its list: from them the menu is made."""
@@ -45,7 +56,9 @@ def assemble(place: Path) -> None:
         if source != "README.md":
             text = (ROOT / source).read_text(encoding="utf-8")
             if target.startswith("games/"):  # whose headings are those of docstrings
-                text = text.replace("\n### ", "\n## ")
+                text = with_board(text, "\n| | |\n", Path(target).stem, "../").replace("\n### ", "\n## ")
+            if target == "index.md":
+                text = with_board(text, "\n## Start\n", FIRST)
             _write(place / target, links.followed(text, source) + (menu() if target == "index.md" else ""))
     for target, text in (reference_pages() | links.source_pages()).items():
         _write(place / target, text)
@@ -53,6 +66,17 @@ def assemble(place: Path) -> None:
         _copy(ROOT / source, place / "files" / source)
     for image in (DOCS / "images").rglob("*.*"):
         _copy(image, place / image.relative_to(DOCS))
+
+
+def with_board(text: str, before: str, game: str, up: str = "") -> str:
+    """A page with a board of a game before some words.
+
+    Raises:
+        ValueError: the words are not on the page.
+    """
+    if before not in text:
+        raise ValueError(f"the board of {game} is to stand before {before!r}, which its page does not have")
+    return text.replace(before, BOARD.format(page=f"{up}{PAGE.name}", game=game) + before, 1)
 
 
 def site_pages() -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import ludus
+from ludus.web.alone.built import BUILT
 
 project = "Ludus"
 author = "The Ludus authors"
@@ -30,6 +31,7 @@ html_favicon = "../images/tictactoe.svg"
 html_title = f"Ludus {release}"
 html_static_path = [str(Path(__file__).parent / "static")]
 html_css_files = ["site.css"]
+html_extra_path = [str(BUILT)]  # the page in which the boards are played
 html_show_sphinx = html_show_sourcelink = html_copy_source = False
 html_theme_options = {"navigation_with_keys": False, "footer_icons": []}
 

@@ -1,4 +1,4 @@
-"""A page of `ludus web` in a real browser, used as a person would."""
+"""A page of `ludus web`, or the page without a server, in a real browser, used as a person would."""
 
 import random
 import re
@@ -13,22 +13,32 @@ OVER = re.compile(r"^(You win!|You lose: .*|A draw\.)$")
 
 
 class Tab:
-    """A page of the site, and what it complained about."""
+    """A page, and what it complained about.
+
+    Args:
+        browser: the browser.
+        host: the server, as `127.0.0.1:8000`; or the address of a file, which is opened without a network.
+        width, height: of the window, in pixels.
+        touch: whether it is touched.
+    """
 
     def __init__(self, browser: Browser, host: str, width: int, height: int, touch: bool) -> None:
-        context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch, reduced_motion="reduce")
-        self.page, self.host, self.complaints, self.foreign = context.new_page(), host, list[str](), list[str]()
+        size, is_file = {"width": width, "height": height}, host.startswith("file:")
+        context = browser.new_context(viewport=size, has_touch=touch, reduced_motion="reduce", offline=is_file)
+        self.page, self.complaints, self.foreign = context.new_page(), list[str](), list[str]()
+        self.address = host if is_file else f"http://{host}/"
+        own = self.address, self.address.replace("http:", "ws:"), "data:", "blob:"
         self.tapped: str | None = None
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: self.foreign.append(request.url) if f"//{host}/" not in request.url else None)
+        self.page.on("request", lambda request: None if request.url.startswith(own) else self.foreign.append(request.url))
         self.page.set_default_timeout(30_000)
 
     def open(self, **fields: str) -> None:
         """Opens a game by its address."""
         words = "&".join(f"{name}={quote(value)}" for name, value in fields.items())
         self.page.goto("about:blank")
-        self.page.goto(f"http://{self.host}/#{words}")
+        self.page.goto(f"{self.address}#{words}")
         expect(self.page.locator("#status")).not_to_be_empty()
 
     @property

@@ -26,16 +26,17 @@ KNOWN = ("nim", "tictactoe", "quixo:size=3")
 """Games whose values a table knows: elsewhere searches would take the time of the walk."""
 EAGER = """
 window.later = window.setTimeout;
-const Native = WebSocket;
 window.latency = 0;
-window.WebSocket = class extends Native {
+const late = (Native) => class extends Native {
   addEventListener(type, act) {
     super.addEventListener(type, type === "message" ? (event) => later(() => act(event), window.latency) : act);
   }
 };
+window.WebSocket = late(WebSocket);
+window.Worker = late(Worker);
 window.setTimeout = (act, wait) => later(act, wait === 700 ? 20 : wait); // two policies play without their pause
 """
-"""Lets answers of the server come late, by `window.latency` milliseconds, and two policies play fast."""
+"""Lets answers come late, by `window.latency` milliseconds, and two policies play fast."""
 SNAPSHOT = """async () => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const isQuiet = () => {
@@ -87,7 +88,7 @@ class Wanderer:
 
     Args:
         browser: the browser.
-        host: the server.
+        host: the server, or the address of the page without one.
         spec: the game.
         rng: chooses each step.
     """

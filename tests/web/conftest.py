@@ -1,9 +1,12 @@
-"""A server of the page, a browser, and tabs in it."""
+"""A server of the page, the page without one, a browser, and tabs in it."""
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 from playwright.sync_api import Browser
+
+from ludus.web.alone.building import build_page
 
 from ..helpers.site import served
 from ..helpers.system.browser import launched
@@ -14,6 +17,16 @@ from ..helpers.tab import Tab
 def host() -> Iterator[str]:
     with served() as host:
         yield host
+
+
+@pytest.fixture(scope="session")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of the page without a server, a file of the disk."""
+    if find_spec("ziglang") is None:
+        pytest.skip("needs ziglang, which the extra `page` brings")
+    page = tmp_path_factory.mktemp("alone") / "ludus.html"
+    page.write_bytes(build_page())
+    return page.as_uri()
 
 
 @pytest.fixture(scope="module")

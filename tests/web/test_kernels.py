@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import json
-import re
 import subprocess
 from dataclasses import replace
 from functools import partial
@@ -21,7 +20,6 @@ from ludus.core.plugins.loading import EXTRAS
 from ludus.core.specs import split
 from ludus.envs import make_game
 from ludus.search.patterns.page import patterns_for_page
-from ludus.web.kernels.__main__ import main
 from ludus.web.kernels.building import build_kernels, variants_for_web
 from ludus.web.kernels.networks import PageNetwork, network_for_page
 
@@ -316,12 +314,3 @@ def test_what_is_missing_to_build_them_is_named(monkeypatch: pytest.MonkeyPatch)
 
 def test_kernels_take_at_most_600_kb_compressed(folder: Path):
     assert len(gzip.compress((folder / "kernels.wasm").read_bytes(), 9)) <= 600_000
-
-
-def test_the_command_writes_both_files_and_says_how_large_they_are(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], folder: Path
-):
-    main(tmp_path / "page")
-    for name in ("kernels.wasm", "kernels.json"):
-        assert (tmp_path / "page" / name).read_bytes() == (folder / name).read_bytes()
-    assert re.fullmatch(r"(\S+: [\d,]+ bytes, [\d,]+ compressed\n){2}", capsys.readouterr().out)

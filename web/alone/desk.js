@@ -4,11 +4,10 @@
 //
 //   boards    viewOf(game, start, moves)     what `show` answers (web/positions.py)
 //             readLine(game, start, moves)   { states, actions }: every state of a line, and the actions between them
-//             moveName(game, action)         the name of an action
 //   policies  makePolicy(spec, game)         a policy
 //   oracles   makeOracle(game)               an oracle
 //
-// Each of these may be async. A policy has
+// Each of these may be async; what else it answers lies in files as it is. A policy has
 //
 //   act(state, key, work, before)     the action that it plays. The key is all its randomness, a BigInt of 64 bits; `before` is the line
 //                                     that led here, { states, actions }, for those that remember the positions they left
@@ -22,7 +21,7 @@
 //   reach                             what it knows, in words
 //   after(state, action, work)        { value, distance, score } of an action for the player who takes it, each null where not known
 //
-// `work` (work.js) is the request: await work.pause() between slices of work of a few milliseconds, and work.part({ progress }) where
+// `work` (work.js) is the request: await work.pause() between slices of work of a few milliseconds, and work.progress(share) where
 // much must be done first. A policy or an oracle is asked one question at a time. Its game has kernels of its own (game.kernels), whose
 // arrays last over pauses; what was made within kernels.during(…) is free again afterwards, also where a pause throws because the
 // request was stopped. Files come from await game.kernels.file(name), as a Uint8Array.
@@ -45,7 +44,8 @@ export class Desk {
     this.works = new Map();
     this.policies = new Shelf(MOST_POLICIES, async (name) => policies.makePolicy(name.policy, await this.gameApart(name.game)));
     this.oracles = new Shelf(MOST_ORACLES, async (name) => oracles.makeOracle(await this.gameApart(name.game)));
-    this.requests = { offer: this.offer, show: this.show, answer: this.answer, judge: this.judge, opine: this.opine, puzzles: this.puzzles };
+    const { offer, show, answer, judge, opine, teach, puzzles } = this;
+    this.requests = { offer, show, answer, judge, opine, teach, puzzles };
   }
 
   // Starts or stops what a message asks for.
@@ -83,10 +83,14 @@ export class Desk {
     return this.boards.viewOf(this.game(game), start, moves);
   }
 
-  // The puzzles of a game, the easiest first.
-  async puzzles({ game }) {
-    const all = JSON.parse(new TextDecoder().decode(await this.kernels.file("puzzles.json")));
-    return { puzzles: all[game] ?? [] };
+  // How a variant is taught (web/lessons.py).
+  teach({ game }) {
+    return this.documentOf(game, "lessons.json");
+  }
+
+  // The puzzles of a variant, the easiest first.
+  puzzles({ game }) {
+    return this.documentOf(game, "puzzles.json");
   }
 
   // The move that a policy plays; it depends only on the line and the seed.
@@ -94,7 +98,7 @@ export class Desk {
     const line = await this.readUnfinished(game, start, moves);
     const key = this.keyOf(seed, moves);
     const action = await this.policies.lend({ policy, game }, work, (player) => player.act(line.state, key, work, line));
-    return { move: await this.legalMove(line, policy, action) };
+    return { move: this.legalMove(line, policy, action) };
   }
 
   // A policy's opinion of the moves, for the player to move.
@@ -104,14 +108,14 @@ export class Desk {
     const analysis = await this.policies.lend({ policy, game }, work, async (player) =>
       player.analyse ? player.analyse(line.state, key, work) : { action: await player.act(line.state, key, work) },
     );
-    const opinion = { move: await this.legalMove(line, policy, analysis.action), line: null, moves: {} };
-    if (analysis.line) opinion.line = await Promise.all(Array.from(analysis.line, (action) => this.boards.moveName(line.game, action)));
-    Object.assign(opinion, { value: rounded(analysis.value), prior_value: rounded(analysis.priorValue) });
+    const opinion = { move: this.legalMove(line, policy, analysis.action), line: null, moves: {} };
+    if (analysis.line) opinion.line = Array.from(analysis.line, (action) => line.game.about.moves[action]);
+    Object.assign(opinion, { value: numberOf(analysis.value), prior_value: numberOf(analysis.priorValue) });
     for (const action of line.game.legal(line.state)) {
-      const entries = Object.entries(COLUMNS).map(([name, column]) => [name, rounded(analysis[column]?.[action])]);
+      const entries = Object.entries(COLUMNS).map(([name, column]) => [name, numberOf(analysis[column]?.[action])]);
       const numbers = Object.fromEntries(entries);
       if (numbers.proof === UNPROVEN) numbers.proof = null;
-      opinion.moves[await this.boards.moveName(line.game, action)] = numbers;
+      opinion.moves[line.game.about.moves[action]] = numbers;
     }
     return opinion;
   }
@@ -123,7 +127,7 @@ export class Desk {
       const [verdicts, legal] = [{}, line.outcome === null ? line.game.legal(line.state) : []];
       let [fresh, began] = [{}, performance.now()];
       for (const [place, action] of legal.entries()) {
-        const name = await this.boards.moveName(line.game, action);
+        const name = line.game.about.moves[action];
         const { value, distance, score } = await oracle.after(line.state, action, work);
         verdicts[name] = fresh[name] = { value, distance: distance ?? null, score: score ?? null };
         await work.pause();
@@ -136,6 +140,12 @@ export class Desk {
   }
 
   // ---- what the requests are about
+
+  // What a file says of a variant.
+  async documentOf(spec, name) {
+    const documents = JSON.parse(new TextDecoder().decode(await this.kernels.file(name)));
+    return documents[this.game(spec).spec];
+  }
 
   game(spec) {
     if (!this.games.has(spec)) this.games.set(spec, new Game(this.kernels, spec));
@@ -165,9 +175,9 @@ export class Desk {
     return derive(this.kernels, BigInt(seed), moves.length);
   }
 
-  async legalMove({ game, state }, policy, action) {
+  legalMove({ game, state }, policy, action) {
     if (!game.legal(state).includes(action)) throw new Error(`${policy} chose action ${action}, which is not legal here`);
-    return this.boards.moveName(game, action);
+    return game.about.moves[action];
   }
 }
 
@@ -217,7 +227,7 @@ export function bestVerdict(verdicts) {
 }
 
 // A number with four decimals as Python rounds it, to the even one of two that are as near; null where it is not known.
-export function rounded(number) {
+export function numberOf(number) {
   if (number === undefined || number === null || !Number.isFinite(Number(number))) return null;
   const exact = Number(number);
   const thirtySeconds = exact * 32; // an odd number of them lies between two that have four decimals

@@ -27,7 +27,12 @@ export class Work {
     if (this.isStopped) throw new Stopped("another position is wanted");
   }
 
-  // Sends a part of an answer: verdicts on `moves`, how many are `left`, the `progress` of what must be done first, from 0 to 1.
+  // Says how much is done of what must be done first, from 0 to 1.
+  progress(share) {
+    this.part({ progress: share });
+  }
+
+  // Sends a part of an answer: verdicts on `moves`, how many are `left`.
   part({ moves = {}, left = 1, ...progress }) {
     if (!this.isStopped) this.send({ left, moves, ...progress });
   }

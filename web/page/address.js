@@ -36,7 +36,8 @@ export function write(state, replace = false) {
   for (const policy of ask) fields.append("ask", policy);
   const hash = `#${fields}`;
   if (hash === location.hash) return;
-  if (replace) history.replaceState(null, "", hash);
+  const isFramed = parent !== window; // where going back is about the page around it
+  if (replace || isFramed) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
 }
 

@@ -1,0 +1,222 @@
+"""The page without a server: one file that plays by itself, as `ludus web` does, without a network."""
+
+import json
+import random
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from ludus.cli.bench.page import FileTab
+from ludus.envs import make_game
+from ludus.games.board_game import BoardGame
+from ludus.web.alone import __main__ as page_main
+from ludus.web.alone import built
+from ludus.web.alone.building import MOST_BYTES, build_page
+from ludus.web.alone.files import make_files, offers_alone
+from ludus.web.kernels.building import variants_for_web
+from ludus.web.positions import position_view
+from ludus.web.questions import answer_move, best_verdict, judge_moves, opinion
+
+from ..helpers.native.node import NODE
+from ..helpers.system.browser import CHROMIUM
+from ..helpers.system.processes import ROOT, run
+from ..helpers.tab import OVER, Tab
+
+IN_BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+
+DRAWN = [spec for spec in variants_for_web() if isinstance(make_game(spec), BoardGame)]
+"""The variants whose boards are data, which a page can draw."""
+
+# ---- the worker gives what the server gives
+
+DESK = """
+import { readFileSync } from "node:fs";
+import { Desk } from "ROOT/web/alone/desk.js";
+import * as boards from "ROOT/web/kernels/boards.js";
+import { loadKernels } from "ROOT/web/kernels/kernels.js";
+import * as oracles from "ROOT/web/kernels/oracles.js";
+import * as policies from "ROOT/web/kernels/policies.js";
+
+const read = (name) => readFileSync(name);
+const document = (name) => JSON.parse(read(name));
+const kernels = await loadKernels(read("kernels.wasm"), document("kernels.json"), async (name) => new Uint8Array(read(name)));
+const answers = {};
+const hear = ({ id, ...answer }) => (answers[id] ??= []).push(answer);
+const desk = new Desk(kernels, document("offers.json"), { boards, policies, oracles }, hear);
+const isDone = (id) => answers[id]?.at(-1).error !== undefined || (answers[id] && !("left" in answers[id].at(-1)));
+for (const message of document("messages.json")) {
+  desk.hear(message);
+  while (message.type !== "stop" && !message.isStopped && !isDone(message.id)) await new Promise((done) => setTimeout(done));
+}
+console.log(JSON.stringify(answers));
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the page, and a script that asks its worker."""
+    place = tmp_path_factory.mktemp("desk")
+    for name, content in make_files().items():
+        (place / name).write_bytes(content)
+    (place / "desk.mjs").write_text(DESK.replace("ROOT", str(ROOT)))
+    return place
+
+
+def answers_of(folder: Path, messages: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """All that the worker answers to each message."""
+    (folder / "messages.json").write_text(json.dumps([{"id": number, **message} for number, message in enumerate(messages)]))
+    done = subprocess.run([NODE, "desk.mjs"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answers = json.loads(done.stdout)
+    return [answers.get(str(number), []) for number in range(len(messages))]
+
+
+def lines(spec: str) -> Iterator[list[str]]:
+    """A game by random moves, cut at some plies."""
+    game, rng, moves = make_game(spec), random.Random(spec), list[str]()
+    state = game.start
+    while game.outcome(state) is None and len(moves) < 60:
+        if len(moves) in (0, 1, 7):
+            yield [*moves]
+        action = rng.choice(game.legal_actions(state))
+        moves, state = [*moves, game.move_name(action)], game.play(state, action)
+    yield moves
+
+
+def as_json(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def test_the_worker_shows_and_answers_what_the_server_does(folder: Path):
+    shown = [{"type": "show", "game": spec, "moves": moves} for spec in DRAWN for moves in lines(spec)]
+    unfinished = [line for line in shown if position_view(line["game"], None, line["moves"])["outcome"] is None]
+    asked = [
+        {**line, "type": kind, "policy": policy, **({"seed": 3} if kind == "answer" else {})}
+        for line in unfinished[::3]
+        for kind, policy in (("answer", "greedy"), ("answer", "mcts:simulations=50"), ("opine", "mcts:simulations=50"))
+    ]
+    ways = {"show": position_view, "answer": answer_move, "opine": opinion}
+    for message, given in zip(shown + asked, answers_of(folder, shown + asked), strict=True):
+        rest = [message[name] for name in ("policy", "seed") if name in message]
+        expected = ways[message["type"]](message["game"], None, message["moves"], *rest)
+        assert given == [as_json(expected)], message
+
+
+@pytest.mark.parametrize("spec", ["nim", "tictactoe"])
+def test_the_worker_judges_as_the_server_does(folder: Path, spec: str):
+    messages = [{"type": "judge", "game": spec, "moves": moves} for moves in lines(spec)]
+    for message, given in zip(messages, answers_of(folder, messages), strict=True):
+        verdicts = judge_moves(spec, None, message["moves"], [])
+        assert given[-1] == {"moves": verdicts["moves"], "reach": verdicts["reach"], **best_verdict(verdicts["moves"])}, message
+
+
+def test_what_is_wrong_with_a_request_is_a_sentence_and_a_stopped_one_has_no_answer(folder: Path):
+    line = {"game": "tictactoe", "moves": ["a1"]}
+    over = {"game": "tictactoe", "moves": ["a1", "b1", "a2", "b2", "a3"]}
+    messages = [
+        {"type": "offer"},
+        {"type": "show", **line, "policies": ["nobody"]},
+        {"type": "show", "game": "chess"},
+        {"type": "show", **line, "start": "nonsense"},
+        {"type": "show", "game": "tictactoe", "moves": ["a1", "a1"]},
+        {"type": "answer", **over, "policy": "random"},
+        {"type": "opine", **over, "policy": "random"},
+        {"type": "follow", "name": "cup.sqlite"},
+        {"type": "answer", **line, "policy": "mcts:simulations=100000", "isStopped": True},
+        {"type": "stop", "id": 8},
+        {"type": "answer", **line, "policy": "mcts:simulations=50", "seed": 1},
+    ]
+    offered, *refused, stopped, _, answered = answers_of(folder, messages)
+    assert offered == [as_json(offers_alone())]
+    assert [list(answer) for (answer,) in refused] == [["error"]] * 7
+    assert refused[4][0]["error"] == "the game is over, so there is no move to play"
+    assert stopped == []
+    assert answered == [answer_move("tictactoe", None, ["a1"], "mcts:simulations=50", 1)]
+
+
+# ---- the file
+
+
+@pytest.fixture
+def file_tab(chromium: Browser, alone: str) -> Iterator[Tab]:
+    tab = Tab(chromium, alone, 1200, 900, touch=False)
+    yield tab
+    tab.close()
+
+
+@IN_BROWSER
+def test_a_game_is_played_to_its_end_from_a_file_without_a_network(file_tab: Tab):
+    file_tab.open(game="quixo:size=3", first="you", second="greedy")
+    file_tab.finish(random.Random(1))
+    assert OVER.match(file_tab.status)
+    assert not file_tab.page.locator("#watched a").count()
+
+
+@IN_BROWSER
+def test_no_task_of_the_main_thread_takes_over_50_ms_of_the_processor(chromium: Browser, alone: str):
+    assert 0 < FileTab(chromium, alone).longest_task("quixo:size=4", clock="tdur") <= 0.05
+
+
+def test_the_first_boards_are_in_the_html_before_all_that_is_loaded(alone: str):
+    html = Path(alone.removeprefix("file://")).read_text()
+    board, scripts = html.index('<svg xmlns="http://www.w3.org/2000/svg" data-first="tictactoe"'), html.index("data-file=")
+    assert html.index('<div id="board"') < board < scripts
+    assert re.findall(r'data-first="(\w+)" viewBox', html) == [game["name"] for game in offers_alone()["games"]]
+
+
+def test_the_file_names_nothing_to_load_and_is_small_enough(alone: str):
+    page = Path(alone.removeprefix("file://")).read_bytes()
+    assert set(re.findall(rb"https?://[^\s\"'`)]+", page)) == {b"http://www.w3.org/2000/svg"}
+    assert not re.findall(rb"(?:src|href)=\"(?!data:|#)[^$\"]", page)
+    assert len(page) <= MOST_BYTES == 1_500_000
+
+
+BYTES = """
+import sys
+from ludus.web.alone.building import build_page
+sys.stdout.write(build_page({"a file": b"of bytes"}).decode())
+"""
+
+
+def test_the_same_sources_and_files_give_the_same_bytes(tmp_path: Path):
+    assert run("-c", BYTES, cwd=tmp_path, PYTHONHASHSEED=7) == build_page({"a file": b"of bytes"}).decode()
+
+
+def test_a_page_that_is_too_large_is_refused():
+    with pytest.raises(ValueError, match=r"the page is 3,[\d,]{7} bytes large, and may be 1,500,000; make one of its"):
+        build_page({"weights": random.Random(0).randbytes(2_500_000)})
+
+
+def test_building_writes_the_page_and_the_kernels_and_says_how_large_all_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path, alone: str
+):
+    monkeypatch.setattr(page_main, "BUILT", tmp_path / "ludus.html")
+    page_main.main(tmp_path / "page")
+    assert (tmp_path / "ludus.html").read_bytes() == Path(alone.removeprefix("file://")).read_bytes()
+    assert sorted(file.name for file in (tmp_path / "page").iterdir()) == ["kernels.json", "kernels.wasm"]
+    assert (tmp_path / "page" / "kernels.wasm").read_bytes() == (folder / "kernels.wasm").read_bytes()
+    *parts, whole = capsys.readouterr().out.splitlines()
+    assert all(re.fullmatch(r"\S+: [\d,]+ bytes, [\d,]+ compressed, [\d,]+ in the page", line) for line in parts)
+    assert re.fullmatch(rf"{tmp_path}/ludus.html: {len((tmp_path / 'ludus.html').read_bytes()):,} bytes, [\d,]+ compressed", whole)
+
+
+# ---- the command
+
+
+def test_the_command_writes_the_page_that_was_built(run, document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(built, "BUILT", tmp_path / "built.html")
+    out = tmp_path / "ludus.html"
+    refusal = "ludus: the page is not built yet in this clone of Ludus; build it with `make page`, which needs the extra `page`\n"
+    assert run("page", "--out", out) == (2, "", refusal)
+    assert not out.exists()
+    (tmp_path / "built.html").write_text("<!doctype html>")
+    status, said, _ = run("page", "--out", out)
+    assert (status, out.read_text()) == (0, "<!doctype html>")
+    assert said == f"The page is in {out} (15 bytes). Open it in a browser; it needs no server and no network.\n"
+    assert document("page", "--out", out) == {"file": str(out), "bytes": 15}
+    assert run("page", "--out", tmp_path / "nowhere" / "x.html")[0] == 2

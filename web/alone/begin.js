@@ -1,0 +1,16 @@
+// Begins the page without a server: what its HTML holds goes to a worker, which answers it.
+
+import { Page } from "../page/main.js";
+import { WorkerConnection } from "./connection.js";
+
+function begin() {
+  const held = [...document.querySelectorAll("[data-file]")];
+  const files = Object.fromEntries(held.map(({ dataset, textContent }) => [dataset.file, textContent]));
+  const source = new Blob([document.querySelector("#worker").textContent], { type: "text/javascript" });
+  const worker = new Worker(URL.createObjectURL(source));
+  new Page((changed) => new WorkerConnection(worker, files, changed));
+}
+
+// The first board, which is in the HTML, is on the screen before that. A page that is not seen draws no frame.
+if (document.hidden) begin();
+else requestAnimationFrame(() => setTimeout(begin));

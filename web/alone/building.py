@@ -1,0 +1,126 @@
+"""Builds the page without a server: one file of HTML that holds the page of `ludus web`, a worker that answers it, and its files.
+
+The same sources and versions of the libraries give the same bytes. A policy in the page's head lets it load nothing from elsewhere
+and run no other script than its own; it works from a folder, a mail or a site.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+from zlib import Z_BEST_COMPRESSION, compressobj
+
+from ...arena.pages.single import SHARED
+from ..positions import position_view
+from .files import make_files, offers_alone
+from .linking import link_modules
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent / "page"
+PLACES = {"/page/": PAGE, "/shared/": SHARED}
+"""The folders of what the page loads from `ludus web`, by how their addresses begin."""
+MOST_BYTES = 1_500_000
+FIRST = "tictactoe"
+"""The game whose board is in the HTML, which an address without a game begins."""
+
+
+def build_page(files: Mapping[str, bytes] | None = None) -> bytes:
+    """The page.
+
+    Args:
+        files: what it holds, by name; by default all that it needs (files.py).
+
+    Raises:
+        ValueError: ziglang, which links the kernels, is not installed; or the page is larger than MOST_BYTES.
+    """
+    files = make_files() if files is None else files
+    html, boards = (PAGE / "index.html").read_text(encoding="utf-8"), _first_boards()
+    first, script = (HERE / "first.js").read_text(encoding="utf-8"), link_modules(HERE / "begin.js", PLACES)
+    styles = [_file(path).decode() for path in re.findall(r'<link rel="stylesheet" href="([^"]+)">\n', html)]
+    style = "".join([*styles, (HERE / "framed.css").read_text(encoding="utf-8"), *(board.style for board in boards)])
+    html = re.sub(r'<link rel="stylesheet"[^\n]*\n|<script type="module"[^\n]*\n', "", html)
+    html = re.sub(r'(?<=")/(?:page|shared)/[\w.]+\.svg(?=")', lambda link: _address(_file(link[0])), html)
+    html = _put(html, "<html", f'<html data-first="{FIRST}"')
+    html = _put(html, "<title>", f"{_policy([first, script], style)}\n<title>")
+    html = _put(html, "</head>", f"<style>{style}</style>\n<script>{first}</script>\n</head>")
+    html = _fill(html, "games", "".join(board.link for board in boards))
+    html = _fill(html, "board", "".join(board.drawing for board in boards))
+    held = [f'<script type="text/plain" data-file="{escape(name)}">{pack(content)}</script>' for name, content in files.items()]
+    worker = f'<script type="text/plain" id="worker">{link_modules(HERE / "worker.js", PLACES)}</script>'
+    page = _put(html, "</body>", "\n".join([*held, worker, f"<script>{script}</script>", "</body>"])).encode()
+    if len(page) > MOST_BYTES:
+        raise ValueError(f"the page is {len(page):,} bytes large, and may be {MOST_BYTES:,}; make one of its files smaller")
+    return page
+
+
+def pack(content: bytes) -> str:
+    """A file as base64 of gzip, whose bytes depend on the content alone."""
+    compress = compressobj(Z_BEST_COMPRESSION, wbits=31)
+    return b64encode(compress.compress(content) + compress.flush()).decode()
+
+
+def _policy(scripts: Iterable[str], style: str) -> str:
+    """What browsers let the page do."""
+    *script_hashes, style_hash = (f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (*scripts, style))
+    allowed = {
+        "default-src": "'none'",
+        "script-src": f"{' '.join(script_hashes)} 'wasm-unsafe-eval'",
+        "worker-src": "blob:",
+        "style-src": style_hash,
+        "img-src": "data: blob:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    content = "; ".join(f"{kind} {sources}" for kind, sources in allowed.items())
+    return f'<meta http-equiv="Content-Security-Policy" content="{content}">'
+
+
+class _FirstBoard(NamedTuple):
+    """A game's board before any script has run: its drawing, the style that shows it alone, and the game's link."""
+
+    drawing: str
+    style: str
+    link: str
+
+
+def _first_boards() -> list[_FirstBoard]:
+    """The start of each game."""
+    return [_first_board(game["name"], game["title"]) for game in offers_alone()["games"]]
+
+
+def _first_board(name: str, title: str) -> _FirstBoard:
+    view = position_view(name, None, [])
+    drawing = re.sub(r"<text [^>]*>" + re.escape(escape(view["caption"])) + "</text>", "", view["svg"])
+    drawing = re.sub(r' width="([\d.]+)" height="([\d.]+)"', f' data-first="{name}"', drawing, count=1)
+    width, height = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)[0]
+    chosen = f'[data-first="{name}"]'
+    style = f"#board > svg{chosen} {{ display: none; }}\n{chosen} #board > svg{chosen} {{ display: block; }}\n"
+    link = f'<a href="#game={name}" data-game="{name}">{escape(title)}</a>'
+    return _FirstBoard(drawing, f"{style}{chosen} .field {{ --ratio: {width} / {height}; }}\n", link)
+
+
+def _put(html: str, place: str, text: str) -> str:
+    """Puts text in a place of index.html."""
+    if html.count(place) != 1:
+        raise ValueError(f"index.html is to have {place!r} once, not {html.count(place)} times")
+    return html.replace(place, text)
+
+
+def _fill(html: str, name: str, content: str) -> str:
+    """Puts content into the empty element with an id."""
+    tag = re.search(rf'<[^>]*\bid="{name}"[^>]*>(?=</)', html)
+    return _put(html, tag[0] if tag else f'id="{name}"></', f"{tag[0] if tag else ''}{content}")
+
+
+def _file(address: str) -> bytes:
+    _, folder, name = address.split("/")
+    return (PLACES[f"/{folder}/"] / name).read_bytes()
+
+
+def _address(picture: bytes) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(picture).decode()}"
