@@ -55,13 +55,11 @@ class Passing:
 
     Args:
         move: its name.
-        button: what the button for it says.
         why: why the player has no other, said to the player.
         note: what is said after it; `{player}` stands for the player's name.
     """
 
     move: str
-    button: str
     why: str
     note: str
 

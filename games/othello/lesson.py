@@ -65,7 +65,6 @@ def lesson_of(game: Othello) -> Lesson:
         farewell="You know the game: in the middle of it few discs are often better than many, and corners are best.",
         passing=Passing(
             move="pass",
-            button="Pass",
             why="You have no cell where a disc would turn others over, so you pass.",
             note="{player} had no cell to play on and passed.",
         ),

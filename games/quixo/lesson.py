@@ -18,7 +18,7 @@ def lesson_of(game: Quixo) -> Lesson:
     nearly = "".join(["X" * most, "-", blank * (size - 2), "O" * most, "- X"])
     danger = "".join(["O" * most, "X", "-" * most, "O", blank * (size - 3), "X", "-" * most, " X"])
     return Lesson(
-        goal=f"Line up {number} cubes with your symbol, and never complete a line for the other side.",
+        goal=f"Line up {number} of your symbol, and complete no line of the other side.",
         sentences=(
             f"X and O take turns on a board of {size}×{size} cubes, all blank at first; X begins.",
             "Take a cube from the border: a blank one or one with your symbol. It then shows your symbol.",

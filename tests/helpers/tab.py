@@ -101,7 +101,10 @@ class Tab:
                 if (name := place.get_attribute("data-place")) == self.tapped:
                     self.page.wait_for_timeout(DOUBLE)
                 self.tapped = name
+                shows_first = done and "end" in (place.get_attribute("class") or "").split()  # what the move would do
                 place.tap()
+                if shows_first:
+                    place.tap()
 
     def close(self) -> None:
         self.page.context.close()

@@ -50,7 +50,7 @@ SNAPSHOT = """async () => {
   const svg = document.querySelector("#board svg");
   const { top, bottom, left, right } = svg.getBoundingClientRect();
   const fits = (scrolled) => top + scrolled >= 0 && bottom + scrolled <= innerHeight + 1; // the board may be sticky
-  const ours = (shape) => shape.closest(".paper, [data-place], .noted, .away");
+  const ours = (shape) => shape.closest(".paper, [data-place], .noted, .away, .preview");
   const drawn = all("#board svg :is(rect, circle, line, text, polygon, path)").filter((shape) => !ours(shape));
   const attributes = (shape) => shape.getAttributeNames().filter((name) => name !== "class" && name !== "style");
   const { dataset } = document.querySelector("#stage");
@@ -120,6 +120,9 @@ class Wanderer:
             self.slow_down,
             self.break_address,
             self.set_up,
+            self.learn,
+            self.learn,
+            self.read_rules,
             self.puzzle,
             *([self.analyse, self.solution] if spec in KNOWN else []),
         ]
@@ -295,6 +298,24 @@ class Wanderer:
             assert "nonsense" in self.page.locator("#placing .problem").inner_text()
             position.fill(before)
 
+    def learn(self) -> None:
+        """Begins a guided game, goes on in it or leaves it."""
+        self.page.evaluate(
+            """(part) => {
+              const all = [...document.querySelectorAll("#learn, #guide button")].filter((button) => button.offsetParent);
+              all[Math.floor(part * all.length)]?.click();
+            }""",
+            self.rng.random(),
+        )
+
+    def read_rules(self) -> None:
+        """Opens the rules and closes them."""
+        self.page.evaluate("document.activeElement.blur()")
+        self.page.keyboard.press("?")
+        self.page.locator("#rulebook figure svg").nth(2).wait_for()
+        self.page.keyboard.press(self.rng.choice(["?", "Escape"]))
+        self.page.locator("#rulebook").wait_for(state="hidden")
+
     # ---- what must hold
 
     def check(self, step: str) -> None:
@@ -311,9 +332,12 @@ class Wanderer:
         assert snapshot["turn"] == ([] if over else [game.player(state)]), where
         assert snapshot["whole"], where
         assert snapshot["stops"] <= 1, where
-        mine = not over and fields["players"][game.player(state)] == "you"
+        if (lesson := fields["lesson"]) is not None:
+            mine = not over and len(moves) == int(lesson.partition(".")[2])  # no more after the move that an exercise asks for
+        else:
+            mine = not over and fields["players"][game.player(state)] == "you"
         self.check_places(snapshot, game, state, mine, where)
-        if not over and not mine:
+        if not over and not mine and lesson is None:
             self.check_answer(snapshot, where)
         assert self.tab.complaints == [], f"{self.tab.complaints} {where}"
 
@@ -338,6 +362,8 @@ class Wanderer:
         fields = self._fields(snapshot)
         if fields["paused"] and "you" not in fields["players"]:
             assert snapshot["status"].startswith(("Paused", "Move")) or snapshot["wrong"], where
+        elif snapshot["wrong"] and len(fields["moves"]) <= snapshot["plies"]:
+            assert self.page.evaluate(MOVED, snapshot["plies"]), where  # an error stands where it would say that it is thinking
         else:
             assert len(fields["moves"]) > snapshot["plies"], where
             assert snapshot["status"].startswith("Move ") or snapshot["wrong"], where
@@ -345,7 +371,8 @@ class Wanderer:
     def _is_playing(self, snapshot: dict[str, Any]) -> bool:
         """Whether two policies play each other now."""
         fields = self._fields(snapshot)
-        return "you" not in fields["players"] and not fields["paused"] and snapshot["over"] != "true"
+        waits = fields["paused"] or fields["lesson"] is not None
+        return "you" not in fields["players"] and not waits and snapshot["over"] != "true"
 
     def _snapshot(self) -> dict[str, Any]:
         return self.page.evaluate(SNAPSHOT)
@@ -361,6 +388,7 @@ class Wanderer:
             "players": [fields.get("first", "you"), fields.get("second", "random")],
             "paused": "paused" in fields,
             "ply": fields.get("ply"),
+            "lesson": fields.get("lesson"),
         }
 
     def _position(self, snapshot: dict[str, Any]) -> tuple[Game, Any]:

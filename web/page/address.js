@@ -1,6 +1,7 @@
 // The address of the page holds the game: reload, back and sharing go on where it stands.
 //
 //   moves   the line that is played          ply    the position on the board, where that is not its end
+//   lesson  the exercise of a guided game, and how many moves lead to it: "2.4"
 //   tree    all lines, where there are others: of each the number of moves that it shares with the one before it, then the rest
 
 import { YOU, begin, extendLine, linesOf, movesTo, pathTo } from "./game.js";
@@ -19,11 +20,11 @@ export function read() {
   readTree(state.top, given.get("tree") ?? "");
   const tip = extendLine(state.top, split(given.get("moves")));
   const path = [state.top, ...pathTo(tip)];
-  return { ...state, tip, cursor: path[given.get("ply") ?? path.length - 1] ?? tip };
+  return { ...state, lesson: readLesson(given.get("lesson")), tip, cursor: path[given.get("ply") ?? path.length - 1] ?? tip };
 }
 
 export function write(state, replace = false) {
-  const { game, start, players, seed, analyse, paused, ask, top, tip, cursor } = state;
+  const { game, start, players, seed, analyse, paused, ask, lesson, top, tip, cursor } = state;
   const fields = new URLSearchParams({ game, first: players[0], second: players[1], seed });
   if (start !== null) fields.set("start", start);
   const moves = movesTo(tip);
@@ -33,6 +34,7 @@ export function write(state, replace = false) {
   if (tree !== `0:${moves}`) fields.set("tree", tree);
   if (analyse) fields.set("analyse", "");
   if (paused) fields.set("paused", "");
+  if (lesson) fields.set("lesson", `${lesson.step}.${lesson.plies}`);
   for (const policy of ask) fields.append("ask", policy);
   const hash = `#${fields}`;
   if (hash === location.hash) return;
@@ -43,6 +45,11 @@ export function write(state, replace = false) {
 
 function split(moves) {
   return moves?.split(",").filter(Boolean) ?? [];
+}
+
+function readLesson(text) {
+  const [, step, plies] = text?.match(/^(\d{1,3})\.(-1|\d{1,4})$/) ?? [];
+  return step === undefined ? null : { step: Number(step), plies: Number(plies) };
 }
 
 function readTree(top, text) {

@@ -2,6 +2,7 @@
 
 import { drawing, onPress, shape } from "/shared/elements.js";
 import { Motion } from "./motion.js";
+import { Preview } from "./preview.js";
 import { fill } from "./setup.js";
 import { better, kind, mark, describeVerdict } from "./verdicts.js";
 
@@ -10,14 +11,16 @@ const EDGE = 14; // between a drawing and its lower edge
 const narrow = matchMedia("(max-width: 600px) and (orientation: portrait)");
 
 export class Board {
-  // `chosen(move)` is called with the name of a move that clicks complete; `extra` takes buttons for moves without a place.
-  constructor(root, extra, chosen) {
+  // `chosen(move)` is called with the name of a move that clicks complete; `extra` takes buttons for moves without a place; `coming` are
+  // the functions of a preview (preview.js).
+  constructor(root, extra, chosen, coming) {
     this.root = root;
     this.extra = extra;
     this.chosen = chosen;
     this.motion = new Motion();
     this.at = null; // the box, as text, of the place that Tab comes to
     root.addEventListener("focusin", ({ target }) => this.rove(target.dataset.place));
+    this.preview = new Preview(this, coming);
     root.addEventListener("click", (event) => this.press(event), true);
     root.addEventListener("keydown", (event) => this.key(event));
     onPress(extra, "button", ({ textContent }) => this.take(textContent));
@@ -68,6 +71,7 @@ export class Board {
 
   draw(view) {
     const follows = this.view?.game === view.game && String(this.view.moves) === String(view.moves.slice(0, -1)) && view.moves.length;
+    this.preview.end();
     const [before, boxes] = [this.drawing, follows ? this.boxesOf(view.moves.at(-1)) : []];
     this.view = view;
     this.done = [];
@@ -252,6 +256,7 @@ export class Board {
     if (event.detail <= 1) this.hasMoved = false;
     if (this.hasMoved || !this.marks?.open) return;
     const pressed = placeAt(event);
+    if (pressed && this.preview.holdsBack(pressed)) return;
     if (pressed) this.choose(pressed.dataset.place);
     else if (this.done.length) {
       this.startOver(); // a click beside the ends, which may choose another cube at once
@@ -271,8 +276,15 @@ export class Board {
     }
   }
 
+  // The move that a place completes, where it is the last of several.
+  moveEndingAt({ dataset }) {
+    const item = this.done.length && this.marks.open && this.choices.get(dataset?.place);
+    return item && item.isLast ? item.moves[0] : null;
+  }
+
   // Gives back what was chosen.
   startOver() {
+    this.preview.end();
     const [place] = this.done;
     this.done = [];
     this.offer();

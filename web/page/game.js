@@ -5,6 +5,7 @@
 //   top       the start of the tree of moves
 //   tip       the end of the line that is played: there you move, or a policy answers
 //   cursor    the position on the board: the tip, or one before it when you look back
+//   lesson    in a guided game the exercise: { step, plies }, its number and how many moves lead to it; -1 plies after the last one; else null
 // A node of the tree is { move, parent, children, mover, view }; its view is the server's answer about the position, null before that.
 // These functions do not change a state: they return another one, or null if nothing changes. The tree only grows.
 
@@ -82,14 +83,15 @@ export function isWatched({ players }) {
 
 // The policy that has to answer on the current line; null if it is your turn, or the game is over or paused.
 export function policyToAsk(state) {
-  const { tip, players, paused } = state;
-  if (!tip.view || tip.view.player === null || (paused && isWatched(state))) return null;
+  const { tip, players, paused, lesson } = state;
+  if (!tip.view || tip.view.player === null || (paused && isWatched(state)) || lesson) return null;
   const policy = players[tip.view.player];
   return policy === YOU ? null : policy;
 }
 
 // Whether you may make a move in the position on the board. Before the tip, a move begins a variation.
-export function mayMove({ cursor, players }) {
+export function mayMove({ cursor, players, lesson }) {
+  if (lesson) return cursor.view.player !== null && pathTo(cursor).length === lesson.plies;
   return cursor.view.player !== null && players[cursor.view.player] === YOU;
 }
 
@@ -99,7 +101,19 @@ export function mayMove({ cursor, players }) {
 export function begin(settings, moves = []) {
   const top = nodeOf(null, null);
   const tip = extendLine(top, moves);
-  return { ...settings, top, tip, cursor: tip };
+  return { ...settings, lesson: null, top, tip, cursor: tip };
+}
+
+// An exercise of a guided game, on the board that it asks for: { start, moves }. Without one, the board stays, and nobody moves.
+export function learn(state, step, board) {
+  if (!board) return { ...state, lesson: { step, plies: -1 } };
+  const { start, moves } = board;
+  return { ...begin({ ...state, start, analyse: false, paused: false }, moves), lesson: { step, plies: moves.length } };
+}
+
+// Whether the exercise is done: the move that it asks for was made.
+export function isSolved({ tip, lesson }) {
+  return lesson.plies >= 0 && pathTo(tip).length > lesson.plies;
 }
 
 // Your move. It becomes the tip of the current line.
@@ -144,8 +158,9 @@ export function last(state) {
 }
 
 // The position that undo goes back to: before your last move, or before the last move of two policies. Null if there is none.
-export function beforeLast({ cursor, players }) {
+export function beforeLast({ cursor, players, lesson }) {
   const path = pathTo(cursor);
+  if (lesson) return path[lesson.plies]?.parent ?? null;
   const last = isWatched({ players }) ? path.at(-1) : path.findLast(({ mover }) => players[mover] === YOU);
   return last?.parent ?? null;
 }

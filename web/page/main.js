@@ -9,6 +9,7 @@ import { Board } from "./board.js";
 import * as game from "./game.js";
 import { YOU } from "./game.js";
 import { fillHeader, linkTo } from "./header.js";
+import { Lessons } from "./lessons.js";
 import { Moves } from "./moves.js";
 import { Puzzles } from "./puzzles.js";
 import { Record } from "./record.js";
@@ -31,7 +32,10 @@ export class Page {
     this.connection = connect((open, reason) => {
       find("#connection").textContent = open ? "" : `No connection${reason && ` (${reason})`}; trying again …`;
     });
-    this.board = new Board(find("#board"), find("#extra"), (move) => this.play(move));
+    this.board = new Board(find("#board"), find("#extra"), (move) => this.play(move), {
+      ahead: (move) => this.ahead(move),
+      tell: (text) => this.remark(this.state.cursor, text),
+    });
     this.analysis = new Analysis(this.connection, {
       go: (node) => this.go(node),
       light: (lit) => this.light(lit),
@@ -56,6 +60,11 @@ export class Page {
       learn: (line) => this.analysis.verdictsOn(line),
       fail: (error) => this.complain("status", error),
     });
+    this.lessons = new Lessons(this.connection, {
+      attempt: (make) => this.attempt(make),
+      remark: (node, text, lit) => this.remark(node, text, lit),
+      hear: (text) => this.table.hear(text),
+    });
     this.state = null;
     this.changes = Promise.resolve();
     this.open = 0; // the number of pending changes
@@ -67,7 +76,7 @@ export class Page {
   }
 
   listen() {
-    const keys = { undo: "u", hint: "h", swap: "s", copy: "c", pause: "p", rematch: "n" };
+    const keys = { undo: "u", hint: "h", swap: "s", copy: "c", pause: "p", rematch: "n", rules: "?" };
     for (const [name, key] of Object.entries(keys)) this.button(name, key, () => this[name]());
     const walks = { first: "Home", back: "ArrowLeft", on: "ArrowRight", last: "End" };
     for (const [name, key] of Object.entries(walks)) this.button(name, key, () => this.attempt(game[name]));
@@ -91,7 +100,7 @@ export class Page {
 
   // Keys press the buttons with these shortcuts, unless a board or a field uses them.
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
     const button = document.querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
     const isPlaying = event.target.closest("#board, #extra") && find("#stage").dataset.over !== "true";
     const isForBoard = event.key.length > 1 && (event.defaultPrevented || isPlaying);
@@ -148,7 +157,7 @@ export class Page {
     address.write(next, replace);
     this.setup.show(next);
     this.analysis.look(next, this.setup.policies(next.cursor.view.game), this.looking.signal);
-    if (next.cursor !== before?.cursor) this.table.announce(next, before);
+    if (next.cursor !== before?.cursor && !next.lesson) this.table.announce(next, before);
     if (next.top !== before?.top) this.moves.attribute(next);
     this.puzzles.look(next, before);
   }
@@ -205,10 +214,10 @@ export class Page {
     let next = address.read();
     let refused = null;
     for (let attempt = 0; ; attempt++) {
-      const error = await this.change(() => next, { replace: true });
+      const error = await this.change((state) => (attempt && state) || next, { replace: true }); // which a policy may have changed by then
       if (!error) break;
       refused ??= error;
-      next = this.state ?? game.cut(next, this.legal) ?? game.begin(attempt || next.start === null ? FIRST : { ...next, start: null });
+      next = game.cut(next, this.legal) ?? game.begin(attempt || next.start === null ? FIRST : { ...next, start: null });
       if (attempt > 3) break;
     }
     this.problem = refused && { beside: "status", text: refused.message };
@@ -218,8 +227,18 @@ export class Page {
   // ---- moves
 
   play(move) {
+    if (this.lessons.refuses(move)) {
+      this.board.startOver();
+      return;
+    }
     const node = this.state.cursor;
     this.attempt((state) => game.play(state, node, move));
+  }
+
+  // The view of the position after a move that is not made.
+  ahead(move) {
+    const { game: name, start, cursor } = this.state;
+    return this.connection.ask("show", { game: name, start, moves: [...game.movesTo(cursor), move] });
   }
 
   go(node) {
@@ -241,6 +260,10 @@ export class Page {
 
   pause() {
     this.attempt(game.pause);
+  }
+
+  rules() {
+    this.lessons.openRules();
   }
 
   // Asks the policy that has to answer on the current line, unless it is already being asked. A request about a position that is no
@@ -294,6 +317,7 @@ export class Page {
     this.record.draw(state);
     find("#analyse").checked = state.analyse;
     this.fillPosition(view.position);
+    this.lessons.show(state);
     this.draw();
     this.say();
   }

@@ -59,9 +59,9 @@ export class Puzzles {
 
   // The puzzle on the board; undefined if there is none.
   get puzzle() {
-    const { game, start, players } = this.state;
+    const { game, start, players, lesson } = this.state;
     const list = this.lists.get(game);
-    if (!Array.isArray(list) || players.some((player) => player !== YOU)) return undefined;
+    if (!Array.isArray(list) || lesson || players.some((player) => player !== YOU)) return undefined;
     return list.find(({ position }) => position === start);
   }
 

@@ -1,0 +1,106 @@
+// How the game on the board is taught: its goal, its rules, a guided first game, and why a player passes.
+
+import { mayMove, pathTo } from "./game.js";
+import { Guide } from "./guide.js";
+import { Rules } from "./rules.js";
+
+const find = (selector) => document.querySelector(selector);
+const KEPT = "ludus.guided"; // the games for which this browser offers no guided game any more
+const NOTHING = { goal: "", explanation: "", sentences: [], illustrations: [], exercises: [], farewell: "", passing: null };
+
+export class Lessons {
+  // `page` has what the page does: `attempt(make)`, `remark(node, text, lit)`, `hear(text)`, `changed()`.
+  constructor(connection, page) {
+    this.connection = connection;
+    this.page = page;
+    this.known = new Map();
+    this.rules = new Rules(find("#rulebook"), connection, () => this.begin());
+    this.guide = new Guide(find("#guide"), page);
+    find("#learn").addEventListener("click", () => this.begin());
+    find("#known").addEventListener("click", () => this.dismiss());
+  }
+
+  // Shows what belongs to a state, at once or when the lesson of its game has come.
+  show(state) {
+    this.state = state;
+    const lesson = this.lesson ?? NOTHING;
+    find("#goal").textContent = lesson.goal;
+    find("#invitation p").textContent = `New to ${state.cursor.view.title}?`;
+    find("#invitation").hidden = state.lesson !== null || !lesson.exercises.length || isDismissed(nameOf(state));
+    this.guide.show(state, lesson);
+    this.explainPass(state, lesson.passing);
+    if (!this.known.has(state.game)) this.learn(state.game);
+  }
+
+  // The lesson of the game on the board, once it is known.
+  get lesson() {
+    return this.known.get(this.state.game);
+  }
+
+  async learn(game) {
+    this.known.set(game, undefined);
+    this.known.set(game, await this.connection.ask("teach", { game }).catch(() => NOTHING));
+    if (this.state.game === game) this.show(this.state);
+  }
+
+  openRules() {
+    if (this.lesson) this.rules.open(this.state, this.lesson);
+  }
+
+  // ---- the guided game
+
+  begin() {
+    this.dismiss();
+    this.guide.begin();
+  }
+
+  // Whether the guided game asks for another move; it says so.
+  refuses(move) {
+    return this.guide.refuses(move);
+  }
+
+  // Offers the guided game no more.
+  dismiss() {
+    keepDismissed(nameOf(this.state));
+    find("#invitation").hidden = true;
+  }
+
+  // ---- passing
+
+  // Says why a player passes, before the own pass and after one of the other side.
+  explainPass(state, passing) {
+    const { cursor } = state;
+    const isAsked = passing && mayMove(state) && cursor.view.legal.some(({ move }) => move === passing.move);
+    const isDone = passing && cursor.move === passing.move;
+    const note = isDone ? passing.note.replace("{player}", cursor.view.players[cursor.mover]) : "";
+    const words = [note.charAt(0).toUpperCase() + note.slice(1), isAsked ? passing.why : ""].filter(Boolean).join(" ");
+    if (find("#passing").textContent === words) return;
+    find("#passing").textContent = words;
+    if (words) this.page.hear(words);
+  }
+}
+
+function nameOf({ game }) {
+  return game.split(":")[0];
+}
+
+// A browser may keep nothing; then the line is there again.
+function readDismissed() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function isDismissed(name) {
+  return readDismissed().includes(name);
+}
+
+function keepDismissed(name) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify([...new Set([...readDismissed(), name])]));
+  } catch {
+    // the line is hidden until the page is loaded again
+  }
+}
