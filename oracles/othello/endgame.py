@@ -165,6 +165,20 @@ def outlook(position: Words, plies: int, workspace: Numbers) -> int:
     return look_ahead(position[0], position[1], position[2], workspace[MARGIN], plies, EXTREMES[0], EXTREMES[1])
 
 
+@releases_gil
+def guess_or_prove(position: Words, plies: int, threshold: int, arrays: Arrays) -> int:
+    """`outlook` after this many plies; with 0 plies, what `prove` says. In a page each kernel has its own copy of
+    the numbers of a guess: this one serves both."""
+    if plies > 0:
+        return outlook(position, plies, arrays.workspace)
+    return prove(position, threshold, arrays)
+
+
+def score_now(position: Words) -> int:
+    """The score of a position in which neither player can move, for the player to move."""
+    return final_score(position[0], position[1], count(position[2]))
+
+
 def rank_moves(position: Words, cells: Numbers, workspace: Numbers) -> int:
     """Writes the cells of all moves, the one that looks best first, and returns how many there are."""
     own, other, empties = position[0], position[1], position[2]

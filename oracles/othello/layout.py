@@ -25,6 +25,7 @@ from ...search.watch import LIMIT, NODES, UNLIMITED
 
 MARGIN, SHIFT, GENERATION, PAUSE, SHARED, LISTS = range(6)
 MOVES = 40
+WORKSPACE = LISTS + 61 * MOVES
 MARGINS = {8: 0, 6: 1, 4: 2}
 
 
@@ -63,7 +64,7 @@ def centre_cells(cells: np.uint64, size: int) -> np.uint64:
 
 def new_workspace(size: int, table_bits: int, generation: int, shared: bool) -> NDArray[np.int64]:
     """A workspace for a size of the board."""
-    workspace = np.zeros(LISTS + 61 * MOVES, np.int64)
+    workspace = np.zeros(WORKSPACE, np.int64)
     workspace[:LISTS] = MARGINS[size], 64 - table_bits, generation, UNLIMITED, shared
     return workspace
 

@@ -18,11 +18,13 @@ from ...games.linking import LinkedKernel, linked
 from ...games.othello.rules import Othello
 from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, Watch
-from ..oracle import UNKNOWN, Oracle, Solution
+from ..oracle import UNKNOWN, ForPage, Oracle, Solution, by_name
 from ..statespace.canonical import write_canonical
-from .endgame import outlook, prove, rank_moves
-from .layout import positions_on_8x8, write_positions
-from .problem import Problem
+from .endgame import BUSY_BITS, guess_or_prove, outlook, prove, rank_moves, score_now
+from .evaluation import UNITS
+from .last import ABOVE
+from .layout import MARGINS, WORKSPACE, positions_on_8x8, write_positions
+from .problem import CAUTION, LOOKED_AHEAD, SPARE_BITS, Problem
 from .proofs import WORDS, OthelloBook, recall
 
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
@@ -69,6 +71,23 @@ class OthelloOracle(Oracle):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         return super().kernels + linked(write_canonical, write_positions, prove, outlook, rank_moves, recall)
+
+    def for_page(self) -> ForPage:
+        most = WITHIN_A_SECOND[self.game.size]
+        numbers = {
+            "most_empty": most,
+            "margin": MARGINS[self.game.size],
+            "above": ABOVE,
+            "units": UNITS,
+            "caution": CAUTION,
+            "looked_ahead": LOOKED_AHEAD,
+            "spare_bits": SPARE_BITS,
+            "least_bits": SMALLEST_TABLE,
+            "table_bits": max(SMALLEST_TABLE, most - SPARE_BITS),
+            "busy": 1 << BUSY_BITS,
+            "workspace": WORKSPACE,
+        }
+        return ForPage("Othello", by_name(write_positions, guess_or_prove, score_now), numbers)
 
     def patient(self) -> OthelloOracle:
         return replace(self, empties=WITHIN_HALF_A_MINUTE[self.game.size])
