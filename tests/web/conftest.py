@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 
 from ludus.web.alone.building import build_page
 
+from ..helpers.alone import page_files
 from ..helpers.site import served
 from ..helpers.system.browser import launched
 from ..helpers.tab import Tab
@@ -25,7 +26,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> str:
     if find_spec("ziglang") is None:
         pytest.skip("needs ziglang, which the extra `page` brings")
     page = tmp_path_factory.mktemp("alone") / "ludus.html"
-    page.write_bytes(build_page())
+    page.write_bytes(build_page(page_files()))
     return page.as_uri()
 
 

@@ -1,4 +1,6 @@
-"""The kernels for browsers in Firefox, without a window, as test_kernels.py tries them in Chromium: `make page-firefox`.
+"""The kernels for browsers, and the page without a server, in Firefox, without a window: `make page-firefox`.
+
+The kernels are tried as in Chromium (test_kernels.py); on the page a game is played against a policy, from a file of the disk.
 
 python -m tests.web.firefox [PROGRAM]     Firefox is driven by WebDriver BiDi; PROGRAM is `firefox` where none is named
 """
@@ -17,9 +19,21 @@ from pathlib import Path
 
 from websockets.sync.client import connect
 
+from ludus.web.alone.building import build_page
+
 from ..helpers.parity import IN_BROWSER, POSITIONS, check, lay_out
 
 SECONDS = 600
+GAME = "game=tictactoe&first=you&second=mcts&analyse"
+PLAY = """async () => {
+  const { dataset } = document.querySelector("#stage");
+  while (dataset.over !== "true") {
+    document.querySelector(".target.open")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return dataset.over;
+}"""
+"""Plays the first place that is open, again and again."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -70,10 +84,16 @@ def main(program="firefox"):
         send("browsingContext.navigate", context=context, url=f"{address}/index.html", wait="complete")
         asked = {"functionDeclaration": IN_BROWSER, "awaitPromise": True, "target": {"context": context}}
         answer = send("script.callFunction", **asked)
-    assert answer["type"] == "success", answer
+        assert answer["type"] == "success", answer
+        page = Path(place, "ludus.html")
+        page.write_bytes(build_page())
+        send("browsingContext.navigate", context=context, url=f"{page.as_uri()}#{GAME}", wait="complete")
+        played = send("script.callFunction", **{**asked, "functionDeclaration": PLAY})
     answers = json.loads(answer["result"]["value"])
     check(answers)
     print(f"Firefox {version} answers as Python does: {len(answers['games'])} variants, {POSITIONS} positions each")
+    assert played["result"]["value"] == "true", played
+    print(f"Firefox {version} plays a game on the page without a server")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@
 
 import { Page } from "../page/main.js";
 import { WorkerConnection } from "./connection.js";
+import { unpack } from "./files.js";
 
-function begin() {
+async function begin() {
   const held = [...document.querySelectorAll("[data-file]")];
   const files = Object.fromEntries(held.map(({ dataset, textContent }) => [dataset.file, textContent]));
-  const source = new Blob([document.querySelector("#worker").textContent], { type: "text/javascript" });
+  const source = new Blob([await unpack(files)("worker.js")], { type: "text/javascript" });
   const worker = new Worker(URL.createObjectURL(source));
   new Page((changed) => new WorkerConnection(worker, files, changed));
 }

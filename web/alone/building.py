@@ -36,7 +36,8 @@ def build_page(files: Mapping[str, bytes] | None = None) -> bytes:
         files: what it holds, by name; by default all that it needs (files.py).
 
     Raises:
-        ValueError: ziglang, which links the kernels, is not installed; or the page is larger than MOST_BYTES.
+        ValueError: ziglang, which links the kernels, is not installed; the page is larger than MOST_BYTES; or a module cannot be
+            linked.
     """
     files = make_files() if files is None else files
     html, boards = (PAGE / "index.html").read_text(encoding="utf-8"), _first_boards()
@@ -50,9 +51,9 @@ def build_page(files: Mapping[str, bytes] | None = None) -> bytes:
     html = _put(html, "</head>", f"<style>{style}</style>\n<script>{first}</script>\n</head>")
     html = _fill(html, "games", "".join(board.link for board in boards))
     html = _fill(html, "board", "".join(board.drawing for board in boards))
-    held = [f'<script type="text/plain" data-file="{escape(name)}">{pack(content)}</script>' for name, content in files.items()]
-    worker = f'<script type="text/plain" id="worker">{link_modules(HERE / "worker.js", PLACES)}</script>'
-    page = _put(html, "</body>", "\n".join([*held, worker, f"<script>{script}</script>", "</body>"])).encode()
+    held = {**files, "worker.js": link_modules(HERE / "worker.js", PLACES).encode()}
+    texts = [f'<script type="text/plain" data-file="{escape(name)}">{pack(content)}</script>' for name, content in held.items()]
+    page = _put(html, "</body>", "\n".join([*texts, f"<script>{script}</script>", "</body>"])).encode()
     if len(page) > MOST_BYTES:
         raise ValueError(f"the page is {len(page):,} bytes large, and may be {MOST_BYTES:,}; make one of its files smaller")
     return page
