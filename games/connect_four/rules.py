@@ -87,7 +87,7 @@ from ..board_game import BoardGame
 from ..drawing.clicks import Box
 from ..drawing.grid import LETTERS, cell_name
 from ..drawing.layout import Layout, Site, Symbol, Wording
-from ..drawing.svg import CELL, FIRST, MARGIN, PAPER, Field, cell_box, cross, disc, element, ring
+from ..drawing.svg import CELL, FIRST, MARGIN, PAPER, SECOND, Field, cell_box, cross, disc, element, ring
 from ..evaluation import Evaluation
 from ..game import StateArray, Symmetries
 from ..kernels.arrays import Numbers
@@ -116,8 +116,8 @@ FEET = u64(sum(1 << HEIGHT * column for column in range(7)))
 """The lowest bit of each of seven columns."""
 GATHER = u64(sum(1 << 42 - 6 * column for column in range(7)))
 """Times this, the lowest bits of the columns come to bits 42 to 48."""
-YELLOW, BLUE, EDGE = "#e8b93a", "#2f5d8a", "#234a70"
-"""The colours of O's discs, of the front of the board, and of its edges."""
+LIGHT, FRONT, EDGE = "#8fc1e3", "#7a5c3d", "#5b4636"
+"""The colours of O's discs, as blue as O is elsewhere and brighter than X's, of the front of the board, and of its edges."""
 BY_NUMBER = (
     (r"\bcolumn (?:number |no\. ?)?#\b(?: from the left)?(?! from)", "column #"),
     (r"(?:\bthe )?\b#(?:st|nd|rd|th) column\b(?: from the left)?(?! from)", "column #"),
@@ -129,8 +129,8 @@ HOLE = 26
 """The radius of a hole, in pixels of the drawing."""
 SYMBOLS = (
     Symbol("-", "empty"),
-    Symbol("X", "X", disc(HOLE + 1, FIRST) + cross(9, "#f0bdb5", 4.5)),  # a sign, so that no one needs to tell red from yellow
-    Symbol("O", "O", disc(HOLE + 1, YELLOW) + ring(10, "#8a6410", 4.5)),
+    Symbol("X", "X", disc(HOLE + 1, FIRST) + cross(9, "#f0bdb5", 4.5)),  # a sign, so that no one needs to tell red from blue
+    Symbol("O", "O", disc(HOLE + 1, LIGHT) + ring(10, SECOND, 4.5)),
     *(Symbol("-", words) for words in ("", ", on X", ", on O")),
 )
 """On cells; and on columns, what the next disc will lie on."""
@@ -475,7 +475,7 @@ class ConnectFour(BoardGame):
             clicks=tuple((self.num_cells + column,) for column in range(self.columns)),
             lands=True,
             front=element(
-                "path", d=front_outline(self.rows, self.columns), fill=BLUE, fill_rule="evenodd", stroke=EDGE, stroke_width=2
+                "path", d=front_outline(self.rows, self.columns), fill=FRONT, fill_rule="evenodd", stroke=EDGE, stroke_width=2
             ),
             marks=(ring(28, PAPER, 4),),
             motion="fall",

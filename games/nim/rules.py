@@ -318,7 +318,10 @@ class Nim(BoardGame):
                 counts=True,
             ),
             words=Wording(
-                places=tuple(f"{{move}}, take {take + 1} of heap {heap + 1}" for heap in heaps for take in range(self.largest_take))
+                wins=("{winner} wins: the last match loses" if self.misere else "{winner} wins with the last match",) * 2,
+                places=tuple(
+                    f"{{move}}, take {take + 1} of heap {heap + 1}" for heap in heaps for take in range(self.largest_take)
+                ),
             ),
             behind="".join(pen.elements),
             marks=(stick(step, MARK, stroke_opacity=0.55),),

@@ -110,8 +110,8 @@ OVER = [
     ("connect_four", "-" * 28 + "OOO----XXXX--- O", "X wins"),
     ("connect_four", "-" * 21 + "X------XXX----OOOO--- X", "O wins"),
     ("connect_four:rows=4,columns=4", "XXOOOOXXXXOOOOXX X", "a draw"),
-    ("nim", "0 0 0 0", "player 1 wins"),
-    ("nim:misere=true", "0 0 0 0", "player 0 wins"),
+    ("nim", "0 0 0 0", "player 1 wins with the last match"),
+    ("nim:misere=true", "0 0 0 0", "player 0 wins: the last match loses"),
 ]
 
 

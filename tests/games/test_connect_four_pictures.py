@@ -18,13 +18,13 @@ def drawing(moves: str, game: ludus.Game = GAME) -> str:
 def test_each_disc_has_its_players_sign():
     svg = drawing("ddcde")
     assert (svg.count('fill="#b3352f"'), svg.count("<line")) == (3, 3 * 2)
-    assert (svg.count('fill="#e8b93a"'), svg.count('r="10" fill="none"')) == (2, 2)
+    assert (svg.count('fill="#8fc1e3"'), svg.count('r="10" fill="none"')) == (2, 2)
 
 
 def test_the_signs_stand_out_from_their_discs_in_brightness_too():
     assert contrast("#b3352f", "#f0bdb5") > 3
-    assert contrast("#e8b93a", "#8a6410") > 2.5
-    assert contrast("#b3352f", "#e8b93a") > 3
+    assert contrast("#8fc1e3", "#22577a") > 2.5
+    assert contrast("#b3352f", "#8fc1e3") > 3
 
 
 def contrast(one: str, other: str) -> float:
