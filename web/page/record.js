@@ -65,7 +65,7 @@ export class Record {
       if (this.reading !== reading) return;
       if (this.form.text.value === text) this.filled = text; // what is typed meanwhile stays
       await this.page.load(next);
-      this.say("");
+      if (this.reading === reading) this.say("");
     } catch (error) {
       if (this.reading === reading) this.say(error.message, true);
     }
