@@ -40,7 +40,7 @@ def position_view(spec: str, start: str | None, moves: Sequence[str]) -> dict[st
         "moves": [game.move_name(action) for action in actions],
         "movers": [game.player(before) for before in states[:-1]],
         "position": game.text(state),
-        "status": f"A draw: the game is limited to {game.max_plies} plies." if cut_short else game.status(state),
+        "status": f"A draw: the game is limited to {game.max_plies} moves." if cut_short else game.status(state),
         "caption": game.status(state),
         "winning": [cell_name(cell, game.board[1]) for cell in game.winning_cells(state)],
         "sites": [content._asdict() for content in game.contents(state)],

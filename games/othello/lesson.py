@@ -32,7 +32,7 @@ def lesson_of(game: Othello) -> Lesson:
             "Place a disc so that discs of the other side lie in a straight line between it and another disc of yours.",
             "All discs in between turn over and are yours, in all directions at once: across, up and down, diagonal.",
             "If you have no such cell, you pass; otherwise you may not.",
-            "When neither side can place a disc, the game is over: more discs win, as many are a draw.",
+            "When neither side can place a disc, the game is over: more discs win, and equally many are a draw.",
         ),
         illustrations=(
             Illustration(caption="The start. Small dots mark the cells where black may place a disc."),

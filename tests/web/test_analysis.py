@@ -51,7 +51,7 @@ def test_estimates_are_drawn_as_such_where_the_oracle_does_not_reach(tab: Tab):
     expect(tab.page.locator(".target:is(.win, .draw, .loss)")).to_have_count(0)
     expect(tab.page.locator(".target.estimate").first).to_have_attribute("aria-label", re.compile(r"^a1, empty, estimate \d+ %$"))
     expect(tab.page.locator("#bar")).to_have_attribute("data-known", "estimate")
-    expect(tab.page.locator("#verdict")).to_contain_text("A search estimates")
+    expect(tab.page.locator("#verdict")).to_contain_text("Estimate: ")
     expect(tab.page.locator("#graph .level.estimate")).to_have_count(1)
 
 
@@ -59,7 +59,7 @@ def test_colours_of_a_search_fill_in(tab: Tab):
     start = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
     tab.open(game="othello", start=start, first="you", second="you", analyse="")
     expect(tab.page.get_by_role("button", name="g8, empty, wins by 18")).to_be_visible()
-    expect(tab.page.locator("#verdict")).to_have_text("With perfect play the position is won for black, +18 discs.")
+    expect(tab.page.locator("#verdict")).to_have_text("With perfect play black wins by 18 discs.")
 
 
 def test_the_graph_stays_while_one_looks_back_and_mistakes_are_found_with_the_better_move(tab: Tab):

@@ -17,7 +17,7 @@ from ludus.envs import game_names, make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.oracle import Solution
 from ludus.records.only_moves import puzzles_of
-from ludus.web.alone.files import make_puzzles
+from ludus.web.alone.files import MAKERS
 from ludus.web.lessons import lesson_document
 from ludus.web.offers import Offers
 from ludus.web.positions import position_view
@@ -119,7 +119,7 @@ def test_a_finished_game_says_who_won_and_has_no_legal_moves(page: Client):
 def test_a_game_that_is_cut_short_is_a_draw(page: Client):
     moves = random_line("quixo:size=4,max_plies=4", random.Random(0), 4)
     shown = page.ask("show", game="quixo:size=4,max_plies=4", moves=moves)
-    assert (shown["outcome"], shown["status"]) == ([0, 0], "A draw: the game is limited to 4 plies.")
+    assert (shown["outcome"], shown["status"]) == ([0, 0], "A draw: the game is limited to 4 moves.")
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_policy_says_how_likely_its_moves_are(page: Client):
 
 def test_the_puzzles_of_a_game_are_those_beside_its_rules_with_and_without_a_server(page: Client):
     counts = {spec: count for game in page.ask("offer")["games"] for spec, count in game["puzzles"].items()}
-    alone = json.loads(make_puzzles())
+    alone = {spec: answer["puzzles"] for spec, answer in json.loads(MAKERS["puzzles.json"]()).items() if answer["puzzles"]}
     assert {spec: len(puzzles) for spec, puzzles in alone.items()} == counts
     for spec in ("nim", "quixo:size=3"):
         puzzles = [puzzle._asdict() for puzzle in puzzles_of(make_game(spec))]

@@ -18,7 +18,7 @@ export function viewOf(game, start, moves) {
     moves: actions.map((action) => about.moves[action]),
     movers: states.slice(0, -1).map((before) => game.player(before)),
     position: board.text(),
-    status: isCutShort ? `A draw: the game is limited to ${game.maxPlies} plies.` : caption,
+    status: isCutShort ? `A draw: the game is limited to ${game.maxPlies} moves.` : caption,
     caption,
     winning: about.layout.sites.filter((_, site) => board.won[site]).map(([name]) => name),
     sites: about.layout.sites.map(([name, box], site) => ({ name, box, words: about.layout.symbols[board.symbols[site]][1] })),

@@ -7,10 +7,10 @@ import { Knowledge } from "./knowledge.js";
 import { Mistakes } from "./mistakes.js";
 import { Opinions } from "./opinions.js";
 import { fill } from "./setup.js";
-import { better, isExact, percent, signed } from "./verdicts.js";
+import { better, isExact, percent } from "./verdicts.js";
 
 const find = (selector) => document.querySelector(selector);
-const VALUES = { 1: "won", 0: "drawn", "-1": "lost" };
+const VALUES = { 1: "wins", 0: "draws", "-1": "loses" };
 
 export class Analysis {
   // `page` has what the page does: `go(node)`, `light(moves)`, `changed()`, `ask(policies)`, `fail(error)`.
@@ -127,7 +127,7 @@ export class Analysis {
     bar.hidden = !state.analyse;
     bar.dataset.known = !here ? "unknown" : here.exact ? "exact" : "estimate";
     bar.style.setProperty("--first-share", `${50 * (1 + (here?.value ?? 0))}%`);
-    bar.setAttribute("aria-label", words || "The value is not known.");
+    bar.setAttribute("aria-label", words || "Not known yet.");
     find("#verdict").textContent = words;
     this.opinions.draw(view.legal.map(({ move }) => move), this.verdicts, this.asked);
     return lost.map((at) => this.path[at]);
@@ -137,11 +137,11 @@ export class Analysis {
     const { players, player } = this.view;
     const { value, distance, score, estimate, reach, done, progress } = this.knowledge.of(this.line());
     if (value !== null) {
-      const more = typeof score === "number" ? `, ${signed(score)} ${Math.abs(score) === 1 ? "disc" : "discs"}` : typeof distance === "number" ? ` in ${distance} ${distance === 1 ? "ply" : "plies"}` : "";
-      return `With perfect play the position is ${VALUES[value]} for ${players[player]}${more}.`;
+      const more = typeof score === "number" ? (value ? ` by ${Math.abs(score)} ${Math.abs(score) === 1 ? "disc" : "discs"}` : "") : typeof distance === "number" ? ` in ${distance} ${distance === 1 ? "move" : "moves"}` : "";
+      return `With perfect play ${players[player]} ${VALUES[value]}${more}.`;
     }
     if (typeof estimate === "number") {
-      return `A search estimates ${percent(estimate)} for ${players[player]}. Perfect play is known for ${reach}.`;
+      return `Estimate: ${percent(estimate)} for ${players[player]}. Perfect play is known for ${reach}.`;
     }
     if (!done && typeof progress === "number") return `All positions of this game are solved first, once: ${Math.floor(100 * progress)} %.`;
     return done ? "Nothing is known about this position." : "Looking …";

@@ -48,8 +48,13 @@ export function prune({ tip }, count) {
 
 // Stores the server's answer about a position, and who made the moves to it.
 export function keep(node, view) {
-  node.view = view;
+  node.view = { ...view, players: view.players.map(nameSide), status: nameSide(view.status) };
   pathTo(node).forEach((at, ply) => (at.mover = view.movers[ply]));
+}
+
+// In words for people: where a game has no names for its sides, they have numbers, from 0.
+export function nameSide(text) {
+  return text.replace("player 0", "first player").replace("player 1", "second player");
 }
 
 // The end of the first continuation.

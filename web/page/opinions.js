@@ -3,6 +3,12 @@
 import { make, onPress, refill } from "/shared/elements.js";
 import { better, isExact, kind, percent, signed, describeVerdict } from "./verdicts.js";
 
+const MEANINGS = {
+  prior: "What its network likes, before any search",
+  probability: "How likely it makes each move, and what it expects of it: 100 % is a win, a draw counts half",
+  evaluation: "How much it likes the board after each move, in points of its own",
+};
+
 export class Opinions {
   // `remove(policy)` is called to take a policy out; `light(moves)` with the moves to draw attention to.
   constructor(table, remove, light) {
@@ -29,8 +35,8 @@ export class Opinions {
     refill(this.table, make("thead", {}, head), make("tbody", {}, ...rows), make("tfoot", {}, ...lines));
   }
 
-  head({ policy, title, first, value }) {
-    const head = make("th", { scope: "col" }, title);
+  head({ policy, title, first, value, meaning = "" }) {
+    const head = make("th", { scope: "col", title: meaning }, title);
     if (typeof value === "number") head.append(make("small", {}, `here ${percent(value)}`));
     if (first) {
       head.append(make("button", { type: "button", class: "remove", "data-key": policy, "aria-label": `Remove ${policy}` }, "×"));
@@ -59,16 +65,16 @@ function columnsOf(policy, opinion) {
   if (opinion instanceof Error) return whole(opinion.message);
   const of = (name) => (move) => opinion.moves[move]?.[name] ?? null;
   const has = (name) => Object.values(opinion.moves).some((move) => move[name] !== null);
-  const shares = (title, name, value, more) => ({
-    policy, title, value, share: of(name), cell: (move) => share(of(name)(move), name !== "prior" && move === opinion.move, more(move)),
+  const shares = (title, name, value, meaning, more) => ({
+    policy, title, value, meaning, share: of(name), cell: (move) => share(of(name)(move), name !== "prior" && move === opinion.move, more(move)),
   });
   const columns = [];
-  if (has("prior")) columns.push(shares(`${policy}, network alone`, "prior", opinion.prior_value, () => ""));
+  if (has("prior")) columns.push(shares(`${policy}, network alone`, "prior", opinion.prior_value, MEANINGS.prior, () => ""));
   if (has("probability")) {
-    columns.push(shares(policy, "probability", opinion.value, (move) => (has("value") ? worth(opinion.moves[move]) : "")));
+    columns.push(shares(policy, "probability", opinion.value, MEANINGS.probability, (move) => (has("value") ? worth(opinion.moves[move]) : "")));
   } else if (has("evaluation") || has("proof")) {
     const cell = (move) => make("td", { class: move === opinion.move ? "played" : "" }, worth(opinion.moves[move]));
-    columns.push({ policy, title: policy, share: of("evaluation"), cell });
+    columns.push({ policy, title: policy, meaning: MEANINGS.evaluation, share: of("evaluation"), cell });
   } else if (!columns.length) {
     const chosen = (move) => Number(move === opinion.move);
     columns.push({ policy, title: policy, share: chosen, cell: (move) => share(chosen(move), chosen(move) === 1, "") });

@@ -3,7 +3,7 @@
 // What counts stands in the fields under "More". The levels and the sides are short ways to fill them, and show what they say.
 
 import { make } from "/shared/elements.js";
-import { YOU } from "./game.js";
+import { YOU, nameSide } from "./game.js";
 
 export class Setup {
   // `begin({ game, players }, isAtOnce)` is called with what the form says: by its button, or at once while no move is made.
@@ -40,10 +40,10 @@ export class Setup {
       this.form.game.replaceChildren(...variants.map((spec) => new Option(describeVariant(spec), spec, spec === game, spec === game)));
       this.form.game.closest("label").hidden = variants.length < 2;
       this.seats.forEach((seat, i) => {
-        seat.querySelector("legend").textContent = `${i ? "Second" : "First"}: ${this.of.players[i]}`;
+        seat.querySelector("legend").textContent = describeSide(this.of.players[i], i);
         this.fill(seat, players[i]);
       });
-      const sides = this.of.players.map((name, i) => chip("side", i, `${capitalize(name)}, ${i ? "second" : "first"}`));
+      const sides = this.of.players.map((name, i) => chip("side", i, describeSide(name, i)));
       this.find("#sides").replaceChildren(make("legend", {}, "You play"), ...sides);
     }
     this.reflect();
@@ -179,6 +179,11 @@ function player(seat) {
 function split(spec) {
   const [name, ...rest] = spec.split(":");
   return [name, Object.fromEntries(rest.join(":").split(",").filter(Boolean).map((part) => part.split("=")))];
+}
+
+// A side in words: its name and whether it begins; "First player" where the game has no name for it.
+function describeSide(name, i) {
+  return nameSide(name) === name ? `${capitalize(name)}, ${i ? "second" : "first"}` : capitalize(nameSide(name));
 }
 
 // A variant in words: "size 4", "heaps 1+3+5, limit 3, misere".

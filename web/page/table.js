@@ -104,7 +104,7 @@ export class Table {
     const others = players[1 - winner];
     if (players[winner] === YOU && others !== YOU) return "You win!";
     if (players[winner] !== YOU && others === YOU) return `You lose: ${this.nameOf(state, winner)} wins.`;
-    return `${view.players[winner]} wins.`;
+    return `${capitalize(view.players[winner])} wins.`;
   }
 }
 
