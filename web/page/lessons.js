@@ -13,7 +13,8 @@ export class Lessons {
   constructor(connection, page) {
     this.connection = connection;
     this.page = page;
-    this.known = new Map();
+    this.asked = new Map(); // for each game that was on the board, a promise of its lesson
+    this.known = new Map(); // the lessons that have come
     this.rules = new Rules(find("#rulebook"), connection, () => this.begin());
     this.guide = new Guide(find("#guide"), page);
     find("#learn").addEventListener("click", () => this.begin());
@@ -29,7 +30,7 @@ export class Lessons {
     find("#invitation").hidden = state.lesson !== null || !lesson.exercises.length || isDismissed(nameOf(state));
     this.guide.show(state, lesson);
     this.explainPass(state, lesson.passing);
-    if (!this.known.has(state.game)) this.learn(state.game);
+    if (!this.lesson) this.learn(state.game);
   }
 
   // The lesson of the game on the board, once it is known.
@@ -37,14 +38,20 @@ export class Lessons {
     return this.known.get(this.state.game);
   }
 
-  async learn(game) {
-    this.known.set(game, undefined);
+  learn(game) {
+    if (!this.asked.has(game)) this.asked.set(game, this.ask(game));
+    return this.asked.get(game);
+  }
+
+  async ask(game) {
     this.known.set(game, await this.connection.ask("teach", { game }).catch(() => NOTHING));
     if (this.state.game === game) this.show(this.state);
   }
 
-  openRules() {
-    if (this.lesson) this.rules.open(this.state, this.lesson);
+  async openRules() {
+    const { game } = this.state;
+    await this.learn(game);
+    if (this.state.game === game) this.rules.open(this.state, this.lesson);
   }
 
   // ---- the guided game

@@ -15,7 +15,8 @@ export class Rules {
     });
   }
 
-  async open({ game, cursor }, lesson) {
+  open({ game, cursor }, lesson) {
+    if (this.dialog.open) return;
     if (game !== this.game) this.fill(game, cursor.view.title, lesson);
     this.game = game;
     this.dialog.showModal();
