@@ -252,8 +252,7 @@ def test_levels_and_sides_count_at_once_while_no_move_is_made(tab: Tab):
     tab.page.get_by_role("radio", name="O, second").check()
     expect_plies(tab, 1)
     assert "game=quixo%3Asize%3D3&first=greedy&second=you" in tab.page.url
-    place(tab, "a1").click()
-    tab.page.locator(".target.open").first.click()
+    tab.choose(random.Random(0), "click")
     expect_plies(tab, 3)
     level("Hard").check()
     expect(tab.page.locator("#later")).to_be_visible()
