@@ -140,10 +140,11 @@ export class Analysis {
       const more = typeof score === "number" ? (value ? ` by ${Math.abs(score)} ${Math.abs(score) === 1 ? "disc" : "discs"}` : "") : typeof distance === "number" ? ` in ${distance} ${distance === 1 ? "move" : "moves"}` : "";
       return `With perfect play ${players[player]} ${VALUES[value]}${more}.`;
     }
+    const solving = typeof progress === "number" ? `All positions of this game are being solved, once: ${Math.floor(100 * progress)} %.` : "";
     if (typeof estimate === "number") {
-      return `Estimate: ${percent(estimate)} for ${players[player]}. Perfect play is known for ${reach}.`;
+      return `Estimate: ${percent(estimate)} for ${players[player]}. ${reach ? `Perfect play is known for ${reach}.` : solving}`;
     }
-    if (!done && typeof progress === "number") return `All positions of this game are solved first, once: ${Math.floor(100 * progress)} %.`;
+    if (solving && !done) return solving;
     return done ? "Nothing is known about this position." : "Looking …";
   }
 }

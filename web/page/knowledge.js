@@ -22,9 +22,11 @@ export class Knowledge {
   async learn(line, signal, changed) {
     const known = this.of(line);
     if (known.done) return;
+    let early = null; // estimates, where a table is made first
     const { moves, value, distance, score, reach } = await this.connection.ask("judge", line, signal, (part) => {
       Object.assign(known.moves, part.moves);
-      known.progress = part.progress; // of a table that is made first, from 0 to 1
+      known.progress = part.progress; // of that table, from 0 to 1
+      if (known.progress < 1) early ??= this.estimate(line, known, signal).then(changed, () => {});
       changed();
     });
     Object.assign(known, { moves, value, distance, score, reach });
