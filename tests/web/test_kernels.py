@@ -86,6 +86,50 @@ def test_quixo_4x4_is_solved_offline_in_chromium_and_won_by_the_first_player_in_
     assert said == []
 
 
+TABLE = """
+const { makeOracle } = await import("./kernels/oracles.js");
+const small = new Game(kernels, "quixo:size=3");
+const oracle = await makeOracle(small);
+"""
+
+
+def test_a_table_says_how_far_it_is_and_goes_on_after_a_stop(folder: Path):
+    stopped, shares, verdict = in_node(
+        folder,
+        f"""{TABLE}
+        const [shares, room] = [[], 300]; // steps, of more than a thousand
+        let pauses = 0;
+        const work = {{
+          part: ({{ progress }}) => shares.push(progress),
+          pause: async () => {{ if (++pauses === room) throw new Error("stopped"); }},
+        }};
+        const stopped = await oracle.after(small.start, 0, work).catch(({{ message }}) => message);
+        console.log(JSON.stringify([stopped, shares, await oracle.after(small.start, 0, work)]));
+        """,
+    )
+    assert stopped == "stopped"
+    assert shares == sorted(shares)
+    assert 0 == shares[0] < shares[1] < shares[-1] <= 1
+    assert verdict == {"value": 1, "distance": 7, "score": None}
+
+
+def test_without_room_for_a_table_the_oracle_says_so_and_perfect_searches(folder: Path):
+    verdict, reach, is_legal = in_node(
+        folder,
+        f"""{TABLE}
+        const array = oracle.kernels.array.bind(oracle.kernels);
+        const noRoom = () => {{ throw new Error("there is no room"); }};
+        oracle.kernels.array = (dtype, ...shape) => (dtype === "uint8" ? noRoom() : array(dtype, ...shape));
+        const verdict = await oracle.after(small.start, 0);
+        const action = await makePolicy("perfect:nodes=100", small).act(small.start, 7n);
+        console.log(JSON.stringify([verdict, oracle.reach, small.legal(small.start).includes(action)]));
+        """,
+    )
+    assert verdict == {"value": None, "distance": None, "score": None}
+    assert reach == "no board of this size here: there is no room"
+    assert is_legal
+
+
 def serve(folder: Path, route: Route) -> None:
     """Answers a browser with a file of the folder."""
     route.fulfill(path=folder / route.request.url.removeprefix("http://kernels.test/"))
