@@ -50,7 +50,7 @@ class QuixoOracle(Oracle):
 
     title: ClassVar[str] = "the oracle of Quixo"
     games: ClassVar[type[Game]] = Quixo
-    reach: ClassVar[str] = "every board of 3×3 and 4×4; on 5×5 wins and losses within a few plies"
+    reach: ClassVar[str] = "every board of 3×3 and 4×4; on 5×5 wins and losses within a few moves"
 
     @property
     def has_table(self) -> bool:
