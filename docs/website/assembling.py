@@ -13,14 +13,17 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from html import escape
 from itertools import chain
 from os.path import normpath
 from pathlib import Path
+from urllib.parse import urlencode
 
 from links import Links
 from reference import reference_pages
 
 from ludus.web.alone.built import BUILT as PAGE
+from ludus.web.offers import Offers
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -39,8 +42,8 @@ FIRST = "quixo"
 """The game on the home page."""
 BOARD = """
 ```{{raw}} html
-<iframe class="board" src="{page}#game={game}" title="A board to play on" loading="lazy"></iframe>
-<p><a href="{page}#game={game}">Play on the whole page</a>, with other opponents and with what perfect play says.</p>
+<iframe class="board" src="{address}" title="A board to play on" loading="lazy"></iframe>
+<p><a href="{address}">Play on the whole page</a>, with other opponents and with what perfect play says.</p>
 ```
 """
 HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
@@ -69,14 +72,16 @@ def assemble(place: Path) -> None:
 
 
 def with_board(text: str, before: str, game: str, up: str = "") -> str:
-    """A page with a board of a game before some words.
+    """A page with a board before some words, on which the reader begins a game against the weakest level.
 
     Raises:
         ValueError: the words are not on the page.
     """
     if before not in text:
         raise ValueError(f"the board of {game} is to stand before {before!r}, which its page does not have")
-    return text.replace(before, BOARD.format(page=f"{up}{PAGE.name}", game=game) + before, 1)
+    (offer,) = (offer for offer in Offers().document()["games"] if offer["name"] == game)
+    fields = {"game": game, "first": "you", "second": offer["levels"][game][0]["policy"]}
+    return text.replace(before, BOARD.format(address=f"{up}{PAGE.name}#{escape(urlencode(fields))}") + before, 1)
 
 
 def site_pages() -> Iterator[tuple[str, str]]:

@@ -54,7 +54,10 @@ class Reader:
         page.set_default_timeout(1000 * PATIENCE)
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("request", lambda request: None if request.url.startswith((host, "data:")) else self.complaints.append(request.url))
+        page.on(
+            "request",
+            lambda request: None if request.url.startswith((host, "data:", "blob:")) else self.complaints.append(request.url),
+        )
         page.on("response", lambda answer: self.complaints.append(answer.url) if answer.status >= 400 else None)
 
     def open(self, path: str) -> None:
@@ -104,6 +107,20 @@ def test_the_page_follows_the_colours_that_the_reader_prefers(reader: Reader):
         reader.open("index.html")
         seen.append(reader.page.evaluate(colour))
     assert len({*seen}) == 2
+
+
+@pytest.mark.parametrize("page", ["index.html", "games/nim.html"])
+def test_a_reader_plays_on_the_board_of_a_page(reader: Reader, page: str):
+    reader.complaints.clear()
+    reader.open(page)
+    reader.page.locator("iframe.board").scroll_into_view_if_needed()  # it is loaded then
+    board = reader.page.frame_locator("iframe.board")
+    board.locator(".target.open").first.click()
+    if board.locator(".chosen").count():  # the first part of a move that takes two clicks
+        board.locator(".target.open").first.click()
+    expect(board.locator("#stage")).to_have_attribute("data-plies", "2")
+    expect(board.locator("header")).to_be_hidden()
+    assert reader.complaints == []
 
 
 @pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked["question"])

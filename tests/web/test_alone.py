@@ -12,7 +12,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from ludus.envs import make_game
-from ludus.games.board_game import BoardGame
 from ludus.web.alone import __main__ as page_main
 from ludus.web.alone import built
 from ludus.web.alone.building import MOST_BYTES, build_page
@@ -28,9 +27,6 @@ from ..helpers.system.processes import ROOT, run
 from ..helpers.tab import OVER, Tab
 
 IN_BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-
-DRAWN = [spec for spec in variants_for_web() if isinstance(make_game(spec), BoardGame)]
-"""The variants whose boards are data, which a page can draw."""
 
 # ---- the worker gives what the server gives
 
@@ -93,7 +89,7 @@ def as_json(value: Any) -> Any:
 
 
 def test_the_worker_shows_and_answers_what_the_server_does(folder: Path):
-    shown = [{"type": "show", "game": spec, "moves": moves} for spec in DRAWN for moves in lines(spec)]
+    shown = [{"type": "show", "game": spec, "moves": moves} for spec in variants_for_web() for moves in lines(spec)]
     unfinished = [line for line in shown if position_view(line["game"], None, line["moves"])["outcome"] is None]
     asked = [
         {**line, "type": kind, "policy": policy, **({"seed": 3} if kind == "answer" else {})}
