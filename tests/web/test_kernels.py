@@ -20,6 +20,7 @@ from ludus.core.plugins.loading import EXTRAS
 from ludus.core.specs import split
 from ludus.envs import make_game
 from ludus.search.patterns.page import patterns_for_page
+from ludus.web.alone.files import offers_alone
 from ludus.web.kernels.building import build_kernels, variants_for_web
 from ludus.web.kernels.networks import PageNetwork, network_for_page
 
@@ -236,6 +237,26 @@ def test_searches_by_the_clock_keep_to_it_and_pause_on_the_way(folder: Path):
         """,
     )
     assert all(150 < milliseconds < 1500 and pauses > 2 for milliseconds, pauses in searches)
+
+
+def test_each_policy_that_the_page_offers_can_be_made_with_each_of_its_settings(folder: Path):
+    offered = [
+        [variant, f"{policy['name']}:{setting['name']}={setting['default']}" if setting else policy["name"]]
+        for game in offers_alone()["games"]
+        for policy in game["policies"]
+        for variant in policy.get("variants") or game["variants"]
+        for setting in policy["settings"] or [None]
+    ]
+    assert len(offered) > 300
+    (folder / "offered.json").write_text(json.dumps(offered))
+    made = in_node(
+        folder,
+        """
+        const offered = JSON.parse(readFileSync("offered.json", "utf8"));
+        console.log(JSON.stringify(offered.map(([game, policy]) => typeof makePolicy(policy, new Game(kernels, game)).act)));
+        """,
+    )
+    assert {*made} == {"function"}
 
 
 GUIDED = "alphazero:simulations=9,considered=5", "alphazero:simulations=6,formula=puct,root_ahead=900,ahead=100"

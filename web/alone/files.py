@@ -13,6 +13,7 @@ from ...envs import make_game
 from ...games.registry import BUILT_IN
 from ..kernels.building import SETTINGS, build_kernels, files_for_web, variants_for_web
 from ..kernels.networks import network_for_page
+from ..kernels.settings import ALLOWED_THERE
 from ..lessons import lesson_document
 from ..offers import Offers, puzzles_document
 
@@ -44,7 +45,8 @@ def _plays_alone(level: Mapping[str, Any]) -> bool:
 
 def _policy_alone(policy: Mapping[str, Any]) -> dict[str, Any]:
     names = SETTINGS[policy["name"]]
-    return {**policy, "settings": [setting for setting in policy["settings"] if setting["name"] in names]}
+    settings = [setting for setting in policy["settings"] if setting["name"] in names]
+    return {**policy, "settings": [{**each, "allowed": ALLOWED_THERE.get(each["name"], each["allowed"])} for each in settings]}
 
 
 def _of_each_variant(document_of: Callable[[str], Any]) -> bytes:

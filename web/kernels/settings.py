@@ -10,6 +10,8 @@ from ...core.bounds import OneOf
 from ...core.numbers import Range
 from ...core.specs import settings_of
 
+ALLOWED_THERE = {"evaluation": "classic, or patterns where the game has them"}
+"""What settings may be in a page, in words, where that is less than elsewhere."""
 KINDS = {int: "whole", float: "number", bool: "flag", str: "text", types.NoneType: "none"}
 
 
@@ -21,7 +23,7 @@ def describe_settings(policy: type, names: tuple[str, ...]) -> dict[str, dict[st
     """
     hints = get_type_hints(policy, include_extras=True)
     defaults = {field.name: field.default for field in fields(policy) if field.default is not MISSING}  # pyright: ignore[reportArgumentType]
-    words = {setting.name: setting.allowed or setting.type for setting in settings_of(policy)}
+    words = {setting.name: setting.allowed or setting.type for setting in settings_of(policy)} | ALLOWED_THERE
     return {name: {"default": defaults[name], "allowed": words[name]} | _bounds_of(hints[name]) for name in names}
 
 
