@@ -84,7 +84,8 @@ export class Puzzles {
     if (!puzzle) return;
     const next = begin({ ...state, players: [YOU, YOU], start: puzzle.position, analyse: false, ask: [], paused: false });
     await this.page.load(next);
-    if (this.state.top === next.top) this.page.remark(next.top, `Find the only move that wins: ${next.top.view.status}.`);
+    find("#board").scrollIntoView({ block: "nearest" }); // on a phone the board is above this
+    if (this.state.top === next.top) this.say(next.top, `Find the only move that wins: ${next.top.view.status}.`);
   }
 
   // Says of a few moves that one of them wins.
@@ -96,7 +97,7 @@ export class Puzzles {
     const some = others.filter((_, i) => i % far === 0).slice(0, CHOICES - 1);
     const moves = [...some, this.puzzle.move].sort();
     if (this.state.cursor !== top) await this.page.change((state) => ({ ...state, tip: top, cursor: top }));
-    this.page.remark(top, `One of these wins: ${moves.join(", ")}.`, moves);
+    this.say(top, `One of these wins: ${moves.join(", ")}.`, moves);
   }
 
   // Shows the move that wins, and why.
@@ -112,7 +113,7 @@ export class Puzzles {
   // Says that a move does not win, and takes it back.
   async refuse(node) {
     const { top, game, start } = this.state;
-    this.page.remark(node, `${node.move} does not win.`);
+    this.say(node, `${node.move} does not win.`);
     const [verdicts] = await Promise.all([this.page.learn({ game, start, moves: [] }), wait(PACE)]);
     const words = describeVerdict(verdicts[node.move]) || "does not win";
     await this.page.change((state) => {
@@ -120,7 +121,7 @@ export class Puzzles {
       remove(node);
       return { ...state, tip: top, cursor: top };
     });
-    if (this.state.cursor === top) this.page.remark(top, `${node.move} ${words}. Try again.`);
+    if (this.state.cursor === top) this.say(top, `${node.move} ${words}. Try again.`);
   }
 
   // Shows how the game goes on with the best moves of both sides, as long as nobody does anything else.
@@ -130,7 +131,7 @@ export class Puzzles {
     if (isSolved) write(game, this.puzzle.position);
     this.draw();
     let { tip: node } = this.state;
-    this.page.remark(node, text);
+    this.say(node, text);
     for (let count = 0; count < LONGEST && node.view.player !== null; count++) {
       const [moves] = await Promise.all([this.page.learn({ game, start, moves: movesTo(node) }), wait(PACE)]);
       const [best] = Object.entries(moves).reduce((a, b) => (better(b[1], a[1]) ? b : a));
@@ -139,7 +140,13 @@ export class Puzzles {
       if (this.state.cursor.parent !== node) return;
       node = this.state.cursor;
     }
-    if (node.view.player === null) this.page.remark(node, `${text} ${node.view.status}.`);
+    if (node.view.player === null) this.say(node, `${text} ${node.view.status}.`);
+  }
+
+  // Says something about a position beside the board, and here, where the reader has pressed a button.
+  say(node, text, moves) {
+    this.page.remark(node, text, moves);
+    find("#puzzle-said").textContent = text;
   }
 
   // Shows how many there are, and which one this is.
@@ -149,6 +156,7 @@ export class Puzzles {
     find("#puzzles").hidden = !count;
     const { puzzle } = this;
     for (const name of ["clue", "solution"]) find(`#puzzle-${name}`).hidden = !puzzle || this.answered === top;
+    if (!puzzle) find("#puzzle-said").textContent = "";
     find("#puzzle-next").textContent = puzzle ? "Next puzzle" : "Solve a puzzle";
     find("#puzzle-next").classList.toggle("main", Boolean(puzzle) && this.answered === top);
     const solved = read(game).size;
