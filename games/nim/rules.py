@@ -297,6 +297,7 @@ class Nim(BoardGame):
                 pen.line(x, y - 14, x, y + 14, "#d8c39a", min(9, step * 0.5))
             captions.append(caption_at(width - 42, y + 5, f"{{count{heap + 1}}}", "middle"))
         example = " ".join(map(str, self.heaps))
+        won = "{winner} wins: the last match loses" if self.misere else "{winner} wins with the last match"
         return Layout(
             width=width,
             height=pen.height,
@@ -318,7 +319,7 @@ class Nim(BoardGame):
                 counts=True,
             ),
             words=Wording(
-                wins=("{winner} wins: the last match loses" if self.misere else "{winner} wins with the last match",) * 2,
+                wins=(won, won),
                 places=tuple(
                     f"{{move}}, take {take + 1} of heap {heap + 1}" for heap in heaps for take in range(self.largest_take)
                 ),
