@@ -25,6 +25,9 @@ PAGE = HERE.parent / "page"
 PLACES = {"/page/": PAGE, "/shared/": SHARED}
 """The folders of what the page loads from `ludus web`, by how their addresses begin."""
 MOST_BYTES = 1_500_000
+EDGE = 14
+"""Between a drawing and its lower edge, as in board.js."""
+SVG = 'xmlns="http://www.w3.org/2000/svg"'
 FIRST = "tictactoe"
 """The game whose board is in the HTML, which an address without a game begins."""
 
@@ -97,8 +100,11 @@ def _first_boards() -> list[_FirstBoard]:
 def _first_board(name: str, title: str) -> _FirstBoard:
     view = position_view(name, None, [])
     drawing = re.sub(r"<text [^>]*>" + re.escape(escape(view["caption"])) + "</text>", "", view["svg"])
-    drawing = re.sub(r' width="([\d.]+)" height="([\d.]+)"', f' data-first="{name}"', drawing, count=1)
-    width, height = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)[0]
+    width = re.findall(r'viewBox="0 0 ([\d.]+)', drawing)[0]
+    low = [float(y) + float(high) for y, high in re.findall(r'<rect [^>]*\by="([\d.]+)"[^>]* height="([\d.]+)"', drawing)[1:]]
+    height = f"{max(low) + EDGE:g}"  # the first rectangle is the paper, which ends where the page ends it, too
+    drawing = re.sub(r"<svg [^>]*>", f'<svg {SVG} data-first="{name}" viewBox="0 0 {width} {height}">', drawing, count=1)
+    drawing = drawing.replace("<rect ", '<rect class="paper" ', 1)
     chosen = f'[data-first="{name}"]'
     style = f"#board > svg{chosen} {{ display: none; }}\n{chosen} #board > svg{chosen} {{ display: block; }}\n"
     link = f'<a href="#game={name}" data-game="{name}">{escape(title)}</a>'
