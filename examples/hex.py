@@ -35,25 +35,33 @@ from ludus.rules import (
     ONGOING,
     PAPER,
     SECOND,
+    BoardGame,
     Box,
-    Game,
+    Layout,
+    Numbers,
     Pen,
     Permutation,
     Planes,
     Range,
+    Site,
+    Sites,
     State,
-    StateArray,
+    Symbol,
     Symmetries,
     bit,
+    caption_at,
     cell_name,
     count,
-    marks,
+    disc,
+    holding,
+    label,
+    marks_notation,
     number,
-    read_marks,
+    put,
     register_game,
+    ring,
     spread,
     u64,
-    write_marks,
 )
 
 # Words 0 and 1 are the cells of X and of O, as bits; word 2 is the size of the board.
@@ -132,9 +140,25 @@ def is_state(state: State, start: State) -> bool:
     return (state[2] ^ start[2]) | (state[0] & state[1]) | beyond == u64(0) and 0 <= player(state) <= 1
 
 
+def contents(state: State, sites: Sites) -> None:
+    put(state[0], 1, sites)
+    put(state[1], 2, sites)
+
+
+def trace(state: State, action: int, sites: Sites) -> None:
+    sites[action] = 1
+
+
+def arrange(sites: Sites, mover: int, start: State, fault: Numbers) -> State:
+    x, o = holding(sites, 1), holding(sites, 2)
+    if count(x) - count(o) != mover:
+        fault[0] = 1
+    return x, o, start[2]
+
+
 @register_game
 @dataclass(frozen=True)
-class Hex(Game):
+class Hex(BoardGame):
     """Hex.
 
     Args:
@@ -170,55 +194,42 @@ class Hex(Game):
         both = np.array([cells, cells[::-1]])
         return Symmetries(both, both)
 
-    def text(self, state: StateArray) -> str:
-        return write_marks(int(state[0]), int(state[1]), self.player(state), self.num_cells)
-
-    def parse(self, text: str) -> StateArray:
-        x, o, mover = read_marks(text, self.size, f"Hex of size {self.size}")
-        if x.bit_count() - o.bit_count() != mover:
-            raise ValueError(f"{text!r} cannot be: X moves first, so X has as many stones as O, or one more when O is to move")
-        return np.array([x, o, self.size], np.uint64)
-
-    def picture(self, state: StateArray, action: int | None = None) -> str:
-        cells = [f" {mark}  " for mark in marks(int(state[0]), int(state[1]), self.num_cells)]
-        if action is not None:
-            cells[action] = f"[{cells[action].strip()}] "
-        rows = [f"{'  ' * row}{row + 1:2} {''.join(cells[self.size * row :][: self.size])}" for row in range(self.size)]
-        header = "   ".join("abcdefgh"[: self.size])
-        return "\n".join(line.rstrip() for line in [f"  {header}", *rows, "", self.status(state)])
-
-    def _centre(self, cell: int) -> tuple[int, int]:
-        """Where the drawing has the middle of a cell."""
-        row, column = divmod(cell, self.size)
-        return 70 + 52 * column + 26 * row, 55 + 45 * row
-
-    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
-        x, y = self._centre(action)
-        return (Box(x - 26, y - 22, 52, 45),)
-
-    def svg(self, state: StateArray, action: int | None = None) -> str:
-        last = self.num_cells - 1
-        right, bottom = self._centre(last)
+    @cached_property
+    def layout(self) -> Layout:
+        size, last = self.size, self.num_cells - 1
+        centres = [(70 + 52 * column + 26 * row, 55 + 45 * row) for row in range(size) for column in range(size)]
+        right, bottom = centres[last]
         pen = Pen(right + 70, bottom + 90)
         for start, stop, across, down, colour in (
-            (0, self.size - 1, 0, -38, FIRST),
-            (last + 1 - self.size, last, 0, 38, FIRST),
-            (0, last + 1 - self.size, -33, 19, SECOND),
-            (self.size - 1, last, 33, -19, SECOND),
+            (0, size - 1, 0, -38, FIRST),
+            (last + 1 - size, last, 0, 38, FIRST),
+            (0, last + 1 - size, -33, 19, SECOND),
+            (size - 1, last, 33, -19, SECOND),
         ):
-            (x1, y1), (x2, y2) = self._centre(start), self._centre(stop)
+            (x1, y1), (x2, y2) = centres[start], centres[stop]
             pen.line(x1 + across, y1 + down, x2 + across, y2 + down, colour, 8)
-        for cell, mark in enumerate(marks(int(state[0]), int(state[1]), self.num_cells)):
-            x, y = self._centre(cell)
+        for (x, y), name in zip(centres, self.moves, strict=True):
             corners = [(x, y - 30), (x + 26, y - 15), (x + 26, y + 15), (x, y + 30), (x - 26, y + 15), (x - 26, y - 15)]
             pen.polygon(corners, FIELD, stroke=FIELD_LINE, stroke_width=1.5)
-            if mark == "-":
-                pen.text(x, y + 4, self.moves[cell], 11, FAINT)
-                continue
-            pen.circle(x, y, 21, FIRST if mark == "X" else SECOND, stroke=MARK if cell == action else INK, stroke_width=3)
-            pen.text(x, y + 7, mark, 20, PAPER)
-        pen.text(20, bottom + 75, self.status(state), 15, INK, "start")
-        return pen.finish()
+            pen.text(x, y + 4, name, 11, FAINT)
+        fault = "{text} cannot be: X moves first, so X has as many stones as O, or one more when O is to move"
+        return Layout(
+            width=pen.width,
+            height=pen.height,
+            sites=tuple(Site(name, Box(x - 26, y - 22.5, 52, 45)) for (x, y), name in zip(centres, self.moves, strict=True)),
+            symbols=(
+                Symbol("-", "empty"),
+                *(
+                    Symbol(mark, mark, disc(21, colour, stroke=INK, stroke_width=3) + label(mark, 0, 7, 20, PAPER))
+                    for mark, colour in (("X", FIRST), ("O", SECOND))
+                ),
+            ),
+            notation=marks_notation(f"Hex of size {size}", size, faults=(fault,)),
+            clicks=tuple((cell,) for cell in range(self.num_cells)),
+            behind="".join(pen.elements),
+            marks=(ring(21, MARK, 3),),
+            caption=caption_at(20, bottom + 75),
+        )
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,8 +16,13 @@ from .kernels import boards
 
 
 class BoardGame(Game):
-    """A game with a layout, whose module defines `contents`, `trace`, `arrange` and, where a line wins, `winning`
-    (games/kernels/rules.py)."""
+    """A game that declares its board as data.
+
+    Subclasses give `layout`, and their module defines `contents`, `trace`, `arrange` and, where a line wins, `winning`
+    (games/kernels/rules.py), beside the functions that every game has.
+    """
+
+    functions: ClassVar[tuple[str, ...]] = (*Game.functions, "contents", "trace", "arrange")
 
     @cached_property
     @abstractmethod

@@ -29,7 +29,7 @@ from .drawing.svg import MARGIN, Pen
 from .evaluation import PLAIN, Evaluation
 from .kernels import queries
 from .kernels.arrays import Permutations
-from .kernels.rules import ONGOING
+from .kernels.rules import CONTRACT, ONGOING
 from .known import NOTHING, Known
 from .linking import LinkedKernel, kernel_of
 
@@ -69,6 +69,8 @@ class Game(specs.BySettings, ABC):
     """The version in ids; it rises when results could change."""
     num_words: ClassVar[int]
     """How many 64-bit words a state takes."""
+    functions: ClassVar[tuple[str, ...]] = tuple(CONTRACT)
+    """The functions of the contract that the game's module must define."""
     player_names: ClassVar[tuple[str, str]] = ("player 0", "player 1")
     """What people call player 0 and player 1."""
     planes: ClassVar[tuple[str, ...]]

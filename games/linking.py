@@ -19,6 +19,7 @@ class HasRules(Protocol):
 
     name: ClassVar[str]
     num_words: ClassVar[int]
+    functions: ClassVar[tuple[str, ...]]
 
 
 class LinkedKernel(NamedTuple):
@@ -50,7 +51,7 @@ def rules_of(cls: type[HasRules]) -> dict[str, Function]:
         TypeError: one is missing.
     """
     module = sys.modules[cls.__module__]
-    if missing := [name for name in rules.CONTRACT if not callable(getattr(module, name, None))]:
+    if missing := [name for name in cls.functions if not callable(getattr(module, name, None))]:
         raise TypeError(f"the rules of {cls.name} ({module.__name__}) lack {', '.join(missing)}; see ludus.games.kernels.rules")
     return {name: getattr(module, name) for name in rules.CONTRACT} | {
         name: getattr(module, name, default) for name, default in rules.OPTIONAL.items()

@@ -12,15 +12,56 @@ from xml.etree import ElementTree
 import numpy as np
 
 from ...core.plugins.loading import missing_library
+from ...games.board_game import BoardGame
 from ...games.drawing.clicks import Clicks
 from ...games.drawing.raster import png
 from ...games.game import StateArray
 from ...games.kernels.rules import ONGOING
+from ...games.linking import rules_of
 from .finding import Wrong, facts_of
 from .positions import Check, Position
 
 SLIPS = ("", " ", "?", "²", "-1", "X", "a1 a1", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0")
 """Texts that are hardly a position of any game."""
+
+
+def a_layout_names_its_sites_and_fits_the_actions(at: Position) -> Iterator[Wrong]:
+    """A board as data names each site once, and has clicks and words for every action and a status for every symbol."""
+    if not isinstance(at.game, BoardGame) or not np.array_equal(at.state, at.game.start):
+        return
+    layout, actions = at.game.layout, at.game.num_actions
+    names = [site.name for site in layout.sites]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        yield Wrong("layout", f"two of its sites are named {twice[0]!r}")
+    lengths = {
+        "clicks": (len(layout.clicks), (0, actions)),
+        "words.places": (len(layout.words.places), (1, actions)),
+        "words.ongoing": (len(layout.words.ongoing), (1, len(layout.symbols))),
+    }
+    for field, (length, allowed) in lengths.items():
+        if length not in allowed:
+            yield Wrong("layout", f"{field} has {length} entries, not {allowed[0]} or {allowed[1]}")
+
+
+def a_layout_has_what_stands_on_its_sites(at: Position) -> Iterator[Wrong]:
+    """A board as data has every site that `contents`, `trace` and `winning` fill, every symbol and every mark."""
+    if not isinstance(at.game, BoardGame):
+        return
+    layout = at.game.layout
+    asked: list[tuple[str, Position, int | None, int]] = [("contents", at, None, len(layout.symbols) - 1)]
+    asked += [("trace", at.after(action), action, len(layout.marks)) for action in at.some_actions[-1:]]
+    if at.outcome != ONGOING:
+        asked.append(("winning", at, None, 1))
+    for name, where, action, most in asked:
+        sites, given = np.zeros(len(layout.sites), np.int8), () if action is None else (action,)
+        try:
+            with np.errstate(over="ignore"):
+                rules_of(type(at.game))[name](tuple(map(np.uint64, where.state)), *given, sites)
+        except (IndexError, OverflowError) as error:
+            yield Wrong(name, f"it fills a site that the layout lacks, or with what is no small number: {error}", action)
+            continue
+        if wrong := [number for number in sites.tolist() if not 0 <= number <= most]:
+            yield Wrong(name, f"it writes {wrong[0]}; in the layout they are numbered from 0 to {most}", action)
 
 
 def text_is_one_line(at: Position) -> Iterator[Wrong]:

@@ -4,12 +4,13 @@ import importlib
 import importlib.util
 import json
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus.envs.check import check_game, positions
+from ludus.envs.check import check_game, notation, positions, readings
 from ludus.games.registry import GAMES
 
 from ..helpers.outside.planted import FAULTS
@@ -159,3 +160,31 @@ def test_a_game_that_is_not_there_is_refused(run):
     status, _, err = run("check", "chess")
     assert status == 2
     assert "there is no game 'chess'" in err
+
+
+# ---- a board as data
+
+
+@pytest.mark.parametrize(
+    ("field", "change", "position", "function", "words"),
+    [
+        ("sites", lambda sites: (*sites[:8], sites[0]), "--------- X", "layout", "two of its sites are named 'a1'"),
+        ("clicks", lambda clicks: clicks[:8], "--------- X", "layout", "clicks has 8 entries, not 0 or 9"),
+        (
+            "symbols",
+            lambda symbols: symbols[:2],
+            "XO------- X",
+            "contents",
+            "it writes 2; in the layout they are numbered from 0 to 1",
+        ),
+        ("marks", lambda _: (), "XO------- X", "trace", "it writes 1; in the layout they are numbered from 0 to 0"),
+        ("sites", lambda sites: sites[:5], "XO------- X", "trace", "it fills a site that the layout lacks"),
+    ],
+)
+def test_a_layout_that_does_not_fit_its_game_is_found(field, change, position, function, words):
+    game = ludus.make_game("tictactoe")
+    state, layout = game.parse(position), game.layout
+    vars(game)["layout"] = replace(layout, **{field: change(getattr(layout, field))})
+    at = positions.Position(readings.AsPython(game), state)
+    facts = notation.a_layout_names_its_sites_and_fits_the_actions, notation.a_layout_has_what_stands_on_its_sites
+    assert [(wrong.function, words in wrong.saw) for fact in facts for wrong in fact(at)] == [(function, True)]
