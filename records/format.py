@@ -21,7 +21,7 @@ class RecordFormat:
         title: what it is, in words.
         suffixes: ends of names of files that may have it.
         recognise: whether a file holds it, by its first lines.
-        read: the games of a file, one by one; its errors begin with `line N: `, where there are lines.
+        read: the games of a file, one by one; its errors name the line first, as `line 3`, where there are lines.
         write: the texts of games, one after the other; None if it is not a text, or only read.
         pack: the contents of its files by the ends of their names, where it is not a text; None otherwise.
     """
