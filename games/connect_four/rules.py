@@ -131,7 +131,7 @@ SYMBOLS = (
     Symbol("-", "empty"),
     Symbol("X", "X", disc(HOLE + 1, FIRST) + cross(9, "#f0bdb5", 4.5)),  # a sign, so that no one needs to tell red from blue
     Symbol("O", "O", disc(HOLE + 1, LIGHT) + ring(10, SECOND, 4.5)),
-    *(Symbol("-", words) for words in ("", ", on X", ", on O")),
+    *(Symbol("-", words) for words in ("on the bottom", "on X", "on O")),
 )
 """On cells; and on columns, what the next disc will lie on."""
 FAULTS = (
@@ -471,7 +471,7 @@ class ConnectFour(BoardGame):
             marks_notation(title, self.columns, self.rows, FAULTS),
             *columns,
             symbols=SYMBOLS,
-            words=Wording(places=("{site}, falls to {lands}{words}",)),
+            words=Wording(places=("{site}, falls to {lands} {words}",)),
             clicks=tuple((self.num_cells + column,) for column in range(self.columns)),
             lands=True,
             front=element(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from ludus.envs import make_game
 from ludus.web.alone import __main__ as page_main
@@ -151,6 +151,22 @@ def test_a_game_is_played_to_its_end_from_a_file_without_a_network(file_tab: Tab
     file_tab.finish(random.Random(1))
     assert OVER.match(file_tab.status)
     assert not file_tab.page.locator("#watched a").count()
+
+
+@IN_BROWSER
+def test_a_search_that_hears_nothing_gives_way_to_another_game(file_tab: Tab):
+    file_tab.open(game="othello", first="minimax:depth=40", second="you")
+    file_tab.page.locator("#games a[data-game=nim]").click()
+    expect(file_tab.page).to_have_title(re.compile("^Nim"))
+    file_tab.settle()
+
+
+def test_a_game_is_named_in_any_order_and_with_settings_that_it_has_anyway(folder: Path):
+    specs = ["othello:size=8", "nim:limit=3,misere=true,heaps=1+3+5", "constructor", "othello:size=5"]
+    shown = [answer[-1] for answer in answers_of(folder, [{"type": "show", "game": spec, "moves": []} for spec in specs])]
+    assert [answer.get("game") for answer in shown] == ["othello", "nim:heaps=1+3+5,limit=3,misere=true", None, None]
+    assert "there are nim, tictactoe, " in shown[2]["error"]
+    assert shown[3]["error"].endswith("there are othello, othello:size=6, othello:size=4")
 
 
 def test_the_first_boards_are_in_the_html_before_all_that_is_loaded(alone: str):

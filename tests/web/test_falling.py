@@ -76,7 +76,7 @@ def test_a_column_shows_where_the_disc_would_land(page: Page, host: str):
     page.goto(f"http://{host}/#game=connect_four&first=you&second=you&moves=d")
     landing = "(place) => { const it = place.nextElementSibling; return [it.getAttribute('cy'), getComputedStyle(it).stroke] }"
     place = column(page, "d")
-    assert place.get_attribute("aria-label") == "column d, falls to d5, on X"
+    assert place.get_attribute("aria-label") == "column d, falls to d5 on X"
     assert place.evaluate(landing) == ["318", "none"]
     place.hover()
     assert place.evaluate(landing) == ["318", "rgb(143, 75, 201)"]

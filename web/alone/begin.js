@@ -8,8 +8,8 @@ async function begin() {
   const held = [...document.querySelectorAll("[data-file]")];
   const files = Object.fromEntries(held.map(({ dataset, textContent }) => [dataset.file, textContent]));
   const source = new Blob([await unpack(files)("worker.js")], { type: "text/javascript" });
-  const worker = new Worker(URL.createObjectURL(source));
-  new Page((changed) => new WorkerConnection(worker, files, changed));
+  const address = URL.createObjectURL(source);
+  new Page((changed) => new WorkerConnection(() => new Worker(address), files, changed));
 }
 
 // The first board, which is in the HTML, is on the screen before that. A page that is not seen draws no frame.

@@ -52,6 +52,7 @@ export class Desk {
   hear({ type, id, ...fields }) {
     if (type === "stop") {
       this.works.get(id)?.stop();
+      this.send({ stopped: id }); // so that the page knows that it was heard
       return;
     }
     const work = new Work((part) => this.send({ id, ...part }));

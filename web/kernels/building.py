@@ -21,6 +21,7 @@ from ...agents.minimax import USUAL_DEPTH
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES, make_policy, policies_for
 from ...core.plugins.loading import check_installed
+from ...core.specs import settings_of, value_text
 from ...games.board_game import BoardGame
 from ...games.game import Game
 from ...games.kernels import boards, keys, queries
@@ -181,6 +182,7 @@ def _describe_game(game: Game) -> dict[str, Any]:
     guided = {"alphazero": {"network": network.file}} if network else {}
     return {
         "name": game.name,
+        "settings": {setting.name: value_text(getattr(game, setting.name)) for setting in settings_of(type(game))},
         "title": game.title,
         "players": game.player_names,
         "moves": game.moves,

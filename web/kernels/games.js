@@ -1,9 +1,9 @@
 // The rules of a game, asked of its kernels. A state is a BigUint64Array: the words in which the rules keep a position.
 
 export class Game {
-  constructor(kernels, spec) {
+  constructor(kernels, given) {
     const { games, constants } = kernels.document;
-    if (!games[spec]) throw new Error(`there is no game ${spec} here; there are ${Object.keys(games).join(", ")}`);
+    const spec = findVariant(given, games);
     Object.assign(this, { kernels, spec, constants });
     const about = games[spec];
     this.about = about;
@@ -89,6 +89,20 @@ export class Game {
   refuse(state) {
     throw new Error(`${hex(state)} is not a state of ${this.spec}`);
   }
+}
+
+// The variant that a spec names, whose settings may come in any order, or be those that it has anyway.
+function findVariant(given, games) {
+  const [name, rest = ""] = given.split(/:(.*)/s);
+  const usual = Object.hasOwn(games, name) ? games[name].settings : {};
+  const settings = Object.fromEntries(rest.split(",").filter(Boolean).map((part) => part.split("=").map((text) => text.trim())));
+  const wanted = Object.entries({ ...usual, ...settings });
+  const isThis = (about) => about.name === name && wanted.every(([key, value]) => about.settings[key] === value);
+  const found = Object.keys(games).find((spec) => isThis(games[spec]));
+  if (found !== undefined) return found;
+  const variants = Object.keys(games).filter((spec) => games[spec].name === name);
+  const known = variants.length ? variants : [...new Set(Object.values(games).map((about) => about.name))];
+  throw new Error(`there is no game ${given} here; there are ${known.join(", ")}`);
 }
 
 function hex(state) {

@@ -14,6 +14,7 @@ const SLICE = 20; // milliseconds from one pause to the next, about
 const FIRST_NODES = 2 ** 14; // positions that the first slice of a search visits
 const GROWTH = 1.1; // of longer slices: so a search ends, however little of it its tables keep
 const STEPS = 64; // in which a kernel over rows takes them
+const MOST_ORACLES = 4; // that stay, each with memory of its own
 const NOTHING = { value: null, distance: null, score: null };
 
 const oracles = new WeakMap(); // by what kernels.json says
@@ -22,8 +23,11 @@ const oracles = new WeakMap(); // by what kernels.json says
 export function makeOracle({ kernels, spec }) {
   if (!oracles.has(kernels.document)) oracles.set(kernels.document, new Map());
   const ours = oracles.get(kernels.document);
-  if (!ours.has(spec)) ours.set(spec, kernels.another().then((own) => begin(new Game(own, spec))));
-  return ours.get(spec);
+  const oracle = ours.get(spec) ?? kernels.another().then((own) => begin(new Game(own, spec)));
+  ours.delete(spec);
+  ours.set(spec, oracle); // the last one now
+  if (ours.size > MOST_ORACLES) ours.delete(ours.keys().next().value);
+  return oracle;
 }
 
 function begin(game) {

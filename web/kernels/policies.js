@@ -27,13 +27,14 @@ const POLICIES = {
 // A policy of a game by its spec, such as "mcts:simulations=100".
 export function makePolicy(spec, game) {
   const [name, rest = ""] = spec.split(/:(.*)/s);
-  const known = game.kernels.document.policies[name];
-  if (!known) throw new Error(`there is no policy ${name} here; there are ${Object.keys(POLICIES).join(", ")}`);
-  if (!game.policies[name]) throw new Error(`${name} does not play ${game.spec}; ${Object.keys(game.policies).join(", ")} do`);
+  const { policies } = game.kernels.document;
+  if (!Object.hasOwn(policies, name)) throw new Error(`there is no policy ${name} here; there are ${Object.keys(POLICIES).join(", ")}`);
+  if (!Object.hasOwn(game.policies, name)) throw new Error(`${name} does not play ${game.spec}; ${Object.keys(game.policies).join(", ")} do`);
+  const known = policies[name];
   const settings = Object.fromEntries(Object.entries(known).map(([key, setting]) => [key, setting.default]));
   for (const part of rest.split(",").filter(Boolean)) {
     const [key, value] = part.split("=").map((text) => text.trim());
-    if (!(key in known)) throw new Error(`${name} has no setting ${key} here; it has ${Object.keys(known).join(", ") || "none"}`);
+    if (!Object.hasOwn(known, key)) throw new Error(`${name} has no setting ${key} here; it has ${Object.keys(known).join(", ") || "none"}`);
     settings[key] = read(value, known[key], `${name}: ${key}`);
   }
   return new POLICIES[name](game, { ...settings, data: game.policies[name] });
@@ -41,11 +42,11 @@ export function makePolicy(spec, game) {
 
 // The value of a setting that a text stands for.
 function read(text, { kinds, choices, least = -Infinity, most = Infinity, above = -Infinity, allowed }, what) {
-  const flags = { true: true, false: false };
+  const flags = new Map([["true", true], ["false", false]]);
   const number = Number(text);
   const isNumber = kinds.includes("number") || (kinds.includes("whole") && Number.isInteger(number));
   if (text === "none" && kinds.includes("none")) return null;
-  if (text in flags && kinds.includes("flag")) return flags[text];
+  if (flags.has(text) && kinds.includes("flag")) return flags.get(text);
   if (kinds.includes("text") && (choices?.includes(text) ?? true)) return text;
   if (text && isNumber && number >= least && number <= most && number > above) return number;
   throw new Error(`${what} is ${text}; it must be ${allowed}`);

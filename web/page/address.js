@@ -6,12 +6,14 @@
 
 import { YOU, begin, extendLine, linesOf, movesTo, pathTo } from "./game.js";
 
-export function read() {
+// `opponentIn(game)` is who plays second where the address does not say it.
+export function read(opponentIn) {
   const given = new URLSearchParams(location.hash.slice(1));
+  const game = given.get("game") ?? "tictactoe";
   const state = begin({
-    game: given.get("game") ?? "tictactoe",
+    game,
     start: given.get("start"),
-    players: [given.get("first") ?? YOU, given.get("second") ?? "random"],
+    players: [given.get("first") ?? YOU, given.get("second") ?? opponentIn(game)],
     seed: Math.min(Math.abs(Math.trunc(Number(given.get("seed")))) || 0, Number.MAX_SAFE_INTEGER),
     analyse: given.has("analyse"),
     paused: given.has("paused"),
@@ -20,7 +22,8 @@ export function read() {
   readTree(state.top, given.get("tree") ?? "");
   const tip = extendLine(state.top, split(given.get("moves")));
   const path = [state.top, ...pathTo(tip)];
-  return { ...state, lesson: readLesson(given.get("lesson")), tip, cursor: path[given.get("ply") ?? path.length - 1] ?? tip };
+  const ply = given.has("ply") ? Number(given.get("ply")) : path.length - 1;
+  return { ...state, lesson: readLesson(given.get("lesson")), tip, cursor: path[ply] ?? tip };
 }
 
 export function write(state, replace = false) {

@@ -17,9 +17,11 @@ export class Guide {
   // Shows the exercise of a state, if it has one.
   show(state, lesson) {
     Object.assign(this, { state, lesson });
+    const wasGuiding = !this.root.hidden;
     this.root.hidden = state.lesson === null || !lesson.exercises.length;
     if (this.root.hidden) {
       this.heard = null;
+      if (wasGuiding) this.before = null; // the learner went elsewhere
       return;
     }
     if (this.wrong?.node !== state.cursor) this.wrong = null;

@@ -2,6 +2,7 @@
 
 import { isExact } from "./verdicts.js";
 
+const MOST = 5000; // positions that are remembered
 export const ESTIMATOR = "mcts:simulations=2000";
 
 export class Knowledge {
@@ -15,6 +16,7 @@ export class Knowledge {
   of(line) {
     const name = JSON.stringify([line.game, line.start, line.moves]);
     if (!this.positions.has(name)) this.positions.set(name, { moves: {}, value: null, done: false });
+    if (this.positions.size > MOST) this.positions.delete(this.positions.keys().next().value);
     return this.positions.get(name);
   }
 

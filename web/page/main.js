@@ -211,7 +211,7 @@ export class Page {
 
   // Loads the game of the address. If the server refuses it, loads its legal moves, or keeps the game before.
   async load() {
-    let next = address.read();
+    let next = address.read((spec) => this.setup.levels(spec)[0].policy);
     let refused = null;
     for (let attempt = 0; ; attempt++) {
       const error = await this.change((state) => (attempt && state) || next, { replace: true }); // which a policy may have changed by then
