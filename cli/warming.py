@@ -76,7 +76,7 @@ def specs_of(spec_or_name: str) -> list[str]:
 def kernels_for(spec: str) -> tuple[LinkedKernel, ...]:
     """The kernels that the environments, grades, policies and the oracle of a game need."""
     game = make_game(spec)
-    kernels = [*linked(*ENVIRONMENTS, *GRADES), *make_oracle(game).kernels, *GuidedSearch(game).kernels]
+    kernels = [*game.own_kernels, *linked(*ENVIRONMENTS, *GRADES), *make_oracle(game).kernels, *GuidedSearch(game).kernels]
     for name in policies_for(game):
         with suppress(ValueError):  # a policy that cannot be made without settings
             kernels += make_policy(name, game).kernels

@@ -13,6 +13,7 @@ from .drawing.grid import grid
 from .drawing.layout import Content, Layout
 from .game import Game, StateArray
 from .kernels import boards
+from .linking import LinkedKernel, linked
 
 
 class BoardGame(Game):
@@ -28,6 +29,10 @@ class BoardGame(Game):
     @abstractmethod
     def layout(self) -> Layout:
         """The board: what can stand where, how that is drawn, written and named."""
+
+    @property
+    def own_kernels(self) -> tuple[LinkedKernel, ...]:
+        return *super().own_kernels, *linked(boards.look, boards.set_up, *[boards.foresee] * self.layout.needs_trace)
 
     def text(self, state: StateArray) -> str:
         return self.layout.write(self._look(state)[0], self.player(state) if self.layout.notation.movers else 0)

@@ -31,7 +31,7 @@ from .kernels import queries
 from .kernels.arrays import Permutations
 from .kernels.rules import CONTRACT, ONGOING
 from .known import NOTHING, Known
-from .linking import LinkedKernel, kernel_of
+from .linking import LinkedKernel, kernel_of, linked
 
 MOST_DEPTH = 1000
 """Plies that `perft` looks ahead at most."""
@@ -236,12 +236,13 @@ class Game(specs.BySettings, ABC):
         """
         wanted = [*kernels]
         first = os.getpid() % max(1, len(wanted))
-        for kernel, plugs in [
-            *wanted[first:],
-            *wanted[:first],
-            LinkedKernel(queries.first_foreign),
-        ]:  # the last is what `batch` needs
+        for kernel, plugs in [*wanted[first:], *wanted[:first], *self.own_kernels]:
             self.kernel(kernel, plugs)
+
+    @property
+    def own_kernels(self) -> tuple[LinkedKernel, ...]:
+        """The kernels that the game itself needs whatever it is used for."""
+        return linked(queries.first_foreign)
 
     # ---- one state
 

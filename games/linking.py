@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
+from types import ModuleType
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from ..native import Compiled, Function, Link, compile_kernel
@@ -45,17 +46,23 @@ def linked(*kernels: Function) -> tuple[LinkedKernel, ...]:
 
 
 def rules_of(cls: type[HasRules]) -> dict[str, Function]:
-    """The functions of the contract as a game's module has them; of those that it need not define, ours where it does not.
+    """The functions of the contract as a game's module has them, and those of its board as it or that of a game it derives from has
+    them; of those that a game need not define, ours where it does not.
 
     Raises:
         TypeError: one is missing.
     """
-    module = sys.modules[cls.__module__]
-    if missing := [name for name in cls.functions if not callable(getattr(module, name, None))]:
-        raise TypeError(f"the rules of {cls.name} ({module.__name__}) lack {', '.join(missing)}; see ludus.games.kernels.rules")
-    return {name: getattr(module, name) for name in rules.CONTRACT} | {
-        name: getattr(module, name, default) for name, default in rules.OPTIONAL.items()
-    }
+    modules = [sys.modules[base.__module__] for base in cls.__mro__]
+    found = {name: _function_in(modules[:1] if name in rules.CONTRACT else modules, name) for name in cls.functions}
+    if missing := [name for name, function in found.items() if function is None]:
+        raise TypeError(f"the rules of {cls.name} ({cls.__module__}) lack {', '.join(missing)}; see ludus.games.kernels.rules")
+    optional = {name: _function_in(modules, name) or default for name, default in rules.OPTIONAL.items()}
+    return {name: function for name, function in found.items() if function} | optional
+
+
+def _function_in(modules: Sequence[ModuleType], name: str) -> Function | None:
+    """The function of a name in the first module that has one."""
+    return next((function for module in modules if callable(function := getattr(module, name, None))), None)
 
 
 @cache

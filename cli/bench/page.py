@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from ...core.files.writing import write_whole
 from ...envs import game_names
 from ...web.alone.built import read_built
 from .measuring import Measurement
@@ -56,7 +57,7 @@ def measures(threads: int) -> Iterator[Measurement]:
     """
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "ludus.html")
-        page.write_bytes(read_built())
+        write_whole(page, read_built())
         yield Measurement("the page in one file", "bytes", lambda: float(page.stat().st_size), 1_500_000)
         with open_page(page) as tab:
             what = f"from the file's arrival to its first board, processor {SLOWER} × slower"

@@ -86,7 +86,7 @@ def test_a_position_comes_with_its_drawing_and_its_legal_moves(page: Client, spe
         ("quarto", None, {"give 7": ["give 7, dark, tall, square, solid"]}),
         ("quarto", "---------------- 3", {"b2": ["b2, empty"]}),
         ("nim:heaps=2+3", None, {"2-3": ["2-3, take 3 of heap 2"]}),
-        ("hex", None, {"c3": ["c3"]}),
+        ("hex", None, {"c3": ["c3, empty"]}),
         ("connect_four", "-" * 38 + "X--- O", {"c": ["column c, falls to c6 on the bottom"], "d": ["column d, falls to d5 on X"]}),
     ],
 )
