@@ -139,7 +139,7 @@ def serve(folder: Path, route: Route) -> None:
 # ---- calls from JavaScript
 
 MISTAKES = {
-    "new Game(kernels, 'chess')": "Error: there is no game chess here; there are nim, nim:misere=true, ",
+    "new Game(kernels, 'chess')": "Error: there is no game chess here; there are nim, tictactoe, ",
     "game.play(game.start, 9)": "Error: action 9 of tictactoe is not legal in 0x0",
     "game.player([1n << 60n])": "Error: 0x1000000000000000 is not a state of tictactoe",
     "game.legal([0n, 0n])": "Error: 0x0 0x0 is not a state of tictactoe",
