@@ -313,7 +313,7 @@ def arrange(sites: Sites, mover: int, start: State, fault: Numbers) -> State:
 
 
 def fault_of_lines(state: State) -> int:
-    """Which fault it is if more than the last disc has completed lines; 0 where it is none."""
+    """Which fault it is if more than the last disc has completed lines; 0 for no fault."""
     own, other = sides(state)
     line, was_over = line_of(state), has_line(other, line_of(state))
     for column in range(number(columns_of(state))):

@@ -268,14 +268,14 @@ class Layout:
     def _symbol(self, site: int, symbol: int, has_fallen: bool) -> str:
         """A symbol on its site. Those are a few texts, again and again."""
         key = site, symbol, has_fallen
-        if key not in self._drawn:
+        if key not in self._symbol_drawings:
             box, (char, _, svg, _) = self.sites[site].box, self.symbols[symbol]
             more = f' data-falls="{box.y + box.height / 2:g}"' if has_fallen else ""
-            self._drawn[key] = self._around(site, "data-symbol", char, svg, more) if svg else ""
-        return self._drawn[key]
+            self._symbol_drawings[key] = self._around(site, "data-symbol", char, svg, more) if svg else ""
+        return self._symbol_drawings[key]
 
     @cached_property
-    def _drawn(self) -> dict[tuple[int, int, bool], str]:
+    def _symbol_drawings(self) -> dict[tuple[int, int, bool], str]:
         return {}
 
     def _around(self, number: int, attribute: str, value: str, svg: str, more: str = "") -> str:

@@ -28,7 +28,7 @@
 
 import { Game } from "../kernels/games.js";
 import { derive } from "../kernels/policies.js";
-import { Stopped, Work } from "./work.js";
+import { Work } from "./work.js";
 
 const MOST_POLICIES = 4; // that stay ready, each with memory of its own
 const MOST_ORACLES = 2;
@@ -70,7 +70,7 @@ export class Desk {
       if (!request) throw new Error(`the page alone answers ${Object.keys(this.requests).join(", ")}, not ${type}`);
       return await request.call(this, fields, work);
     } catch (error) {
-      if (!(error instanceof Stopped || error instanceof Error)) throw error;
+      if (!(error instanceof Error)) throw error;
       return { error: error.message };
     }
   }

@@ -62,7 +62,7 @@ function leafAfter(node) {
   return node.children.length ? leafAfter(node.children[0]) : node;
 }
 
-// An end of a line in the tree of which nobody has said yet who made its moves; undefined if there is none.
+// An end of a line in the tree of which nobody has said yet who made its moves; undefined without one.
 export function unattributed(node) {
   if (!node.children.length) return node.parent && node.mover === null ? node : undefined;
   return node.children.map(unattributed).find(Boolean);

@@ -57,7 +57,7 @@ export class Puzzles {
     return this.lists.set(game, await this.lists.get(game)).get(game);
   }
 
-  // The puzzle on the board; undefined if there is none.
+  // The puzzle on the board; undefined without one.
   get puzzle() {
     const { game, start, players, lesson } = this.state;
     const list = this.lists.get(game);
