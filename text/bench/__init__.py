@@ -1,0 +1,4 @@
+"""`ludus text bench`: how well language models play, in positions whose exact values are known.
+
+answers.py    the answer to each question, and the files that hold them
+"""
