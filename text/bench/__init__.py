@@ -1,4 +1,5 @@
 """`ludus text bench`: how well language models play, in positions whose exact values are known.
 
 answers.py    the answer to each question, and the files that hold them
+controls.py   policies that answer in prose, and so stand beside the models
 """
