@@ -2,5 +2,6 @@
 
 from .describing import describe, prompt, prompt_checksum
 from .reading import Reading, read_move
+from .variants import PromptVariant, prompt_variants
 
-__all__ = ["Reading", "describe", "prompt", "prompt_checksum", "read_move"]
+__all__ = ["PromptVariant", "Reading", "describe", "prompt", "prompt_checksum", "prompt_variants", "read_move"]
