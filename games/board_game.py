@@ -25,6 +25,17 @@ class BoardGame(Game):
 
     functions: ClassVar[tuple[str, ...]] = (*Game.functions, "contents", "trace", "arrange")
 
+    label_words: ClassVar[str] = ""
+    """In a disguise with other labels: how the explanation describes them; empty for the game's own words."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names that moves are made of, such as those of all cells, where a disguise can put others in their place.
+
+        The layout, the moves and the explanation follow them. () where they can not.
+        """
+        return ()
+
     @cached_property
     @abstractmethod
     def layout(self) -> Layout:
@@ -56,7 +67,11 @@ class BoardGame(Game):
         written = [self.layout.symbols[symbol] for symbol in symbols[: self.num_cells]]
         marked = [site for site, mark in enumerate(marks) if mark]
         below = ["", *self._notes(symbols), self._status(state, symbols) + self.layout.words.key]
-        return grid([symbol.letters or symbol.char for symbol in written], self.board[1], marked, below)
+        return self._draw_cells([symbol.letters or symbol.char for symbol in written], marked, below)
+
+    def _draw_cells(self, symbols: list[str], marked: list[int], below: list[str]) -> str:
+        """The cells as characters, with the names that moves use, and lines below."""
+        return grid(symbols, self.board[1], marked, below)
 
     def _notes(self, symbols: list[int]) -> list[str]:
         """Lines between a picture's cells and its status."""

@@ -75,6 +75,7 @@ class Known:
         exact_cells: the cells of the largest board that can have an exact grade; None to try any board.
         presets: for each trainer, by its name, presets: settings by the preset's name, each with only what differs from the
             defaults. The preset that is named as the game, or as the spec of the variant, is used where the user names none.
+        disguises: other faces that only this game has, by their names: the class with the other words, as `module:class`.
         lesson: the function from a game, of any variant, to its `Lesson`, as `module:function`; None to show its `explanation`.
         levels: opponents from the weakest to the strongest, by the spec of the variant; those under the game's name are for all
             variants without levels of their own.
@@ -90,6 +91,7 @@ class Known:
     threats: Function | None = None
     exact_cells: int | None = None
     presets: Mapping[str, Mapping[str, Settings]] = field(default_factory=dict)
+    disguises: Mapping[str, str] = field(default_factory=dict)
     lesson: str | None = None
     levels: Mapping[str, Sequence[Level]] = field(default_factory=dict)
 

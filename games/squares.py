@@ -70,9 +70,18 @@ def marks_notation(title: str, columns: int, rows: int | None = None, faults: tu
     )
 
 
-def field_layout(field: Field, notation: Notation, *more_sites: Site, **more: Any) -> Layout:
-    """The layout of a field: its cells, then other sites. `more` are further fields of a `Layout`."""
-    cells = (Site(cell_name(cell, field.columns), cell_box(cell, field.columns)) for cell in range(field.columns * field.rows))
+def field_layout(field: Field, notation: Notation, *more_sites: Site, names: Sequence[str] = (), **more: Any) -> Layout:
+    """The layout of a field: its cells, then other sites.
+
+    Args:
+        field: the drawing of the board.
+        notation: how positions are written.
+        more_sites: the other sites.
+        names: the names of the cells; by default their coordinates.
+        more: further fields of a `Layout`.
+    """
+    names = names or [cell_name(cell, field.columns) for cell in range(field.columns * field.rows)]
+    cells = (Site(name, cell_box(cell, field.columns)) for cell, name in enumerate(names))
     return Layout(
         width=field.width,
         height=field.height,
@@ -132,8 +141,12 @@ class SquareGame(BoardGame):
         return self.size, self.size
 
     @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(cell_name(cell, self.size) for cell in range(self.num_cells))
+
+    @cached_property
     def moves(self) -> tuple[str, ...]:
-        return tuple(">".join(cell_name(cell, self.size) for cell in path) or "pass" for path in self.paths)
+        return tuple(">".join(self.labels[cell] for cell in path) or "pass" for path in self.paths)
 
     @cached_property
     def symmetries(self) -> Symmetries:

@@ -13,6 +13,7 @@ from ..games.game import Game, StateArray
 from ..games.registry import make_game
 from ..oracles import Oracle, make_oracle
 from ..oracles.oracle import OUT_OF_REACH
+from .disguises import undisguise
 from .reading import Fault, read_moves
 
 RewardName: TypeAlias = Literal["regret", "over_floor", "by_distance"]
@@ -130,7 +131,7 @@ def _scores(game: Game, states: StateArray, replies: Sequence[str], floor: bool)
     scores = [AnswerScore(False, fault=reading.fault, reason=reading.reason) for reading in readings]
     if rows:
         actions = [action for reading in readings if (action := reading.action) is not None]
-        oracle = _oracle(game)
+        oracle = _oracle(undisguise(game))
         floors = _random_losses(oracle, states[rows]) if floor else [None] * len(rows)
         for row, action_score, loses in zip(rows, _score_actions(oracle, states[rows], actions), floors, strict=True):
             scores[row] = action_score._replace(random_loses=loses)

@@ -189,10 +189,12 @@ class TicTacToe(SquareGame):
 
     @property
     def explanation(self) -> str:
+        first, second = self.player_names
+        where = self.label_words or "a column letter and a row number; row 1 is at the top"
         return (
-            "Two players, X and O, take turns marking empty cells of a 3×3 board; X begins. Whoever first has three marks in a "
-            "row, horizontally, vertically or diagonally, wins. A full board without such a row is a draw. A move is the name "
-            "of the cell to mark, a column letter and a row number; row 1 is at the top."
+            f"Two players, {first} and {second}, take turns marking empty cells of a 3×3 board; {first} begins. Whoever first has "
+            "three marks in a row, horizontally, vertically or diagonally, wins. A full board without such a row is a draw. A move "
+            f"is the name of the cell to mark, {where}."
         )
 
     @cached_property
@@ -208,6 +210,7 @@ class TicTacToe(SquareGame):
         return field_layout(
             Field(3),
             marks_notation(self.title, 3, faults=faults),
+            names=self.labels,
             symbols=(Symbol("-", "empty"), Symbol("X", "X", cross(17, FIRST, 8)), Symbol("O", "O", ring(18, SECOND, 8))),
             clicks=self.paths,
             marks=(TOUCHED,),

@@ -1,0 +1,106 @@
+"""`disguise`: a game under another face, with the same states, actions, kernels and tree.
+
+A face is a class with other words. Some suit many games (relabelled.py), and a game names others of its own in `known.disguises`.
+The class of a disguise derives from the face and from the game's class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Any, ClassVar, NamedTuple
+
+from ...core.plugins.loading import load_object
+from ...core.specs import nearest
+from ...games.drawing.clicks import Box, Place
+from ...games.game import Game, StateArray
+from ...games.linking import kernel_of
+from ...native import Compiled, Function
+from .relabelled import Relabelled, has_labels
+
+
+class Disguised(Game):
+    """What all disguises share: the name of the game is not said, its kernels are used, and drawings show the text."""
+
+    title: ClassVar[str] = "this game"
+    plain: ClassVar[type[Game]]
+    """The class of the game."""
+    face: ClassVar[str]
+    """The name of the disguise."""
+
+    def kernel(self, kernel: Function, plugs: Mapping[Function, Function] | None = None) -> Compiled:
+        return kernel_of(self.plain, kernel, tuple(plugs.items()) if plugs else ())
+
+    def svg(self, state: StateArray, action: int | None = None) -> str:
+        return Game.svg(self, state, action)
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        return ()
+
+    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
+        return ()
+
+    @property
+    def panels(self) -> tuple[Box, ...]:
+        return ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return disguise, (undisguise(self), self.face)
+
+
+class Face(NamedTuple):
+    """A face that many games can have.
+
+    Args:
+        cls: the class with the other words.
+        suits: whether a game can have it.
+    """
+
+    cls: type[Game]
+    suits: Callable[[Game], bool]
+
+
+FACES = {"relabelled": Face(Relabelled, has_labels)}
+"""The faces that many games can have, by their names."""
+
+
+def disguise_names(game: Game) -> tuple[str, ...]:
+    """The names of the disguises that a game has; a disguise has none."""
+    if isinstance(game, Disguised):
+        return ()
+    return (*(name for name, (_, suits) in FACES.items() if suits(game)), *game.known.disguises)
+
+
+def disguise(game: Game, name: str) -> Game:
+    """A game under another face. Its states, actions, kernels and values are those of the game, and so is its spec.
+
+    Args:
+        game: the game.
+        name: one of `disguise_names`; "none" for the game as it is.
+
+    Raises:
+        ValueError: the game has no such disguise.
+    """
+    if name == "none":
+        return game
+    if name not in (names := disguise_names(game)):
+        raise ValueError(f"{game.spec} has no disguise {name!r}; {nearest(name, [*names, 'none'])}")
+    return _with_settings(_class_of(type(game), name), game)
+
+
+def undisguise(game: Game) -> Game:
+    """The game that a disguise shows; any other game as it is."""
+    return _with_settings(game.plain, game) if isinstance(game, Disguised) else game
+
+
+@cache
+def _class_of(plain: type[Game], name: str) -> type[Game]:
+    """The class of a disguise."""
+    face = FACES[name].cls if name in FACES else load_object(plain.known.disguises[name])
+    return type(face.__name__, (face, Disguised, plain), {"plain": plain, "face": name, "__module__": __name__})
+
+
+def _with_settings(cls: type[Game], game: Game) -> Game:
+    """A game of this class with the settings of another."""
+    return cls(**{field.name: getattr(game, field.name) for field in fields(game) if field.init})
