@@ -71,6 +71,7 @@ class Sampling:
         empties: how many cells may be empty; None for any number.
         pool: how many times as many positions are solved, of which those in rare strata are kept; 1 takes them as games bring them.
         scores: whether to find the scores of moves too, in games that have them, which takes longer.
+        alike: whether positions that look the same to the player to move, up to symmetry, are kept beside each other.
     """
 
     count: int
@@ -79,10 +80,11 @@ class Sampling:
     empties: Span | None = None
     pool: int = POOL
     scores: bool = True
+    alike: bool = False
 
 
 class PositionPool(NamedTuple):
-    """Unfinished positions, one of each class.
+    """Unfinished positions, one of each class, or all different ones.
 
     Args:
         states: (N, W).
@@ -129,8 +131,8 @@ def _collect_pool(oracle: Oracle, sampling: Sampling, random: np.random.Generato
         order = random.permutation(np.flatnonzero(oracle.reached(states)))
         states, plies = states[order], plies[order]
         classes = canonical_observations(game, states)
-        known = len(pool.classes)
-        _, first = np.unique(np.vstack([pool.classes, classes]), axis=0, return_index=True)
+        known, forms = len(pool.states), (pool.states, states) if sampling.alike else (pool.classes, classes)
+        _, first = np.unique(np.vstack(forms), axis=0, return_index=True)
         new = np.sort(first[first >= known]) - known
         pool = PositionPool(
             np.vstack([pool.states, states[new]]),

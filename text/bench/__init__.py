@@ -1,5 +1,6 @@
 """`ludus text bench`: how well language models play, in positions whose exact values are known.
 
+sets/         positions to ask about: those that ship and never change, or any others
 answers.py    the answer to each question, and the files that hold them
 controls.py   policies that answer in prose, and so stand beside the models
 """

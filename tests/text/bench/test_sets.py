@@ -1,0 +1,175 @@
+"""Frozen sets of positions: they never change, their values are exact, and what they ask follows from the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.games.game import Game
+from ludus.oracles import make_oracle
+from ludus.text.bench.sets import ASKS, FROZEN, BenchPosition, frozen_set, make_set, position_set
+from ludus.text.bench.sets import frozen as frozen_module
+
+from ...helpers.looks import looks
+from ...naive.search import solved
+
+CHECKSUMS = {
+    "nim": "83bbc7f9cbe780191e089ec07c2ae01861c809e31760bfd3ed4bc0f5c69f880e",
+    "tictactoe": "18ebdb0e068f5f51933daf8e63c1ff61cb3aa23abac6f2fbc93b1e747a0f7f22",
+    "quixo:size=3": "cee669f7388b50fe44e3073ed3dea17dd284c158b415b9f93a32db1457030704",
+    "quixo:size=4": "fc8f6f50e55d813b7d71aab62ebf7c03e0eff1ae0bb61bd88f8b81b15b6c3a7e",
+}
+"""SHA-256 of the lines of each set: other positions would be a set of another name."""
+
+
+def some_of(spec: str, count: int = 12) -> tuple[BenchPosition, ...]:
+    """The first positions of a frozen set, which are spread as all are."""
+    return frozen_set(spec).positions[:count]
+
+
+def turns(game: Game, state: np.ndarray) -> list[tuple[int, np.ndarray]]:
+    """All ways to play a turn: the first action, and the position at the end of the turn."""
+    mover, ends = game.player(state), []
+    for action in game.legal_actions(state):
+        after = game.play(state, action)
+        again = game.outcome(after) is None and game.player(after) == mover
+        ends += [(action, end) for _, end in turns(game, after)] if again else [(action, after)]
+    return ends
+
+
+def can_win(game: Game, state: np.ndarray) -> bool:
+    mover = game.player(state)
+    return any((game.outcome(end) or (0, 0))[mover] == 1 for _, end in turns(game, state))
+
+
+def ask_by_the_rules(game: Game, state: np.ndarray) -> str:
+    """What a position asks, turn by turn."""
+    if can_win(game, state):
+        return "win now"
+    mover, saving = game.player(state), set[int]()
+    for action, end in turns(game, state):
+        outcome = game.outcome(end)
+        if outcome[mover] != -1 if outcome else not can_win(game, end):
+            saving.add(action)
+    return "quiet" if saving == {*game.legal_actions(state)} else "stop a loss"
+
+
+# ---- the sets that ship
+
+
+def test_the_frozen_sets_are_the_published_ones():
+    assert {spec: frozen_set(spec).checksum for spec in FROZEN} == CHECKSUMS
+    assert {(frozen_set(spec).name, len(frozen_set(spec).positions)) for spec in FROZEN} == {("ludus-positions-1", 300)}
+
+
+@pytest.mark.parametrize("spec", FROZEN)
+def test_values_are_the_oracles_and_some_move_loses(spec: str):
+    oracle = make_oracle(spec)
+    game = oracle.game
+    for each in some_of(spec):
+        state = game.parse(each.position)
+        after = oracle.after(state)
+        known = [(game.move_name(action), move.value, move.distance) for action, move in after.items()]
+        assert [(move.move, move.value, move.distance) for move in each.moves] == known
+        solution = oracle.solve(state)
+        assert (each.value, each.distance) == (solution.value, solution.distance)
+        assert each.random_loses == sum(each.value - move.value for move in each.moves) / len(each.moves) > 0
+
+
+def test_the_values_of_tic_tac_toe_are_those_of_brute_force():
+    game, known = ludus.make_game("tictactoe"), {}
+    for each in some_of("tictactoe", 100):
+        state = game.parse(each.position)
+        assert each.value == solved(game, state, known)
+        values = [-solved(game, game.play(state, action), known) for action in game.legal_actions(state)]
+        assert [move.value for move in each.moves] == values
+
+
+@pytest.mark.parametrize("spec", FROZEN)
+def test_what_a_position_asks_follows_from_the_rules(spec: str):
+    game = ludus.make_game(spec)
+    for each in some_of(spec):
+        assert each.asks == ask_by_the_rules(game, game.parse(each.position))
+
+
+@pytest.mark.parametrize("spec", FROZEN)
+def test_to_stop_a_loss_a_move_keeps_the_value_and_to_win_now_one_wins(spec: str):
+    for each in frozen_set(spec).positions:
+        assert each.value > -1
+        assert (each.asks == "win now") <= (each.value == 1)
+        assert each.distance is None or (each.asks == "win now") == (each.distance == 1)
+
+
+@pytest.mark.parametrize("spec", FROZEN)
+def test_positions_of_different_groups_share_no_symmetry(spec: str):
+    positions = some_of(spec, 6 if spec == "quarto" else 40)
+    states = frozen_set(spec).states[: len(positions)]
+    seen = looks(ludus.make_game(spec), states)
+    for first, views in zip(positions, seen, strict=True):
+        assert [first.group == second.group for second in positions] == [bool(views & others) for others in seen]
+
+
+@pytest.mark.parametrize("spec", FROZEN)
+def test_no_position_comes_twice_and_the_first_are_spread_as_all_are(spec: str):
+    whole = frozen_set(spec)
+    assert len({each.position for each in whole.positions}) == len(whole.positions)
+    players = whole.rules.players(whole.states).tolist()
+    kinds = [*zip((each.asks for each in whole.positions), players, strict=True)]
+    first, every = Counter(kinds[:60]), Counter(kinds)
+    assert all(abs(first[kind] - number / 5) <= 1 for kind, number in every.items())
+
+
+def test_a_file_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch):
+    frozen_module._read.cache_clear()
+    monkeypatch.setitem(frozen_module.CHECKSUMS, "tictactoe", "0" * 64)
+    with pytest.raises(ValueError, match="tictactoe any more: its SHA-256 is another"):
+        frozen_set("tictactoe")
+
+
+def test_a_game_without_a_frozen_set_is_named_with_those_that_have_one():
+    with pytest.raises(ValueError, match=r"no frozen set of othello:size=4; ludus-positions-1 has .*tictactoe"):
+        frozen_set("othello:size=4")
+
+
+# ---- other sets
+
+
+def test_the_frozen_set_can_be_made_again():
+    assert make_set("tictactoe", seed=1).checksum == CHECKSUMS["tictactoe"]
+
+
+def test_another_seed_gives_other_positions_in_equal_shares():
+    first, second = (make_set("quixo:size=4", 24, seed=seed) for seed in (3, 4))
+    assert {each.position for each in first.positions}.isdisjoint(each.position for each in second.positions)
+    kinds = zip((each.asks for each in first.positions), first.rules.players(first.states).tolist(), strict=True)
+    assert Counter(kinds) == {(ask, player): 4 for ask in ASKS for player in (0, 1)}
+
+
+def test_own_positions_are_taken_in_their_order_without_those_that_ask_nothing():
+    texts = ["XX-OO---- X", "--------- X", "X-XXOXO-O O"]  # at the start every move draws
+    own = position_set(ludus.make_game("tictactoe"), texts)
+    assert [each.position for each in own.positions] == [texts[0], texts[2]]
+    assert [each.asks for each in own.positions] == ["win now", "win now"]
+    assert own.left_out == 1
+
+
+def test_symmetric_positions_are_of_one_group():
+    game = ludus.make_game("tictactoe")
+    own = position_set(game, ["XX-OO---- X", "X-XXOXO-O O", "-XX-OO--- X"])
+    assert [each.group for each in own.positions] == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("texts", "reason"),
+    [
+        (["XXXOO---- O"], "the game is over in 'XXXOO---- O'"),
+        (["--------- X"], "none of the 1 positions of tictactoe asks anything"),
+        ([], "none of the 0 positions"),
+    ],
+)
+def test_positions_that_cannot_be_asked_are_an_error(texts: list[str], reason: str):
+    with pytest.raises(ValueError, match=reason):
+        position_set(ludus.make_game("tictactoe"), texts)

@@ -1,0 +1,102 @@
+"""New sets of positions: those of random games, in equal shares of what they ask and of both players.
+
+No two positions look the same to the player to move, up to symmetry, unless the game has too few others. Among those that ask the
+same and are of one player, all values, shares of moves that keep the value and distances have equal shares, as far as random games
+bring them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from ....data.exact.collecting import Sampling, Span, collect
+from ....games.game import Game
+from ....games.registry import make_game
+from ....oracles import Oracle, make_oracle
+from .demands import ASKS, Ask
+from .positions import BenchPosition, PositionSet, position_set
+
+
+def make_set(
+    game: str | Game,
+    count: int = 300,
+    *,
+    seed: int = 0,
+    plies: tuple[int, int] | None = None,
+    empties: tuple[int, int] | None = None,
+    pool: int = 12,
+    name: str = "",
+) -> PositionSet:
+    """A new set of positions of random games; another seed gives others.
+
+    Args:
+        game: the game or its spec.
+        count: how many positions; there are fewer in games with fewer.
+        seed: the same seed gives the same set.
+        plies: the fewest and the most plies after the start of the game; None for any number.
+        empties: the fewest and the most empty cells; None for any number.
+        pool: how many times as many positions are solved as are asked for.
+        name: what the set is called; by default after its seed.
+
+    Returns:
+        The set. Its first positions are spread over what they ask, and over both players, as all are.
+
+    Raises:
+        ValueError: random games reach no position as asked for, or none within the oracle's reach in which some move loses value.
+    """
+    oracle = make_oracle(make_game(game))
+    sampling = Sampling(
+        count=count * pool // 3,  # of three times as many, in equal shares
+        seed=seed,
+        plies=None if plies is None else Span.of(plies, "plies"),
+        empties=None if empties is None else Span.of(empties, "empties"),
+        scores=False,
+    )
+    chosen = _choose(_candidates(oracle, sampling), count)
+    if len(chosen) < count:
+        chosen = _choose(_candidates(oracle, replace(sampling, alike=True)), count)
+    return PositionSet(name or f"random games, seed {seed}", oracle.game.spec, tuple(_with_new_groups(chosen)))
+
+
+def _candidates(oracle: Oracle, sampling: Sampling) -> Iterator[tuple[BenchPosition, int]]:
+    """Positions of random games in which some move loses value, in random order, and who is to move in each."""
+    known = position_set(oracle.game, collect(oracle, sampling).states)
+    players = dict(zip((each.position for each in known.positions), oracle.game.players(known.states).tolist(), strict=True))
+    for each in known.positions:
+        if each.position in players:  # the first of those with the same text
+            yield each, players.pop(each.position)
+
+
+def _choose(candidates: Iterable[tuple[BenchPosition, int]], count: int) -> list[BenchPosition]:
+    """The first positions of each kind, in equal shares; those of all kinds in turns."""
+    kinds: dict[tuple[Ask, int], list[BenchPosition]] = {(ask, player): [] for ask in ASKS for player in (0, 1)}
+    for position, player in candidates:
+        kinds[position.asks, player].append(position)
+    turns = list[tuple[float, BenchPosition]]()
+    for positions, share in zip(kinds.values(), equal_shares([*map(len, kinds.values())], count), strict=True):
+        turns += [((place + 0.5) / share, position) for place, position in enumerate(positions[:share])]
+    return [position for _, position in sorted(turns, key=lambda turn: turn[0])]
+
+
+def equal_shares(sizes: Sequence[int], count: int) -> list[int]:
+    """How many to take of each part, the same number of each as far as its size allows.
+
+    Args:
+        sizes: how many each part has.
+        count: how many to take of all parts together.
+    """
+    shares = [0] * len(sizes)
+    smallest_first = sorted(range(len(sizes)), key=lambda part: sizes[part])
+    for left, part in zip(range(len(sizes), 0, -1), smallest_first, strict=True):
+        shares[part] = min(sizes[part], -(-(count - sum(shares)) // left))
+    return shares
+
+
+def _with_new_groups(positions: Sequence[BenchPosition]) -> Iterator[BenchPosition]:
+    """Positions whose groups are numbered anew, as they come."""
+    numbers = dict[int, int]()
+    for each in positions:
+        yield msgspec.structs.replace(each, group=numbers.setdefault(each.group, len(numbers)))
