@@ -23,16 +23,10 @@ from typing import Any
 import numpy as np
 
 import ludus
+from ludus.text.bench.controls import PROSE, UNDECIDED
 
 KINDS = ("malformed", "illegal", "slow", "cut_off", "busy")
 POSITION = re.compile(r"^The same as text: (.*)$", re.MULTILINE)
-WORDS = (
-    "Let me look at the board.\n\nI play <move>{move}</move>",
-    "My move is {move}.",
-    "**Analysis.** I have looked at the rest of the board.\n\nI'll play `{move}`.",
-    "After some thought, the best move is {move}.",
-    "$\\boxed{{{move}}}$",
-)
 
 
 class Endpoint(ThreadingHTTPServer):
@@ -95,13 +89,13 @@ class Endpoint(ThreadingHTTPServer):
     def words(self, kind: str, state: Any, seed: int, draw: random.Random) -> str:
         """An answer of a kind."""
         if kind == "malformed":
-            return "I cannot decide. There is a lot to say for each of them."
+            return UNDECIDED
         if kind == "illegal":
             taken = sorted({*range(self.game.num_actions)} - {*self.game.legal_actions(state)})
             return f"I play <move>{self.game.move_name(draw.choice(taken)) if taken else 'z99'}</move>"
         with self.turn:
             action = int(self.policy.act(state[None], np.array([seed % 2**64], np.uint64))[0])
-        text = draw.choice(WORDS).format(move=self.game.move_name(action))
+        text = draw.choice(PROSE).format(move=self.game.move_name(action))
         return text[: len(text) // 3] if kind == "cut_off" else text
 
 
