@@ -22,7 +22,7 @@ from ...envs import make_game
 from ...oracles.statespace.table import Table
 from ...records import read_games
 from ..terminal.display import display
-from ..terminal.numbers import games_or_file, pathname, whole
+from ..terminal.numbers import games, or_file, pathname, whole
 from ..terminal.output import check_page, print_page, refuse, show, write_and_show
 
 
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--exact", action="store_true", help="compute the exact grade, over all positions that can occur against it")
     add(
         "--games",
-        action=games_or_file(),
+        action=or_file(games()),
         metavar="N_OR_FILE",
         help="games, half in each seat (default: 1000, or as many as --moves needs); or a file of recorded games, of people or "
         "programs: the moves of each player are graded",

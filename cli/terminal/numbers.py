@@ -27,18 +27,17 @@ def games() -> type[argparse.Action]:
     return _action(int, check)
 
 
-def games_or_file() -> type[argparse.Action]:
-    """An action for an option that is the number of games between two policies, or the name of a file."""
-    count = games()
+def or_file(number: type[argparse.Action]) -> type[argparse.Action]:
+    """An action for an option that is a number, as another action reads it, or the name of a file."""
 
-    class GamesOrFile(count):
+    class NumberOrFile(number):
         def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: str | None = None) -> None:
             if values and not re.fullmatch(r"[+-]?[\d_.]+", values):
                 setattr(namespace, self.dest, path_of(values))
             else:
                 super().__call__(parser, namespace, values, option_string)
 
-    return GamesOrFile
+    return NumberOrFile
 
 
 def seed() -> type[argparse.Action]:

@@ -18,7 +18,7 @@ import numpy as np
 from ...arena.store.export import library
 from ...core.files.named_arrays import Arrays
 from ...core.files.npz import read_npz
-from ...core.files.reading import open_regular, read_regular
+from ...core.files.reading import decode_text, open_regular, read_regular
 from ...core.files.writing import check_target, make_folder, write_whole, writing_whole
 from ...core.plugins import Source
 from ...games.game import Game
@@ -128,6 +128,29 @@ def write_parquet(rows: list[dict[str, Any]], path: Path) -> None:
     table = arrow.Table.from_pylist(rows, schema=arrow.schema([*types.items()]))
     with writing_whole(path) as file:
         library("pyarrow.parquet").write_table(table, file)
+
+
+def read_records(path: Path) -> tuple[Game, list[str]]:
+    """The game and the positions of a file of records, `.jsonl` or `.parquet`. All else in it is left alone.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it holds no such records, or those of several games.
+        ImportError: it is Parquet, and pyarrow is not installed.
+        OSError: it cannot be read.
+    """
+    try:
+        if path.suffix == ".parquet":
+            with open_regular(path) as file:
+                table = library("pyarrow.parquet").read_table(file, columns=["game", "position"])
+            rows = [(row["game"], row["position"]) for row in table.to_pylist()]
+        else:
+            rows = [(row["game"], row["position"]) for row in map(json.loads, decode_text(read_regular(path)).splitlines())]
+        (spec,) = {game for game, _ in rows}
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        advice = "name a file in which `ludus positions` wrote those of one game, as .jsonl or .parquet"
+        raise ValueError(f"{path} holds no positions as records ({' '.join(str(error).split())[:100]}); {advice}") from None
+    return game_named(path, spec), [position for _, position in rows]
 
 
 # ---- arrays
