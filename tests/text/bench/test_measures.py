@@ -1,0 +1,166 @@
+# type: ignore
+"""The report of a bench: numbers that follow from the answers by hand, their intervals, and what stands beside the first prompt."""
+
+import json
+
+import numpy as np
+import pytest
+
+from ludus.text.bench.answers import BenchAnswer, Price
+from ludus.text.bench.estimates import AnswerColumns, GroupSums, deviate, estimate
+from ludus.text.bench.measures import ALL_GAMES, measure
+from ludus.text.bench.tables import report_tables
+
+ASKS = ("win now", "stop a loss", "quiet")
+
+
+def an_answer(number=0, **fields):
+    """An answer that loses nothing, in a won position where random play loses a half."""
+    common = {"model": "m", "game": "tictactoe", "disguise": "none", "variant": "plain", "repeat": 0, "number": number}
+    position = {"position": f"p{number}", "asks": ASKS[number % 3], "group": number, "value": 1, "distance": 1, "random_loses": 0.5}
+    reply = {"move": "a1", "legal_first": True, "attempts": 1, "faults": (), "value_lost": 0.0, "distance_lost": 0}
+    cost = {"tokens_in": 100, "tokens_out": 10, "milliseconds": 20, "reply": "I play a1."}
+    return BenchAnswer(**{**common, **position, **reply, **cost, **fields})
+
+
+def answers_of(losses, **fields):
+    """Answers that lose so much in positions 0, 1, …"""
+    return [an_answer(number, value_lost=float(lost), **fields) for number, lost in enumerate(losses)]
+
+
+def noisy(model, errs, count=120, seed=0, **fields):
+    """Answers of a model that errs in this share of positions, by as much as can be lost."""
+    random = np.random.default_rng(seed)
+    return answers_of(2 * (random.random(count) < errs), model=model, **fields)
+
+
+def test_the_measure_is_one_less_what_was_lost_over_what_random_play_loses():
+    report = measure(answers_of([0, 1, 0, 0.0, 0, 0]))
+    assert report.of("m").measure.point == pytest.approx(1 - 1 / 3)
+    assert {name: of.point for name, of in report.of("m").by_asks.items()} == pytest.approx(
+        {"win now": 1, "stop a loss": 0, "quiet": 1}
+    )
+    assert report.of("m").measure.groups == 6
+
+
+def test_random_play_measures_0_and_perfect_play_1():
+    assert measure(answers_of([0.5] * 8)).of("m").measure.point == 0
+    perfect = measure(answers_of([0] * 100)).of("m").measure
+    assert perfect.point == perfect.high == 1
+    assert 0.8 < perfect.low < 0.97  # a hundred positions do not prove that none is lost
+
+
+def test_games_weigh_equally():
+    report = measure(answers_of([0] * 30) + answers_of([1, 0], game="nim"))
+    assert report.of("m", "tictactoe").measure.point == 1
+    assert report.of("m", "nim").measure.point == 0
+    assert report.of("m", ALL_GAMES).measure.point == 0.5
+
+
+def test_where_random_play_loses_nothing_there_is_no_measure():
+    report = measure(answers_of([0, 0], random_loses=0.0, value=-1))
+    assert report.of("m").measure.point is None
+    assert report.of("m").deviation is None
+    assert report.as_json()["measures"][0]["measure"]["point"] is None
+
+
+def test_the_same_answers_in_any_order_give_the_same_numbers():
+    answers = noisy("m", 0.3) + noisy("m", 0.3, seed=1, variant="null") + noisy("m", 0.3, seed=2, game="nim")
+    mixed = [answers[number] for number in np.random.default_rng(0).permutation(len(answers))]
+    first, second = (
+        measure(answers),
+        measure(sorted(mixed, key=lambda answer: (answer.game != "tictactoe", answer.variant == "null"))),
+    )
+    assert first.measures[0].measure == second.measures[0].measure
+    assert first.comparisons == second.comparisons
+    assert measure(answers, seed=1).measures[0].measure != first.measures[0].measure
+
+
+def test_the_interval_resamples_groups_not_answers():
+    alone = measure([an_answer(n, value_lost=2.0 * (n < 10), group=n) for n in range(60)]).of("m").measure
+    together = measure([an_answer(n, value_lost=2.0 * (n < 10), group=n // 10) for n in range(60)]).of("m").measure
+    assert alone.point == pytest.approx(together.point)
+    assert together.high - together.low > 1.5 * (alone.high - alone.low)
+
+
+@pytest.mark.parametrize("errs", [0.02, 0.3])
+def test_the_interval_holds_the_truth(errs):
+    random, held, floors = np.random.default_rng(0), 0, np.full(60, 0.5)
+    for _ in range(200):
+        lost = 2.0 * (random.random(60) < errs)
+        found = estimate([GroupSums(floors - lost, floors, least=-1.5, most=0.5, answers=60)], seed=0)
+        held += found.low <= 1 - 2 * errs / 0.5 <= found.high
+    assert held / 200 > 0.93  # plain resampling holds it in two of three cases where errors are rare
+
+
+def test_a_better_prompt_is_found_and_the_null_variant_is_beside_it():
+    answers = noisy("m", 0.4) + noisy("m", 0.4, seed=1, variant="null") + noisy("m", 0.1, seed=2, variant="list")
+    null, better = measure(answers).comparisons
+    assert null.is_null
+    assert null.p > 0.05
+    assert better.difference.low > 0
+    assert better.p < better.p_adjusted + 1e-12 < 0.01
+    assert better.difference.point == pytest.approx(better.measure.point - measure(answers).of("m").measure.point)
+    sentence = better.sentence(null)
+    assert sentence.startswith(f"'list' is {better.difference.point:.2f} higher than 'plain' (+")
+    assert f"more than the null variant's {abs(null.difference.point):.2f}" in sentence
+
+
+def test_only_questions_that_both_were_asked_are_compared():
+    answers = answers_of([2, 0, 0, 0]) + [an_answer(1, variant="list"), an_answer(7, variant="list", value_lost=2.0)]
+    (compared,) = measure(answers).comparisons
+    assert compared.difference.answers == 1
+    assert compared.difference.point == 0
+
+
+def test_a_disguise_of_one_game_is_not_compared_over_all():
+    games = [answer for game in ("nim", "tictactoe") for answer in noisy("m", 0.2, game=game)]
+    report = measure(games + noisy("m", 0.2, seed=3, disguise="magic square"))
+    assert [(row.game, row.kind, row.name, row.first) for row in report.comparisons] == [
+        ("tictactoe", "disguise", "magic square", "none")
+    ]
+
+
+def test_what_differs_between_runs_is_apart_from_what_differs_between_positions():
+    random = np.random.default_rng(0)
+    chance = random.beta(0.5, 1, 800)
+    runs = [2.0 * (random.random(800) < chance) for _ in range(4)]
+    deviation = deviate(AnswerColumns.of([answer for run, lost in enumerate(runs) for answer in answers_of(lost, repeat=run)]))
+    assert deviation.runs == pytest.approx([1 - lost.mean() / 0.5 for lost in runs])
+    assert deviation.between_runs == pytest.approx(np.sqrt((4 * chance * (1 - chance)).sum()) / 400, rel=0.05)
+    assert deviation.between_positions == pytest.approx(np.sqrt((4 * (chance - chance.mean()) ** 2).sum()) / 400, rel=0.12)
+    same = deviate(AnswerColumns.of([answer for run in range(3) for answer in answers_of(runs[0], repeat=run)]))
+    assert same.between_runs == 0
+    assert deviate(AnswerColumns.of(answers_of(runs[0]))).between_runs is None
+
+
+def test_tokens_money_and_faults_are_counted():
+    bad = {"move": None, "legal_first": False, "attempts": 2, "faults": ("nothing", "illegal"), "value_lost": 2.0}
+    free = [an_answer(n, model="random", tokens_in=None, tokens_out=None) for n in range(2)]
+    report = measure([*answers_of([0, 0, 0]), an_answer(3, **bad), *free], prices={"m": Price(2.0, 10.0)}, controls=["random"])
+    row, (spent, nothing) = report.of("m"), report.spending
+    assert (row.without_move, row.attempts, row.faults) == (1, 5, {"nothing": 1, "illegal": 1})
+    assert row.legal_first.point == 0.75
+    assert spent.money == pytest.approx((400 * 2 + 40 * 10) / 1e6)
+    assert (nothing.money, nothing.uncounted) == (None, 2)
+    assert report.controls == ("random",)
+
+
+def test_the_worst_answers_are_legal_ones_of_different_positions():
+    report = measure(answers_of([2, 0, 1, 2, 2]) + answers_of([2], repeat=1))
+    assert [answer.number for answer in report.worst] == [0, 3, 4, 2]
+
+
+def test_the_tables_and_the_document_hold_the_numbers():
+    report = measure(noisy("m", 0.1) + noisy("m", 0.1, variant="null") + noisy("n", 0.3), prices={"m": Price(1.0, 1.0)})
+    titles = {table.title: table for table in report_tables(report)}
+    first = next(iter(titles.values()))
+    assert [row[0] for row in first.rows] == ["m", "n"]
+    assert first.rows[0][1].startswith(f"{report.of('m').measure.point:.2f} (")
+    assert len(titles) == 6
+    assert json.loads(json.dumps(report.as_json()))["measures"][1]["model"] == "n"
+
+
+def test_no_answers_are_an_error():
+    with pytest.raises(ValueError, match="there are no answers"):
+        measure([])

@@ -1,0 +1,217 @@
+"""Numbers about answers with their intervals: the measure, shares of answers, and how far runs and positions make them differ.
+
+The measure is 1 less the value that the answers lost over what random legal play loses in the same positions, a ratio of sums: 0
+for random legal play, 1 for perfect play, less than 0 for what is worse than random. Positions that share a symmetry are one group,
+and groups are resampled (arena/ratings/ratios.py). One more group is added for each bound, as N. Gaffke does for means
+(arena/ratings/means.py): one in which everything was lost for the lower bound, one in which nothing was for the upper. So an
+interval does not shrink to nothing where no answer lost anything, and holds the truth often enough where few did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arena.ratings.intervals import tails
+from ...arena.ratings.ratios import RESAMPLES, resample_ratio
+from .answers import BenchAnswer
+
+Floats = NDArray[np.float64]
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and its 95 % interval, from a sample of groups.
+
+    Args:
+        point: the number; None where it is not defined: without answers, or a measure where random play loses nothing.
+        low, high: the bounds; None like it.
+        answers: how many answers it is made of.
+        groups: how many groups these are about.
+    """
+
+    point: float | None
+    low: float | None
+    high: float | None
+    answers: int
+    groups: int
+
+
+class AnswerColumns(NamedTuple):
+    """Answers as columns (N,), those of one group side by side.
+
+    Args:
+        model, game, disguise, variant, asks: texts, as in `BenchAnswer`.
+        repeat, number, group: whole numbers, as there.
+        distance: in plies; -1 if it is not known.
+        lost: the value lost.
+        floor: what a random legal move loses.
+        most: what an answer loses at most, that of a game lost.
+        legal: 1 for a legal move at the first try, else 0.
+    """
+
+    model: NDArray[Any]
+    game: NDArray[Any]
+    disguise: NDArray[Any]
+    variant: NDArray[Any]
+    asks: NDArray[Any]
+    repeat: NDArray[np.int64]
+    number: NDArray[np.int64]
+    group: NDArray[np.int64]
+    distance: NDArray[np.int64]
+    lost: Floats
+    floor: Floats
+    most: Floats
+    legal: Floats
+
+    @classmethod
+    def of(cls, answers: Sequence[BenchAnswer]) -> AnswerColumns:
+        """The columns of answers, in an order that does not depend on theirs."""
+
+        def column(name: str, kind: Any) -> NDArray[Any]:
+            return np.array([getattr(answer, name) for answer in answers], kind)
+
+        distances = [-1 if answer.distance is None else answer.distance for answer in answers]
+        columns = cls(
+            model=column("model", np.str_),
+            game=column("game", np.str_),
+            disguise=column("disguise", np.str_),
+            variant=column("variant", np.str_),
+            asks=column("asks", np.str_),
+            repeat=column("repeat", np.int64),
+            number=column("number", np.int64),
+            group=column("group", np.int64),
+            distance=np.array(distances, np.int64),
+            lost=column("value_lost", np.float64),
+            floor=column("random_loses", np.float64),
+            most=1.0 + column("value", np.float64),
+            legal=column("legal_first", np.float64),
+        )
+        return columns.rows(np.lexsort((columns.repeat, columns.number, columns.group)))
+
+    def rows(self, which: NDArray[Any]) -> AnswerColumns:
+        """Some of the rows, by their numbers or by a mask."""
+        return self._make(column[which] for column in self)
+
+    def of_games(self) -> list[AnswerColumns]:
+        """The rows of each game that is among them, in alphabetical order."""
+        return [self.rows(self.game == game) for game in np.unique(self.game)]
+
+
+class GroupSums(NamedTuple):
+    """A ratio in one game, by group.
+
+    Args:
+        parts, wholes: the sums above and below the line (G,).
+        least, most: what one more group would add above the line, at worst and at best.
+        answers: the number of answers that these are sums of.
+    """
+
+    parts: Floats
+    wholes: Floats
+    least: float
+    most: float
+    answers: int
+
+
+def sum_kept(answers: AnswerColumns) -> GroupSums:
+    """The sums of the measure in one game: what random play loses less what the answers lost, over what random play loses."""
+    kept, floor, nothing_kept = sum_by_group(
+        answers.group, answers.floor - answers.lost, answers.floor, answers.floor - answers.most
+    )
+    return GroupSums(kept, floor, nothing_kept.mean(), floor.mean(), len(answers.lost))
+
+
+def sum_legal(answers: AnswerColumns) -> GroupSums:
+    """The sums of the share of answers that have a legal move at the first try, in one game."""
+    legal, count = sum_by_group(answers.group, answers.legal, np.ones(len(answers.legal)))
+    return GroupSums(legal, count, 0.0, count.mean(), len(answers.legal))
+
+
+def sum_by_group(groups: NDArray[np.int64], *columns: Floats) -> list[Floats]:
+    """The sum of each column (N,) in each group (G,)."""
+    _, which = np.unique(groups, return_inverse=True)
+    return [np.bincount(which, column).astype(np.float64) for column in columns]
+
+
+def estimate(games: Sequence[GroupSums], seed: int) -> Estimate:
+    """The mean of a ratio over games, which weigh equally, with its interval; games where nothing is below the line are left out.
+
+    Args:
+        games: the sums of each.
+        seed: draws the resamples; those of different games are independent.
+    """
+    games = [sums for sums in games if sums.wholes.any()]
+    answers, groups = sum(sums.answers for sums in games), sum(len(sums.parts) for sums in games)
+    if not games:
+        return Estimate(None, None, None, answers, groups)
+    lows, highs = np.zeros(RESAMPLES), np.zeros(RESAMPLES)
+    for number, (parts, wholes, least, most, _) in enumerate(games):
+        wholes = np.append(wholes, wholes.mean())
+        lows += resample_ratio(np.append(parts, least), wholes, np.random.default_rng((seed, number))) / len(games)
+        highs += resample_ratio(np.append(parts, most), wholes, np.random.default_rng((seed, number))) / len(games)
+    below, above = tails(CONFIDENCE)
+    point = float(np.mean([sums.parts.sum() / sums.wholes.sum() for sums in games]))
+    return Estimate(
+        point, min(point, float(np.quantile(lows, below))), max(point, float(np.quantile(highs, above))), answers, groups
+    )
+
+
+# ---- repeats
+
+
+@dataclass(frozen=True)
+class RunDeviation:
+    """How far the measure of one run would differ by chance.
+
+    Args:
+        runs: the measure of each run, that is of all answers with the same `repeat`.
+        between_runs: the standard deviation between runs over the same positions; None with a single run.
+        between_positions: the standard deviation between runs over other positions, less what differs between runs; with a single
+            run this is not known, and in it.
+    """
+
+    runs: tuple[float, ...]
+    between_runs: float | None
+    between_positions: float
+
+
+def deviate(answers: AnswerColumns) -> RunDeviation | None:
+    """The deviation of the measure's mean over games; None where it is not defined. Positions that some run lacks are left out.
+
+    The measure of a run is off by a sum of independent parts, a position's answer each, over what random play loses. So its
+    variance between runs is the sum of the positions' variances, and that between positions is what groups' means vary beyond it.
+    """
+    deviations = [deviation for game in answers.of_games() if (deviation := _deviate_in_game(game)) is not None]
+    if not deviations:
+        return None
+    runs, between_runs, between_positions = zip(*deviations, strict=True)
+    count = min(map(len, runs))
+    means = np.mean([of_game[:count] for of_game in runs], axis=0)
+    deviation_runs, deviation_positions = (
+        float(np.sqrt(np.sum(variances))) / len(deviations) for variances in (between_runs, between_positions)
+    )
+    return RunDeviation(tuple(means.tolist()), deviation_runs if count > 1 else None, deviation_positions)
+
+
+def _deviate_in_game(answers: AnswerColumns) -> tuple[list[float], float, float] | None:
+    """The measure of each run in one game, and its variances between runs and between positions."""
+    _, positions, counts = np.unique(answers.number, return_inverse=True, return_counts=True)
+    runs = len(np.unique(answers.repeat))
+    whole = answers.rows(counts[positions] == runs)
+    order = np.lexsort((whole.repeat, whole.number))
+    lost, floor = (column[order].reshape(-1, runs) for column in (whole.lost, whole.floor))  # (positions, runs)
+    total = floor[:, 0].sum() if len(floor) else 0.0
+    if not total:
+        return None
+    measures = 1 - lost.sum(axis=0) / total
+    within = lost.var(axis=1, ddof=1).sum() if runs > 1 else 0.0
+    off = lost.mean(axis=1) - (1 - measures.mean()) * floor[:, 0]
+    (by_group,) = sum_by_group(whole.group[order].reshape(-1, runs)[:, 0], off)
+    between = max(0.0, (by_group**2).sum() - within / runs)
+    return measures.tolist(), within / total**2, between / total**2

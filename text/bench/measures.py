@@ -1,0 +1,270 @@
+"""`measure` makes a `BenchReport` of answers: how well each model plays, and what other prompts and disguises change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from .answers import BenchAnswer, Price
+from .comparisons import KINDS, BenchComparison, Kind, adjust_comparisons, compare_answers
+from .estimates import AnswerColumns, Estimate, RunDeviation, deviate, estimate, sum_kept, sum_legal
+
+ALL_GAMES = "all games"
+"""What stands for the game where numbers are means over games, which weigh equally."""
+NO_DISGUISE = "none"
+DISTANCES = ((1, "1"), (2, "2"), (4, "3 to 4"), (8, "5 to 8"), (16, "9 to 16"), (10**9, "17 or more"))
+"""Classes of distances: the largest that each holds, and its name."""
+NO_DISTANCE = "drawn or not known"
+MOST_WORST = 6
+"""How many of a model's worst answers a report keeps."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelMeasures:
+    """How a model answered, in one game or in all, to the first variant of the prompt and without a disguise.
+
+    Args:
+        model: its spec.
+        game: the spec of the game, or ALL_GAMES.
+        measure: 1 less the value lost over what random legal play loses: 0 is random, 1 perfect.
+        by_asks: the measure by what the position asks.
+        by_distance: the measure by the distance from the end, in the classes of DISTANCES, or NO_DISTANCE.
+        legal_first: the share of answers that had a legal move at the first try.
+        without_move: the number of answers without a legal move, which lose the game.
+        attempts: the number of times that it was asked, with those after a fault.
+        faults: what was wrong with attempts, and how often.
+        tokens_in, tokens_out: tokens of an answer, on average over those of which they are known; None if of none.
+        milliseconds: the time of an answer, on average.
+        deviation: between runs and between positions; None where the measure is not defined.
+    """
+
+    model: str
+    game: str
+    measure: Estimate
+    by_asks: dict[str, Estimate]
+    by_distance: dict[str, Estimate]
+    legal_first: Estimate
+    without_move: int
+    attempts: int
+    faults: dict[str, int]
+    tokens_in: float | None
+    tokens_out: float | None
+    milliseconds: float
+    deviation: RunDeviation | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spending:
+    """What all answers of a model took, those to other variants and disguises too.
+
+    Args:
+        model: its spec.
+        answers: how many there are.
+        uncounted: of how many tokens are not known; they are missing in the sums.
+        tokens_in, tokens_out: tokens of questions and of replies.
+        money: what these cost; None without a price or without tokens.
+        seconds: the time of all answers.
+    """
+
+    model: str
+    answers: int
+    uncounted: int
+    tokens_in: int
+    tokens_out: int
+    money: float | None
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchReport:
+    """The results of a bench.
+
+    Args:
+        models: the models' specs, in the order in which they were asked.
+        controls: those of them that are controls.
+        games: the games' specs.
+        measures: of each model in each game; with several games also in ALL_GAMES.
+        comparisons: of each model, in the same games: each variant and each disguise beside the first variant and no disguise.
+        spending: of each model.
+        worst: of each model, the answers that lost most where random play loses least.
+        prices: of the models that have one.
+        seed: of the intervals.
+        about: how the answers were made: settings, and checksums of sets and prompts.
+    """
+
+    models: tuple[str, ...]
+    controls: tuple[str, ...]
+    games: tuple[str, ...]
+    measures: tuple[ModelMeasures, ...]
+    comparisons: tuple[BenchComparison, ...]
+    spending: tuple[Spending, ...]
+    worst: tuple[BenchAnswer, ...]
+    prices: Mapping[str, Price]
+    seed: int
+    about: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def overall(self) -> str:
+        """The game whose numbers stand for all: ALL_GAMES, or the only one."""
+        return self.games[0] if len(self.games) == 1 else ALL_GAMES
+
+    def of(self, model: str, game: str | None = None) -> ModelMeasures | None:
+        """The measures of a model in a game, or overall; None if it was not asked there."""
+        game = self.overall if game is None else game
+        return next((row for row in self.measures if (row.model, row.game) == (model, game)), None)
+
+    def null_of(self, model: str, game: str) -> BenchComparison | None:
+        """What the null variant changed for a model in a game; None if it was not asked."""
+        return next((row for row in self.comparisons if row.is_null and (row.model, row.game) == (model, game)), None)
+
+    def as_json(self) -> dict[str, Any]:
+        """The report for JSON, with the names of the fields."""
+        return msgspec.to_builtins(self)
+
+
+def measure(
+    answers: Sequence[BenchAnswer],
+    *,
+    controls: Sequence[str] = (),
+    prices: Mapping[str, Price] | None = None,
+    seed: int = 0,
+    about: Mapping[str, Any] | None = None,
+) -> BenchReport:
+    """The report of answers. The same answers give the same report in any order, but for that of models, games and variants.
+
+    Args:
+        answers: at least one. The first variant that they name, apart from "null", is the one that others are compared with.
+        controls: the models that are controls.
+        prices: what models cost, by their specs.
+        seed: draws the resamples of the intervals.
+        about: as for `BenchReport`.
+
+    Raises:
+        ValueError: there are no answers.
+    """
+    if not answers:
+        raise ValueError("there are no answers to measure; ask at least one question")
+    columns, prices = AnswerColumns.of(answers), dict(prices or {})
+    models, games = (tuple(dict.fromkeys(getattr(answer, name) for answer in answers)) for name in ("model", "game"))
+    by_model = {model: [answer for answer in answers if answer.model == model] for model in models}
+    measures, comparisons = list[ModelMeasures](), list[BenchComparison]()
+    for model in models:
+        mine = columns.rows(columns.model == model)
+        of_model = by_model[model]
+        variant, disguise = _baseline(of_model)
+        first = mine.rows((mine.variant == variant) & (mine.disguise == disguise))
+        asked = [answer for answer in of_model if (answer.variant, answer.disguise) == (variant, disguise)]
+        for game in (*games, *([ALL_GAMES] if len(games) > 1 else [])):
+            there = [answer for answer in asked if game in (answer.game, ALL_GAMES)]
+            if there:
+                measures.append(_measures_of(model, game, _in_game(first, game), there, seed))
+        comparisons += _comparisons_of(model, games, of_model, mine, first, seed)
+    return BenchReport(
+        models=models,
+        controls=tuple(name for name in models if name in controls),
+        games=games,
+        measures=tuple(measures),
+        comparisons=tuple(comparisons),
+        spending=tuple(_spending_of(model, of, prices.get(model)) for model, of in by_model.items()),
+        worst=tuple(answer for of in by_model.values() for answer in _worst_of(of)),
+        prices=prices,
+        seed=seed,
+        about=dict(about or {}),
+    )
+
+
+def _baseline(answers: Sequence[BenchAnswer]) -> tuple[str, str]:
+    """The first variant and disguise of a model's answers: not "null", and no disguise, if there are others."""
+    variants = [*dict.fromkeys(answer.variant for answer in answers)]
+    disguises = {answer.disguise: None for answer in answers}
+    variant = next((name for name in variants if name != "null"), variants[0])
+    return variant, NO_DISGUISE if NO_DISGUISE in disguises else next(iter(disguises))
+
+
+def _in_game(answers: AnswerColumns, game: str) -> AnswerColumns:
+    return answers if game == ALL_GAMES else answers.rows(answers.game == game)
+
+
+def _measures_of(model: str, game: str, columns: AnswerColumns, answers: Sequence[BenchAnswer], seed: int) -> ModelMeasures:
+    """The measures of one model in one game or in all."""
+
+    def measure_where(which: Any) -> Estimate:
+        return estimate([sum_kept(part) for part in columns.rows(which).of_games()], seed)
+
+    distances = np.array([_class_of_distance(distance) for distance in columns.distance.tolist()])
+    classes = [name for _, name in DISTANCES] + [NO_DISTANCE]
+    counted = [(answer.tokens_in or 0, answer.tokens_out) for answer in answers if answer.tokens_out is not None]
+    tokens_in, tokens_out = np.mean(counted, axis=0) if counted else (None, None)
+    return ModelMeasures(
+        model=model,
+        game=game,
+        measure=measure_where(np.ones(len(columns.lost), np.bool_)),
+        by_asks={name: measure_where(columns.asks == name) for name in dict.fromkeys(answer.asks for answer in answers)},
+        by_distance={name: measure_where(distances == name) for name in classes if (distances == name).any()},
+        legal_first=estimate([sum_legal(part) for part in columns.of_games()], seed),
+        without_move=sum(answer.move is None for answer in answers),
+        attempts=sum(answer.attempts for answer in answers),
+        faults=dict(Counter(fault for answer in answers for fault in answer.faults).most_common()),
+        tokens_in=None if tokens_in is None else float(tokens_in),
+        tokens_out=None if tokens_out is None else float(tokens_out),
+        milliseconds=float(np.mean([answer.milliseconds for answer in answers])),
+        deviation=deviate(columns),
+    )
+
+
+def _class_of_distance(distance: int) -> str:
+    return NO_DISTANCE if distance < 0 else next(name for largest, name in DISTANCES if distance <= largest)
+
+
+def _comparisons_of(
+    model: str, games: Sequence[str], answers: Sequence[BenchAnswer], mine: AnswerColumns, first: AnswerColumns, seed: int
+) -> Iterator[BenchComparison]:
+    """Each variant without a disguise, and each disguise with the first variant, beside the first one: overall, then by game."""
+    baseline = dict(zip(KINDS, _baseline(answers), strict=True))
+    others = list[tuple[Kind, AnswerColumns]]()
+    for kind, fixed in (KINDS, KINDS[::-1]):
+        for name in dict.fromkeys(getattr(answer, kind) for answer in answers):
+            if name != baseline[kind]:
+                others.append((kind, mine.rows((getattr(mine, kind) == name) & (getattr(mine, fixed) == baseline[fixed]))))
+    for family in ([ALL_GAMES] if len(games) > 1 else [], games):
+        compared = [
+            compare_answers(_in_game(other, game), _in_game(first, game), model=model, game=game, kind=kind, seed=seed)
+            for game in family
+            for kind, other in others
+            if game != ALL_GAMES or set(other.game) == set(first.game)  # not of a disguise that only some games have
+        ]
+        yield from adjust_comparisons([comparison for comparison in compared if comparison is not None])
+
+
+def _spending_of(model: str, answers: Sequence[BenchAnswer], price: Price | None) -> Spending:
+    """What the answers of a model took."""
+    tokens_in, tokens_out = (sum(getattr(answer, name) or 0 for answer in answers) for name in ("tokens_in", "tokens_out"))
+    costs = [price.cost(answer) for answer in answers] if price else []
+    known = [cost for cost in costs if cost is not None]
+    return Spending(
+        model=model,
+        answers=len(answers),
+        uncounted=sum(answer.tokens_in is None or answer.tokens_out is None for answer in answers),
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        money=sum(known) if known else None,
+        seconds=sum(answer.milliseconds for answer in answers) / 1000,
+    )
+
+
+def _worst_of(answers: Sequence[BenchAnswer]) -> Iterator[BenchAnswer]:
+    """The answers with a legal move that lost most, where random play loses least; one for a position, of all games in turn."""
+    variant, disguise = _baseline(answers)
+    bad = [a for a in answers if a.move is not None and a.value_lost > 0 and (a.variant, a.disguise) == (variant, disguise)]
+    bad.sort(key=lambda answer: (-answer.value_lost, answer.random_loses, answer.number, answer.repeat))
+    distinct = {(answer.game, answer.position): answer for answer in reversed(bad)}
+    turns, seen = list[tuple[int, int, BenchAnswer]](), Counter[str]()
+    for rank, answer in enumerate(answer for answer in bad if distinct[answer.game, answer.position] is answer):
+        turns.append((seen[answer.game], rank, answer))
+        seen[answer.game] += 1
+    yield from (answer for *_, answer in sorted(turns, key=lambda turn: turn[:2])[:MOST_WORST])
