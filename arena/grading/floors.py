@@ -123,7 +123,7 @@ def relative_loss(
     known = np.isfinite(floors)
     sample, sums = sample[known], np.stack([lost[known], floors[known]], axis=1)
     _, clusters = np.unique(openings[sample], return_inverse=True)
-    by_opening = np.stack([np.bincount(clusters.reshape(-1), column) for column in sums.T], axis=1)
+    by_opening = np.stack([np.bincount(clusters.reshape(-1), column) for column in sums.T], axis=1).astype(np.float64)
     low = high = math.nan
     if floors[known].any():
         low, high = np.quantile(resample_ratio(by_opening[:, 0], by_opening[:, 1], random), tails(0.95)).tolist()

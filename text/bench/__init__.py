@@ -8,4 +8,6 @@ estimates.py     the measure and other numbers with their intervals
 comparisons.py   variants and disguises beside the first one
 measures.py      `BenchReport`: all of it, from answers
 tables.py        its tables
+findings.py      what it says, in sentences
+latex.py         its main table for a paper
 """

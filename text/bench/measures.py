@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from ...core.specs import split
 from .answers import BenchAnswer, Price
 from .comparisons import KINDS, BenchComparison, Kind, adjust_comparisons, compare_answers
 from .estimates import AnswerColumns, Estimate, RunDeviation, deviate, estimate, sum_kept, sum_legal
@@ -113,6 +115,13 @@ class BenchReport:
         """The game whose numbers stand for all: ALL_GAMES, or the only one."""
         return self.games[0] if len(self.games) == 1 else ALL_GAMES
 
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What each model is called for short: a language model by its name, if no other has the same, all else by its spec."""
+        short = {model: _name_in_spec(model) for model in self.models}
+        counts = Counter(short.values())
+        return {model: name if counts[name] == 1 else model for model, name in short.items()}
+
     def of(self, model: str, game: str | None = None) -> ModelMeasures | None:
         """The measures of a model in a game, or overall; None if it was not asked there."""
         game = self.overall if game is None else game
@@ -176,6 +185,10 @@ def measure(
         seed=seed,
         about=dict(about or {}),
     )
+
+
+def _name_in_spec(model: str) -> str:
+    return split(model)[1].get("model", model) if model.startswith("llm:") else model
 
 
 def _baseline(answers: Sequence[BenchAnswer]) -> tuple[str, str]:

@@ -1,0 +1,1 @@
+"""What the tests of the arena share: games, stores, a page."""

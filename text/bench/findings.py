@@ -1,0 +1,92 @@
+"""What a bench report says, in sentences: who plays how well, whether the controls come out as they must, what prompts change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...arena.ratings.comparison import LEVEL
+from ...core.numbers import several
+from .comparisons import KINDS
+from .measures import BenchReport
+from .tables import estimate_in_words, number, overall_comparisons, ranked_models
+
+PERFECT, RANDOM = "perfect", "random"
+"""The controls whose measures are known."""
+
+
+def findings(report: BenchReport) -> list[str]:
+    """The findings, the most important one first."""
+    sentences = [*_ranking(report), *_controls(report), *_asks(report), *_legal(report), *_changes(report), *_missing(report)]
+    return [sentence for sentence in sentences if sentence]
+
+
+def _ranking(report: BenchReport) -> Iterator[str]:
+    measured = [
+        (model, row.measure) for model in ranked_models(report) if (row := report.of(model)) and row.measure.point is not None
+    ]
+    models = [(report.names[model], estimate_in_words(of)) for model, of in measured if model not in report.controls]
+    if models:
+        (first, how), *others = models
+        behind = "".join(f", {name} {at}" for name, at in others[:3])
+        where = "" if len(report.games) == 1 else " over all games"
+        yield f"{first} measures {how}{where}{behind}: 0 is random legal play in the same positions, 1 perfect play."
+
+
+def _controls(report: BenchReport) -> Iterator[str]:
+    for name, must in ((PERFECT, 1.0), (RANDOM, 0.0)):
+        row = report.of(name) if name in report.controls else None
+        of = row.measure if row else None
+        if of is None or of.point is None or of.low is None or of.high is None:
+            continue
+        if must == 1.0 and of.point != 1.0:
+            yield f"The control 'perfect' must measure 1 and measures {of.point:.3f}: something is wrong with this run."
+        elif not of.low <= must <= of.high:
+            yield f"The control 'random' should measure about 0 and measures {estimate_in_words(of)}."
+        elif must == 0.0:
+            yield f"The control 'random' measures {estimate_in_words(of)}, about 0 as it must."
+
+
+def _asks(report: BenchReport) -> Iterator[str]:
+    """What each model does best and worst, where the intervals are apart."""
+    for model in ranked_models(report):
+        row = report.of(model) if model not in report.controls else None
+        kinds = [(name, of) for name, of in row.by_asks.items() if of.point is not None] if row else []
+        if len(kinds) < 2:
+            continue
+        worst, best = (choose(kinds, key=lambda kind: kind[1].point or 0.0) for choose in (min, max))
+        if (worst[1].high or 0.0) < (best[1].low or 0.0):
+            least, most = number(worst[1].point or 0.0), number(best[1].point or 0.0)
+            yield f"{report.names[model]} is better at '{best[0]}' ({most}) than at '{worst[0]}' ({least})."
+
+
+def _legal(report: BenchReport) -> Iterator[str]:
+    for model in ranked_models(report):
+        row = report.of(model) if model not in report.controls else None
+        if row and row.legal_first.point is not None and row.legal_first.point < 1:
+            most = next(iter(row.faults), "")
+            why = f"; the most frequent fault is '{most}'" if most else ""
+            lost = f", and {several(row.without_move, 'question')} got none, which loses the game" if row.without_move else ""
+            yield f"{report.names[model]} named a legal move at the first try in {100 * row.legal_first.point:.1f} %{lost}{why}."
+
+
+def _changes(report: BenchReport) -> Iterator[str]:
+    """The null variant, what is shown to change the measure, and how much is not."""
+    for model in ranked_models(report):
+        compared = [row for kind in KINDS for row in overall_comparisons(report, kind) if row.model == model]
+        shown = [row for row in compared if row.is_null or row.p_adjusted < LEVEL]
+        for row in shown:
+            where = f" in {row.game}" if row.game != report.overall else ""
+            yield f"{report.names[model]}{where}: {row.sentence(report.null_of(model, row.game))}"
+        others = [row for row in compared if row not in shown]
+        if others:
+            names = ", ".join(dict.fromkeys(f"'{row.name}'" for row in others))
+            yield f"{report.names[model]}: no difference is shown between {names} and the first one, after Holm."
+
+
+def _missing(report: BenchReport) -> Iterator[str]:
+    """Who answered fewer questions than others."""
+    counts = {model: row.measure.answers for model in report.models if (row := report.of(model))}
+    most = max(counts.values(), default=0)
+    few = [f"{report.names[model]} {count:,}" for model, count in counts.items() if count < most]
+    if few:
+        yield f"Not all answered all questions: {', '.join(few)} of {most:,}."
