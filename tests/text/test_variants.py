@@ -1,19 +1,245 @@
-"""Variants of the prompt: the plain one is today's, all say what the position is, and files of variants are checked."""
+"""Variants of the prompt: the plain one is the prompt, all say the same position, examples are true, and files are checked."""
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
+import numpy as np
 import pytest
 
-import ludus
-from ludus.text import prompt, prompt_checksum, prompt_variants
+from ludus import make_game
+from ludus.games.board_game import BoardGame
+from ludus.games.drawing.layout import Layout
+from ludus.rewards import score
+from ludus.text import PromptVariant, prompt, prompt_checksum, prompt_variants, read_move
+from ludus.text.disguises import disguise, disguise_names
+from ludus.text.variants.boards import board_forms, write_board
+from ludus.text.variants.examples import MOST_EXAMPLES, examples
+from ludus.text.variants.names import BUILT_IN, MOST_BYTES
 
 from ..helpers.games import VARIANTS, positions
+from ..helpers.outside.small_game import SmallGame
+
+SQUARES = ["tictactoe", "quixo:size=3", "othello:size=4", "connect_four:rows=4,columns=4"]
+"""Games whose examples take no time to find."""
 
 
 @pytest.mark.parametrize("spec", VARIANTS)
 def test_the_plain_variant_is_the_prompt_byte_for_byte(spec: str) -> None:
-    game = ludus.make_game(spec)
+    game = make_game(spec)
     for name, legal in (("plain", False), ("legal", True)):
         (variant,) = prompt_variants(name)
         assert variant.checksum(game) == prompt_checksum(game, legal=legal)
         assert all(variant.prompt(game, state) == prompt(game, state, legal=legal) for state in positions(game, 6))
+
+
+@pytest.mark.parametrize(
+    ("spec", "face"), [(spec, face) for spec in VARIANTS for face in ("none", *disguise_names(make_game(spec)))]
+)
+def test_a_position_is_read_back_from_each_form_of_the_board(spec: str, face: str) -> None:
+    game = make_game(spec)
+    other = disguise(game, face)
+    assert isinstance(game, BoardGame)
+    assert isinstance(other, BoardGame)
+    assert face != "none" or board_forms(game) == ("picture", *READERS)
+    for state in positions(game, 12):
+        for form in board_forms(other)[1:]:
+            words = PromptVariant(name=form, board=form).prompt(other, state)
+            board = words.partition("The position:\n\n")[2].partition("\n\nAnswer with")[0]
+            assert READERS[form](board) == contents_of(game.layout, other.layout, game.text(state))
+
+
+def contents_of(own: Layout, layout: Layout, text: str) -> dict[str, str]:
+    """What a position's text says, in the words of another layout: what is on each site, or how many there are in each heap."""
+    groups, chars = layout.notation.groups, [symbol.char for symbol in own.symbols]
+    if layout.notation.counts:
+        heaps = [layout.sites[group[0]].name.split(",")[0] for group in groups]
+        return {heap: f"{number} × {layout.symbols[1].words}" for heap, number in zip(heaps, text.split(), strict=True)}
+    written = [pair for group, part in zip(groups, text.split(), strict=False) for pair in zip(group, part, strict=True)]
+    return {layout.sites[site].name: layout.symbols[chars.index(char)].words for site, char in written}
+
+
+def read_grid(board: str) -> dict[str, str]:
+    rows, below = board.split("\n\n")
+    beside, names = below.split("The names in these rows:\n")
+    means = dict(re.findall(r"^(.) means (.*)\.$", beside, re.MULTILINE))
+    cells = dict[str, str]()
+    for row, row_names in zip(rows.split("\n"), names.split("\n"), strict=True):
+        if row_names.startswith("heap"):
+            cells[row_names] = f"{row.count('|')} × match"
+        else:
+            cells |= dict(zip(row_names.split(", "), row.split(" "), strict=True))
+    cells |= dict(re.findall(r"^(.+): (.)$", beside, re.MULTILINE))
+    return {name: means.get(sign, sign) for name, sign in cells.items()}
+
+
+def read_list(board: str) -> dict[str, str]:
+    return dict(line.split(": ") for line in board.split("\n"))
+
+
+def read_coordinates(board: str) -> dict[str, str]:
+    lines = [line.split(": ") for line in board.split("\n")]
+    return {name: words for words, names in lines for name in names.split(", ")}
+
+
+READERS = {"grid": read_grid, "list": read_list, "coordinates": read_coordinates}
+
+
+def test_all_variants_ask_for_the_same_and_differ_in_every_position() -> None:
+    game = make_game("tictactoe")
+    variants = prompt_variants(",".join(BUILT_IN))
+    assert [variant.name for variant in variants] == [*BUILT_IN]
+    for state in positions(game, 8):
+        prompts = [variant.prompt(game, state) for variant in variants]
+        assert len({*prompts}) == len(prompts)
+        for words in prompts:
+            assert game.explanation in words
+            assert f" {game.player_names[game.player(state)]}" in words
+            assert words.endswith("Answer with one move in the form <move>MOVE</move>. Only the last <move> counts.")
+            assert read_move(game, state, words).action is None  # a model that repeats it has not answered
+            assert "$" not in words
+            assert "\n\n\n" not in words
+    assert len({variant.checksum(game) for variant in variants}) == len(variants)
+
+
+def test_names_are_joined_in_any_order() -> None:
+    game = make_game("nim")
+    variants = prompt_variants("grid+legal+brief,brief+legal+grid")
+    assert [variant.name for variant in variants] == ["grid+legal+brief", "brief+legal+grid"]
+    assert variants[0].checksum(game) == variants[1].checksum(game)
+    words = variants[0].prompt(game, game.start)
+    assert words.startswith("The rules of Nim: ")
+    assert "\n\n| - - - - - -\n" in words
+    assert "\n\nLegal moves: 1-1, 2-1, " in words
+
+
+@pytest.mark.parametrize("spec", ["nim", *SQUARES])
+def test_examples_play_perfectly_where_not_every_move_does(spec: str) -> None:
+    game = make_game(spec)
+    for state, _, action in examples(game, game.start, MOST_EXAMPLES):
+        moves = [game.move_name(legal) for legal in game.legal_actions(state)]
+        scores = dict(zip(moves, score(game, [game.text(state)] * len(moves), moves), strict=True))
+        assert scores[game.move_name(action)].optimal
+        assert any(other.value_lost for other in scores.values())
+
+
+@pytest.mark.parametrize("spec", SQUARES)
+def test_no_example_looks_like_the_position_that_is_asked_about(spec: str) -> None:
+    game = make_game(spec)
+    for example in examples(game, game.start, 2):
+        cells, mover = game.text(example.state).split()
+        for symmetry in game.symmetries.cells:
+            image = "".join(cells[cell] for cell in np.argsort(symmetry))
+            others = examples(game, game.position(f"{image} {mover}"), 2)
+            assert len({other.looks for other in others} - {example.looks}) == 2
+
+
+def test_examples_are_the_same_for_everybody_and_a_disguise_writes_them_its_own_way() -> None:
+    game = make_game("tictactoe")
+    (variant,) = prompt_variants("coordinates+examples")
+    words = variant.prompt(game, game.position("XO------- X"))
+    assert (
+        "Example 1, O to move:\n\nX: a1\nempty: b1, c1, a2, b2, c2, a3, b3, c3\n\nThe answer to example 1: <move>b2</move>\n\n"
+        in words
+    )
+    assert words.index("Example 3") < words.index("You are X. The position:") < words.index("X: a1\nO: b1\nempty: ")
+    other = disguise(game, "relabelled")
+    cell = dict(zip(game.moves, other.moves, strict=True))
+    assert variant.prompt(other, game.start).count(f"The answer to example 1: <move>{cell['b2']}</move>") == 1
+
+
+def test_more_examples_than_a_game_has_are_refused() -> None:
+    game = make_game("nim:heaps=1")
+    with pytest.raises(ValueError, match="nim:heaps=1 has 0 solved examples for prompts, and 3 are asked for; ask for fewer"):
+        prompt_variants("examples")[0].prompt(game, game.start)
+
+
+def test_a_game_without_a_board_as_data_has_the_picture_alone() -> None:
+    game = SmallGame()
+    assert board_forms(game) == ("picture",)
+    assert write_board(game, game.start, "picture").startswith(game.picture(game.start))
+    with pytest.raises(
+        ValueError, match=re.escape("has no board as data (`Layout`), so its board has no form 'grid'; it has the form 'pict")
+    ):
+        prompt_variants("grid")[0].prompt(game, game.start)
+
+
+def write(folder: Path, content: object) -> str:
+    file = folder / "mine.json"
+    file.write_text(content if isinstance(content, str) else json.dumps(content))
+    return str(file)
+
+
+def test_a_file_holds_variants_and_names(tmp_path: Path) -> None:
+    game = make_game("tictactoe")
+    terse = {"name": "terse", "template": "$title for $$1, ${player}:\n\n$legal\n\n$board", "board": "list"}
+    file = write(tmp_path, ["plain", terse, {"name": "helped", "legal": True, "examples": 1}, "grid+legal"])
+    variants = prompt_variants(f"{file},brief")
+    assert [variant.name for variant in variants] == ["plain", "terse", "helped", "grid+legal", "brief"]
+    assert variants[1].prompt(game, game.start).startswith("Tic-tac-toe for $1, X:\n\na1: empty\nb1: empty\n")
+    assert variants[2].prompt(game, game.start).count("Example") == 1
+    assert prompt_variants(f"{file}:helped") == variants[2:3]
+
+
+def test_what_a_template_is_filled_with_is_not_read_as_a_template() -> None:
+    variant = PromptVariant(name="odd", template="{board} {0.__class__} %s $board")
+    game = make_game("tictactoe")
+    assert variant.prompt(game, game.start).startswith("{board} {0.__class__} %s     a  b  c\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("[", "mine.json is damaged: "),
+        ({"name": "a"}, "must be a list"),
+        ([], "holds no variant of the prompt; docs/text.md says"),
+        ([{"template": "$board"}], "the field [0].name is missing"),
+        ([{"name": "a", "temperature": 1}], "the field [0].temperature is unknown"),
+        ([{"name": "a", "board": "gird"}], 'the field [0].board is "gird", which is not one of the values'),
+        ([{"name": "a", "legal": 1}], "the field [0].legal is 1 and must be true or false"),
+        ([{"name": "a", "examples": 5}], "examples is 5; it must be a whole number from 0 to 4"),
+        ([{"name": "a b"}], "has a name of letters, digits, '-', '_' and '+', up to 60, not 'a b'"),
+        (
+            [{"name": "a", "template": "$bord"}],
+            "the template of 'a' has $bord; it may have $title, $rules, $player, $board, $legal",
+        ),
+        ([{"name": "a", "template": "$board for 5$"}], "has a dollar sign alone; it may have $title"),
+        ([{"name": "a", "template": "${board.__class__}"}], "has a dollar sign alone; it may have"),
+        ([{"name": "a", "template": "$rules"}], "the template of 'a' has no $board, and the prompt is to say it"),
+        ([{"name": "a", "template": "$board", "legal": True}], "has no $legal, and"),
+        ([{"name": "a", "template": "$board", "examples": 1}], "has no $examples, and"),
+        ([{"name": "a"}, {"name": "a"}], "has two variants 'a'; give each a name of its own"),
+        ([{"name": "plain"}], "calls a variant of its own 'plain', which is a name of ludus"),
+        ([{"name": "null"}], "calls a variant of its own 'null', which is a name of ludus"),
+        (["gird"], "there is no variant 'gird' of the prompt; did you mean 'grid'?"),
+        (" " * (MOST_BYTES + 1), "has 65,537 bytes; a file of this kind has 65,536 at most"),
+        ("[" * 60_000, "it is nested too deeply"),
+    ],
+)
+def test_a_file_that_holds_something_else_is_a_sentence(tmp_path: Path, content: object, sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        prompt_variants(write(tmp_path, content))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "there is no variant '' of the prompt; there are: plain, brief, formal,"),
+        ("legl", "there is no variant 'legl' of the prompt; did you mean 'legal'?"),
+        ("plain,plain", "'plain,plain' has the variant 'plain' of the prompt twice; name each once"),
+        ("grid+list", "'grid+list' joins two variants of the prompt that both set its board; name one of them"),
+        ("legal+legal", "both set its legal"),
+    ],
+)
+def test_a_name_that_there_is_not_is_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        prompt_variants(text)
+
+
+def test_a_variant_that_a_file_does_not_have_or_no_file_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=re.escape("has no variant 'mime' of the prompt; did you mean 'mine'?")):
+        prompt_variants(write(tmp_path, [{"name": "mine"}]) + ":mime")
+    with pytest.raises(FileNotFoundError, match=re.escape("none.json")):
+        prompt_variants(str(tmp_path / "none.json"))

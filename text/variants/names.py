@@ -1,0 +1,116 @@
+"""The variants of the prompt that come with ludus, by their names, and those of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ...core.files.documents import parse_document
+from ...core.files.reading import read_regular
+from ...core.files.writing import path_of
+from ...core.specs import nearest
+from .variant import PromptVariant
+
+MOST_BYTES = 1 << 16
+"""The maximum size of a file of variants."""
+FILE = re.compile(r"(?P<file>.*\.json)(?::(?P<name>[^:/\\]*))?")
+"""A file of variants, or one variant of a file."""
+BUILT_IN: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "brief": {
+        "template": "The rules of $title: $rules\n\n$examples\n\nThe position, $player to move:\n\n$board\n\n$legal\n\n$form"
+    },
+    "formal": {
+        "template": "This is a position of $title, in which $player is to move. The rules are as follows. $rules\n\n$examples\n\n"
+        "The position is given below.\n\n$board\n\n$legal\n\nDetermine the best move for $player. $form"
+    },
+    "think": {
+        "template": "You play $title. $rules\n\n$examples\n\nYou are $player. The position:\n\n$board\n\n$legal\n\n"
+        "First think step by step about your moves and the replies to them. $form"
+    },
+    "grid": {"board": "grid"},
+    "list": {"board": "list"},
+    "coordinates": {"board": "coordinates"},
+    "legal": {"legal": True},
+    "examples": {"examples": 3},
+}
+"""What each name changes. Names are joined by "+", as in grid+legal."""
+RESERVED = {*BUILT_IN, "null"}
+"""Names that no variant of a file has. "null" is the baseline again, as a bench asks it."""
+
+
+def prompt_variants(text: str) -> tuple[PromptVariant, ...]:
+    """The variants that a text names; the first one is the baseline.
+
+    Args:
+        text: names and files, separated by commas: `plain,grid+legal,mine.json`. `mine.json:terse` is one variant of a file.
+
+    Raises:
+        ValueError: there is no variant of a name, two have the same one, or a file holds something else.
+        OSError: a file cannot be read.
+    """
+    variants = tuple(variant for part in text.split(",") for variant in _variants_of(part.strip()))
+    names = [variant.name for variant in variants]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"{text!r} has the variant {twice[0]!r} of the prompt twice; name each once")
+    return variants
+
+
+def prompt_variant(text: str) -> PromptVariant:
+    """The one variant that a text names, as for `prompt_variants`.
+
+    Raises:
+        ValueError: see `prompt_variants`; or there are several.
+        OSError: the file cannot be read.
+    """
+    variant, *others = prompt_variants(text)
+    if others:
+        names = ", ".join(other.name for other in (variant, *others))
+        raise ValueError(f"{text!r} has several variants of the prompt, {names}; name one, as in FILE.json:{variant.name}")
+    return variant
+
+
+def _variants_of(part: str) -> Iterator[PromptVariant]:
+    """The variants that a name or a file stands for."""
+    match = FILE.fullmatch(part)
+    if match is None:
+        yield _built_in(part)
+        return
+    file, wanted = match["file"], match["name"]
+    known = _read(file)
+    if wanted is not None and wanted not in known:
+        raise ValueError(f"{file} has no variant {wanted!r} of the prompt; {nearest(wanted, known)}")
+    yield from known.values() if wanted is None else [known[wanted]]
+
+
+def _built_in(name: str) -> PromptVariant:
+    """The variant of a name such as grid+legal."""
+    settings = dict[str, Any]()
+    for word in name.split("+"):
+        if word not in BUILT_IN:
+            raise ValueError(
+                f"there is no variant {word!r} of the prompt; {nearest(word, BUILT_IN)}; a file of variants ends in .json"
+            )
+        for field, value in BUILT_IN[word].items():
+            if field in settings:
+                raise ValueError(f"{name!r} joins two variants of the prompt that both set its {field}; name one of them")
+            settings[field] = value
+    return PromptVariant(name=name, **settings)
+
+
+def _read(file: str) -> dict[str, PromptVariant]:
+    """The variants of a file, by their names: a list of names that come with ludus, and objects with fields of `PromptVariant`."""
+    advice = "docs/text.md says what a file of variants holds"
+    entries = parse_document(read_regular(path_of(file), MOST_BYTES), list[str | PromptVariant], file, advice)
+    variants = dict[str, PromptVariant]()
+    for entry in entries:
+        variant = _built_in(entry) if isinstance(entry, str) else entry
+        if isinstance(entry, PromptVariant) and {*entry.name.split("+")} & RESERVED:
+            raise ValueError(f"{file} calls a variant of its own {entry.name!r}, which is a name of ludus; give it another name")
+        if variant.name in variants:
+            raise ValueError(f"{file} has two variants {variant.name!r}; give each a name of its own")
+        variants[variant.name] = variant
+    if not variants:
+        raise ValueError(f"{file} holds no variant of the prompt; {advice}")
+    return variants

@@ -1,0 +1,111 @@
+"""`PromptVariant`: a template of the prompt, with the form of the board, and what else is given."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from string import Template
+
+import msgspec
+
+from ...core.numbers import whole
+from ...core.specs import nearest
+from ...games.game import Game, StateArray
+from ..describing import ANSWER, PROMPT_VERSION, retry_prompt
+from .boards import FORMS, BoardForm, write_board
+from .examples import MOST_EXAMPLES, examples
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,59}")
+PLACEHOLDERS = ("title", "rules", "player", "board", "legal", "examples", "form")
+"""What a template may have after a dollar sign."""
+PLAIN = "You play $title. $rules\n\n$examples\n\nYou are $player. The position:\n\n$board\n\n$legal\n\n$form"
+"""The template of `prompt`."""
+
+
+class PromptVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A variant of the prompt.
+
+    Args:
+        name: what results call it.
+        template: the words, with `$board` and the other `PLACEHOLDERS`: the game's title and rules, who is to move, the list of the
+            legal moves, the examples, and the form of the answer. A paragraph that is empty without them is left out.
+        board: the form of the board: "picture", "grid", "list" or "coordinates".
+        legal: whether the legal moves are listed.
+        examples: how many solved examples are given.
+
+    Raises:
+        ValueError: it cannot be so; the message says why.
+    """
+
+    name: str
+    template: str = PLAIN
+    board: BoardForm = "picture"
+    legal: bool = False
+    examples: int = 0
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.name):
+            raise ValueError(
+                f"a variant of the prompt has a name of letters, digits, '-', '_' and '+', up to 60, not {self.name!r}"
+            )
+        if self.board not in ("picture", *FORMS):
+            raise ValueError(f"there is no form {self.board!r} of the board; {nearest(self.board, ['picture', *FORMS])}")
+        whole(self.examples, "examples", 0, MOST_EXAMPLES)
+        _check_template(self)
+
+    def prompt(self, game: Game, state: StateArray) -> str:
+        """The prompt for an unfinished position (W,).
+
+        Raises:
+            ValueError: the game does not have this form of the board, or not so many examples.
+        """
+        legal = f"Legal moves: {', '.join(map(game.move_name, game.legal_actions(state)))}." if self.legal else ""
+        words = {
+            "title": game.title,
+            "rules": game.explanation,
+            "player": game.player_names[game.player(state)],
+            "board": write_board(game, state, self.board),
+            "legal": legal,
+            "examples": self._examples(game, state),
+            "form": ANSWER,
+        }
+        paragraphs = (Template(paragraph).substitute(words).rstrip() for paragraph in re.split(r"\n{2,}", self.template))
+        return "\n\n".join(filter(None, paragraphs))
+
+    def checksum(self, game: Game) -> str:
+        """Identifies the words of a game's prompts, as `prompt_checksum`: the version, and 16 digits of a SHA-256.
+
+        Raises:
+            ValueError: see `prompt`.
+        """
+        words = f"{self.prompt(game, game.start)}\n\n{retry_prompt('')}"
+        return f"{PROMPT_VERSION}:{hashlib.sha256(words.encode()).hexdigest()[:16]}"
+
+    def _examples(self, game: Game, state: StateArray) -> str:
+        if not self.examples:
+            return ""
+        lines = ["Here are other positions of the game, each with a move that plays perfectly."]
+        for number, (other, _, action) in enumerate(examples(game, state, self.examples), 1):
+            mover = game.player_names[game.player(other)]
+            lines.append(f"Example {number}, {mover} to move:\n\n{write_board(game, other, self.board)}")
+            lines.append(f"The answer to example {number}: <move>{game.move_name(action)}</move>")
+        return "\n\n".join(lines)
+
+
+def _check_template(variant: PromptVariant) -> None:
+    """Checks that a template can be filled.
+
+    Raises:
+        ValueError: it has a placeholder that there is not, or lacks one.
+    """
+    used = set[str]()
+    for match in Template.pattern.finditer(variant.template):
+        name = match["named"] or match["braced"]
+        if match["escaped"] is None and name not in PLACEHOLDERS:
+            wrong = f"${name}" if name else "a dollar sign alone"
+            allowed = ", ".join(f"${placeholder}" for placeholder in PLACEHOLDERS)
+            raise ValueError(f"the template of {variant.name!r} has {wrong}; it may have {allowed}, and $$ for a dollar sign")
+        used.add(name)
+    wanted = {"board": True, "legal": variant.legal, "examples": variant.examples > 0}
+    for name in (name for name, is_wanted in wanted.items() if is_wanted and name not in used):
+        raise ValueError(f"the template of {variant.name!r} has no ${name}, and the prompt is to say it; put it where it belongs")
