@@ -106,7 +106,7 @@ def test_the_wheel_holds_the_sources_and_nothing_else(unpacked: Path):
         ("arena", "*.json *.jinja *.css *.js"),
         ("games", "*.json *.safetensors *.openings *.puzzles"),
     ]
-    kinds += [("text", "*.json *.jsonl.gz README.md"), ("puzzles", "*.jinja"), ("web", "*.html *.css *.js *.svg")]
+    kinds += [("text", "*.json *.jsonl.gz *.jinja README.md"), ("puzzles", "*.jinja"), ("web", "*.html *.css *.js *.svg")]
     data = [file for folder, names in kinds for name in names.split() for file in (ROOT / folder).rglob(name)]
     expected |= {f"ludus/{file.relative_to(ROOT).as_posix()}": file for file in data}
     code = {name: file.read_bytes() for name, file in held.items() if ".dist-info/" not in name}

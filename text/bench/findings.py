@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...arena.ratings.comparison import LEVEL
-from ...core.numbers import several
 from .comparisons import KINDS
 from .measures import BenchReport
 from .tables import estimate_in_words, number, overall_comparisons, ranked_models
 
 PERFECT, RANDOM = "perfect", "random"
 """The controls whose measures are known."""
+MOST_NAMED = 8
+"""How many comparisons that show nothing a sentence names."""
 
 
 def findings(report: BenchReport) -> list[str]:
     """The findings, the most important one first."""
     sentences = [*_ranking(report), *_controls(report), *_asks(report), *_legal(report), *_changes(report), *_missing(report)]
     return [sentence for sentence in sentences if sentence]
+
+
+def _speaking_models(report: BenchReport) -> list[str]:
+    """The models that are no controls."""
+    return [model for model in ranked_models(report) if model not in report.controls]
 
 
 def _ranking(report: BenchReport) -> Iterator[str]:
@@ -48,8 +54,8 @@ def _controls(report: BenchReport) -> Iterator[str]:
 
 def _asks(report: BenchReport) -> Iterator[str]:
     """What each model does best and worst, where the intervals are apart."""
-    for model in ranked_models(report):
-        row = report.of(model) if model not in report.controls else None
+    for model in _speaking_models(report):
+        row = report.of(model)
         kinds = [(name, of) for name, of in row.by_asks.items() if of.point is not None] if row else []
         if len(kinds) < 2:
             continue
@@ -60,27 +66,38 @@ def _asks(report: BenchReport) -> Iterator[str]:
 
 
 def _legal(report: BenchReport) -> Iterator[str]:
-    for model in ranked_models(report):
-        row = report.of(model) if model not in report.controls else None
-        if row and row.legal_first.point is not None and row.legal_first.point < 1:
-            most = next(iter(row.faults), "")
-            why = f"; the most frequent fault is '{most}'" if most else ""
-            lost = f", and {several(row.without_move, 'question')} got none, which loses the game" if row.without_move else ""
-            yield f"{report.names[model]} named a legal move at the first try in {100 * row.legal_first.point:.1f} %{lost}{why}."
+    rows = [row for model in _speaking_models(report) if (row := report.of(model)) and row.legal_first.point is not None]
+    shares = [f"{report.names[row.model]} {100 * (row.legal_first.point or 0.0):.1f} %" for row in rows]
+    without = [f"{report.names[row.model]} {row.without_move:,}" for row in rows if row.without_move]
+    lost = f"; questions without any legal move, which lose the game: {', '.join(without)}" if without else ""
+    if rows:
+        yield f"A legal move at the first try: {', '.join(shares)}{lost}."
 
 
 def _changes(report: BenchReport) -> Iterator[str]:
-    """The null variant, what is shown to change the measure, and how much is not."""
-    for model in ranked_models(report):
-        compared = [row for kind in KINDS for row in overall_comparisons(report, kind) if row.model == model]
-        shown = [row for row in compared if row.is_null or row.p_adjusted < LEVEL]
-        for row in shown:
-            where = f" in {row.game}" if row.game != report.overall else ""
-            yield f"{report.names[model]}{where}: {row.sentence(report.null_of(model, row.game))}"
-        others = [row for row in compared if row not in shown]
-        if others:
-            names = ", ".join(dict.fromkeys(f"'{row.name}'" for row in others))
-            yield f"{report.names[model]}: no difference is shown between {names} and the first one, after Holm."
+    """What the null variant changes, what is shown to change the measure, and what is not."""
+    compared = [
+        row
+        for model in _speaking_models(report)
+        for kind in KINDS
+        for row in overall_comparisons(report, kind)
+        if row.model == model
+    ]
+    nulls = [f"{abs(row.difference.point or 0.0):.2f} ({report.names[row.model]})" for row in compared if row.is_null]
+    if nulls:
+        yield f"By chance alone, when the same prompt is asked again, the measure differs by {', '.join(nulls)}."
+    unclear = list[str]()
+    for row in compared:
+        where = f" in {row.game}" if row.game != report.overall else ""
+        if row.is_null:
+            continue
+        if row.p_adjusted < LEVEL:
+            yield f"{report.names[row.model]}{where}: {row.sentence(report.null_of(row.model, row.game))}"
+        else:
+            unclear.append(f"'{row.name}'{where} ({report.names[row.model]})")
+    if unclear:
+        more = f" and {len(unclear) - MOST_NAMED:,} more" if len(unclear) > MOST_NAMED else ""
+        yield f"No difference from the first one is shown, after Holm, of {', '.join(unclear[:MOST_NAMED])}{more}."
 
 
 def _missing(report: BenchReport) -> Iterator[str]:

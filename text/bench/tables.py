@@ -65,10 +65,10 @@ def name_in_table(report: BenchReport, model: str) -> str:
     return f"{report.names[model]} (control)" if model in report.controls else report.names[model]
 
 
-def _rows(report: BenchReport) -> Iterator[tuple[str, ModelMeasures]]:
-    """The measures of each model overall, with its name."""
+def _rows(report: BenchReport, game: str) -> Iterator[tuple[str, ModelMeasures]]:
+    """The measures of each model in a game, or overall, with its name."""
     for model in ranked_models(report):
-        if (row := report.of(model)) is not None:
+        if (row := report.of(model, game)) is not None:
             yield name_in_table(report, model), row
 
 
@@ -85,27 +85,30 @@ def measure_table(report: BenchReport) -> TextTable:
     return TextTable(title, ["model", *games_of(report)], rows)
 
 
-def asks_table(report: BenchReport) -> TextTable:
-    """Models by what positions ask."""
-    kinds = [*dict.fromkeys(kind for _, row in _rows(report) for kind in row.by_asks)]
-    rows = [[name, *(estimate_in_words(row.by_asks.get(kind)) for kind in kinds)] for name, row in _rows(report)]
-    return TextTable(f"The measure by what the position asks, {report.overall}", ["model", *kinds], rows)
+def asks_table(report: BenchReport, game: str = "") -> TextTable:
+    """Models by what positions ask, in a game or overall."""
+    game = game or report.overall
+    kinds = [*dict.fromkeys(kind for _, row in _rows(report, game) for kind in row.by_asks)]
+    rows = [[name, *(estimate_in_words(row.by_asks.get(kind)) for kind in kinds)] for name, row in _rows(report, game)]
+    return TextTable(f"The measure by what the position asks, {game}", ["model", *kinds], rows)
 
 
-def distance_table(report: BenchReport) -> TextTable:
-    """Models by the distance from the end."""
-    used = {name for _, row in _rows(report) for name, of in row.by_distance.items() if of.point is not None}
+def distance_table(report: BenchReport, game: str = "") -> TextTable:
+    """Models by the distance from the end, in a game or overall."""
+    game = game or report.overall
+    used = {name for _, row in _rows(report, game) for name, of in row.by_distance.items() if of.point is not None}
     classes = [name for name in (*(name for _, name in DISTANCES), NO_DISTANCE) if name in used]
-    rows = [[name, *(estimate_in_words(row.by_distance.get(of)) for of in classes)] for name, row in _rows(report)]
-    title = f"The measure by the number of plies to the end with perfect play, {report.overall}"
+    rows = [[name, *(estimate_in_words(row.by_distance.get(of)) for of in classes)] for name, row in _rows(report, game)]
+    title = f"The measure by the number of plies to the end with perfect play, {game}"
     return TextTable(title, ["model", *classes], rows)
 
 
-def answering_table(report: BenchReport) -> TextTable:
-    """How models answered: legal moves, faults, and how far runs differ."""
-    faults = [*dict.fromkeys(fault for _, row in _rows(report) for fault in row.faults)]
+def answering_table(report: BenchReport, game: str = "") -> TextTable:
+    """How models answered in a game or overall: legal moves, faults, and how far runs differ."""
+    game = game or report.overall
+    faults = [*dict.fromkeys(fault for _, row in _rows(report, game) for fault in row.faults)]
     rows = list[list[str]]()
-    for name, row in _rows(report):
+    for name, row in _rows(report, game):
         runs = row.deviation
         between_runs = "" if runs is None or runs.between_runs is None else f"{runs.between_runs:.3f}"
         between_positions = "" if runs is None else f"{runs.between_positions:.3f}"
@@ -113,7 +116,7 @@ def answering_table(report: BenchReport) -> TextTable:
         counts = [f"{row.measure.answers:,}", estimate_in_words(row.legal_first), f"{row.without_move:,}"]
         rows.append([name, *counts, *kinds, between_runs, between_positions])
     columns = ["model", "answers", "legal at the first try", "without a move", *faults, "± between runs", "± positions"]
-    return TextTable(f"How they answered, {report.overall}", columns, rows)
+    return TextTable(f"How they answered, {game}", columns, rows)
 
 
 def overall_comparisons(report: BenchReport, kind: Kind) -> list[BenchComparison]:
@@ -124,7 +127,7 @@ def overall_comparisons(report: BenchReport, kind: Kind) -> list[BenchComparison
     ]
 
 
-def comparison_table(report: BenchReport, kind: Kind, comparisons: Sequence[BenchComparison]) -> TextTable:
+def comparison_table(report: BenchReport, kind: Kind, comparisons: Sequence[BenchComparison], where: str = "") -> TextTable:
     """Variants or disguises beside the first one; the null variant is in the same table."""
     rows = [
         [
@@ -140,7 +143,7 @@ def comparison_table(report: BenchReport, kind: Kind, comparisons: Sequence[Benc
         for row in comparisons
     ]
     firsts = " or ".join(dict.fromkeys(f"'{row.first}'" for row in comparisons))
-    title = f"{VARIED[kind]} beside {firsts}, on the same questions"
+    title = f"{VARIED[kind]} beside {firsts}, on the same questions{where}"
     columns = ["model", "game", kind, "measure", "difference", "p", "p, Holm", "legal, % points"]
     return TextTable(title, columns, rows, left=3)
 
