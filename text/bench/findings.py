@@ -27,10 +27,8 @@ def _speaking_models(report: BenchReport) -> list[str]:
 
 
 def _ranking(report: BenchReport) -> Iterator[str]:
-    measured = [
-        (model, row.measure) for model in ranked_models(report) if (row := report.of(model)) and row.measure.point is not None
-    ]
-    models = [(report.names[model], estimate_in_words(of)) for model, of in measured if model not in report.controls]
+    measured = [row for model in _speaking_models(report) if (row := report.of(model)) and row.measure.point is not None]
+    models = [(report.names[row.model], estimate_in_words(row.measure)) for row in measured]
     if models:
         (first, how), *others = models
         behind = "".join(f", {name} {at}" for name, at in others[:3])
