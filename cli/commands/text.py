@@ -1,0 +1,190 @@
+"""`ludus text bench`: how well language models play, beside policies that answer in prose."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+
+from ...core.files.writing import add_to_errors, check_target, write_whole
+from ...core.numbers import several
+from ...core.plugins.loading import missing_library
+from ...data.exact.files import read_records
+from ...games.registry import make_game
+from ...text.bench.answers import PARQUET, Price, write_answer_parquet
+from ...text.bench.controls import CONTROLS
+from ...text.bench.latex import write_latex
+from ...text.bench.measures import measure
+from ...text.bench.page import write_page
+from ...text.bench.running import BenchRun, ask
+from ...text.bench.sets import FROZEN, PositionSet, frozen_set, position_set
+from ...text.bench.settings import BenchSettings
+from ...text.bench.tables import report_tables
+from ...text.disguises import disguise_names
+from ...text.variants import prompt_variants
+from ..terminal.display import progress_bar
+from ..terminal.numbers import or_file, pathname, whole
+from ..terminal.output import print_json, print_page, refuse, write_and_show
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options."""
+    parser.set_defaults(print_help=parser.print_help)
+    add = parser.add_argument
+    add(
+        "what",
+        nargs="?",
+        choices=["bench"],
+        help="bench asks models about positions with exact values, and shows what their moves lose",
+    )
+    add(
+        "--model",
+        nargs="+",
+        default=[],
+        metavar="SPEC",
+        help="models, as llm:model=NAME,url=ADDRESS; other policies answer in prose (default: the controls alone)",
+    )
+    add("--games", metavar="SPECS", help=f"games, separated by commas (default: {','.join(FROZEN)})")
+    add(
+        "--positions",
+        action=or_file(whole(1)),
+        metavar="N|FILE",
+        help="number of positions of each game; or a file of `ludus positions`, to ask about these (default: all that ship)",
+    )
+    add("--variants", default="plain", metavar="NAMES|FILE", help="variants of the prompt, the baseline first (default: plain)")
+    add("--disguises", default="", metavar="NAMES", help="disguises in which the games are asked about as well; all for all")
+    add("--repeats", action=whole(1, 1000), default=1, metavar="N", help="how often each question is asked (default: 1)")
+    add(
+        "--price",
+        nargs="+",
+        default=[],
+        metavar="IN,OUT",
+        help="money for a million tokens in and out; of all models, or of each in their order",
+    )
+    add("--budget", metavar="MONEY", help="the run stops before it costs more than this")
+    add("--controls", default=",".join(CONTROLS), metavar="NAMES", help=f"controls, or none (default: {','.join(CONTROLS)})")
+    add("--latex", action=pathname(), metavar="FILE", help="file for the results as a table in LaTeX")
+    add(
+        "--out",
+        action=pathname(),
+        default=Path("text-bench"),
+        metavar="FOLDER",
+        help="folder for the answers and the report; the same command goes on in it (default: text-bench)",
+    )
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Asks, and reports.
+
+    Raises:
+        ValueError: an option cannot be, or the folder has answers to other questions.
+        OSError: a file cannot be written. The answers so far are kept.
+    """
+    if chosen.what is None:
+        chosen.print_help()
+        return 0
+    if chosen.latex:
+        check_target(chosen.latex)
+    settings = settings_of(chosen)
+    with progress_bar("asking", chosen.json) as progress:
+        made = ask(settings, chosen.out, progress)
+    if made.answers:
+        report_on(made, settings, chosen)
+    if made.stopped:
+        left = several(made.questions - len(made.answers), "question")
+        raise ValueError(f"{made.stopped}; {left} of {made.questions:,} are not answered, and the same command goes on")
+    return 0
+
+
+def report_on(made: BenchRun, settings: BenchSettings, chosen: argparse.Namespace) -> None:
+    """Writes the report into the folder of the run, with the page and Parquet if their libraries are there; and prints it."""
+    about = settings.document()
+    report = measure(made.answers, controls=settings.controls, prices=settings.price_of, seed=settings.seed, about=about)
+    page = None if missing_library("report") else chosen.out / "report.html"
+
+    def write() -> None:
+        with add_to_errors(lambda: f"the answers are in {chosen.out}"):
+            write_whole(chosen.out / "report.json", json.dumps(report.as_json(), indent=2).encode() + b"\n")
+            if chosen.latex:
+                write_latex(report, chosen.latex)
+            if find_spec("pyarrow"):
+                write_answer_parquet(made.answers, chosen.out / PARQUET)
+            if page:
+                write_page(report, page)
+
+    def print_all(written: bool) -> None:
+        if chosen.json:
+            counts = {"folder": str(chosen.out), "questions": made.questions, "answers": len(made.answers), "stopped": made.stopped}
+            print_json(counts | report.as_json())
+            return
+        print("\n".join(map(str, report_tables(report))))
+        if written and page:
+            print_page(page)
+
+    write_and_show(write, print_all)
+
+
+def settings_of(chosen: argparse.Namespace) -> BenchSettings:
+    """What the options ask for.
+
+    Raises:
+        ValueError: an option cannot be.
+    """
+    sets, disguises = sets_of(chosen), names_in(chosen.disguises)
+    if disguises == ("all",):
+        disguises = tuple(dict.fromkeys(chain.from_iterable(disguise_names(each.rules) for each in sets)))
+    return BenchSettings(
+        models=tuple(chosen.model),
+        controls=names_in(chosen.controls),
+        sets=sets,
+        count=chosen.positions if isinstance(chosen.positions, int) else None,
+        variants=prompt_variants(chosen.variants),
+        disguises=disguises,
+        repeats=chosen.repeats,
+        seed=chosen.seed,
+        prices=tuple(map(price_of, chosen.price)),
+        budget=None if chosen.budget is None else money_of(chosen.budget, "--budget"),
+    )
+
+
+def sets_of(chosen: argparse.Namespace) -> tuple[PositionSet, ...]:
+    """The frozen sets of the games, or the positions in a file."""
+    if isinstance(chosen.positions, Path):
+        refuse(chosen, f"{chosen.positions} says which game it is about", "games")
+        game, positions = read_records(chosen.positions)
+        return (position_set(game, positions, name=chosen.positions.name),)
+    return tuple(frozen_set(make_game(spec)) for spec in (names_in(chosen.games) if chosen.games else FROZEN))
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names in a text, separated by commas, each once; () for none."""
+    return tuple(dict.fromkeys(name for word in text.split(",") if (name := word.strip()) not in ("", "none")))
+
+
+def price_of(text: str) -> Price:
+    """The price that a text names.
+
+    Raises:
+        ValueError: it names none.
+    """
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise ValueError(f"--price is {text!r}; it must be the money for a million tokens in, and out, as 0.15,0.6")
+    return Price(*(money_of(part, "--price") for part in parts))
+
+
+def money_of(text: str, option: str) -> float:
+    """An amount of money.
+
+    Raises:
+        ValueError: it is not a number from 0.
+    """
+    try:
+        money = float(text)
+    except ValueError:
+        money = -1.0
+    if not 0 <= money < float("inf"):
+        raise ValueError(f"{option} is {text!r}; it must be an amount of money, a number from 0, as 2.50")
+    return money

@@ -1,0 +1,289 @@
+"""The run of a bench: every question is asked once, whatever stops it; controls come out where they must."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter, defaultdict
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ludus.agents.answers import Unavailable
+from ludus.core.files.locking import hold_lock
+from ludus.rewards import score
+from ludus.text.bench.answers import LINES, BenchAnswer, Price, read_answers, write_answer_parquet
+from ludus.text.bench.running import ask, losses, question_key
+from ludus.text.bench.sets import frozen_set
+from ludus.text.bench.settings import BenchSettings, first_of_each
+from ludus.text.completions import Completion
+from ludus.text.variants import PromptVariant
+
+pytest.importorskip("openai")
+LLM = "llm:model=m,url=http://127.0.0.1:9/v1,seeded=true,concurrency=4"
+TICTACTOE = frozen_set("tictactoe")
+VARIANTS = (PromptVariant(name="plain"), PromptVariant(name="legal", legal=True))
+SHORT = BenchSettings(models=(LLM,), controls=("random",), sets=(TICTACTOE,), count=12, variants=VARIANTS)
+"""Twelve positions, in two variants and the null variant: 36 questions to the model, 12 to a control."""
+
+
+class Model:
+    """Answers in the place of an endpoint: with a move that follows from the seed of the question, and at times with none.
+
+    Args:
+        fails_after: the number of requests after which the endpoint is away; None for never.
+        tokens: what each answer takes; None if the endpoint does not say it.
+    """
+
+    def __init__(self, fails_after: int | None = None, tokens: int | None = 10) -> None:
+        self.fails_after, self.tokens = fails_after, tokens
+        self.asked = list[tuple[str, int]]()
+
+    def run(self, work: Any) -> Any:
+        return asyncio.run(work)
+
+    def without_key(self, text: str) -> str:
+        return text
+
+    async def ask(self, messages: list[dict[str, str]], seed: int) -> Completion:
+        if self.fails_after is not None and len(self.asked) >= self.fails_after:
+            raise Unavailable("the endpoint is away")
+        question = messages[0]["content"]
+        self.asked.append((question, seed))
+        position = re.search("^The same as text: (.*)$", question, re.MULTILINE)
+        assert position is not None
+        legal = TICTACTOE.rules.legal_actions(TICTACTOE.rules.position(position[1]))
+        names = [TICTACTOE.rules.move_name(action) for action in legal]
+        text = "I do not know." if seed % 5 == 0 and len(messages) == 1 else f"My move is {names[seed % len(names)]}."
+        return Completion(text, "whole", model="a model", tokens_in=self.tokens, tokens_out=self.tokens)
+
+
+@pytest.fixture
+def speak(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that puts a model in the place of every endpoint, and returns it."""
+
+    def put(*settings: Any, **named: Any) -> Model:
+        model = Model(*settings, **named)
+        monkeypatch.setattr("ludus.text.models.endpoint_of", lambda _: model)
+        return model
+
+    return put
+
+
+def timeless(answers: list[BenchAnswer]) -> list[dict[str, Any]]:
+    return [{name: getattr(answer, name) for name in answer.__struct_fields__ if name != "milliseconds"} for answer in answers]
+
+
+def measure_of(answers: list[BenchAnswer]) -> float:
+    return 1 - sum(answer.value_lost for answer in answers) / sum(answer.random_loses for answer in answers)
+
+
+# ---- what is asked
+
+
+def test_every_question_is_asked_once_in_every_variant_and_by_equal_keys(speak: Any, tmp_path: Path) -> None:
+    model = speak()
+    run = ask(replace(SHORT, repeats=2), tmp_path)
+    assert (len(run.answers), run.questions, run.stopped) == (96, 96, "")
+    counts = Counter((answer.model, answer.variant, answer.repeat) for answer in run.answers)
+    assert counts == {(LLM, variant, repeat): 12 for variant in ("plain", "legal", "null") for repeat in (0, 1)} | {
+        ("random", "plain", repeat): 12 for repeat in (0, 1)
+    }
+    seeds = defaultdict[str, set[int]](set)
+    for question, seed in model.asked:
+        seeds[question.split("The same as text: ")[1].split("\n")[0]].add(seed % 2**64)
+    assert seeds == {
+        each.position: {question_key(0, "tictactoe", each.position, repeat) for repeat in (0, 1)}
+        for each in (TICTACTOE.positions[number] for number in first_of_each(TICTACTOE, 12))
+    }
+    by_variant = {
+        variant: [answer.move for answer in run.answers if (answer.model, answer.variant) == (LLM, variant)]
+        for variant in ("plain", "legal", "null")
+    }
+    assert by_variant["plain"] == by_variant["legal"] == by_variant["null"]  # the model moves by the seed alone
+
+
+def test_a_run_that_ends_early_has_equally_many_questions_of_each_variant(speak: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr("ludus.text.bench.settings.BLOCK", 4)
+    speak(fails_after=40)
+    run = ask(SHORT, tmp_path)
+    assert run.stopped == "the endpoint is away"
+    counts = Counter(answer.variant for answer in run.answers if answer.model == LLM)
+    assert set(counts) == {"plain", "legal", "null"}
+    assert max(counts.values()) - min(counts.values()) <= 4
+
+
+def test_the_first_positions_are_those_of_each_stratum_in_turn() -> None:
+    numbers = first_of_each(TICTACTOE, 30)
+    asks = [TICTACTOE.positions[number].asks for number in numbers]
+    assert Counter(asks) == dict.fromkeys(("win now", "stop a loss", "quiet"), 10)
+    for ask_ in set(asks):
+        own = [number for number in numbers if TICTACTOE.positions[number].asks == ask_]
+        assert own == [number for number, each in enumerate(TICTACTOE.positions) if each.asks == ask_][:10]
+    assert sorted(first_of_each(TICTACTOE, None)) == [*range(len(TICTACTOE.positions))]
+
+
+def test_the_last_attempt_counts_and_the_first_one_is_recorded(speak: Any, tmp_path: Path) -> None:
+    speak()
+    answers = [answer for answer in ask(SHORT, tmp_path).answers if answer.model == LLM]
+    assert {answer.attempts for answer in answers} == {1, 2}
+    for answer in answers:
+        assert answer.legal_first == (answer.attempts == 1)
+        assert answer.faults == ("nothing",) * (answer.attempts - 1)
+        assert answer.move is not None
+        assert (answer.tokens_in, answer.answered_by) == (10 * answer.attempts, "a model")
+
+
+def test_an_answer_without_a_legal_move_loses_the_game(speak: Any, tmp_path: Path) -> None:
+    speak()
+    answers = ask(replace(SHORT, models=(f"{LLM},retries=0",)), tmp_path).answers
+    without = [answer for answer in answers if answer.move is None]
+    assert without
+    assert all(answer.value_lost == 1 + answer.value and answer.distance_lost is None for answer in without)
+
+
+def test_what_a_move_loses_is_what_the_oracle_says() -> None:
+    for each in TICTACTOE.positions[::10]:
+        for move in each.moves:
+            answer_score = score("tictactoe", each.position, f"<move>{move.move}</move>")
+            assert losses(each, move.move) == (answer_score.value_lost, answer_score.distance_lost)
+
+
+# ---- stopped runs
+
+
+@pytest.mark.parametrize("torn", [0, 10])
+def test_a_stopped_run_goes_on_and_its_answers_are_those_of_an_uninterrupted_one(speak: Any, tmp_path: Path, torn: int) -> None:
+    speak()
+    whole = ask(SHORT, tmp_path / "whole")
+    first = speak(fails_after=23)
+    stopped = ask(SHORT, tmp_path / "stopped")
+    assert 0 < len(stopped.answers) < len(whole.answers)
+    path = tmp_path / "stopped" / LINES
+    if torn:  # as a process that is killed while it writes may leave it
+        path.write_bytes(path.read_bytes()[:-torn])
+    second = speak()
+    resumed = ask(SHORT, tmp_path / "stopped")
+    assert timeless(resumed.answers) == timeless(whole.answers)
+    assert timeless(read_answers(path)[0]) == timeless(whole.answers)
+    kept = sum(answer.attempts for answer in stopped.answers[: -1 if torn else None] if answer.model == LLM)
+    assert len(second.asked) == sum(answer.attempts for answer in whole.answers if answer.model == LLM) - kept
+    assert len(first.asked) == 23
+
+
+def test_a_full_run_asks_nothing_when_it_is_started_again(speak: Any, tmp_path: Path) -> None:
+    speak()
+    whole = ask(SHORT, tmp_path)
+    model = speak()
+    assert ask(SHORT, tmp_path) == whole
+    assert model.asked == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"seed": 1}, "says 0 for 'seed', and 1 is given"),
+        ({"repeats": 2}, "repeats"),
+        ({"count": 13}, "positions"),
+        ({"variants": VARIANTS[:1]}, "variants"),
+        ({"controls": ()}, "controls"),
+    ],
+)
+def test_other_settings_in_the_same_folder_are_an_error(speak: Any, tmp_path: Path, changes: dict[str, Any], words: str) -> None:
+    speak()
+    ask(SHORT, tmp_path)
+    model = speak()
+    with pytest.raises(ValueError, match=words):
+        ask(replace(SHORT, **changes), tmp_path)
+    assert model.asked == []
+
+
+def test_answers_that_cannot_be_read_are_an_error_that_names_the_line(speak: Any, tmp_path: Path) -> None:
+    speak()
+    ask(SHORT, tmp_path)
+    lines = (tmp_path / LINES).read_bytes().splitlines(keepends=True)
+    (tmp_path / LINES).write_bytes(b"".join([*lines[:2], b'{"model": 1}\n', *lines[2:]]))
+    with pytest.raises(ValueError, match=f"line 3 of {tmp_path / LINES} is damaged"):
+        ask(SHORT, tmp_path)
+
+
+def test_two_processes_do_not_ask_in_the_same_folder(speak: Any, tmp_path: Path) -> None:
+    model = speak()
+    with hold_lock(tmp_path / "lock"), pytest.raises(ValueError, match="another process asks questions in"):
+        ask(SHORT, tmp_path)
+    assert model.asked == []
+
+
+# ---- money
+
+
+def test_a_run_stops_before_it_costs_more_than_its_budget_and_goes_on_with_a_larger_one(speak: Any, tmp_path: Path) -> None:
+    cents = replace(SHORT, prices=(Price(100, 900),), budget=0.1)  # an attempt costs 0.01
+    model = speak()
+    run = ask(cents, tmp_path)
+    assert run.stopped == "the budget of 0.1 is used up"
+    assert 0.08 <= len(model.asked) * 0.01 <= 0.1
+    assert ask(cents, tmp_path) == run
+    whole = ask(replace(cents, budget=10.0), tmp_path)
+    assert (len(whole.answers), whole.stopped) == (whole.questions, "")
+    assert len(model.asked) == sum(answer.attempts for answer in whole.answers if answer.model == LLM)
+
+
+def test_each_model_has_its_price(speak: Any) -> None:
+    other = LLM.replace("model=m", "model=n")
+    for prices, expected in (
+        ((Price(1, 2),), {LLM: (1, 2), other: (1, 2)}),
+        ((Price(1, 2), Price(3, 4)), {LLM: (1, 2), other: (3, 4)}),
+    ):
+        assert replace(SHORT, models=(LLM, other), prices=prices).price_of == expected
+
+
+def test_a_budget_needs_an_endpoint_that_counts_tokens(speak: Any, tmp_path: Path) -> None:
+    speak(tokens=None)
+    run = ask(replace(SHORT, prices=(Price(1, 1),), budget=1.0), tmp_path)
+    assert "does not say how many tokens it used" in run.stopped
+    assert sum(answer.model == LLM for answer in run.answers) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"models": (), "controls": ()}, "nobody is asked"),
+        ({"budget": 1.0}, "no price"),
+        ({"prices": (Price(1, 1),) * 2}, "2 prices and 1 models"),
+        ({"disguises": ("no such",)}, "disguise 'no such'"),
+        ({"variants": (PromptVariant(name="null"),)}, "rename it"),
+    ],
+)
+def test_settings_that_contradict_each_other_are_an_error(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        replace(SHORT, **changes)
+
+
+# ---- controls
+
+
+def test_perfect_play_comes_out_at_1_and_random_play_near_0(tmp_path: Path) -> None:
+    run = ask(BenchSettings(sets=(TICTACTOE,), repeats=3, variants=VARIANTS), tmp_path)
+    by_model = defaultdict[str, list[BenchAnswer]](list)
+    for answer in run.answers:
+        by_model[answer.model].append(answer)
+    assert {len(answers) for answers in by_model.values()} == {3 * len(TICTACTOE.positions)}
+    assert all(answer.legal_first for answer in run.answers)
+    assert measure_of(by_model["perfect"]) == 1
+    assert all(not answer.distance_lost for answer in by_model["perfect"])
+    assert abs(measure_of(by_model["random"])) < 0.1
+    assert 0.05 < measure_of(by_model["greedy"]) < 1
+    assert {answer.move for answer in by_model["first-legal"] if answer.position[0] == "-"} == {"a1"}
+
+
+def test_answers_are_written_as_parquet(speak: Any, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    speak()
+    run = ask(SHORT, tmp_path)
+    write_answer_parquet(run.answers, tmp_path / "answers.parquet")
+    rows = parquet.read_table(tmp_path / "answers.parquet").to_pylist()
+    assert msgspec.convert(rows, list[BenchAnswer]) == run.answers

@@ -1,0 +1,294 @@
+"""`ask`: asks models and controls about positions, and keeps each answer as soon as it is there.
+
+The folder of a run has `settings.json`, which says what is asked, and `answers.jsonl`. A run that was stopped in any way goes on
+when it is started again with the same settings: no question that has an answer is asked again.
+
+What counts is the move of a model's last attempt, where its `retries` allow several; `legal_first` of an answer says whether the
+first attempt had a legal move. With `retries=0` the first attempt is also the last one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...agents.answers import Transcript, Unavailable
+from ...agents.policy import Speaking
+from ...agents.registry import make_policy
+from ...core.files.documents import read_document, short_json
+from ...core.files.locking import hold_lock
+from ...core.files.reading import digest
+from ...core.files.writing import Growing, add_to_errors, make_folder, write_whole
+from ...core.progress import ProgressLog
+from ...data.exact.solving import Report
+from ..models import LanguageModel
+from ..variants import prompt_variants
+from .answers import LINES, BenchAnswer, line_of, read_answers
+from .comparisons import NULL
+from .controls import InProse, make_control
+from .measures import NO_DISGUISE
+from .sets import BenchPosition
+from .settings import Batch, BenchSettings, is_model
+
+SETTINGS = "settings.json"
+"""The name of the file in the folder of a run."""
+Question = tuple[str, str, str, str, int, int]
+"""Model, game, disguise, variant, repeat and the position's number."""
+
+
+class BenchRun(NamedTuple):
+    """The answers of a run.
+
+    Args:
+        answers: in the order in which they were asked for.
+        questions: how many there are to answer.
+        stopped: why some are not answered, in a sentence; empty if all are.
+    """
+
+    answers: list[BenchAnswer]
+    questions: int
+    stopped: str = ""
+
+
+def ask(settings: BenchSettings, folder: Path, watch: Report = lambda done, total: None) -> BenchRun:
+    """Asks all questions that have no answer yet.
+
+    Args:
+        settings: whom it asks, and what.
+        folder: where the answers are kept; it is made if it is not there.
+        watch: called with the number of questions that are answered, and the number of all.
+
+    Returns:
+        All answers in the folder. Some are missing if the budget is used up, or if a model cannot be asked any more.
+
+    Raises:
+        ValueError: the folder has answers to other questions or is used by another process, a file in it is damaged, or a model
+            cannot be made.
+        OSError: a file cannot be written. The answers so far are kept.
+    """
+    players = Players(settings)
+    make_folder(folder)
+    try:
+        with hold_lock(folder / "lock"), add_to_errors(lambda: f"the answers so far are in {folder}; the same command goes on"):
+            keep_settings(settings, folder / SETTINGS)
+            return _ask_all(settings, players, folder / LINES, watch)
+    except BlockingIOError:
+        raise ValueError(f"another process asks questions in {folder}; wait for its end, or name another folder") from None
+
+
+def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Report) -> BenchRun:
+    """Asks the questions that have no answer in a file, and adds their answers to it."""
+    answers, whole = read_answers(path) if path.exists() else ([], 0)
+    done, purse = {*map(question_of, answers)}, Purse(settings, answers)
+    questions = sum(len(batch.numbers) for batch in settings.batches())
+    report = ProgressLog("answers", "questions", len(answers)).counting(watch)
+    file = Growing(path, whole)
+    try:
+        for batch in settings.batches():
+            left = [number for number in batch.numbers if (*batch[:-1], number) not in done]
+            while left:
+                count = purse.count(batch.model, len(left))
+                if not count:
+                    return BenchRun(answers, questions, f"the budget of {settings.budget:g} is used up")
+                fresh = players.answer(batch._replace(numbers=tuple(left[:count])))
+                for answer in fresh:
+                    file.add(line_of(answer))
+                file.flush()
+                answers += fresh
+                purse.pay(fresh)
+                left = left[count:]
+                report(len(answers), questions)
+    except Unavailable as error:
+        return BenchRun(answers, questions, str(error))
+    finally:
+        file.close()
+    return BenchRun(answers, questions)
+
+
+def keep_settings(settings: BenchSettings, path: Path) -> None:
+    """Writes what a run asks into a file, or compares it with the file that is there.
+
+    Raises:
+        ValueError: the file has other settings.
+        OSError: it cannot be written.
+    """
+    given: dict[str, Any] = json.loads(json.dumps(settings.document()))
+    if not path.exists():
+        if (path.parent / LINES).exists():
+            raise ValueError(f"{path.parent} has answers, but no {SETTINGS} that says to what; name another folder")
+        write_whole(path, json.dumps(given, indent=2).encode() + b"\n")
+        return
+    kept = read_document(path, dict[str, Any], "name another folder")
+    for name in {**kept, **given}:
+        if kept.get(name) != given.get(name):
+            raise ValueError(
+                f"{path.parent} has answers to other questions: its {path.name} says {short_json(kept.get(name))} for {name!r}, and"
+                f" {short_json(given.get(name))} is given; name another folder, or give what this file says"
+            )
+
+
+def question_of(answer: BenchAnswer) -> Question:
+    """The question of an answer."""
+    return answer.model, answer.game, answer.disguise, answer.variant, answer.repeat, answer.number
+
+
+def question_key(seed: int, game: str, position: str, repeat: int) -> int:
+    """The key of a question, its only randomness: the same for all models, variants and disguises, so that they are paired."""
+    return int.from_bytes(digest(f"{seed}\0{game}\0{position}\0{repeat}".encode())[:8], "little")
+
+
+class Players:
+    """All that are asked, for each game, disguise and variant of the prompt.
+
+    Args:
+        settings: who they are.
+
+    Raises:
+        ValueError: one of them cannot be made.
+    """
+
+    def __init__(self, settings: BenchSettings) -> None:
+        self._seed, self._sets = settings.seed, {each.game: each for each in settings.sets}
+        self._faces = settings.faces
+        self._variants = {variant.name: variant for variant in settings.every_variant}
+        whom = dict.fromkeys(batch[:4] for batch in settings.batches())
+        self._players = {each: self._make(*each) for each in whom}
+
+    def answer(self, batch: Batch) -> list[BenchAnswer]:
+        """Asks the questions of a batch.
+
+        Raises:
+            Unavailable: a model cannot be asked, or its own budget is used up.
+        """
+        game, its = self._faces[batch.game][NO_DISGUISE], self._sets[batch.game]
+        positions = [its.positions[number] for number in batch.numbers]
+        keys = [question_key(self._seed, batch.game, each.position, batch.repeat) for each in positions]
+        said = self._players[batch[:4]].answer(its.states[[*batch.numbers]], np.array(keys, np.uint64))
+        moves = [None if action < 0 else game.move_name(action) for action in said.actions.tolist()]
+        return [
+            make_answer(batch, number, position, move, said.transcripts[row])
+            for row, (number, position, move) in enumerate(zip(batch.numbers, positions, moves, strict=True))
+        ]
+
+    def _make(self, model: str, game: str, disguise: str, variant: str) -> Speaking:
+        """A player of a game; its spec, the game and the names of the disguise and the variant are those of a batch."""
+        face = self._faces[game][disguise]
+        if not is_model(model):
+            return InProse(face, policy=make_control(model, self._faces[game][NO_DISGUISE]))
+        speaking = make_policy(model, face)
+        assert isinstance(speaking, LanguageModel)
+        if speaking.legal:
+            raise ValueError(f"{model} says what its prompt is; leave legal= out, and name variants for all models")
+        wording = self._variants[variant]
+        if wording not in prompt_variants("plain,legal") and wording.name != NULL:
+            raise ValueError(f"models are not asked in the variant {wording.name!r} yet; name plain or legal")
+        return replace(speaking, legal=wording.legal)
+
+
+def make_answer(batch: Batch, number: int, position: BenchPosition, move: str | None, transcript: Transcript) -> BenchAnswer:
+    """The answer to a question, with what its move loses.
+
+    Args:
+        batch: the question's batch.
+        number: the position's place in its set.
+        position: the position.
+        move: the move of the last attempt, in the game's own words; None if it has none.
+        transcript: what was said.
+    """
+    attempts = transcript.attempts
+    value_lost, distance_lost = losses(position, move)
+    return BenchAnswer(
+        model=batch.model,
+        game=batch.game,
+        disguise=batch.disguise,
+        variant=batch.variant,
+        repeat=batch.repeat,
+        number=number,
+        position=position.position,
+        asks=position.asks,
+        group=position.group,
+        value=position.value,
+        distance=position.distance,
+        random_loses=position.random_loses,
+        move=move,
+        legal_first=attempts[0].fault is None,
+        attempts=len(attempts),
+        faults=tuple(attempt.fault for attempt in attempts if attempt.fault is not None),
+        value_lost=value_lost,
+        distance_lost=distance_lost,
+        tokens_in=sum_of_known(attempt.tokens_in for attempt in attempts),
+        tokens_out=sum_of_known(attempt.tokens_out for attempt in attempts),
+        milliseconds=round(sum(attempt.milliseconds for attempt in attempts)),
+        reply=attempts[-1].reply,
+        answered_by=transcript.model,
+    )
+
+
+def losses(position: BenchPosition, move: str | None) -> tuple[int, int | None]:
+    """The value that a move loses, and the plies by which it delays a win or hastens a loss.
+
+    Args:
+        position: the position.
+        move: the name of a legal move; None for an answer without one, which loses the game.
+    """
+    after = next((each for each in position.moves if each.move == move), None)
+    if after is None:
+        return position.value + 1, None
+    if after.value != position.value or position.value == 0 or position.distance is None or after.distance is None:
+        return position.value - after.value, None
+    return 0, (after.distance - position.distance) * position.value  # the winner hurries, the loser delays
+
+
+def sum_of_known(numbers: Iterable[int | None]) -> int | None:
+    """The sum of the numbers that are known; None if none is."""
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known else None
+
+
+class Purse:
+    """The money that a run may spend, if there is a budget.
+
+    Args:
+        settings: the budget and the prices.
+        answers: those that are paid for already.
+    """
+
+    def __init__(self, settings: BenchSettings, answers: Sequence[BenchAnswer]) -> None:
+        self._left, self._prices = settings.budget, settings.price_of
+        self._answered, self._dearest = Counter[str](), defaultdict[str, float](float)
+        self.pay(answers)
+
+    def count(self, model: str, wanted: int) -> int:
+        """How many questions are asked at once: as many as can be paid if each costs as much as the dearest so far.
+
+        There are at most as many as were answered before, since few answers say little about what the next ones cost.
+        """
+        if self._left is None or model not in self._prices:
+            return wanted
+        dearest, left = self._dearest[model], max(0.0, self._left)
+        return min(wanted, max(1, self._answered[model]), int(left / dearest) if dearest else wanted if left else 0)
+
+    def pay(self, answers: Iterable[BenchAnswer]) -> None:
+        """Takes what answers cost. One that came too late or was refused may not say it, and costs as much as the dearest so far.
+
+        Raises:
+            Unavailable: an endpoint does not say how many tokens it used.
+        """
+        if self._left is None:
+            return
+        for answer in answers:
+            if (price := self._prices.get(answer.model)) is None:
+                continue
+            cost = price.cost(answer)
+            if cost is None and not {"late", "refused"} & {*answer.faults}:
+                raise Unavailable(f"{answer.model} does not say how many tokens it used, so it cannot have a budget")
+            cost = self._dearest[answer.model] if cost is None else cost
+            self._left -= cost
+            self._answered[answer.model] += 1
+            self._dearest[answer.model] = max(self._dearest[answer.model], cost)

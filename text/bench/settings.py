@@ -1,0 +1,168 @@
+"""`BenchSettings`: whom a bench of language models asks, about which positions, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, zip_longest
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ...games.game import Game
+from ..disguises import disguise, disguise_names
+from ..variants import PromptVariant
+from .answers import Price
+from .comparisons import NULL
+from .controls import CONTROLS
+from .measures import NO_DISGUISE
+from .sets import ASKS, PositionSet
+
+BLOCK = 64
+"""A model is asked about so many positions in one variant of the prompt, and then about the same ones in the next."""
+
+
+class Batch(NamedTuple):
+    """Questions that are asked at the same time, since they differ in their positions alone.
+
+    Args:
+        model, game, disguise, variant, repeat: as in `BenchAnswer`.
+        numbers: the positions, by their places in the set.
+    """
+
+    model: str
+    game: str
+    disguise: str
+    variant: str
+    repeat: int
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchSettings:
+    """What is asked. The same settings ask the same questions, in the same order and with the same keys.
+
+    Args:
+        models: the specs of the models, and of policies that answer in prose.
+        controls: the names of the controls that stand beside them.
+        sets: the positions, a set for each game.
+        count: how many positions of each set are asked about; None for all.
+        variants: the variants of the prompt; the first is the baseline, and is asked again as `NULL`.
+        disguises: the names of disguises, beside the games as they are; a game without such a disguise is not asked about in it.
+        repeats: how often each question is asked.
+        seed: decides the keys of the questions.
+        prices: what each model costs, in their order, or one price for all; none if it does not matter.
+        budget: the money that may be spent; None for no limit.
+
+    Raises:
+        ValueError: they contradict each other; the message says where.
+    """
+
+    models: tuple[str, ...] = ()
+    controls: tuple[str, ...] = CONTROLS
+    sets: tuple[PositionSet, ...]
+    count: int | None = None
+    variants: tuple[PromptVariant, ...] = (PromptVariant(name="plain"),)
+    disguises: tuple[str, ...] = ()
+    repeats: int = 1
+    seed: int = 0
+    prices: tuple[Price, ...] = ()
+    budget: float | None = None
+
+    def __post_init__(self) -> None:
+        if not self.players:
+            raise ValueError("nobody is asked: there is neither a model nor a control; name one with --model")
+        if any(variant.name == NULL for variant in self.variants):
+            raise ValueError(
+                f"a variant of the prompt is called {NULL!r}, which is the name of the first one asked again; rename it"
+            )
+        for name in self.disguises:
+            if not any(name in disguise_names(each.rules) for each in self.sets):
+                known = dict.fromkeys(chain.from_iterable(disguise_names(each.rules) for each in self.sets))
+                raise ValueError(f"none of the games has a disguise {name!r}; they have {', '.join(known) or 'none'}")
+        if len(self.prices) not in (0, 1, len(self.models)):
+            raise ValueError(
+                f"there are {len(self.prices)} prices and {len(self.models)} models; give one price for all, or one for each model"
+            )
+        if self.budget is not None and not self.prices:
+            raise ValueError("a budget is given, but no price; say what a million tokens cost with --price IN,OUT")
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The specs of all that are asked: the controls, which cost nothing, first."""
+        return tuple(dict.fromkeys((*self.controls, *self.models)))
+
+    @cached_property
+    def price_of(self) -> dict[str, Price]:
+        """The price of each model that has one."""
+        prices = self.prices * len(self.models) if len(self.prices) == 1 else self.prices
+        return dict(zip(self.models, prices, strict=False)) if prices else {}
+
+    @cached_property
+    def every_variant(self) -> tuple[PromptVariant, ...]:
+        """The variants, with the first one again under the name `NULL`."""
+        return *self.variants, PromptVariant(**msgspec.to_builtins(self.variants[0]) | {"name": NULL})
+
+    @cached_property
+    def faces(self) -> dict[str, dict[str, Game]]:
+        """Each game as it is and in its disguises, by the game's spec and the disguise's name."""
+        return {each.game: {NO_DISGUISE: each.rules} | self._disguises_of(each.rules) for each in self.sets}
+
+    def batches(self) -> Iterator[Batch]:
+        """All questions, in the order in which they are asked.
+
+        All players are asked about a block of positions, in all variants, before the next block. So a run that ends early has about
+        the same questions of each, and an endpoint that changes with time changes for all. Policies do not see the prompt, and are
+        asked in the first variant only.
+        """
+        orders = {each.game: first_of_each(each, self.count) for each in self.sets}
+        for repeat in range(self.repeats):
+            for start in range(0, max(map(len, orders.values())), BLOCK):
+                for each in self.sets:
+                    numbers = orders[each.game][start : start + BLOCK]
+                    for player in self.players if numbers else ():
+                        for name in self.faces[each.game]:
+                            for variant in self.every_variant if is_model(player) else self.variants[:1]:
+                                yield Batch(player, each.game, name, variant.name, repeat, numbers)
+
+    def document(self) -> dict[str, Any]:
+        """What decides the answers, for JSON. Prices and the budget do not."""
+        return {
+            "models": self.models,
+            "controls": self.controls,
+            "positions": {
+                each.game: {"set": each.name, "checksum": each.checksum, "count": len(first_of_each(each, self.count))}
+                for each in self.sets
+            },
+            "variants": [msgspec.to_builtins(variant) for variant in self.variants],
+            "prompts": {
+                f"{each.game}, {name}, {variant.name}": variant.checksum(face)
+                for each in self.sets
+                for name, face in self.faces[each.game].items()
+                for variant in self.variants
+            },
+            "disguises": self.disguises,
+            "repeats": self.repeats,
+            "seed": self.seed,
+        }
+
+    def _disguises_of(self, game: Game) -> dict[str, Game]:
+        return {name: disguise(game, name) for name in self.disguises if name in disguise_names(game)}
+
+
+def is_model(spec: str) -> bool:
+    """Whether a spec names a language model, which is asked with a prompt; all else is a policy that answers in prose."""
+    return spec.partition(":")[0].strip() == "llm"
+
+
+def first_of_each(positions: PositionSet, count: int | None) -> tuple[int, ...]:
+    """The numbers of the first positions that ask each thing, in turn, so that each has an equal share as long as there are any.
+
+    Args:
+        positions: the set.
+        count: how many positions; None for all.
+    """
+    by_ask = [[number for number, each in enumerate(positions.positions) if each.asks == ask] for ask in ASKS]
+    in_turn = chain.from_iterable(zip_longest(*by_ask))
+    return tuple(number for number in in_turn if number is not None)[:count]
