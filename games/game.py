@@ -268,6 +268,10 @@ class Game(specs.BySettings, ABC):
         """The legal actions in rising order; none in a finished game."""
         return np.flatnonzero(self.masks(state[None])[0]).tolist()
 
+    def legal_moves(self, state: StateArray) -> list[str]:
+        """The names of the legal moves, in the order in which they are listed: that of their actions."""
+        return [self.move_name(action) for action in self.legal_actions(state)]
+
     def play(self, state: StateArray, action: int) -> StateArray:
         """The state after a legal action.
 

@@ -52,21 +52,25 @@ def permutations(generators: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
     return elements
 
 
-def marks_notation(title: str, columns: int, rows: int | None = None, faults: tuple[str, ...] = ()) -> Notation:
-    """How a board of X, O and nothing is written: `X-O------ X`. By default the board is a square."""
+def marks_notation(title: str, columns: int, rows: int | None = None, faults: tuple[str, ...] = (), signs: str = "XO") -> Notation:
+    """How a board of two signs and nothing is written: `X-O------ X`. By default the board is a square."""
     count = columns * (columns if rows is None else rows)
-    example = f"as in {'-' * count + ' X'!r}"
+    first, second = signs
+    example = f"as in {'-' * count + ' ' + first!r}"
     return Notation(
         groups=(tuple(range(count)),),
         patterns=(
             (
-                rf"[XO-]{{{count}}}( [\s\S]*)?",
-                f"{{text}} is not a position of {title}: it takes {count} cells of X, O or -, {example}",
+                rf"[{signs}-]{{{count}}}( [\s\S]*)?",
+                f"{{text}} is not a position of {title}: it takes {count} cells of {first}, {second} or -, {example}",
             ),
-            (rf".{{{count}}} [XO]", f"{{text}} does not say who moves: after the cells come a space and X or O, {example}"),
+            (
+                rf".{{{count}}} [{signs}]",
+                f"{{text}} does not say who moves: after the cells come a space and {first} or {second}, {example}",
+            ),
         ),
         faults=faults,
-        movers="XO",
+        movers=signs,
     )
 
 
@@ -115,6 +119,8 @@ def marks(x: int, o: int, count: int) -> list[str]:
     return ["X" if x >> i & 1 else "O" if o >> i & 1 else "-" for i in range(count)]
 
 
+CELL = r"[a-z]\d"
+"""A cell in wordings, as a regular expression."""
 CELL_WORDINGS = (
     (r"column ([a-h]),? (?:and )?row (\d)\b", r"\1\2"),
     (r"row (\d),? (?:and )?column ([a-h])\b", r"\2\1"),
@@ -126,6 +132,8 @@ CELL_WORDINGS = (
 class SquareGame(BoardGame):
     """A game on a square board on which every cell holds X (player 0), O (player 1) or nothing."""
 
+    signs: ClassVar[str] = "XO"
+    label_pattern: ClassVar[str] = CELL
     planes_by_owner: ClassVar[bool] = True
     wordings: ClassVar[tuple[tuple[str, str], ...]] = CELL_WORDINGS
     size: int

@@ -31,7 +31,7 @@ def describe_position(game: Game, state: StateArray, *, legal: bool = False) -> 
     who = f"You are {game.player_names[game.player(state)]}. " if game.outcome(state) is None else ""
     parts = [f"{who}The position:\n\n{game.picture(state)}", f"The same as text: {game.text(state)}"]
     if legal:
-        parts.append(f"Legal moves: {', '.join(map(game.move_name, game.legal_actions(state))) or 'none'}.")
+        parts.append(f"Legal moves: {', '.join(game.legal_moves(state)) or 'none'}.")
     return "\n\n".join(parts)
 
 

@@ -85,7 +85,7 @@ from numpy.typing import NDArray
 from ...core.numbers import Range
 from ..board_game import BoardGame
 from ..drawing.clicks import Box
-from ..drawing.grid import LETTERS, cell_name
+from ..drawing.grid import LETTERS
 from ..drawing.layout import Layout, Site, Symbol, Wording
 from ..drawing.svg import CELL, FIRST, MARGIN, PAPER, SECOND, Field, cell_box, cross, disc, element, ring
 from ..evaluation import Evaluation
@@ -127,19 +127,6 @@ BY_NUMBER = (
 """Ways to name a column by its number, #, and its name by its letter, as `Game.wordings`."""
 HOLE = 26
 """The radius of a hole, in pixels of the drawing."""
-SYMBOLS = (
-    Symbol("-", "empty"),
-    Symbol("X", "X", disc(HOLE + 1, FIRST) + cross(9, "#f0bdb5", 4.5)),  # a sign, so that no one needs to tell red from blue
-    Symbol("O", "O", disc(HOLE + 1, LIGHT) + ring(10, SECOND, 4.5)),
-    *(Symbol("-", words) for words in ("on the bottom", "on X", "on O")),
-)
-"""On cells; and on columns, what the next disc will lie on."""
-FAULTS = (
-    "{text} cannot be: X moves first, so with {X} X and {O} O it is not {mover}'s turn",
-    "{text} cannot be: {site} is empty below a disc, and discs fall to the lowest free cell",
-    "{text} cannot be: {mover} has a line, so the game was over before the last disc",
-    "{text} cannot be: {other} had a line before the last disc, so the game was over",
-)
 
 
 def player(state: State) -> int:
@@ -371,6 +358,7 @@ class ConnectFour(BoardGame):
     num_words: ClassVar[int] = 1
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
     planes_by_owner: ClassVar[bool] = True
+    signs: ClassVar[str] = "XO"
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
         *(
             (words.replace("#", str(i)), name.replace("#", letter))
@@ -407,20 +395,30 @@ class ConnectFour(BoardGame):
         return self.rows, self.columns
 
     @cached_property
-    def moves(self) -> tuple[str, ...]:
+    def labels(self) -> tuple[str, ...]:
+        """The names of the columns."""
         return tuple(LETTERS[: self.columns])
+
+    @cached_property
+    def cell_names(self) -> tuple[str, ...]:
+        """The names of the cells: their column and row."""
+        return tuple(f"{label}{row}" for row in range(1, self.rows + 1) for label in self.labels)
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        return self.labels
 
     @cached_property
     def actions_by_name(self) -> dict[str, int]:
         numbers = {str(column + 1): column for column in range(self.columns)}
-        cells = {cell_name(cell, self.columns): cell % self.columns for cell in range(self.num_cells)}
+        cells = {name: cell % self.columns for cell, name in enumerate(self.cell_names)}
         return numbers | cells | super().actions_by_name
 
     def action(self, move: str, state: StateArray | None = None) -> int:
         action, name = super().action(move), move.strip().lower()
-        if state is None or name[1:] == "" or action not in self.legal_actions(state):
+        if state is None or name not in self.cell_names or action not in self.legal_actions(state):
             return action
-        lands = cell_name(self.landing_cell(state, action), self.columns)
+        lands = self.cell_names[self.landing_cell(state, action)]
         if name != lands:
             raise ValueError(f"a disc in column {self.moves[action]} falls to {lands}, not to {name}; row 1 is at the top")
         return action
@@ -432,12 +430,20 @@ class ConnectFour(BoardGame):
 
     @property
     def explanation(self) -> str:
+        first, second = self.player_names
+        *others, last = self.labels
+        example = self.labels[self.columns // 2]
+        move = (
+            f"the name of a column, {self.label_words}, as in {example}; from the left the columns are {', '.join(others)} and "
+            f"{last}"
+            if self.label_words
+            else f"the letter of a column, as in {example}; columns are a to {last} from the left, and row 1 is at the top"
+        )
         return (
-            f"Two players, X and O, take turns dropping a disc into one of the {self.columns} columns of an upright board with "
-            f"{self.rows} rows; X begins. A disc falls to the lowest free cell of its column; a full column cannot be chosen. "
-            f"Whoever first has {self.line} discs in an unbroken line, horizontally, vertically or diagonally, wins. A full board "
-            f"without such a line is a draw. A move is the letter of a column, as in {self.moves[self.columns // 2]}; columns are "
-            f"a to {self.moves[-1]} from the left, and row 1 is at the top."
+            f"Two players, {first} and {second}, take turns dropping a disc into one of the {self.columns} columns of an upright "
+            f"board with {self.rows} rows; {first} begins. A disc falls to the lowest free cell of its column; a full column "
+            f"cannot be chosen. Whoever first has {self.line} discs in an unbroken line, horizontally, vertically or diagonally, "
+            f"wins. A full board without such a line is a draw. A move is {move}."
         )
 
     @cached_property
@@ -466,11 +472,26 @@ class ConnectFour(BoardGame):
             Site(f"column {self.moves[i]}", Box(MARGIN + i * CELL, MARGIN, CELL, self.rows * CELL)) for i in range(self.columns)
         )
         title = f"{self.title} on {self.rows} rows and {self.columns} columns"
+        x, o = self.signs
+        symbols = (
+            Symbol("-", "empty"),
+            Symbol(x, x, disc(HOLE + 1, FIRST) + cross(9, "#f0bdb5", 4.5)),  # a sign, so that no one needs to tell red from blue
+            Symbol(o, o, disc(HOLE + 1, LIGHT) + ring(10, SECOND, 4.5)),
+            # of columns: what the next disc will lie on
+            *(Symbol("-", words) for words in ("on the bottom", f"on {x}", f"on {o}")),
+        )
+        faults = (
+            f"{{text}} cannot be: {x} moves first, so with {{{x}}} {x} and {{{o}}} {o} it is not {{mover}}'s turn",
+            "{text} cannot be: {site} is empty below a disc, and discs fall to the lowest free cell",
+            "{text} cannot be: {mover} has a line, so the game was over before the last disc",
+            "{text} cannot be: {other} had a line before the last disc, so the game was over",
+        )
         return field_layout(
             Field(self.columns, rows=self.rows, colour=PAPER, line=None),
-            marks_notation(title, self.columns, self.rows, FAULTS),
+            marks_notation(title, self.columns, self.rows, faults, self.signs),
             *columns,
-            symbols=SYMBOLS,
+            names=self.cell_names,
+            symbols=symbols,
             words=Wording(places=("{site}, falls to {lands} {words}",)),
             clicks=tuple((self.num_cells + column,) for column in range(self.columns)),
             lands=True,

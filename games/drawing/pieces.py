@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from .svg import disc, square
 
-ATTRIBUTES = (("light", "dark"), ("short", "tall"), ("round", "square"), ("solid", "hollow"))
+Attributes = tuple[tuple[str, str], ...]
+ATTRIBUTES: Attributes = (("light", "dark"), ("short", "tall"), ("round", "square"), ("solid", "hollow"))
 """Attribute a of a piece is the first word where bit a of its number is 0, and the second where it is 1."""
-LEGEND = tuple(f"{zero}/{one.capitalize()} +{1 << a}" for a, (zero, one) in enumerate(ATTRIBUTES))
-"""What a piece's letters and its number stand for."""
 
 
-def describe(piece: int) -> str:
+def legend(attributes: Attributes = ATTRIBUTES) -> tuple[str, ...]:
+    """What a piece's letters and its number stand for."""
+    return tuple(f"{zero}/{one.capitalize()} +{1 << a}" for a, (zero, one) in enumerate(attributes))
+
+
+def describe(piece: int, attributes: Attributes = ATTRIBUTES) -> str:
     """A piece's attributes in words."""
-    return ", ".join(pair[piece >> attribute & 1] for attribute, pair in enumerate(ATTRIBUTES))
+    return ", ".join(pair[piece >> attribute & 1] for attribute, pair in enumerate(attributes))
 
 
-def letters(piece: int) -> str:
+def letters(piece: int, attributes: Attributes = ATTRIBUTES) -> str:
     """The initials of a piece's attributes, a capital where the bit is 1: `lTrH` is light, tall, round, hollow."""
-    return "".join(pair[1][0].upper() if piece >> a & 1 else pair[0][0] for a, pair in enumerate(ATTRIBUTES))
+    return "".join(pair[1][0].upper() if piece >> a & 1 else pair[0][0] for a, pair in enumerate(attributes))
 
 
 def draw_piece(piece: int, scale: float = 1) -> str:

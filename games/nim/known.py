@@ -18,6 +18,7 @@ LEVELS = {
 KNOWN = Known(
     oracle="ludus.oracles.nim:NimOracle",
     lesson="ludus.games.nim.lesson:lesson_of",
+    disguises={"story": "ludus.games.nim.disguises:Mice"},
     networks=Path(__file__).parent,
     networks_in_page=False,
     openings=Path(__file__).parent,

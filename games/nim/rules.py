@@ -91,6 +91,8 @@ LANES, EVEN = u64(0x0001000100010001), u64(0x00FF00FF00FF00FF)
 """One in each lane of 16 bits, and every other byte."""
 # Regular expressions of what people write.
 HEAP = r"(?:heap|pile|row)(?: number)?[ :=#]{0,3}"
+LABEL = r"\d{1,}"
+"""The number of a heap. It is written otherwise than that of objects, since disguises put other names in its place."""
 TAKES = r"\b(take|remove|taking|removing|takes|removes|took|removed|count|clear|minus)\b[ :=]{0,3}"
 OBJECTS = r"(?:object|stick|stone|item|counter|coin|token|match)(?:es|s)?\b"
 AMOUNTS = "count|objects|amount|number|stones|sticks|matches|coins|items"
@@ -200,18 +202,19 @@ class Nim(BoardGame):
     title: ClassVar[str] = "Nim"
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("objects still there", "ones")
+    label_pattern: ClassVar[str] = LABEL
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        (rf"\A(?:action [a-z]+ )?{HEAP}(\d+) (?:{AMOUNTS}) (\d+)\Z", r"\1-\2"),
+        (rf"\A(?:action [a-z]+ )?{HEAP}({LABEL}) (?:{AMOUNTS}) (\d+)\Z", r"\1-\2"),
         (rf"\b\d+ ?- ?\d+(?: ?=| {OBJECTS}| (?:{SPANS})\b)", " "),  # a difference or a range is not a move
         (rf"\b(\d+) (?:more )?{OBJECTS}", r"\1"),
-        (rf"\A{HEAP}(\d+), (\d+)\W*\Z", r"\1-\2"),
+        (rf"\A{HEAP}({LABEL}), (\d+)\W*\Z", r"\1-\2"),
         (r"\b(\d+)(?:st|nd|rd|th) (?:heap|pile|row)\b", r"heap \1"),
         (
-            rf"{TAKES}(?:all |the |only |single |last ){{0,3}}(\d+),? (?:away |out )?(?:from |of )?(?:the )?{HEAP}(\d+)\b",
+            rf"{TAKES}(?:all |the |only |single |last ){{0,3}}(\d+),? (?:away |out )?(?:from |of )?(?:the )?{HEAP}({LABEL})\b",
             r"\1 \3-\2",
         ),
-        (rf"\b{HEAP}(\d+)\b[,:; -]{{0,3}}\s?(?:and )?(?:i )?{TAKES}(\d+)\b", r"\2 \1-\3"),
-        (rf"\b(\d+) (?:from|of|off) (?:the )?{HEAP}(\d+)\b", r"\2-\1"),
+        (rf"\b{HEAP}({LABEL})\b[,:; -]{{0,3}}\s?(?:and )?(?:i )?{TAKES}(\d+)\b", r"\2 \1-\3"),
+        (rf"\b(\d+) (?:from|of|off) (?:the )?{HEAP}({LABEL})\b", r"\2-\1"),
     )
     known: ClassVar[Known] = KNOWN
     variants: ClassVar[tuple[str, ...]] = (
@@ -236,8 +239,13 @@ class Nim(BoardGame):
         return len(self.heaps), max(self.heaps)
 
     @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the heaps."""
+        return tuple(str(heap + 1) for heap in range(len(self.heaps)))
+
+    @cached_property
     def moves(self) -> tuple[str, ...]:
-        return tuple(f"{heap + 1}-{take + 1}" for heap in range(len(self.heaps)) for take in range(self.largest_take))
+        return tuple(f"{label}-{take + 1}" for label in self.labels for take in range(self.largest_take))
 
     @property
     def explanation(self) -> str:
@@ -248,12 +256,13 @@ class Nim(BoardGame):
             else f"one heap of {sizes} object{'s' * (sizes != '1')}"
         )
         most = f", at most {self.limit}" if self.limit else ""
-        example = "1-2 takes two objects" if "1-2" in self.moves else "1-1 takes one object"
+        first = self.labels[0]
+        example = f"{first}-2 takes two objects" if self.largest_take > 1 else f"{first}-1 takes one object"
+        heap = f"the name of the heap, {self.label_words}," if self.label_words else "the number of the heap, counted from 1,"
         return (
             f"The game starts with {heaps}. Two players take turns; player 0 begins. In a turn a player takes one or more "
             f"objects{most}, all from the same heap. Whoever takes the last object of all {'loses' if self.misere else 'wins'}. "
-            "A move is HEAP-COUNT: the number of the heap, counted from 1, and how many objects to take from it. For example, "
-            f"{example} from heap 1."
+            f"A move is HEAP-COUNT: {heap} and how many objects to take from it. For example, {example} from heap {first}."
         )
 
     @property
@@ -271,12 +280,15 @@ class Nim(BoardGame):
         cells, actions = ([[to * len(row) + row for to in order] for order in some] for row in each)
         return Symmetries(*(np.array(table, np.int16).reshape(len(some), -1) for table in (cells, actions)))
 
+    def sizes(self, state: StateArray) -> tuple[int, ...]:
+        """How many objects each heap has."""
+        return tuple(int(state[0]) >> 8 * heap & 0xFF for heap in range(len(self.heaps)))
+
     def picture(self, state: StateArray, action: int | None = None) -> str:
         touched, _ = (None, 0) if action is None else divmod(action, self.largest_take)
-        sizes = map(int, self.text(state).split())
         lines = [
-            f"{'>' if heap == touched else ' '}{heap + 1}  {'|' * size:<{max(self.heaps)}}  {size}"
-            for heap, size in enumerate(sizes)
+            f"{'>' if heap == touched else ' '}{self.labels[heap]}  {'|' * size:<{max(self.heaps)}}  {size}"
+            for heap, size in enumerate(self.sizes(state))
         ]
         return "\n".join([*lines, "", self.status(state)])
 
@@ -291,7 +303,7 @@ class Nim(BoardGame):
         captions = [caption_at(20, TOP * 2 + bottom + 6)]
         for heap, size in enumerate(self.heaps):
             y = TOP + ROW * (heap + 0.5)
-            pen.text(40, y + 5, str(heap + 1), 14, FAINT)
+            pen.text(40, y + 5, self.labels[heap], 14, FAINT)
             for match in range(size):
                 x = 70 + step * (match + 0.5)
                 pen.line(x, y - 14, x, y + 14, "#d8c39a", min(9, step * 0.5))
@@ -302,7 +314,7 @@ class Nim(BoardGame):
             width=width,
             height=pen.height,
             sites=tuple(
-                Site(f"heap {heap + 1}, match {match + 1}", Box(70 + step * match, TOP + ROW * heap, step, ROW))
+                Site(f"heap {self.labels[heap]}, match {match + 1}", Box(70 + step * match, TOP + ROW * heap, step, ROW))
                 for heap in heaps
                 for match in range(largest)
             ),
@@ -321,7 +333,7 @@ class Nim(BoardGame):
             words=Wording(
                 wins=(won, won),
                 places=tuple(
-                    f"{{move}}, take {take + 1} of heap {heap + 1}" for heap in heaps for take in range(self.largest_take)
+                    f"{{move}}, take {take + 1} of heap {label}" for label in self.labels for take in range(self.largest_take)
                 ),
             ),
             behind="".join(pen.elements),

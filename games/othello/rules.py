@@ -304,13 +304,14 @@ class Othello(SquareGame):
     @property
     def explanation(self) -> str:
         board = f"{'an' if self.size == 8 else 'a'} {self.size}×{self.size} board"
+        (first, second), (x, o) = self.player_names, self.signs
+        where = self.label_words or "a column letter and a row number with row 1 at the top"
         return (
-            f"Black (X) and white (O) take turns placing discs of their color on {board}; black begins. "
+            f"{first.capitalize()} ({x}) and {second} ({o}) take turns placing discs of their color on {board}; {first} begins. "
             "A disc must be placed on an empty cell so that, in at least one of the eight directions, a straight line of one "
             "or more of the opponent's discs lies between it and another disc of the player. All discs in all such lines are "
             "turned over. Who has no such cell passes, and may pass only then. The game ends when neither player can place a "
-            "disc; whoever has more discs wins, and equally many is a draw. A move is the name of a cell, a column letter and a "
-            "row number with row 1 at the top, or pass."
+            f"disc; whoever has more discs wins, and equally many is a draw. A move is the name of a cell, {where}, or pass."
         )
 
     @property
@@ -321,6 +322,7 @@ class Othello(SquareGame):
 
     @cached_property
     def layout(self) -> Layout:
+        (first, second), (x, o) = self.player_names, self.signs
         shadow = element("circle", cy=2, r=26, fill="#0c2a1e", fill_opacity=0.35)
         return field_layout(
             Field(self.size, colour="#2f7d5b", line="#256549"),
@@ -328,18 +330,20 @@ class Othello(SquareGame):
                 f"{self.title} on {self.size}×{self.size}",
                 self.size,
                 faults=("{text} cannot be: the four cells in the middle are never empty",),
+                signs=self.signs,
             ),
+            names=self.labels,
             symbols=(
                 Symbol("-", "empty"),
-                Symbol("X", "black", shadow + disc(26, "#24232b", stroke="#0d0c10", stroke_width=1.5)),
-                Symbol("O", "white", shadow + disc(26, "#f7f4ec", stroke="#c9c3b4", stroke_width=1.5)),
+                Symbol(x, first, shadow + disc(26, "#24232b", stroke="#0d0c10", stroke_width=1.5)),
+                Symbol(o, second, shadow + disc(26, "#f7f4ec", stroke="#c9c3b4", stroke_width=1.5)),
                 Symbol("-", "empty", disc(5, "#1f5a41")),  # where a disc may be placed
             ),
             words=Wording(
-                ongoing=("{mover} to move · {X} black, {O} white",),
-                wins=("{winner} wins {X}–{O}", "{winner} wins {O}–{X}"),
-                draw="a draw {X}–{O}",
-                key=" (X is black)",
+                ongoing=(f"{{mover}} to move · {{{x}}} {first}, {{{o}}} {second}",),
+                wins=(f"{{winner}} wins {{{x}}}–{{{o}}}", f"{{winner}} wins {{{o}}}–{{{x}}}"),
+                draw=f"a draw {{{x}}}–{{{o}}}",
+                key=f" ({x} is {first})",
             ),
             clicks=self.paths,
             marks=(disc(7, MARK),),

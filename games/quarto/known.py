@@ -20,6 +20,7 @@ KNOWN = Known(
     reach={16: Reach(grades={"placed": 4}, pages={"placed": 8}, training={"placed": 6})},
     exact_cells=0,
     lesson="ludus.games.quarto.lesson:lesson_of",
+    disguises={"symbols": "ludus.games.quarto.disguises:OtherPieces"},
     networks=Path(__file__).parent,
     networks_in_page=False,
     openings=Path(__file__).parent,

@@ -92,7 +92,7 @@ from ..board_game import BoardGame
 from ..drawing.clicks import Box
 from ..drawing.grid import cell_name
 from ..drawing.layout import Layout, Notation, Site, Symbol, Wording
-from ..drawing.pieces import ATTRIBUTES, LEGEND, describe, draw_piece, letters
+from ..drawing.pieces import ATTRIBUTES, Attributes, describe, draw_piece, legend, letters
 from ..drawing.svg import CELL, FAINT, FOOT, INK, MARGIN, MARK, TOUCHED, Field, label, ring
 from ..game import StateArray, Symmetries
 from ..kernels.arrays import Numbers
@@ -114,30 +114,6 @@ LINES = np.array(
 """The lines of the board as bits, and then the squares."""
 FIRST_COLUMN, FIRST_ROW, CORNERS = EACH * u64(0x1111), EACH * u64(0x000F), EACH * u64(0x0777)
 PIECES = range(16)
-SYMBOLS = (
-    Symbol("-", "empty"),
-    *(Symbol(f"{p:x}", describe(p), draw_piece(p) + label(p, -30, -21, 10, INK, "start"), f"{p:>2} {letters(p)}") for p in PIECES),
-    *(Symbol(f"{p:x}", describe(p), draw_piece(p, 0.72) + label(p, 0, 27, 9.5, FAINT)) for p in PIECES),
-    *(
-        Symbol(
-            f"{p:x}", describe(p), label(f"in hand: {p}", -170, -13, 13, FAINT, "start") + ring(27, MARK, 3) + draw_piece(p, 0.9)
-        )
-        for p in PIECES
-    ),
-)
-"""The pieces on the board, those not given yet, and the one in hand."""
-NOTATION = Notation(
-    groups=(tuple(range(16)), (HAND_SITE,)),
-    patterns=(
-        (
-            "[0-9a-f-]{16} [0-9a-f-]",
-            "{text} is not a position of Quarto: it takes 16 cells, each a hexadecimal digit or -, "
-            "a space and the piece in hand or -, as in '0-------------5- 3'",
-        ),
-    ),
-    faults=("{text} cannot be: piece {symbol} is there twice", "{text} cannot be: the game is over, so no piece is in hand"),
-    any_case=True,
-)
 
 
 def player(state: State) -> int:
@@ -292,6 +268,8 @@ class Quarto(BoardGame):
             r"give \1",
         ),
     )
+    attributes: ClassVar[Attributes] = ATTRIBUTES
+    """What people call the attributes of pieces."""
     known: ClassVar[Known] = KNOWN
     variants: ClassVar[tuple[str, ...]] = ("quarto", "quarto:squares=true")
 
@@ -302,8 +280,12 @@ class Quarto(BoardGame):
         return 4, 4
 
     @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(cell_name(cell, 4) for cell in range(16))
+
+    @cached_property
     def moves(self) -> tuple[str, ...]:
-        return (*(cell_name(cell, 4) for cell in range(16)), *(f"give {piece}" for piece in range(16)))
+        return (*self.labels, *(f"give {piece}" for piece in PIECES))
 
     @cached_property
     def actions_by_name(self) -> dict[str, int]:
@@ -315,14 +297,15 @@ class Quarto(BoardGame):
     @property
     def explanation(self) -> str:
         lines = "row, column, diagonal or 2×2 square" if self.squares else "row, column or diagonal"
+        kinds, (one, two, four, eight) = ", ".join(map(" or ".join, self.attributes)), (pair[1] for pair in self.attributes)
+        where = self.label_words or "a column letter and a row number with row 1 at the top"
         return (
-            "The board has 4×4 cells, and there are 16 pieces, all different: light or dark, short or tall, round or square, "
-            "solid or hollow. A piece's number, 0 to 15, adds 1 if it is dark, 2 if tall, 4 if square and 8 if hollow. First, "
-            "player 0 gives player 1 a piece. From then on a player places the piece in hand on an empty cell, and then gives "
-            f"the opponent one of the pieces left to place. Whoever places a piece that completes a {lines} of four pieces with "
-            "a property in common wins. A full board without one is a draw. A move is the name of the cell to place the piece "
-            "in hand on, a column letter and a row number with row 1 at the top, or give and the number of the piece to give, "
-            "as in give 7."
+            f"The board has 4×4 cells, and there are 16 pieces, all different: {kinds}. A piece's number, 0 to 15, adds 1 if it "
+            f"is {one}, 2 if {two}, 4 if {four} and 8 if {eight}. First, player 0 gives player 1 a piece. From then on a player "
+            "places the piece in hand on an empty cell, and then gives the opponent one of the pieces left to place. Whoever "
+            f"places a piece that completes a {lines} of four pieces with a property in common wins. A full board without one is "
+            f"a draw. A move is the name of the cell to place the piece in hand on, {where}, or give and the number of the piece "
+            "to give, as in give 7."
         )
 
     @property
@@ -342,10 +325,10 @@ class Quarto(BoardGame):
         return Symmetries(cells, np.hstack([cells, np.tile(np.array(pieces, np.int16), (len(boards), 1))]))
 
     def _notes(self, symbols: list[int]) -> list[str]:
-        left = [f"{piece:>2} {letters(piece)}" for piece in range(16) if symbols[LIST + piece]]
+        left = [f"{piece:>2} {letters(piece, self.attributes)}" for piece in range(16) if symbols[LIST + piece]]
         rows = ["   ".join(left[row : row + 4]) for row in range(0, len(left), 4)] or ["none"]
         listed = [f"{'not given:' if row == 0 else '':<13}{pieces}" for row, pieces in enumerate(rows)]
-        return [*listed, "", f"pieces: {', '.join(LEGEND)}"]
+        return [*listed, "", f"pieces: {', '.join(legend(self.attributes))}"]
 
     @cached_property
     def layout(self) -> Layout:
@@ -353,20 +336,36 @@ class Quarto(BoardGame):
         for cell in range(16):
             field.circle(*field.centre(cell), 27, "none", stroke="#6b8874", stroke_width=2)
         field.text(326, 32, "not given yet", 13, FAINT, "start")
-        for row, half in enumerate((LEGEND[:2], LEGEND[2:])):
+        names = legend(self.attributes)
+        for row, half in enumerate((names[:2], names[2:])):
             field.text(326, 260 + 13 * row, ", ".join(half), 9.5, FAINT, "start")
         list_sites = (Site(f"give {p}", Box(318 + p % 4 * 56, 34 + p // 4 * 52, 56, 52)) for p in PIECES)
         side = 4 * CELL + 2 * MARGIN
         return field_layout(
             field,
-            NOTATION,
+            Notation(
+                groups=(tuple(range(16)), (HAND_SITE,)),
+                patterns=(
+                    (
+                        "[0-9a-f-]{16} [0-9a-f-]",
+                        f"{{text}} is not a position of {self.title}: it takes 16 cells, each a hexadecimal digit or -, "
+                        "a space and the piece in hand or -, as in '0-------------5- 3'",
+                    ),
+                ),
+                faults=(
+                    "{text} cannot be: piece {symbol} is there twice",
+                    "{text} cannot be: the game is over, so no piece is in hand",
+                ),
+                any_case=True,
+            ),
             *list_sites,
             Site("in hand", Box(468, 278, 56, 56)),
-            symbols=SYMBOLS,
+            names=self.labels,
+            symbols=piece_symbols(self.attributes),
             words=Wording(
                 ongoing=(
                     "{mover} to give a piece",
-                    *(f"{{mover}} to place piece {p}: {describe(p)}" for _ in range(3) for p in PIECES),
+                    *(f"{{mover}} to place piece {p}: {describe(p, self.attributes)}" for _ in range(3) for p in PIECES),
                 ),
                 site=HAND_SITE,
             ),
@@ -375,6 +374,25 @@ class Quarto(BoardGame):
             is_under=True,
             panels=(Box(0, 0, side, side), Box(side - 10, 0, 230, side + FOOT)),
         )
+
+
+def piece_symbols(attributes: Attributes) -> tuple[Symbol, ...]:
+    """The pieces on the board, those not given yet, and the one in hand."""
+    chars, words = [f"{piece:x}" for piece in PIECES], [describe(piece, attributes) for piece in PIECES]
+    return (
+        Symbol("-", "empty"),
+        *(
+            Symbol(chars[p], words[p], draw_piece(p) + label(p, -30, -21, 10, INK, "start"), f"{p:>2} {letters(p, attributes)}")
+            for p in PIECES
+        ),
+        *(Symbol(chars[p], words[p], draw_piece(p, 0.72) + label(p, 0, 27, 9.5, FAINT)) for p in PIECES),
+        *(
+            Symbol(
+                chars[p], words[p], label(f"in hand: {p}", -170, -13, 13, FAINT, "start") + ring(27, MARK, 3) + draw_piece(p, 0.9)
+            )
+            for p in PIECES
+        ),
+    )
 
 
 def _boards() -> list[tuple[int, ...]]:

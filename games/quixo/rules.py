@@ -81,7 +81,7 @@ from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
 from ..kernels.boards import holding, put
 from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known
-from ..squares import CELL_WORDINGS, SquareGame, field_layout, lines, marks_notation
+from ..squares import CELL, CELL_WORDINGS, SquareGame, field_layout, lines, marks_notation
 from .known import KNOWN
 
 BOARD = u64((1 << 25) - 1)
@@ -284,18 +284,21 @@ class Quixo(SquareGame):
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
         *CELL_WORDINGS,
-        (r"\A([a-z]\d)(?: ?(?:x|to|\W|\.\.\.|>>) ?|, |)([a-z]\d)\Z", r"\1>\2"),
+        (rf"\A({CELL})(?: ?(?:x|to|\W|\.\.\.|>>) ?|, |)({CELL})\Z", r"\1>\2"),
         (
-            r"\A(?:from|source|src|origin|start|cube|take) ([a-z]\d),? (?:to|target|destination|dest|end|push|insert) ([a-z]\d)\Z",
+            rf"\A(?:from|source|src|origin|start|cube|take) ({CELL}),? (?:to|target|destination|dest|end|push|insert) ({CELL})\Z",
             r"\1>\2",
         ),
-        (r"(?<!row )(?<!column )(?<!diagonal )(?<!cells )(?<!cubes )\b([a-z]\d)(?:[-x]| ?\(\w{1,20}\)>)?([a-z]\d)\b", r"\1>\2"),
         (
-            r"\b(?:from )?([a-z]\d)[,;]? (?:and )?(?:then )?(?:i )?(?:push|slide|insert|reinsert|place|put|move)(?:ed|s|ing)?"
-            r"(?: it| the cube)?(?: back)?(?: in)? (?:at|to|into|from) ([a-z]\d)\b",
+            rf"(?<!row )(?<!column )(?<!diagonal )(?<!cells )(?<!cubes )\b({CELL})(?:[-x]| ?\(\w{{1,20}}\)>)?({CELL})\b",
             r"\1>\2",
         ),
-        (r"\b(?:from )?([a-z]\d)(?: back)?(?: in)? to ([a-z]\d)\b", r"\1>\2"),
+        (
+            rf"\b(?:from )?({CELL})[,;]? (?:and )?(?:then )?(?:i )?(?:push|slide|insert|reinsert|place|put|move)(?:ed|s|ing)?"
+            rf"(?: it| the cube)?(?: back)?(?: in)? (?:at|to|into|from) ({CELL})\b",
+            r"\1>\2",
+        ),
+        (rf"\b(?:from )?({CELL})(?: back)?(?: in)? to ({CELL})\b", r"\1>\2"),
     )
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
     known: ClassVar[Known] = replace(KNOWN, sides=sides, threats=threats)
@@ -309,15 +312,20 @@ class Quixo(SquareGame):
 
     @property
     def explanation(self) -> str:
+        first, second = self.player_names
+        cells = (
+            f"each cell is named by {self.label_words}"
+            if self.label_words
+            else "cells have a column letter and a row number, with row 1 at the top"
+        )
         limit = f" After {self.max_plies} move{'s' * (self.max_plies > 1)} the game is a draw."
         return (
-            f"Two players, X and O, take turns on a {self.size}×{self.size} board of cubes, all blank (.) at first; X begins. A "
-            "move takes a cube from the border, blank or with the player's own symbol, and turns it to the player's symbol. "
-            "The cube is pushed back in at another end of the row or column it was taken from, and the cubes in between shift "
-            f"to close the gap. A row, column or diagonal of {self.size} equal symbols wins for the owner of the symbol. "
-            f"Whoever completes a line of the opponent's symbol loses, even with an own line.{limit} A move names the cell the "
-            f"cube is taken from and the cell where it is pushed in, as in {self.moves[1]}; cells have a column letter and a "
-            "row number, with row 1 at the top."
+            f"Two players, {first} and {second}, take turns on a {self.size}×{self.size} board of cubes, all blank (.) at first; "
+            f"{first} begins. A move takes a cube from the border, blank or with the player's own symbol, and turns it to the "
+            "player's symbol. The cube is pushed back in at another end of the row or column it was taken from, and the cubes in "
+            f"between shift to close the gap. A row, column or diagonal of {self.size} equal symbols wins for the owner of the "
+            f"symbol. Whoever completes a line of the opponent's symbol loses, even with an own line.{limit} A move names the cell "
+            f"the cube is taken from and the cell where it is pushed in, as in {self.moves[1]}; {cells}."
         )
 
     @property
@@ -326,14 +334,16 @@ class Quixo(SquareGame):
 
     @cached_property
     def layout(self) -> Layout:
+        x, o = self.signs
         cube = square(56, "#ecd9b4", rx=9, stroke="#c4a877", stroke_width=2)
         return field_layout(
             Field(self.size, colour="#8a6a48", line="#7a5c3d"),
-            marks_notation(f"{self.title} on {self.size}×{self.size}", self.size),
+            marks_notation(f"{self.title} on {self.size}×{self.size}", self.size, signs=self.signs),
+            names=self.labels,
             symbols=(
                 Symbol("-", "empty", cube),
-                Symbol("X", "X", cube + cross(14, FIRST, 7)),
-                Symbol("O", "O", cube + ring(15, SECOND, 7)),
+                Symbol(x, x, cube + cross(14, FIRST, 7)),
+                Symbol(o, o, cube + ring(15, SECOND, 7)),
             ),
             clicks=self.paths,
             marks=ARROWS,

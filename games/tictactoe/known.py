@@ -22,6 +22,7 @@ LEVELS = {
 
 KNOWN = Known(
     lesson="ludus.games.tictactoe.lesson:lesson_of",
+    disguises={"magic": "ludus.games.tictactoe.disguises:PickNumbers"},
     networks=Path(__file__).parent,
     networks_in_page=False,
     openings=Path(__file__).parent,

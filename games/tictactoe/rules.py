@@ -203,15 +203,16 @@ class TicTacToe(SquareGame):
 
     @cached_property
     def layout(self) -> Layout:
+        x, o = self.signs
         faults = (
-            "{text} cannot be: X moves first, so with {X} X and {O} O it is not {mover}'s turn",
+            f"{{text}} cannot be: {x} moves first, so with {{{x}}} {x} and {{{o}}} {o} it is not {{mover}}'s turn",
             "{text} cannot be: {mover} has a line, so the game was over before the last mark",
         )
         return field_layout(
             Field(3),
-            marks_notation(self.title, 3, faults=faults),
+            marks_notation(self.title, 3, faults=faults, signs=self.signs),
             names=self.labels,
-            symbols=(Symbol("-", "empty"), Symbol("X", "X", cross(17, FIRST, 8)), Symbol("O", "O", ring(18, SECOND, 8))),
+            symbols=(Symbol("-", "empty"), Symbol(x, x, cross(17, FIRST, 8)), Symbol(o, o, ring(18, SECOND, 8))),
             clicks=self.paths,
             marks=(TOUCHED,),
             is_under=True,

@@ -11,7 +11,7 @@ from ludus.rewards import score
 from ludus.text import prompt, read_move
 from ludus.text.disguises import disguise, disguise_names, undisguise
 
-SPECS = ["tictactoe"]
+SPECS = ["tictactoe", "nim", "nim:misere=true", "quixo:size=3", "quixo", "quarto", "othello:size=6", "connect_four"]
 DISGUISES = [(spec, name) for spec in SPECS for name in disguise_names(ludus.make_game(spec))]
 
 

@@ -1,15 +1,15 @@
 """`disguise`: a game under another face, with the same states, actions, kernels and tree.
 
-A face is a class with other words. Some suit many games (relabelled.py), and a game names others of its own in `known.disguises`.
-The class of a disguise derives from the face and from the game's class.
+A face is a class with other words. Some suit many games (FACES), and a game names those of its own in `known.disguises`. The class
+of a disguise derives from the face and from the game's class.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
-from functools import cache
-from typing import Any, ClassVar, NamedTuple
+from functools import cache, cached_property
+from typing import Any, ClassVar
 
 from ...core.plugins.loading import load_object
 from ...core.specs import nearest
@@ -17,20 +17,30 @@ from ...games.drawing.clicks import Box, Place
 from ...games.game import Game, StateArray
 from ...games.linking import kernel_of
 from ...native import Compiled, Function
-from .relabelled import Relabelled, has_labels
+from .relabelled import Relabelled
+from .signs import OtherSigns
+from .turned import Mirrored, Transposed
+
+FACES = {"relabelled": Relabelled, "mirrored": Mirrored, "transposed": Transposed, "symbols": OtherSigns}
+"""The faces that many games can have, by their names."""
 
 
 class Disguised(Game):
-    """What all disguises share: the name of the game is not said, its kernels are used, and drawings show the text."""
+    """What all disguises share: they do not say the name of the game, have its kernels, and are drawn as they are written."""
 
     title: ClassVar[str] = "this game"
     plain: ClassVar[type[Game]]
     """The class of the game."""
     face: ClassVar[str]
-    """The name of the disguise."""
+    """The name of the disguise; empty where only the game's name is not said."""
 
     def kernel(self, kernel: Function, plugs: Mapping[Function, Function] | None = None) -> Compiled:
         return kernel_of(self.plain, kernel, tuple(plugs.items()) if plugs else ())
+
+    @cached_property
+    def straight(self) -> Game:
+        """The game as it is, without its name."""
+        return _with_settings(_class_of(self.plain, ""), self)
 
     def svg(self, state: StateArray, action: int | None = None) -> str:
         return Game.svg(self, state, action)
@@ -49,27 +59,11 @@ class Disguised(Game):
         return disguise, (undisguise(self), self.face)
 
 
-class Face(NamedTuple):
-    """A face that many games can have.
-
-    Args:
-        cls: the class with the other words.
-        suits: whether a game can have it.
-    """
-
-    cls: type[Game]
-    suits: Callable[[Game], bool]
-
-
-FACES = {"relabelled": Face(Relabelled, has_labels)}
-"""The faces that many games can have, by their names."""
-
-
 def disguise_names(game: Game) -> tuple[str, ...]:
     """The names of the disguises that a game has; a disguise has none."""
     if isinstance(game, Disguised):
         return ()
-    return (*(name for name, (_, suits) in FACES.items() if suits(game)), *game.known.disguises)
+    return (*dict.fromkeys([*(name for name, face in FACES.items() if face.suits(game)), *game.known.disguises]),)
 
 
 def disguise(game: Game, name: str) -> Game:
@@ -85,7 +79,7 @@ def disguise(game: Game, name: str) -> Game:
     if name == "none":
         return game
     if name not in (names := disguise_names(game)):
-        raise ValueError(f"{game.spec} has no disguise {name!r}; {nearest(name, [*names, 'none'])}")
+        raise ValueError(f"{game.spec} has no disguise {name!r}; {nearest(name, ['none', *names])}")
     return _with_settings(_class_of(type(game), name), game)
 
 
@@ -97,8 +91,9 @@ def undisguise(game: Game) -> Game:
 @cache
 def _class_of(plain: type[Game], name: str) -> type[Game]:
     """The class of a disguise."""
-    face = FACES[name].cls if name in FACES else load_object(plain.known.disguises[name])
-    return type(face.__name__, (face, Disguised, plain), {"plain": plain, "face": name, "__module__": __name__})
+    own = plain.known.disguises.get(name)
+    faces = [] if not name else [FACES[name] if own is None else load_object(own)]
+    return type(f"{plain.__name__}_{name}", (*faces, Disguised, plain), {"plain": plain, "face": name, "__module__": __name__})
 
 
 def _with_settings(cls: type[Game], game: Game) -> Game:

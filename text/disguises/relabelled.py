@@ -1,4 +1,4 @@
-"""`Relabelled`: what moves name has made-up names, in no order."""
+"""`Relabelled`: what moves name, such as cells, has made-up names in no order."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import ClassVar
 from ...games.board_game import BoardGame
 from ...games.drawing.grid import labelled_grid
 from ...games.game import Game
+from ...games.squares import CELL_WORDINGS
 
 NAMES = """
 vamo bufe dega rapo dobe mefi rupo buze pogi dila niba nare dazo kani diru ribe
@@ -19,19 +20,26 @@ nelu leto nuro mavi lanu kefi vuno katu dezu lapi pifu lugi zifu nogi tezo degu
 
 
 class Relabelled(BoardGame):
-    """The names that moves are made of are made-up words. The position shows each in its place; there are no coordinates."""
+    """The names that moves are made of are made-up words. The position shows each in its place, and no coordinates."""
 
     label_words: ClassVar[str] = "the word that stands with it in the position"
-    wordings: ClassVar[tuple[tuple[str, str], ...]] = ()
+
+    @staticmethod
+    def suits(game: Game) -> bool:
+        """Whether a game can be relabelled."""
+        return isinstance(game, BoardGame) and len(game.labels) > 0
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
         return tuple(NAMES.split()[: len(super().labels)])
 
+    @cached_property
+    def wordings(self) -> tuple[tuple[str, str], ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Those of the game with the new names in place of the old ones."""
+        others = [wording for wording in super().wordings if wording not in CELL_WORDINGS]
+        if not self.label_pattern:
+            return tuple(others)
+        return tuple((pattern.replace(self.label_pattern, f"(?:{'|'.join(self.labels)})"), move) for pattern, move in others)
+
     def _draw_cells(self, symbols: list[str], marked: list[int], below: list[str]) -> str:
         return labelled_grid(symbols, self.board[1], self.labels, marked, below)
-
-
-def has_labels(game: Game) -> bool:
-    """Whether a game can be relabelled."""
-    return isinstance(game, BoardGame) and game.label_words == "" and len(game.labels) > 0

@@ -1,0 +1,100 @@
+"""`Mirrored` and `Transposed`: the board is shown turned, by a symmetry of the rules, and moves are named by where they then stand.
+
+The rules hold word for word, since they are the same under a symmetry. Only the position is another one: that which the symmetry
+makes of it. The start may be one of these: in Othello it is not that of the game.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.drawing.layout import Content
+from ...games.game import Game, StateArray
+
+
+class Turned(Game):
+    """A game whose positions and moves are shown as a symmetry turns them. The symmetry is its own inverse."""
+
+    straight: Game
+    """The game as it is, without its name."""
+
+    @staticmethod
+    def turn(cells: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The cells of a board (H, W), turned."""
+        raise NotImplementedError
+
+    @classmethod
+    def symmetry_of(cls, game: Game) -> int | None:
+        """The number of the symmetry that turns the board so and changes nothing else; None where there is none."""
+        cells = np.arange(game.num_cells).reshape(game.board)
+        turned = cls.turn(cells)
+        try:
+            symmetries = game.symmetries
+        except NotImplementedError:
+            return None
+        if turned.shape != cells.shape or np.array_equal(turned, cells):
+            return None
+        numbers = np.flatnonzero((symmetries.cells == turned.ravel()).all(axis=1))
+        changed = (symmetries.actions[numbers] != np.arange(game.num_actions)).sum(axis=1)
+        return int(numbers[changed.argmin()]) if len(numbers) else None
+
+    @classmethod
+    def suits(cls, game: Game) -> bool:
+        """Whether a game can be turned so."""
+        return cls.symmetry_of(game) is not None
+
+    @cached_property
+    def _symmetry(self) -> int:
+        number = self.symmetry_of(self.straight)
+        assert number is not None  # the game suits
+        return number
+
+    @cached_property
+    def _actions(self) -> list[int]:
+        """The action that each action is shown as."""
+        return self.straight.symmetries.actions[self._symmetry].tolist()
+
+    def _turn(self, state: StateArray) -> StateArray:
+        return self.straight.permuted(state[None], [self._symmetry])[0]
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        return tuple(self.straight.moves[action] for action in self._actions)
+
+    @cached_property
+    def actions_by_name(self) -> dict[str, int]:
+        return {name: self._actions[action] for name, action in self.straight.actions_by_name.items()}
+
+    def action(self, move: str, state: StateArray | None = None) -> int:
+        return self._actions[self.straight.action(move, None if state is None else self._turn(state))]
+
+    def text(self, state: StateArray) -> str:
+        return self.straight.text(self._turn(state))
+
+    def parse(self, text: str) -> StateArray:
+        return self._turn(self.straight.parse(text))
+
+    def picture(self, state: StateArray, action: int | None = None) -> str:
+        return self.straight.picture(self._turn(state), None if action is None else self._actions[action])
+
+    def contents(self, state: StateArray) -> tuple[Content, ...]:
+        return self.straight.contents(self._turn(state))
+
+
+class Mirrored(Turned):
+    """Left and right are exchanged."""
+
+    @staticmethod
+    def turn(cells: NDArray[np.intp]) -> NDArray[np.intp]:
+        return cells[:, ::-1]
+
+
+class Transposed(Turned):
+    """Rows and columns are exchanged."""
+
+    @staticmethod
+    def turn(cells: NDArray[np.intp]) -> NDArray[np.intp]:
+        return cells.T
