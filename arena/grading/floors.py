@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...games.game import Game, StateArray
 from ...oracles import OUT_OF_REACH, Oracle
 from ..ratings.intervals import tails
-from ..ratings.ratios import resample_ratio
+from ..ratings.ratios import draw_weights, resample_ratio
 from .decisions import Decisions, can_be_judged, mean_by_position
 
 LOSS_COLUMNS = ["lost / random's", "95 %", "lost", "random's", "graded", "can be graded %", "from ply"]
@@ -126,7 +126,8 @@ def relative_loss(
     by_opening = np.stack([np.bincount(clusters.reshape(-1), column) for column in sums.T], axis=1).astype(np.float64)
     low = high = math.nan
     if floors[known].any():
-        low, high = np.quantile(resample_ratio(by_opening[:, 0], by_opening[:, 1], random), tails(0.95)).tolist()
+        weights = draw_weights(len(by_opening), random)
+        low, high = np.quantile(resample_ratio(weights, by_opening[:, 0], by_opening[:, 1]), tails(0.95)).tolist()
     lost_a_move, floor_a_move = (sums.sum(axis=0) / max(1, len(sums))).tolist()
     return RelativeLoss(
         lost=lost_a_move,

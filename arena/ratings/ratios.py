@@ -13,12 +13,17 @@ Floats = NDArray[np.float64]
 RESAMPLES = 1000
 
 
-def resample_ratio(parts: Floats, wholes: Floats, random: np.random.Generator) -> Floats:
-    """The ratio of two sums in each of RESAMPLES resamples (RESAMPLES,).
+def draw_weights(clusters: int, random: np.random.Generator) -> Floats:
+    """The weight of each cluster in each resample (RESAMPLES, clusters)."""
+    return random.standard_gamma(1.0, (RESAMPLES, clusters))
+
+
+def resample_ratio(weights: Floats, parts: Floats, wholes: Floats) -> Floats:
+    """The ratio of two sums in each resample (RESAMPLES,).
 
     Args:
+        weights: as `draw_weights` gives them.
         parts, wholes: what the clusters add to the sum above and below the line (K,); the one below is more than 0.
-        random: draws the weights.
     """
-    sums = random.standard_gamma(1.0, (RESAMPLES, len(parts))) @ np.stack([parts, wholes], axis=1)
+    sums = weights @ np.stack([parts, wholes], axis=1)
     return sums[:, 0] / sums[:, 1]

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...arena.ratings.intervals import tails
-from ...arena.ratings.ratios import RESAMPLES, resample_ratio
+from ...arena.ratings.ratios import RESAMPLES, draw_weights, resample_ratio
 from .answers import BenchAnswer
 
 Floats = NDArray[np.float64]
@@ -153,13 +154,20 @@ def estimate(games: Sequence[GroupSums], seed: int) -> Estimate:
     lows, highs = np.zeros(RESAMPLES), np.zeros(RESAMPLES)
     for number, (parts, wholes, least, most, _) in enumerate(games):
         wholes = np.append(wholes, wholes.mean())
-        lows += resample_ratio(np.append(parts, least), wholes, np.random.default_rng((seed, number))) / len(games)
-        highs += resample_ratio(np.append(parts, most), wholes, np.random.default_rng((seed, number))) / len(games)
+        weights = _weights(len(wholes), seed, number)
+        lows += resample_ratio(weights, np.append(parts, least), wholes) / len(games)
+        highs += resample_ratio(weights, np.append(parts, most), wholes) / len(games)
     below, above = tails(CONFIDENCE)
     point = float(np.mean([sums.parts.sum() / sums.wholes.sum() for sums in games]))
     return Estimate(
         point, min(point, float(np.quantile(lows, below))), max(point, float(np.quantile(highs, above))), answers, groups
     )
+
+
+@lru_cache(maxsize=32)
+def _weights(clusters: int, seed: int, game: int) -> Floats:
+    """The weights of the clusters of a game; the same ones for every model and prompt, so that their intervals go together."""
+    return draw_weights(clusters, np.random.default_rng((seed, game)))
 
 
 # ---- repeats
