@@ -1,4 +1,4 @@
-"""Another prompt, or another face of a game, beside the first one: what it changes, question by question, and by chance."""
+"""Another prompt, another face of a game, or another model, beside the first one: what differs, question by question."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from ...arena.ratings.comparison import LEVEL, adjust_p_values
 from .estimates import AnswerColumns, Estimate, GroupSums, estimate, sum_by_group, sum_kept
 from .permutation import p_of_signs
 
-Kind: TypeAlias = Literal["variant", "disguise"]
+Kind: TypeAlias = Literal["variant", "disguise", "model"]
 KINDS: tuple[Kind, Kind] = ("variant", "disguise")
+"""What a model is compared with itself in."""
 NULL = "null"
 """The variant that has the first one's bytes again: what it changes is chance."""
 FINENESS = 32
@@ -23,17 +24,18 @@ FINENESS = 32
 
 @dataclass(frozen=True, kw_only=True)
 class BenchComparison:
-    """A variant of the prompt, or a disguise, beside the first one, on questions that both were asked: same position, same repeat.
+    """A variant of the prompt, a disguise or a model beside the first one, on questions of both: same position, same repeat.
 
     Args:
         model, game: as in `ModelMeasures`.
-        kind: "variant" or "disguise".
+        kind: "variant", "disguise" or "model".
         name, first: the two that are compared.
         measure: the measure of `name`.
         difference: that measure less the measure of `first` on the same questions; its `answers` are pairs.
         legal_first: the share of legal moves at the first try, less that of `first`.
         p: of the hypothesis that nothing differs, by exchanging the signs of the groups' differences (permutation.py).
-        p_adjusted: the same after Holm's correction over all that a model was asked besides the first one; equal to `p` for "null".
+        p_adjusted: the same after Holm's correction, over all that a model was asked besides the first one, or over all pairs of
+            models; equal to `p` for "null".
     """
 
     model: str

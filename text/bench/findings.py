@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...arena.ratings.comparison import LEVEL
-from .comparisons import KINDS
+from .comparisons import KINDS, equal_sign
 from .measures import BenchReport
 from .tables import estimate_in_words, number, overall_comparisons, ranked_models
 
@@ -17,7 +17,15 @@ MOST_NAMED = 8
 
 def findings(report: BenchReport) -> list[str]:
     """The findings, the most important one first."""
-    sentences = [*_ranking(report), *_controls(report), *_asks(report), *_legal(report), *_changes(report), *_missing(report)]
+    sentences = [
+        *_ranking(report),
+        *_pairs(report),
+        *_controls(report),
+        *_asks(report),
+        *_legal(report),
+        *_changes(report),
+        *_missing(report),
+    ]
     return [sentence for sentence in sentences if sentence]
 
 
@@ -34,6 +42,20 @@ def _ranking(report: BenchReport) -> Iterator[str]:
         behind = "".join(f", {name} {at}" for name, at in others[:3])
         where = "" if len(report.games) == 1 else " over all games"
         yield f"{first} measures {how}{where}{behind}: 0 is random legal play in the same positions, 1 perfect play."
+
+
+def _pairs(report: BenchReport) -> Iterator[str]:
+    """Which models are shown to differ, from each other and from the controls."""
+    alike = [(report.names[row.name], report.names[row.first], row.p_adjusted) for row in report.pairs if row.p_adjusted >= LEVEL]
+    if not alike:
+        others = ["every other"] * any(row.first not in report.controls for row in report.pairs if row.name not in report.controls)
+        others += ["every control"] * any({row.name, row.first} & {*report.controls} for row in report.pairs)
+        if others:
+            yield f"Each model differs from {' and from '.join(others)}, question by question, with p < {LEVEL} after Holm."
+        return
+    names = ", ".join(f"{name} and {first} (p {equal_sign(p)})" for name, first, p in alike[:MOST_NAMED])
+    more = f" and {len(alike) - MOST_NAMED:,} more" if len(alike) > MOST_NAMED else ""
+    yield f"No difference is shown, question by question and after Holm, between {names}{more}."
 
 
 def _controls(report: BenchReport) -> Iterator[str]:

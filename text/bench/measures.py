@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -92,6 +93,7 @@ class BenchReport:
         games: the games' specs.
         measures: of each model in each game; with several games also in ALL_GAMES.
         comparisons: of each model, in the same games: each variant and each disguise beside the first variant and no disguise.
+        pairs: each model beside each that ranks above it, overall, on the questions of both; no control beside a control.
         spending: of each model.
         worst: of each model, the answers that lost most where random play loses least.
         prices: of the models that have one.
@@ -104,6 +106,7 @@ class BenchReport:
     games: tuple[str, ...]
     measures: tuple[ModelMeasures, ...]
     comparisons: tuple[BenchComparison, ...]
+    pairs: tuple[BenchComparison, ...]
     spending: tuple[Spending, ...]
     worst: tuple[BenchAnswer, ...]
     prices: Mapping[str, Price]
@@ -161,12 +164,12 @@ def measure(
     columns, prices = AnswerColumns.of(answers), dict(prices or {})
     models, games = (tuple(dict.fromkeys(getattr(answer, name) for answer in answers)) for name in ("model", "game"))
     by_model = {model: [answer for answer in answers if answer.model == model] for model in models}
-    measures, comparisons = list[ModelMeasures](), list[BenchComparison]()
+    measures, comparisons, firsts = list[ModelMeasures](), list[BenchComparison](), dict[str, AnswerColumns]()
     for model in models:
         mine = columns.rows(columns.model == model)
         of_model = by_model[model]
         variant, disguise = _baseline(of_model)
-        first = mine.rows((mine.variant == variant) & (mine.disguise == disguise))
+        first = firsts[model] = mine.rows((mine.variant == variant) & (mine.disguise == disguise))
         asked = [answer for answer in of_model if (answer.variant, answer.disguise) == (variant, disguise)]
         for game in (*games, *([ALL_GAMES] if len(games) > 1 else [])):
             there = [answer for answer in asked if game in (answer.game, ALL_GAMES)]
@@ -179,6 +182,7 @@ def measure(
         games=games,
         measures=tuple(measures),
         comparisons=tuple(comparisons),
+        pairs=tuple(_compare_models(firsts, controls, games[0] if len(games) == 1 else ALL_GAMES, seed)),
         spending=tuple(_spending_of(model, of, prices.get(model)) for model, of in by_model.items()),
         worst=tuple(answer for of in by_model.values() for answer in _worst_of(of)),
         prices=prices,
@@ -252,6 +256,20 @@ def _comparisons_of(
             if game != ALL_GAMES or set(other.game) == set(first.game)  # not of a disguise that only some games have
         ]
         yield from adjust_comparisons([comparison for comparison in compared if comparison is not None])
+
+
+def _compare_models(firsts: Mapping[str, AnswerColumns], controls: Sequence[str], overall: str, seed: int) -> list[BenchComparison]:
+    """Each two models that are not both controls and were asked about the same games, the lower one beside the higher one."""
+    compared = list[BenchComparison]()
+    for (first, theirs), (model, mine) in combinations(firsts.items(), 2):
+        if (first in controls and model in controls) or set(theirs.game) != set(mine.game):
+            continue
+        pair = compare_answers(mine, theirs, model=model, game=overall, kind="model", seed=seed)
+        if pair is not None and (pair.difference.point or 0.0) > 0:
+            pair = compare_answers(theirs, mine, model=first, game=overall, kind="model", seed=seed)
+        if pair is not None:
+            compared.append(pair)
+    return adjust_comparisons(compared)
 
 
 def _spending_of(model: str, answers: Sequence[BenchAnswer], price: Price | None) -> Spending:

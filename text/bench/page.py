@@ -25,6 +25,7 @@ from .tables import (
     estimate_in_words,
     measure_table,
     overall_comparisons,
+    pair_table,
     ranked_models,
     spending_table,
 )
@@ -131,6 +132,8 @@ def draw_measures(report: BenchReport) -> Markup:
 def _parts(report: BenchReport) -> Iterator[PagePart]:
     """The sections between the overview and the worst answers."""
     games = report.games if len(report.games) > 1 else ()
+    beside = "Each two models on the same questions; the one that measures more stands on the right."
+    yield PagePart("models", "Models", [beside], [pair_table(report)])
     by_game = [table(report, game) for game in games for table in (asks_table, distance_table)]
     yield PagePart(
         "positions",

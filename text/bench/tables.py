@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from ...games.display import TextTable
-from .comparisons import BenchComparison, Kind, p_in_words, with_minus
+from .comparisons import KINDS, BenchComparison, Kind, p_in_words, with_minus
 from .estimates import Estimate
 from .measures import ALL_GAMES, DISTANCES, NO_DISTANCE, BenchReport, ModelMeasures
 
@@ -15,8 +16,8 @@ VARIED: dict[Kind, str] = {"variant": "Variants of the prompt", "disguise": "Dis
 
 def report_tables(report: BenchReport) -> Iterator[TextTable]:
     """The tables of a report that have a row; with several games the comparisons are those over all."""
-    tables = [measure_table(report), asks_table(report), distance_table(report), answering_table(report)]
-    tables += [comparison_table(report, kind, overall_comparisons(report, kind)) for kind in VARIED]
+    tables = [measure_table(report), pair_table(report), asks_table(report), distance_table(report), answering_table(report)]
+    tables += [comparison_table(report, kind, overall_comparisons(report, kind)) for kind in KINDS]
     yield from (table for table in (*tables, spending_table(report)) if table.rows)
 
 
@@ -47,17 +48,18 @@ def difference_in_words(difference: Estimate) -> str:
 
 def ranked_models(report: BenchReport) -> list[str]:
     """The models by their measure overall, the highest first, and after them the controls in the same order."""
-
-    def rank(model: str) -> tuple[bool, float]:
-        row = report.of(model)
-        return model in report.controls, 9.0 if row is None or row.measure.point is None else -row.measure.point
-
-    return sorted(report.models, key=rank)
+    return sorted(report.models, key=lambda model: (model in report.controls, -_point(report, model)))
 
 
 def games_of(report: BenchReport) -> tuple[str, ...]:
     """The columns of games: overall first, if there are several."""
     return (ALL_GAMES, *report.games) if len(report.games) > 1 else report.games
+
+
+def _point(report: BenchReport, model: str) -> float:
+    """The measure of a model overall; the lowest number where there is none."""
+    row = report.of(model)
+    return -inf if row is None or row.measure.point is None else row.measure.point
 
 
 def name_in_table(report: BenchReport, model: str) -> str:
@@ -146,6 +148,24 @@ def comparison_table(report: BenchReport, kind: Kind, comparisons: Sequence[Benc
     title = f"{VARIED[kind]} beside {firsts}, on the same questions{where}"
     columns = ["model", "game", kind, "measure", "difference", "p", "p, Holm", "legal, % points"]
     return TextTable(title, columns, rows, left=3)
+
+
+def pair_table(report: BenchReport) -> TextTable:
+    """Each two models on the same questions, the higher ones first."""
+    ranks = {model: rank for rank, model in enumerate(sorted(report.models, key=lambda model: -_point(report, model)))}
+    pairs = sorted(report.pairs, key=lambda row: (ranks[row.first], ranks[row.name]))
+    rows = [
+        [
+            name_in_table(report, row.name),
+            name_in_table(report, row.first),
+            difference_in_words(row.difference),
+            p_in_words(row.p),
+            p_in_words(row.p_adjusted),
+        ]
+        for row in pairs
+    ]
+    columns = ["model", "beside", "difference", "p", "p, Holm"]
+    return TextTable(f"Models beside each other, on the same questions, {report.overall}", columns, rows, left=2)
 
 
 def spending_table(report: BenchReport) -> TextTable:

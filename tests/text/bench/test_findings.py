@@ -21,6 +21,16 @@ def test_the_ranking_stands_first_and_models_go_by_their_names():
     assert "random 0" not in first
 
 
+def test_models_that_are_not_shown_to_differ_are_named():
+    models = noisy("a", 0.4) + noisy("b", 0.4, seed=1) + answers_of([0] * 120, model="perfect")
+    _, pairs, *_ = findings(measure(models, controls=["perfect"]))
+    assert re.fullmatch(
+        r"No difference is shown, question by question and after Holm, between [ab] and [ab] \(p = [\d.]+\)\.", pairs
+    )
+    _, pairs, *_ = findings(measure([answer for answer in models if answer.model != "b"], controls=["perfect"]))
+    assert pairs == "Each model differs from every control, question by question, with p < 0.05 after Holm."
+
+
 def test_models_of_the_same_name_go_by_their_specs():
     report = measure(answers_of([0], model="llm:model=a,legal=true") + answers_of([0], model="llm:model=a"))
     assert [*report.names.values()] == ["llm:model=a,legal=true", "llm:model=a"]

@@ -86,6 +86,22 @@ def test_a_better_prompt_is_found_and_the_null_variant_is_beside_it():
     assert f"more than the null variant's {abs(null.difference.point):.2f}" in sentence
 
 
+def test_models_are_compared_on_the_same_questions_and_controls_not_with_each_other():
+    answers = noisy("low", 0.5, seed=1) + noisy("high", 0.1, seed=2) + noisy("low too", 0.5, seed=3)
+    report = measure(
+        answers + answers_of([0] * 120, model="perfect") + answers_of([0.5] * 120, model="random"), controls=["perfect", "random"]
+    )
+    pairs = {(row.name, row.first): row for row in report.pairs}
+    assert len(pairs) == 3 + 2 * 3
+    assert all(report.of(name).measure.point <= report.of(first).measure.point for name, first in pairs)
+    lower = pairs["low", "high"]
+    assert lower.difference.point == pytest.approx(report.of("low").measure.point - report.of("high").measure.point)
+    assert lower.p <= lower.p_adjusted < 0.001
+    (alike,) = (row for names, row in pairs.items() if set(names) == {"low", "low too"})
+    assert alike.p > 0.05
+    assert ("random", "perfect") not in pairs
+
+
 def test_only_questions_that_both_were_asked_are_compared():
     answers = answers_of([2, 0, 0, 0]) + [an_answer(1, variant="list"), an_answer(7, variant="list", value_lost=2.0)]
     (compared,) = measure(answers).comparisons
@@ -137,7 +153,7 @@ def test_the_tables_and_the_document_hold_the_numbers():
     first = next(iter(titles.values()))
     assert [row[0] for row in first.rows] == ["m", "n"]
     assert first.rows[0][1].startswith(f"{report.of('m').measure.point:.2f} (")
-    assert len(titles) == 6
+    assert len(titles) == 7
     assert json.loads(json.dumps(report.as_json()))["measures"][1]["model"] == "n"
 
 
