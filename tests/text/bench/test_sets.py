@@ -21,11 +21,14 @@ CHECKSUMS = {
     "tictactoe": "18ebdb0e068f5f51933daf8e63c1ff61cb3aa23abac6f2fbc93b1e747a0f7f22",
     "quixo:size=3": "cee669f7388b50fe44e3073ed3dea17dd284c158b415b9f93a32db1457030704",
     "quixo:size=4": "fc8f6f50e55d813b7d71aab62ebf7c03e0eff1ae0bb61bd88f8b81b15b6c3a7e",
+    "quarto": "639a3b501bcafc798df778b6dd9ae6366fd7876a4647e549acf803a322a6d936",
+    "othello:size=6": "dd8569965c0151531ab2126072db13c4ec0254e565417c1e2f744ce723a2e8e7",
+    "connect_four": "291d7892fcf36525a138d753e52e080f0527223666a7590bc1ab15154338c3a6",
 }
 """SHA-256 of the lines of each set: other positions would be a set of another name."""
 
 
-def some_of(spec: str, count: int = 12) -> tuple[BenchPosition, ...]:
+def some_of(spec: str, count: int = 6) -> tuple[BenchPosition, ...]:
     """The first positions of a frozen set, which are spread as all are."""
     return frozen_set(spec).positions[:count]
 
@@ -105,7 +108,7 @@ def test_to_stop_a_loss_a_move_keeps_the_value_and_to_win_now_one_wins(spec: str
 
 @pytest.mark.parametrize("spec", FROZEN)
 def test_positions_of_different_groups_share_no_symmetry(spec: str):
-    positions = some_of(spec, 6 if spec == "quarto" else 40)
+    positions = some_of(spec, 3 if spec == "quarto" else 40)
     states = frozen_set(spec).states[: len(positions)]
     seen = looks(ludus.make_game(spec), states)
     for first, views in zip(positions, seen, strict=True):
@@ -135,10 +138,6 @@ def test_a_game_without_a_frozen_set_is_named_with_those_that_have_one():
 
 
 # ---- other sets
-
-
-def test_the_frozen_set_can_be_made_again():
-    assert make_set("tictactoe", seed=1).checksum == CHECKSUMS["tictactoe"]
 
 
 def test_another_seed_gives_other_positions_in_equal_shares():
