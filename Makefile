@@ -19,10 +19,11 @@ test: .venv/all
 
 # Libraries that want other versions than all else, or bring much, have an environment each, which takes all else from .venv. Their
 # tests are marked with its name, as @pytest.mark.apart(name="tianshou").
-APART := tianshou agilerl speaking pgx
+APART := tianshou agilerl speaking pgx inspect
 NEEDS_tianshou := 'tianshou>=2'
 NEEDS_agilerl := 'agilerl>=2.58' 'peft>=0.21'  # AgileRL imports peft and does not name it
 NEEDS_speaking := 'verifiers>=0.4' 'openenv-core>=0.3'
+NEEDS_inspect := 'inspect-ai>=0.3.285'
 NEEDS_pgx := 'pgx>=2.6' 'jax>=0.4'
 TESTED_APART := tests/project/test_neighbours.py tests/text/test_serving.py tests/text/test_verifiers.py tests/games/test_connect_four_elsewhere.py
 .PRECIOUS: .venv/%/done

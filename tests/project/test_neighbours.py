@@ -1,5 +1,6 @@
 """Other libraries: every example runs, and the statements of `docs/neighbours.md` are true."""
 
+import gc
 import runpy
 import sys
 import warnings
@@ -25,6 +26,7 @@ EXAMPLES = {
     "agilerl_dqn.py": (["agilerl"], ["--steps", "400"]),
     "gymnasium_q_learning.py": ([], ["--games", "1000"]),
     "gymnasium_vector_a2c.py": (["torch"], ["--updates", "10"]),
+    "inspect_positions.py": (["inspect_ai"], ["--limit", "20"]),
     "minari_oracle.py": (["minari", "pyarrow"], ["--games", "5"]),
     "openspiel_shimmy.py": (["shimmy", "pyspiel"], ["--games", "10"]),
     "ppo_single_file.py": (["torch"], ["--steps", "8192", "--games", "100"]),
@@ -37,6 +39,7 @@ EXAMPLES = {
     "wrappers.py": (["supersuit"], ["--steps", "100"]),
 }
 APART = {f"{name}_dqn.py": pytest.mark.apart(name=name) for name in ("tianshou", "agilerl")}
+APART["inspect_positions.py"] = pytest.mark.apart(name="inspect")
 """The examples whose library has an environment of its own."""
 
 
@@ -369,3 +372,30 @@ def test_tianshou_needs_a_horizon_of_two_for_the_losers_reward(horizon: int, rew
     buffer._meta.rew = buffer.rew[:, 1]  # as Tianshou does it for the second seat
     Algorithm.compute_nstep_return(batch, buffer, rows, lambda _, indices: torch.zeros(len(indices)), 1.0, horizon)
     assert batch.returns.flatten().tolist() == [reward_of_o]
+
+
+# ---- Inspect
+
+
+@pytest.mark.apart(name="inspect")
+@pytest.mark.filterwarnings("ignore")
+def test_inspect_measures_perfect_and_random_play_and_answers_without_a_move(tmp_path: Path):
+    inspect_ai, scope = pytest.importorskip("inspect_ai"), example("inspect_positions.py")
+
+    whole, measured = scope["frozen_set"]("tictactoe"), {}
+    models = {policy: scope["in_prose"](policy, "tictactoe") for policy in ("perfect", "random")}
+    models["silent"] = scope["get_model"](
+        "mockllm/model", memoize=False, custom_outputs=lambda *asked: scope["as_output"]("I resign.")
+    )
+    for name, model in models.items():
+        (log,) = inspect_ai.eval(scope["positions"](), model, log_dir=str(tmp_path), display="none")
+        assert log.status == "success", log.error
+        measured[name] = {f"{part.name} {key}": found.value for part in log.results.scores for key, found in part.metrics.items()}
+    gc.collect()  # Inspect leaves streams open, which warn when they are collected
+    random_loses = np.mean([each.random_loses for each in whole.positions])
+    assert [measured["perfect"][key] for key in ("value_lost measure", "value_lost mean", "legal mean")] == [1, 0, 1]
+    assert measured["perfect"]["random_loses mean"] == pytest.approx(random_loses)
+    assert abs(measured["random"]["value_lost measure"]) < 0.15
+    assert measured["silent"]["legal mean"] == 0
+    lost = np.mean([1 + each.value for each in whole.positions])
+    assert measured["silent"]["value_lost measure"] == pytest.approx(1 - lost / random_loses)
