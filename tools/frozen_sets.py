@@ -84,6 +84,7 @@ A line is a JSON object:
 
 | column | meaning |
 |---|---|
+| `game` | the game's spec |
 | `position` | the position, in the game's notation |
 | `asks` | `win now`, `stop a loss` or `quiet` |
 | `value` | for the player to move, with perfect play: 1 won, 0 drawn, -1 lost |

@@ -17,13 +17,13 @@ from ...helpers.looks import looks
 from ...naive.search import solved
 
 CHECKSUMS = {
-    "nim": "83bbc7f9cbe780191e089ec07c2ae01861c809e31760bfd3ed4bc0f5c69f880e",
-    "tictactoe": "18ebdb0e068f5f51933daf8e63c1ff61cb3aa23abac6f2fbc93b1e747a0f7f22",
-    "quixo:size=3": "cee669f7388b50fe44e3073ed3dea17dd284c158b415b9f93a32db1457030704",
-    "quixo:size=4": "fc8f6f50e55d813b7d71aab62ebf7c03e0eff1ae0bb61bd88f8b81b15b6c3a7e",
-    "quarto": "639a3b501bcafc798df778b6dd9ae6366fd7876a4647e549acf803a322a6d936",
-    "othello:size=6": "dd8569965c0151531ab2126072db13c4ec0254e565417c1e2f744ce723a2e8e7",
-    "connect_four": "291d7892fcf36525a138d753e52e080f0527223666a7590bc1ab15154338c3a6",
+    "nim": "6477278c7f3a9f882475ca40434bb2785566c006e6caa75cffc72a7ddc6d0e50",
+    "tictactoe": "13b5aeba3a010cfd5dfa513f0e620257c0dc5984c88db1b888f7bb39acdd4343",
+    "quixo:size=3": "7cbd3d2774f7ba68fac31282d6770a0b404d0a4a548ece50cececa7ea3f4494e",
+    "quixo:size=4": "b57d054ccb9706a5e8d0466eb97a3f3bb98fabfa1107eacbfed1336eca2a7044",
+    "quarto": "6947be7af4efe924593d686ac3dd5659af23a9c5aae04d1f05f19f02b0bcd75b",
+    "othello:size=6": "de97694abf0f821196dab5a431613618c929410647b82d37ad6042231134259e",
+    "connect_four": "9140550a53b598a6ef905f0aa0c6a18ae6a1767bdba2673f6635581e556d8b18",
 }
 """SHA-256 of the lines of each set: other positions would be a set of another name."""
 

@@ -84,8 +84,9 @@ class PositionSet:
 
     @cached_property
     def lines(self) -> bytes:
-        """The positions as JSON, one a line."""
-        return b"".join(msgspec.json.encode(each) + b"\n" for each in self.positions)
+        """The positions as JSON, one a line, each with its `game` first."""
+        rows = ({"game": self.game, **msgspec.structs.asdict(each)} for each in self.positions)
+        return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
 
     @property
     def checksum(self) -> str:
