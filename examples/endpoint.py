@@ -5,6 +5,12 @@
 
 It speaks as much of OpenAI's protocol as a player needs: POST /v1/chat/completions. `GET /counts` says how many answers of each
 kind it gave. Which ones are bad depends on the seed, and not on the order of the requests.
+
+It finds the position in prompts that have it as text. Of other variants of the prompt, and of disguises, it knows those that are
+named when it starts, in the positions that `ludus text bench` asks about:
+
+    python examples/endpoint.py tictactoe --variants plain,grid,list --disguises relabelled
+    ludus text bench --model llm:model=local,url=http://127.0.0.1:8000/v1 --games tictactoe --variants plain,grid,list …
 """
 
 from __future__ import annotations
@@ -24,6 +30,9 @@ import numpy as np
 
 import ludus
 from ludus.text.bench.controls import PROSE, UNDECIDED
+from ludus.text.bench.sets import frozen_set
+from ludus.text.disguises import disguise
+from ludus.text.variants import prompt_variants
 
 KINDS = ("malformed", "illegal", "slow", "cut_off", "busy")
 POSITION = re.compile(r"^The same as text: (.*)$", re.MULTILINE)
@@ -39,6 +48,9 @@ class Endpoint(ThreadingHTTPServer):
         shares: how many of the answers are bad, by KINDS.
         seed: decides which ones.
         delay: seconds that a slow answer takes.
+
+    Attributes:
+        questions: prompts that it knows, each with the game, perhaps in disguise, and the position.
     """
 
     daemon_threads, request_queue_size = True, 256
@@ -50,7 +62,14 @@ class Endpoint(ThreadingHTTPServer):
         self.game, self.policy = ludus.make_game(game), ludus.make_policy(policy, game)
         self.shares, self.seed, self.delay = shares or {}, seed, delay
         self.counts, self.seen, self.turn = Counter[str](), Counter[str](), threading.Lock()
+        self.questions = dict[str, tuple[ludus.Game, Any]]()
         self.policy.prepare()
+
+    def learn(self, variants: str, disguises: list[str]) -> None:
+        """Makes it know the frozen positions in all these variants of the prompt, in the game and in each disguise."""
+        for face in (self.game, *(disguise(self.game, name) for name in disguises)):
+            for state in frozen_set(self.game).states:
+                self.questions |= {variant.prompt(face, state): (face, state) for variant in prompt_variants(variants)}
 
     @property
     def url(self) -> str:
@@ -70,13 +89,19 @@ class Endpoint(ThreadingHTTPServer):
             return 429, {"error": {"message": "too many requests", "code": "rate_limit_exceeded"}}, {"Retry-After": "0.05"}
         if kind == "slow":
             time.sleep(self.delay)
-        question = next(found for message in messages if (found := POSITION.search(message["content"])))
-        text = self.words(kind, self.game.position(question[1]), asked.get("seed") or 0, draw)
+        text = self.words(kind, *self.find(messages), asked.get("seed") or 0, draw)
         usage = {"prompt_tokens": len(said) // 4, "completion_tokens": max(1, len(text) // 4)}
         end = "length" if kind == "cut_off" else "stop"
         choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": end}
         about = {"id": "1", "object": "chat.completion", "created": 0, "model": f"ludus {self.policy}"}
         return 200, {**about, "choices": [choice], "usage": {**usage, "total_tokens": sum(usage.values())}}, {}
+
+    def find(self, messages: list[dict[str, str]]) -> tuple[ludus.Game, Any]:
+        """The game and the position that messages ask about."""
+        contents = [message["content"] for message in messages]
+        if known := next((self.questions[content] for content in contents if content in self.questions), None):
+            return known
+        return self.game, self.game.position(next(found[1] for content in contents if (found := POSITION.search(content))))
 
     def kind(self, chance: float) -> str:
         """What kind of answer is given, `good` or one of KINDS."""
@@ -86,16 +111,16 @@ class Endpoint(ThreadingHTTPServer):
                 return kind
         return "good"
 
-    def words(self, kind: str, state: Any, seed: int, draw: random.Random) -> str:
+    def words(self, kind: str, game: ludus.Game, state: Any, seed: int, draw: random.Random) -> str:
         """An answer of a kind."""
         if kind == "malformed":
             return UNDECIDED
         if kind == "illegal":
-            taken = sorted({*range(self.game.num_actions)} - {*self.game.legal_actions(state)})
-            return f"I play <move>{self.game.move_name(draw.choice(taken)) if taken else 'z99'}</move>"
+            taken = sorted({*range(game.num_actions)} - {*game.legal_actions(state)})
+            return f"I play <move>{game.move_name(draw.choice(taken)) if taken else 'z99'}</move>"
         with self.turn:
             action = int(self.policy.act(state[None], np.array([seed % 2**64], np.uint64))[0])
-        text = draw.choice(PROSE).format(move=self.game.move_name(action))
+        text = draw.choice(PROSE).format(move=game.move_name(action))
         return text[: len(text) // 3] if kind == "cut_off" else text
 
 
@@ -140,11 +165,15 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--delay", type=float, default=60.0, help="seconds that a slow answer takes")
+    parser.add_argument("--variants", default="plain", metavar="NAMES", help="variants of the prompt that it knows")
+    parser.add_argument("--disguises", nargs="*", default=[], metavar="NAME", help="disguises of the game that it knows")
     for kind in KINDS:
         parser.add_argument(f"--{kind.replace('_', '-')}", type=float, default=0.0, metavar="SHARE")
     chosen = parser.parse_args()
     shares = {kind: getattr(chosen, kind) for kind in KINDS}
     with Endpoint(chosen.game, chosen.policy, chosen.port, shares, chosen.seed, chosen.delay) as endpoint:
+        if (chosen.variants, chosen.disguises) != ("plain", []):
+            endpoint.learn(chosen.variants, chosen.disguises)
         print(f"{endpoint.policy} answers questions about {endpoint.game} at {endpoint.url}", flush=True)
         endpoint.serve_forever()
 
