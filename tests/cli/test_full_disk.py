@@ -8,7 +8,7 @@ import pytest
 
 from ludus.arena.store.store import Store
 from ludus.baselines.runs.folder import Folder
-from ludus.cli.commands import arena, demo, grade, puzzle, replay
+from ludus.cli.commands import arena, demo, grade, puzzle, replay, text
 
 from ..helpers.system.disks import device, fill, is_disk
 
@@ -21,6 +21,7 @@ WRITERS = {
     "a best response": ("grade", "tictactoe", "--policy", "greedy", "--exact", "--best-response"),
     "the page of a puzzle": ("puzzle", "setcover", "--solvers", "greedy", "--report"),
     "games for other programs": ("replay", "not there.sqlite", "--export"),
+    "a table in LaTeX": ("text", "bench", "--games", "nim", "--latex"),
 }
 """Commands that write to a file, whose name comes last."""
 
@@ -40,7 +41,14 @@ def never(monkeypatch):
     def begun(*_, **__):
         raise AssertionError("the work began")
 
-    for module, work in ((arena, "play"), (demo, "play"), (grade, "grade_as_chosen"), (puzzle, "compare"), (replay, "open_source")):
+    for module, work in (
+        (arena, "play"),
+        (demo, "play"),
+        (grade, "grade_as_chosen"),
+        (puzzle, "compare"),
+        (replay, "open_source"),
+        (text, "ask"),
+    ):
         monkeypatch.setattr(module, work, begun)
 
 

@@ -83,6 +83,18 @@ MISTAKES = [  # a command, and what the sentence contains
     ("cache --warm nim --clear-tables", "--clear-tables is given", "--warm"),
     ("cache --warm chess", "no game 'chess'"),
     ("replay nothing", "there is no file", "nothing"),
+    ("text bench --games otelo", "did you mean 'othello'"),
+    ("text bench --games nim:heaps=2+3", "there is no frozen set of nim:heaps=2+3"),
+    ("text bench --games nim --model gready", "did you mean 'greedy'"),
+    ("text bench --games nim --variants grod", "did you mean 'grid'"),
+    ("text bench --games nim --disguises magik", "disguise 'magik'", "story"),
+    ("text bench --games nim --controls none", "nobody is asked"),
+    ("text bench --games nim --price 1", "--price is '1'", "0.15,0.6"),
+    ("text bench --games nim --budget -1", "--budget is '-1'", "a number from 0"),
+    ("text bench --games nim --budget 1", "no price"),
+    ("text bench --positions not-there.jsonl", "there is no file", "not-there.jsonl"),
+    ("text bench --positions x.jsonl --games nim", "--games is given", "x.jsonl"),
+    ("text bench --games nim --latex no/such/x.tex", "its folder must be there"),
 ]
 WITH_USAGE = [  # what argparse cannot read is answered with the usage, too
     ("lst", "there is no command 'lst'", "did you mean 'list'", *COMMANDS),
@@ -113,6 +125,7 @@ NUMBERS = [  # a command and an option, and numbers it refuses besides those tha
     ("demo --games", "0", "3"),
     ("list --threads", "0"),
     ("replay file --pairing", "-1"),
+    ("text bench --repeats", "0", "1001"),
 ]
 SECONDS = [
     "bench --seconds",

@@ -175,7 +175,9 @@ def measure(
             there = [answer for answer in asked if game in (answer.game, ALL_GAMES)]
             if there:
                 measures.append(_measures_of(model, game, _in_game(first, game), there, seed))
-        comparisons += _comparisons_of(model, games, of_model, mine, first, seed)
+        rows = _comparisons_of(model, games, of_model, mine, first, seed)
+        # a control sees neither the prompt nor the board, so that it is worth a line only where something is wrong
+        comparisons += [row for row in rows if model not in controls or row.difference.point or row.legal_first]
     return BenchReport(
         models=models,
         controls=tuple(name for name in models if name in controls),

@@ -1,0 +1,61 @@
+"""`ludus text bench`: what it prints and writes, and whose positions it asks about."""
+
+import json
+
+import pytest
+
+from ludus.data.exact.files import read_records
+from ludus.text.bench.answers import read_answers
+
+CONTROLS = ("--controls", "perfect,first-legal")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_controls_are_measured_without_a_model_and_all_is_written(document, folder):
+    shown = document("text", "bench", "--games", "nim,tictactoe", "--positions", 9, *CONTROLS, "--latex", "table.tex")
+    assert (shown["folder"], shown["questions"], shown["answers"], shown["stopped"]) == ("text-bench", 36, 36, "")
+    points = {(row["model"], row["game"]): row["measure"]["point"] for row in shown["measures"]}
+    assert [points["perfect", game] for game in ("nim", "tictactoe", "all games")] == [1, 1, 1]
+    assert points["first-legal", "all games"] < 1
+    answers, _ = read_answers(folder / "text-bench" / "answers.jsonl")
+    assert {(answer.model, answer.game) for answer in answers} == {
+        (model, game) for model in CONTROLS[1].split(",") for game in ("nim", "tictactoe")
+    }
+    report = json.loads((folder / "text-bench" / "report.json").read_text())
+    assert {**shown, **report} == shown
+    assert "perfect" in (folder / "text-bench" / "report.html").read_text()
+    assert r"\begin{tabular}" in (folder / "table.tex").read_text()
+
+
+def test_the_same_command_goes_on_and_another_one_needs_another_folder(run):
+    words = ("text", "bench", "--games", "nim", "--positions", 6, *CONTROLS)
+    assert run(*words)[0] == 0
+    status, out, _ = run(*words)
+    assert status == 0
+    assert "perfect (control)" in out
+    status, _, err = run(*words, "--seed", 1)
+    assert (status, "name another folder" in err) == (2, True)
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_positions_of_a_file_are_asked_about(document, folder, ending):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    file = folder / f"mine.{ending}"
+    document("positions", "nim:heaps=2+3", "--count", 8, "--out", file)
+    shown = document("text", "bench", "--positions", file, *CONTROLS)
+    assert shown["games"] == ["nim:heaps=2+3"]
+    answers, _ = read_answers(folder / "text-bench" / "answers.jsonl")
+    assert {answer.position for answer in answers} <= {*read_records(file)[1]}
+
+
+def test_alone_it_shows_its_commands(run):
+    status, out, _ = run("text")
+    assert status == 0
+    assert "bench asks models about positions" in " ".join(out.split())
