@@ -38,8 +38,7 @@ from ludus.rewards import REWARDS, score
 
 EMPTIES = {"quarto": Span(0, 6)}  # cells that are empty, where the oracle searches
 LONGEST_GAME = 20  # answers of a game; then it is drawn
-GROUP = 8  # answers to a position, or games from it
-BATCH = 512  # answers of a step
+BATCH, GROUP = 512, 8  # answers of a step; answers to a position, or games from it
 MARKS = (0, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)  # answers after which it is measured
 WIDTH, LAYERS, HEADS = 64, 2, 4
 
@@ -233,10 +232,10 @@ class Learning:
 
     def learn_play(self) -> None:
         """One step of learning by the reward."""
-        found = self.collect(self.ask)
-        better = torch.tensor(found.rewards - found.means, dtype=torch.float32)
-        self.step(-(better * self.model.log_likelihood(found.questions, found.answers)).mean())
-        self.answers += len(found.rewards)
+        questions, answers, rewards, means = self.collect(self.ask)
+        better = torch.tensor(rewards - means, dtype=torch.float32)
+        self.step(-(better * self.model.log_likelihood(questions, answers)).mean())
+        self.answers += len(rewards)
 
     def step(self, loss: Tensor) -> None:
         """Follows the gradient of a loss."""
@@ -273,6 +272,7 @@ def learn(positions: Positions, reward: str, seed: int, answers: int, folder: Pa
         run.learn_form(form_steps)
         run.save(form)
     run.load(path if path.exists() else form)
+    run.optimizer.param_groups[0]["lr"] = 5e-4  # half of before: results and regrets are noisier than moves
     for mark in [*(mark for mark in MARKS if mark < answers), answers]:
         while run.answers < mark:
             run.learn_play()
@@ -291,7 +291,7 @@ if __name__ == "__main__":
     parser.add_argument("--reward", choices=["result", *REWARDS], default="regret")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--answers", type=int, default=20_000)
-    parser.add_argument("--form-steps", type=int, default=600, help="steps for the form of answers")
+    parser.add_argument("--form-steps", type=int, default=600)
     parser.add_argument("--out", type=Path, default=Path("runs/exact-regret"))
     chosen = parser.parse_args()
     torch.set_num_threads(1)
