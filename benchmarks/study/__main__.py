@@ -1,0 +1,157 @@
+"""Makes the study of measures of strength from nothing, and goes on where it stopped.
+
+python -m benchmarks.study                        # trains, measures and rates everything that is missing
+python -m benchmarks.study tictactoe seed=1       # the cells whose game and name contain all these words
+python -m benchmarks.study --status               # what is done, what has failed, and how long the rest takes
+python -m benchmarks.study --again dqn            # tries cells again that have failed
+
+A cell has a file of its own below runs/strength, written when it is done, so that an interruption loses one cell at most, and
+several processes may share the work. One thread is used. plan.md says what is measured and why.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from ludus.cli.terminal.output import print_table
+from ludus.core.files.locking import hold_lock
+from ludus.core.files.writing import make_folder, write_whole
+from ludus.envs import set_threads
+
+from .design import GAMES, Cell, every_cell, panel
+from .measuring import measure_cell
+from .places import error_file, folder_of, is_done, read_row, row_file, write_row
+from .training import opponent_of
+
+WAIT = 2.0
+"""Seconds until it looks again whether another process has made an opponent."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Does the work that is missing; returns the exit status: 1 if cells have failed."""
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.study", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("words", nargs="*", metavar="WORD", help="only the cells whose game and name contain all of these")
+    parser.add_argument("--status", action="store_true", help="say what is done and what is left, and do nothing")
+    parser.add_argument("--again", action="store_true", help="try cells again that have failed")
+    chosen = parser.parse_args(arguments)
+    cells = [cell for cell in every_cell() if {*chosen.words} <= {*f"{cell.game} {cell.name}".split()}]
+    if not cells:
+        parser.error(f"no cell has the words {' '.join(chosen.words)}; games are {', '.join(GAMES)}")
+    if chosen.status:
+        print_status(cells)
+        return 0
+    if chosen.again:
+        for cell in cells:
+            error_file(cell).unlink(missing_ok=True)
+    one_thread()
+    for number, cell in enumerate(cells, 1):
+        if not is_done(cell):
+            work_on(cell, f"{number} of {len(cells)}")
+    failed = [cell for cell in cells if error_file(cell).exists()]
+    for cell in failed:
+        print(error_file(cell).read_text(encoding="utf-8"), file=sys.stderr)
+    return int(bool(failed))
+
+
+def one_thread() -> None:
+    """Uses one thread, so that results do not depend on the machine's processors, and times can be added."""
+    import torch
+
+    set_threads(1)
+    torch.set_num_threads(1)
+
+
+def work_on(cell: Cell, number: str) -> None:
+    """Measures a cell, unless another process is at it; keeps its row, or the sentence that says why it has none."""
+    make_folder(row_file(cell).parent)
+    for opponent in panel(cell.game):
+        wait_for(opponent)
+    try:
+        with hold_lock(row_file(cell).with_suffix(".lock")):
+            if is_done(cell):
+                return
+            began = time.process_time()
+            try:
+                write_row(cell, measure_cell(cell))
+                what = f"{time.process_time() - began:.1f} s"
+            except ValueError as error:
+                write_whole(error_file(cell), f"{error}\n".encode())
+                what = f"failed: {error}"
+            print(f"{cell.game}: {cell.name} ({number}): {what}", file=sys.stderr, flush=True)
+    except BlockingIOError:
+        return
+
+
+def wait_for(opponent: Cell) -> None:
+    """Makes an opponent that is not there, or waits until the process that makes it has done so."""
+    if opponent.is_classic:
+        return
+    folder = folder_of(opponent)
+    while not folder.with_suffix(".done").exists():
+        make_folder(folder.parent)
+        try:
+            with hold_lock(folder.with_suffix(".lock")):
+                opponent_of(opponent)
+        except BlockingIOError:
+            time.sleep(WAIT)
+
+
+# ---- what is left
+
+
+def print_status(cells: Sequence[Cell]) -> None:
+    """For each game the cells that are done, have failed and are left, and the processor hours of both."""
+    rows = {cell: row for cell in cells if (row := read_row(cell)) is not None}
+    spent = {cell: seconds_of(row) for cell, row in rows.items()}
+    known = defaultdict[tuple[str, ...], list[float]](list)
+    for cell, seconds in spent.items():
+        for key in keys_of(cell):
+            known[key].append(seconds)
+    lines = list[list[str]]()
+    for game in (*GAMES, ""):
+        some = [cell for cell in cells if game in ("", cell.game)]
+        left = [cell for cell in some if not is_done(cell)]
+        failed = sum(error_file(cell).exists() for cell in some)
+        done = sum(spent.get(cell, 0.0) for cell in some)
+        lines.append(
+            [
+                game or "all",
+                *map(str, (len(some), len(some) - len(left) - failed, failed, len(left))),
+                hours(done),
+                hours(sum(guess(cell, known) for cell in left)),
+            ]
+        )
+    print_table("the study", ["game", "cells", "done", "failed", "left", "hours", "hours left"], lines, left=1)
+
+
+def keys_of(cell: Cell) -> list[tuple[str, ...]]:
+    """What cells that take about as long have in common, the closest first."""
+    return [(cell.game, cell.trainer, str(cell.level)), (cell.trainer, str(cell.level)), (cell.game,), ()]
+
+
+def guess(cell: Cell, known: dict[tuple[str, ...], list[float]]) -> float:
+    """The seconds that a cell takes, as those that are most like it did."""
+    return next((sum(some) / len(some) for key in keys_of(cell) if (some := known.get(key))), 0.0)
+
+
+def seconds_of(row: dict[str, Any]) -> float:
+    """The processor seconds of a row."""
+    return row.get("training", {}).get("seconds", 0.0) + sum(policy["seconds"] for policy in row["policies"].values())
+
+
+def hours(seconds: float) -> str:
+    """Seconds in hours."""
+    return f"{seconds / 3600:.2f}"
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,253 @@
+"""The study's games, trainers, budgets and seeds, and the cells that they make. plan.md says why they are these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+SEEDS = tuple(range(1, 11))
+FEW_SEEDS = SEEDS[:5]
+PANEL_SEED = 0
+"""The seed of the trained policies that all others play; no policy of the study has it."""
+NETWORK = "network"
+"""The policy of AlphaZero's network alone."""
+BLOCKS = ((1, 2), (3, 4, 5), (6, 7, 8, 9, 10))
+"""Seeds that are measured in all games before those of the next block."""
+
+
+class Cell(NamedTuple):
+    """A run of a trainer, or a classic policy.
+
+    Args:
+        game: the name of the game in GAMES.
+        trainer: the trainer's name, or the spec of a classic policy.
+        unit: the setting that limits the training, such as games; empty for a classic policy.
+        budget: its value; 0 for an untrained policy.
+        seed: the run's seed.
+        size: what the size of what it learns is called, where it is not the usual one.
+        settings: the settings that differ from the trainer's defaults, as text.
+        simulations: each with a number of simulations is a policy, besides the network alone; none for one policy.
+        level: the number of the budget, from 1; 0 for an untrained policy.
+    """
+
+    game: str
+    trainer: str
+    unit: str = ""
+    budget: int = 0
+    seed: int = 0
+    size: str = ""
+    settings: tuple[tuple[str, str], ...] = ()
+    simulations: tuple[int, ...] = ()
+    level: int = 0
+
+    @property
+    def name(self) -> str:
+        """Its name in its game."""
+        if self.is_classic:
+            return self.trainer
+        return " ".join(filter(None, [self.trainer, self.size, f"{self.unit}={self.budget}", f"seed={self.seed}"]))
+
+    @property
+    def file(self) -> str:
+        """The name of its files, without an ending."""
+        return "".join(letter if letter.isalnum() or letter in "-=_" else "_" for letter in self.name)
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether nothing is trained."""
+        return not self.unit
+
+    @property
+    def is_of_panel(self) -> bool:
+        """Whether its policy is an opponent of all others."""
+        return self.is_classic or self.seed == PANEL_SEED
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The names of its policies: that of the network alone and numbers of simulations, or an empty one for the only policy."""
+        return (NETWORK, *map(str, self.simulations)) if self.simulations else ("",)
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A trainer and its budgets.
+
+    Args:
+        trainer: the trainer's name.
+        unit: the setting that limits the training.
+        budgets: its values, rising.
+        settings: those that differ from the trainer's defaults.
+        sizes: other settings by the name of the size, where size is varied.
+        simulations: as for `Cell`.
+        seeds: the most seeds.
+        blank: whether untrained policies of all seeds are the same.
+    """
+
+    trainer: str
+    unit: str
+    budgets: tuple[int, ...]
+    settings: Mapping[str, str] = field(default_factory=dict[str, str])
+    sizes: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
+    simulations: tuple[int, ...] = ()
+    seeds: tuple[int, ...] = SEEDS
+    blank: bool = False
+
+    def cell(self, game: str, level: int, seed: int, given: Mapping[str, str], size: str = "") -> Cell:
+        """The cell of a level; the first budget has level 1."""
+        budget = self.budgets[level - 1] if level else 0
+        settings = tuple({**self.settings, **given, **self.sizes.get(size, {})}.items())
+        return Cell(game, self.trainer, self.unit, budget, seed, size, settings, self.simulations, level)
+
+
+GAMES_PLAYED = (100, 400, 1_600, 6_400, 25_600, 102_400)
+STEPS = (1_024, 3_072, 9_216, 27_648, 82_944, 248_832)
+DQN_STEPS = (4_096, 12_288, 28_672, 65_536, 163_840, 409_600)
+GENERATIONS = (2, 4, 8, 16, 32, 64)
+POSITIONS = (1_280, 4_096, 12_800, 40_960)
+NETS = {"boards": "64", "layers": "64+64"}
+ONPOLICY = {**NETS, "rollout": "16", "batch": "256"}
+LAYERS = {"16": {"layers": "16"}, "256+256": {"layers": "256+256"}}
+LADDERS = (
+    Ladder("qlearning", "games", GAMES_PLAYED, blank=True),
+    Ladder("montecarlo", "games", GAMES_PLAYED, blank=True),
+    Ladder("td_ntuple", "games", GAMES_PLAYED, sizes={"1x2": {"shapes": "1x2"}, "2x3": {"shapes": "2x3"}}, blank=True),
+    Ladder("neat", "generations", GENERATIONS),
+    Ladder("maskable_ppo", "steps", STEPS, ONPOLICY, LAYERS),
+    Ladder("ppo", "steps", STEPS, ONPOLICY),
+    Ladder("dqn", "steps", DQN_STEPS, {**NETS, "batch": "128", "warm_up": "512", "memory": "50000", "target_every": "2000"}),
+    Ladder(
+        "alphazero",
+        "positions",
+        POSITIONS,
+        {"boards": "16", "groups": "1", "batch": "32", "blocks": "1", "channels": "16", "simulations": "16"},
+        simulations=(16, 64),
+        seeds=FEW_SEEDS,
+    ),
+)
+SIZED = 5
+"""The level at which the size of what is learnt is varied."""
+ROWS = {"rows": "65536", "exploring_starts": "0"}
+"""Of tables in games with too many positions for a row each."""
+PANEL: dict[str, tuple[int, ...]] = {
+    "qlearning": (6,),
+    "montecarlo": (6,),
+    "td_ntuple": (2, 6),
+    "neat": (1, 6),
+    "maskable_ppo": (3, 6),
+    "ppo": (6,),
+    "dqn": (3, 6),
+    "alphazero": (4,),
+}
+"""The trained opponents of all policies, by trainer: their levels. AlphaZero's plays without search."""
+
+
+@dataclass(frozen=True)
+class StudiedGame:
+    """A game, and how its policies are measured.
+
+    Args:
+        spec: the game's spec.
+        title: its name on the page.
+        classics: policies by their specs, which are opponents of all others, too.
+        club: the one of them against which wins are counted as a measure.
+        horizon: the plies that the weak oracle sees.
+        tables: the settings of tables that differ from their defaults.
+        whole: whether the value lost a game to perfect play is computed: the oracle knows all positions.
+        graded: whether all positions are graded of policies that do not search.
+        asked: the positions in which a policy is asked at most for that value before the rest is sampled; of one that searches.
+        sizes: whether the size of what is learnt is varied.
+        seeds: those of all runs.
+        judged: the moves that are judged at most, where each takes a search; None for all.
+    """
+
+    spec: str
+    title: str
+    classics: tuple[str, ...]
+    club: str = "minimax:depth=2"
+    horizon: int = 2
+    tables: Mapping[str, str] = field(default_factory=dict[str, str])
+    whole: bool = True
+    graded: bool = True
+    asked: tuple[int, int] = (100_000, 2_000)
+    sizes: bool = False
+    seeds: tuple[int, ...] = SEEDS
+    judged: int | None = None
+
+
+SHALLOW = ("random", "greedy", "minimax:depth=1", "minimax:depth=2")
+GAMES = {
+    "tictactoe": StudiedGame(
+        "tictactoe", "tic-tac-toe", (*SHALLOW, "expectimax", "mcts:simulations=25", "mcts:simulations=100", "perfect"), sizes=True
+    ),
+    "quixo_4": StudiedGame(
+        "quixo:size=4",
+        "4×4 Quixo",
+        (*SHALLOW, "minimax:depth=3", "expectimax", "mcts:simulations=25", "perfect"),
+        tables=ROWS,
+        graded=False,
+        sizes=True,
+    ),
+    "nim": StudiedGame("nim", "Nim 1, 3, 5, 7", (*SHALLOW, "expectimax", "mcts:simulations=25", "perfect")),
+    "connect_four_5x4": StudiedGame(
+        "connect_four:rows=4,columns=5",
+        "5×4 Connect Four",
+        (*SHALLOW, "minimax:depth=4", "expectimax", "mcts:simulations=25", "perfect"),
+        tables=ROWS,
+    ),
+    "quixo_3": StudiedGame("quixo:size=3", "3×3 Quixo", (*SHALLOW, "expectimax", "mcts:simulations=25", "perfect")),
+    "othello_4": StudiedGame(
+        "othello:size=4", "4×4 Othello", (*SHALLOW, "minimax:depth=4", "expectimax", "mcts:simulations=25", "perfect")
+    ),
+    "othello_6": StudiedGame(
+        "othello:size=6",
+        "6×6 Othello",
+        (*SHALLOW, "minimax:depth=3", "expectimax", "mcts:simulations=25"),
+        tables=ROWS,
+        whole=False,
+        graded=False,
+        seeds=FEW_SEEDS,
+        judged=2_000,
+    ),
+    "quarto": StudiedGame(
+        "quarto",
+        "Quarto",
+        (*SHALLOW, "mcts:simulations=25"),
+        tables=ROWS,
+        whole=False,
+        graded=False,
+        seeds=FEW_SEEDS,
+        judged=2_000,
+    ),
+}
+
+
+def panel(game: str) -> list[Cell]:
+    """The opponents of all policies of a game: the classics, and one run of each of some budgets."""
+    classics = [Cell(game, spec) for spec in GAMES[game].classics]
+    trained = [ladder.cell(game, level, PANEL_SEED, _given(game, ladder)) for ladder in LADDERS for level in PANEL[ladder.trainer]]
+    return [*classics, *(cell._replace(simulations=()) for cell in trained)]
+
+
+def cells(game: str) -> Iterator[Cell]:
+    """All cells of a game, the small budgets of a seed first; those of the panel that are trained are not among them."""
+    studied = GAMES[game]
+    yield from (Cell(game, spec) for spec in studied.classics)
+    for seed in studied.seeds:
+        for ladder in LADDERS:
+            if seed in ladder.seeds:
+                given = _given(game, ladder)
+                start = 1 if ladder.blank and seed != studied.seeds[0] else 0
+                yield from (ladder.cell(game, level, seed, given) for level in range(start, len(ladder.budgets) + 1))
+                yield from (ladder.cell(game, SIZED, seed, given, size) for size in ladder.sizes if studied.sizes)
+
+
+def every_cell() -> list[Cell]:
+    """The cells of all games: the first seeds of all games before further ones, so that a part of the study is useful by itself."""
+    block = {seed: number for number, seeds in enumerate(BLOCKS) for seed in seeds}
+    return sorted((cell for game in GAMES for cell in cells(game)), key=lambda cell: block.get(cell.seed, 0))
+
+
+def _given(game: str, ladder: Ladder) -> Mapping[str, str]:
+    """The settings of a trainer that belong to the game."""
+    return GAMES[game].tables if ladder.trainer in ("qlearning", "montecarlo") else {}

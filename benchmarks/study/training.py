@@ -1,0 +1,132 @@
+"""Trains the run of a cell, refuses one that has learnt nothing, and gives its policies."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from functools import cache
+from math import isnan
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.agents import make_policy
+from ludus.agents.policy import FunctionPolicy, Policy
+from ludus.core.files.writing import make_folder
+from ludus.games.game import Game
+from ludus.games.registry import make_game
+
+from .design import GAMES, NETWORK, Cell
+from .places import folder_of
+
+LEAST_STEPS = 100
+"""Gradient steps that a network of AlphaZero must have taken."""
+
+
+class Training(NamedTuple):
+    """What the training of a cell took.
+
+    Args:
+        seconds: of the processor.
+        parameters: the numbers that are learnt.
+        steps: gradient steps of a trainer with an optimiser, otherwise 0.
+        done: the games, steps, generations or positions that were done.
+    """
+
+    seconds: float
+    parameters: int
+    steps: int
+    done: int
+
+
+def train_cell(cell: Cell) -> tuple[Training, dict[str, Policy]]:
+    """Trains the run of a cell in memory: what it took, and its policies by name.
+
+    Raises:
+        ValueError: the trainer has learnt nothing.
+    """
+    from ludus.baselines.runs.measure import Measure  # takes seconds, and figures do not need it
+    from ludus.baselines.runs.plan import RunPlan
+    from ludus.baselines.runs.training import begin
+
+    game, began = make_game(GAMES[cell.game].spec), time.process_time()
+    settings = dict(cell.settings) | ({cell.unit: str(cell.budget)} if cell.budget else {})
+    plan = RunPlan.of(cell.trainer, game, cell.seed, settings)
+    run = begin(plan, None, Measure(every="never")) if cell.budget else None
+    trainer = run.trainer if run else plan.begin()
+    seconds, state = time.process_time() - began, trainer.state()
+    steps = [int(array.flat[0]) for name, array in state.items() if name.startswith("optimi") and name.endswith("step")]
+    if run:
+        check_learning(cell, trainer.obstacle, max(steps, default=None), run.rows)
+    parameters = sum(array.size for array in trainer.learnt().values() if array.dtype.kind == "f")
+    what = Training(round(seconds, 2), parameters, max(steps, default=0), trainer.done if run else 0)
+    return what, {name: policy_of(trainer, name) for name in cell.policies}
+
+
+def check_learning(cell: Cell, obstacle: str, steps: int | None, metrics: list[dict[str, float]]) -> None:
+    """Refuses a run that has learnt nothing.
+
+    Args:
+        cell: the cell.
+        obstacle: why nothing was learnt, as the trainer says it; empty if it does not.
+        steps: gradient steps; None for a trainer without an optimiser.
+        metrics: those of each part.
+
+    Raises:
+        ValueError: it has learnt nothing, or hardly anything: the sentence says why.
+    """
+    if obstacle:
+        raise ValueError(f"{cell.name} in {cell.game} has learnt nothing: {obstacle}")
+    if steps is not None and steps < (LEAST_STEPS if cell.trainer == "alphazero" else 1):
+        raise ValueError(
+            f"{cell.name} in {cell.game} took {steps} gradient steps, too few; give it a larger budget or smaller batches"
+        )
+    games = [row["games"] for row in metrics if "games" in row]
+    if games and not sum(games):
+        raise ValueError(f"{cell.name} in {cell.game} ended no game; give it a larger budget, or fewer boards")
+    lost = [name for name, value in metrics[-1].items() if "loss" in name and isnan(value)]
+    if lost and all(isnan(row[lost[0]]) for row in metrics):
+        raise ValueError(f"{cell.name} in {cell.game} has learnt nothing: its {lost[0]} was never a number")
+
+
+def policy_of(trainer: Any, name: str) -> Policy:
+    """A policy of a trainer: its only one, the network alone, or with so many simulations, without reading ahead and noise."""
+    if not name:
+        return trainer.policy()
+    options = {"simulations": name, "temperature": "0", "ahead": "0"} if name != NETWORK else {}
+    policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options)
+    return network_alone(trainer.game, policy) if name == NETWORK else policy
+
+
+def network_alone(game: Game, policy: Any) -> Policy:
+    """Takes the legal action to which the network of a policy of AlphaZero gives most."""
+
+    def act(states: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return np.where(game.masks(states) > 0, policy.evaluate(states)[0], -1.0).argmax(axis=1)
+
+    return FunctionPolicy(game, function=act, title=NETWORK)
+
+
+@cache
+def opponent_of(cell: Cell) -> Policy:
+    """The policy of a cell of the panel; a run that is not there is trained, and kept."""
+    spec = GAMES[cell.game].spec
+    if cell.is_classic:
+        return make_policy(cell.trainer, spec)
+    folder = folder_of(cell)
+    done = folder.with_suffix(".done")
+    if not done.exists():
+        from ludus.baselines.runs.measure import Measure
+        from ludus.baselines.runs.plan import RunPlan
+        from ludus.baselines.runs.training import begin
+
+        shutil.rmtree(folder, ignore_errors=True)
+        make_folder(folder.parent)
+        plan = RunPlan.of(cell.trainer, make_game(spec), cell.seed, {**dict(cell.settings), cell.unit: str(cell.budget)})
+        run = begin(plan, folder, Measure(every="never"))
+        check_learning(cell, run.trainer.obstacle, None, run.rows)
+        done.touch()
+    policy = make_policy(f"run:{folder}", spec)
+    policy = network_alone(policy.game, policy) if cell.trainer == "alphazero" else policy
+    return FunctionPolicy(policy.game, function=policy.act, title=cell.name)

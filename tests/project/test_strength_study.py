@@ -1,0 +1,143 @@
+"""The study of measures of strength: its cells, what is lost to perfect play, runs that have learnt nothing, and going on."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks.study import __main__ as command
+from benchmarks.study import design, measuring, places, training
+from benchmarks.study.perfect import Loss, lost_to_perfect_play
+from ludus.agents import make_policy
+from ludus.arena import grade_exact
+
+SMALL = design.Ladder("qlearning", "games", (50,), blank=True)
+
+
+def loss(policy: str, game: str, most: int = 10**7) -> tuple[Loss, Loss]:
+    """What a policy loses to perfect play in both seats."""
+    return lost_to_perfect_play(make_policy(policy, game), most, sample=500, seed=3)
+
+
+@pytest.mark.parametrize(
+    ("policy", "game"),
+    [("random", "tictactoe"), ("mcts:simulations=10", "tictactoe"), ("greedy", "nim"), ("greedy", "quixo:size=3")],
+)
+def test_what_is_lost_to_perfect_play_is_what_an_exact_grade_says(policy: str, game: str):
+    losses, grade = loss(policy, game), grade_exact(policy, game, seed=3)
+    assert sum(seat.lost for seat in losses) / 2 == pytest.approx(grade.value_lost_per_game, abs=1e-9)
+    assert [seat.error for seat in losses] == [0, 0]
+    assert [sum(seat.by_ply) for seat in losses] == pytest.approx([seat.lost for seat in losses])
+
+
+def test_a_sample_of_the_rest_is_as_far_off_as_it_says():
+    exact, sampled = loss("random", "tictactoe"), loss("random", "tictactoe", most=30)
+    for known, drawn in zip(exact, sampled, strict=True):
+        assert drawn.asked < known.asked + 500 * 5
+        assert 0 < drawn.error < 0.05
+        assert drawn.lost != known.lost
+        assert abs(drawn.lost - known.lost) < 4 * drawn.error
+        assert 0 < drawn.sampled < 1
+
+
+def test_the_weak_oracle_sees_as_far_as_its_horizon():
+    game = make_policy("random", "tictactoe").game
+    wins_now, wins_in_three = game.parse("XX-OO---- X"), game.parse("X---O---X O")
+    assert measuring.proven_values(game, np.array([wins_now, wins_in_three]), 1).tolist() == [1, 0]
+    assert measuring.proven_values(game, np.array([wins_now]), 0).tolist() == [0]
+
+
+def test_cells_are_seeds_budgets_and_untrained_policies_and_have_names_of_their_own():
+    cells = design.every_cell()
+    assert len({(cell.game, cell.file) for cell in cells}) == len(cells)
+    assert {*design.GAMES} == {cell.game for cell in cells}
+    ppo = [cell for cell in design.cells("nim") if cell.trainer == "ppo"]
+    assert {cell.budget for cell in ppo} == {0, *design.STEPS}
+    assert {cell.seed for cell in ppo} == {*design.SEEDS}
+    assert [cell.level for cell in design.cells("nim") if cell.trainer == "qlearning"].count(0) == 1
+    assert not any(cell.seed == design.PANEL_SEED for cell in cells if not cell.is_classic)
+    first_seeds = [cell for cell in cells if cell.seed in (1, 2) or cell.is_classic]
+    assert cells[: len(first_seeds)] == first_seeds
+
+
+def test_a_run_that_has_learnt_nothing_is_an_error():
+    cell = design.Cell("nim", "alphazero", "positions", 512, 1)
+    for obstacle, steps, metrics, words in (
+        ("no game has ended", 0, [{}], "has learnt nothing: no game has ended"),
+        ("", 99, [{}], "took 99 gradient steps, too few"),
+        ("", 100, [{"games": 0.0}, {"games": 0.0}], "ended no game"),
+        ("", 100, [{"games": 1.0, "policy loss": float("nan")}] * 2, "its policy loss was never a number"),
+    ):
+        with pytest.raises(ValueError, match=f"alphazero positions=512 seed=1 in nim .*{words}"):
+            training.check_learning(cell, obstacle, steps, metrics)
+    training.check_learning(cell, "", 100, [{"games": 0.0, "policy loss": float("nan")}, {"games": 2.0, "policy loss": 1.0}])
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A study of one game and one trainer, in a folder of its own."""
+    game = design.StudiedGame("tictactoe", "tic-tac-toe", ("random", "perfect"), club="greedy", seeds=(1, 2))
+    monkeypatch.setattr(design, "LADDERS", (SMALL,))
+    monkeypatch.setattr(measuring, "LADDERS", (SMALL,))
+    monkeypatch.setattr(design, "PANEL", {"qlearning": (1,)})
+    for module in (design, measuring, training, command):
+        monkeypatch.setattr(module, "GAMES", {"tictactoe": game})
+    monkeypatch.setattr(places, "FOLDER", tmp_path)
+    monkeypatch.setattr(measuring, "COUNTS", (10, 40))
+    monkeypatch.setattr(measuring, "GAMES_EACH", (40, 40))
+    monkeypatch.setattr(measuring, "RATED", (40, 40))
+    monkeypatch.setattr(measuring, "EXPLOITED", 10)
+    monkeypatch.setattr(measuring, "EXPLOITED_SEEDS", ())
+    monkeypatch.setattr(command, "one_thread", lambda: None)
+    training.opponent_of.cache_clear()
+    return tmp_path
+
+
+def test_the_study_goes_on_where_it_stopped_and_is_the_same_again(small: Path, capsys: pytest.CaptureFixture[str]):
+    assert command.main(["seed=1"]) == 0
+    row = small / "tictactoe" / "qlearning_games=50_seed=1.json"
+    first, made = row.read_bytes(), row.stat().st_mtime_ns
+    assert command.main(["qlearning"]) == 0
+    assert row.stat().st_mtime_ns == made
+    row.unlink()
+    assert command.main(["seed=1", "games=50"]) == 0
+    known, again = map(without_seconds, (first, row.read_bytes()))
+    assert again == known
+    capsys.readouterr()
+    command.main(["--status"])
+    assert "all 5 3 0 2" in " ".join(capsys.readouterr().out.split())
+
+
+def without_seconds(row: bytes) -> dict[str, Any]:
+    """A row without what depends on the machine."""
+    document = json.loads(row)
+    del document["training"]["seconds"], document["policies"][""]["seconds"]
+    return document
+
+
+def test_a_row_has_both_measurements_and_all_opponents(small: Path):
+    command.main(["perfect"])
+    row = places.read_row(design.Cell("tictactoe", "perfect"))
+    assert row is not None
+    figures = row["policies"][""]
+    assert [seat[:2] for seat in figures["perfect"]] == [[0, 0], [0, 0]]
+    assert figures["exact"]["exploitability"] == 0
+    test, retest = figures["tests"]
+    assert test != retest
+    assert [line[0] for line in test["random"]] == [10, 40]
+    assert [line[4:] for line in (*test["random"], *retest["random"])] == [[0, 0]] * 4  # it loses nothing, by either oracle
+    assert [sum(line) for line in figures["panel"][0]] == [20, 0, 20]  # random, itself, the trained one
+
+
+def test_a_failed_cell_has_a_sentence_and_no_row_until_it_is_tried_again(small: Path, monkeypatch: pytest.MonkeyPatch):
+    def fail(cell: design.Cell) -> dict[str, Any]:
+        raise ValueError(f"{cell.name} has learnt nothing")
+
+    monkeypatch.setattr(command, "measure_cell", fail)
+    monkeypatch.setattr(command, "wait_for", print)
+    assert command.main(["random"]) == 1
+    cell = design.Cell("tictactoe", "random")
+    assert places.error_file(cell).read_text() == "random has learnt nothing\n"
+    assert places.read_row(cell) is None
