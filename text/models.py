@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, NamedTuple
@@ -28,9 +28,10 @@ from ..core.plugins.loading import install_with
 from ..games.game import Game, StateArray
 from .addresses import OPENAI, address_of
 from .completions import Completion
-from .describing import prompt, prompt_checksum, retry_prompt
+from .describing import retry_prompt
 from .endpoint import Access, Endpoint, Message, endpoint_of
 from .reading import read_move
+from .variants import PromptVariant, prompt_variant
 
 MOST_INSTRUCTIONS = 1 << 20
 """The maximum number of bytes of a file of instructions or fields."""
@@ -69,6 +70,7 @@ class LanguageModel(Speaking):
         key: the environment variable that holds the endpoint's key. Without it none is sent, except for `OPENAI_API_KEY` to OpenAI
             or to the address in `OPENAI_BASE_URL`.
         legal: whether the prompt lists the legal moves.
+        variant: a variant of the prompt, as `prompt_variants` takes its name or its file.
         system: a file with instructions that come before the prompt.
         extra: a file with further fields of each request, as JSON: {"reasoning_effort": "low"}.
         temperature: 0 for the likeliest words; none leaves it to the endpoint, as some models ask for.
@@ -81,11 +83,13 @@ class LanguageModel(Speaking):
         concurrency: how many positions are asked at the same time.
         requests: how many requests are sent at most, by all policies of this spec in a process; then the match stops.
         tokens: the same for tokens, of prompts and answers.
+        wording: what `variant` stands for.
         instructions: the text of `system`.
         fields: what `extra` holds, as JSON.
 
     Raises:
-        ValueError: the address, the key's variable or the file cannot be used, or a number is out of its range.
+        ValueError: the address, the key's variable or a file cannot be used, there is no such variant of the prompt, the game does
+            not have its form of the board or its examples, or a number is out of its range.
     """
 
     name: ClassVar[str] = "llm"
@@ -93,6 +97,7 @@ class LanguageModel(Speaking):
     url: str | None = field(default=None, kw_only=True)
     key: str | None = field(default=None, kw_only=True)
     legal: bool = field(default=False, kw_only=True)
+    variant: str = field(default="plain", kw_only=True)
     system: str | None = field(default=None, kw_only=True)
     extra: str | None = field(default=None, kw_only=True)
     temperature: Annotated[float, Range(0, 2)] | None = field(default=0.0, kw_only=True)
@@ -104,16 +109,20 @@ class LanguageModel(Speaking):
     concurrency: Annotated[int, Range(1, 1000)] = field(default=32, kw_only=True)
     requests: Count | None = field(default=None, kw_only=True)
     tokens: Count | None = field(default=None, kw_only=True)
+    wording: PromptVariant | None = field(default=None, repr=False, kw_only=True)
     instructions: str = field(default="", repr=False, kw_only=True)
     fields: str = field(default="", repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         address_of(self.url, self.key)
+        if self.wording is None:
+            object.__setattr__(self, "wording", prompt_variant(self.variant))
         if self.system is not None and not self.instructions:
             object.__setattr__(self, "instructions", _instructions(self.system))
         if self.extra is not None and not self.fields:
             object.__setattr__(self, "fields", _fields(self.extra, has_length=self.max_tokens is not None))
+        _ = self._checksum  # so that a game without this form of the board, or without examples, is refused before it is played
 
     @property
     def at_once(self) -> int:
@@ -149,7 +158,7 @@ class LanguageModel(Speaking):
 
     async def _conversation(self, endpoint: Endpoint, state: StateArray, key: int) -> tuple[int, Transcript]:
         """Asks about a position until there is a legal move or no retry is left; the action, or -1, and the transcript."""
-        question, attempts, model = prompt(self.game, state, legal=self.legal), list[Attempt](), ""
+        question, attempts, model = self._prompts.prompt(self.game, state), list[Attempt](), ""
         while True:
             said = await endpoint.ask(self._messages(attempts, question), key if self.seeded else None)
             # The move is read from the original answer, and the reason of a fault from the text without the key.
@@ -221,9 +230,15 @@ class LanguageModel(Speaking):
         )
 
     @cached_property
+    def _prompts(self) -> PromptVariant:
+        """The variant of the prompt, with the legal moves where they are asked for."""
+        assert self.wording is not None
+        return replace(self.wording, legal=True) if self.legal else self.wording
+
+    @cached_property
     def _checksum(self) -> str:
         """Identifies the prompts, and the further fields that requests have."""
-        words = prompt_checksum(self.game, legal=self.legal)
+        words = self._prompts.checksum(self.game)
         return f"{words}+{hashlib.sha256(self.fields.encode()).hexdigest()[:16]}" if self.fields else words
 
     @cached_property

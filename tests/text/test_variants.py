@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ludus import make_game
+from ludus import make_game, make_policy
+from ludus.agents.answers import Transcript
 from ludus.games.board_game import BoardGame
 from ludus.games.drawing.layout import Layout
 from ludus.rewards import score
 from ludus.text import PromptVariant, prompt, prompt_checksum, prompt_variants, read_move
 from ludus.text.disguises import disguise, disguise_names
+from ludus.text.models import LanguageModel
 from ludus.text.variants.boards import board_forms, write_board
 from ludus.text.variants.examples import MOST_EXAMPLES, examples
 from ludus.text.variants.names import BUILT_IN, MOST_BYTES
 
 from ..helpers.games import VARIANTS, positions
 from ..helpers.outside.small_game import SmallGame
+from ..helpers.scripted import Scripted, model, saying, serving
 
 SQUARES = ["tictactoe", "quixo:size=3", "othello:size=4", "connect_four:rows=4,columns=4"]
 """Games whose examples take no time to find."""
@@ -180,7 +185,7 @@ def test_a_file_holds_variants_and_names(tmp_path: Path) -> None:
     assert [variant.name for variant in variants] == ["plain", "terse", "helped", "grid+legal", "brief"]
     assert variants[1].prompt(game, game.start).startswith("Tic-tac-toe for $1, X:\n\na1: empty\nb1: empty\n")
     assert variants[2].prompt(game, game.start).count("Example") == 1
-    assert prompt_variants(f"{file}:helped") == variants[2:3]
+    assert prompt_variants(f"{file}/helped") == variants[2:3]
 
 
 def test_what_a_template_is_filled_with_is_not_read_as_a_template() -> None:
@@ -195,10 +200,10 @@ def test_what_a_template_is_filled_with_is_not_read_as_a_template() -> None:
         ("[", "mine.json is damaged: "),
         ({"name": "a"}, "must be a list"),
         ([], "holds no variant of the prompt; docs/text.md says"),
-        ([{"template": "$board"}], "the field [0].name is missing"),
-        ([{"name": "a", "temperature": 1}], "the field [0].temperature is unknown"),
-        ([{"name": "a", "board": "gird"}], 'the field [0].board is "gird", which is not one of the values'),
-        ([{"name": "a", "legal": 1}], "the field [0].legal is 1 and must be true or false"),
+        ([{"template": "$board"}], "mine.json is damaged: the field name is missing"),
+        ([{"name": "a", "temperature": 1}], "mine.json has no field 'temperature'; did you mean 'template'?"),
+        ([{"name": "a", "board": "gird"}], 'mine.json is damaged: the field board is "gird", which is not one of the values'),
+        ([{"name": "a", "legal": 1}], "mine.json is damaged: the field legal is 1 and must be true or false"),
         ([{"name": "a", "examples": 5}], "examples is 5; it must be a whole number from 0 to 4"),
         ([{"name": "a b"}], "has a name of letters, digits, '-', '_' and '+', up to 60, not 'a b'"),
         (
@@ -211,8 +216,8 @@ def test_what_a_template_is_filled_with_is_not_read_as_a_template() -> None:
         ([{"name": "a", "template": "$board", "legal": True}], "has no $legal, and"),
         ([{"name": "a", "template": "$board", "examples": 1}], "has no $examples, and"),
         ([{"name": "a"}, {"name": "a"}], "has two variants 'a'; give each a name of its own"),
-        ([{"name": "plain"}], "calls a variant of its own 'plain', which is a name of ludus"),
-        ([{"name": "null"}], "calls a variant of its own 'null', which is a name of ludus"),
+        ([{"name": "plain"}], "mine.json is called 'plain', which is a name of ludus"),
+        ([{"name": "null"}], "mine.json is called 'null', which is a name of ludus"),
         (["gird"], "there is no variant 'gird' of the prompt; did you mean 'grid'?"),
         (" " * (MOST_BYTES + 1), "has 65,537 bytes; a file of this kind has 65,536 at most"),
         ("[" * 60_000, "it is nested too deeply"),
@@ -240,6 +245,46 @@ def test_a_name_that_there_is_not_is_a_sentence(text: str, sentence: str) -> Non
 
 def test_a_variant_that_a_file_does_not_have_or_no_file_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=re.escape("has no variant 'mime' of the prompt; did you mean 'mine'?")):
-        prompt_variants(write(tmp_path, [{"name": "mine"}]) + ":mime")
+        prompt_variants(write(tmp_path, [{"name": "mine"}]) + "/mime")
     with pytest.raises(FileNotFoundError, match=re.escape("none.json")):
         prompt_variants(str(tmp_path / "none.json"))
+
+
+def test_a_language_model_is_asked_in_the_words_of_its_variant(tmp_path: Path) -> None:
+    pytest.importorskip("openai")
+    game = make_game("tictactoe")
+    file = write(tmp_path, [{"name": "terse", "template": "$player: $board\n\n$legal", "board": "list"}])
+    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        terse = pickle.loads(pickle.dumps(model(endpoint, game, variant=file)))
+        Path(file).unlink()  # a worker asks in the words that were read when the policy was made
+        transcript = first_transcript(replace(terse, legal=True))
+        other = first_transcript(model(endpoint, game, variant="grid", legal="true"))
+    (own,), (grid,) = prompt_variants("grid+legal"), prompt_variants("grid")
+    assert transcript.attempts[0].question.startswith("X: a1: empty\nb1: empty\n")
+    assert transcript.attempts[0].question.endswith("\n\nLegal moves: a1, b1, c1, a2, b2, c2, a3, b3, c3.")
+    assert other.attempts[0].question == own.prompt(game, game.start) != grid.prompt(game, game.start)
+    assert other.prompt == own.checksum(game) != transcript.prompt
+
+
+def first_transcript(policy: LanguageModel) -> Transcript:
+    """What is said at the start of a game."""
+    return policy.answer(policy.game.start[None], np.zeros(1, np.uint64)).transcripts[0]
+
+
+@pytest.mark.parametrize(
+    ("spec", "options", "sentence"),
+    [
+        ("tictactoe", "variant=gird", "there is no variant 'gird' of the prompt; did you mean 'grid'?"),
+        (
+            "tictactoe",
+            'variant="grid,list"',
+            "'grid,list' has several variants of the prompt, grid, list; name one, as in FILE.json/grid",
+        ),
+        ("tictactoe", "variant=/no/such/file.json", "/no/such/file.json"),
+        ("nim:heaps=1", "variant=examples", "nim:heaps=1 has 0 solved examples for prompts"),
+    ],
+)
+def test_a_variant_that_cannot_be_asked_is_refused_when_the_policy_is_made(spec: str, options: str, sentence: str) -> None:
+    pytest.importorskip("openai")
+    with pytest.raises((ValueError, OSError), match=re.escape(sentence)):
+        make_policy(f"llm:model=m,url=http://127.0.0.1:1/v1,{options}", spec)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
-from ...core.files.documents import parse_document
+from ...core.files.documents import convert_document, parse_document
 from ...core.files.reading import read_regular
 from ...core.files.writing import path_of
 from ...core.specs import nearest
@@ -14,7 +15,7 @@ from .variant import PromptVariant
 
 MOST_BYTES = 1 << 16
 """The maximum size of a file of variants."""
-FILE = re.compile(r"(?P<file>.*\.json)(?::(?P<name>[^:/\\]*))?")
+FILE = re.compile(r"(?P<file>.*\.json)(?:/(?P<name>[^/\\]*))?")
 """A file of variants, or one variant of a file."""
 BUILT_IN: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -44,7 +45,7 @@ def prompt_variants(text: str) -> tuple[PromptVariant, ...]:
     """The variants that a text names; the first one is the baseline.
 
     Args:
-        text: names and files, separated by commas: `plain,grid+legal,mine.json`. `mine.json:terse` is one variant of a file.
+        text: names and files, separated by commas: `plain,grid+legal,mine.json`. `mine.json/terse` is one variant of a file.
 
     Raises:
         ValueError: there is no variant of a name, two have the same one, or a file holds something else.
@@ -67,7 +68,7 @@ def prompt_variant(text: str) -> PromptVariant:
     variant, *others = prompt_variants(text)
     if others:
         names = ", ".join(other.name for other in (variant, *others))
-        raise ValueError(f"{text!r} has several variants of the prompt, {names}; name one, as in FILE.json:{variant.name}")
+        raise ValueError(f"{text!r} has several variants of the prompt, {names}; name one, as in FILE.json/{variant.name}")
     return variant
 
 
@@ -102,15 +103,25 @@ def _built_in(name: str) -> PromptVariant:
 def _read(file: str) -> dict[str, PromptVariant]:
     """The variants of a file, by their names: a list of names that come with ludus, and objects with fields of `PromptVariant`."""
     advice = "docs/text.md says what a file of variants holds"
-    entries = parse_document(read_regular(path_of(file), MOST_BYTES), list[str | PromptVariant], file, advice)
+    entries = parse_document(read_regular(path_of(file), MOST_BYTES), list[str | dict[str, Any]], file, advice)
     variants = dict[str, PromptVariant]()
-    for entry in entries:
-        variant = _built_in(entry) if isinstance(entry, str) else entry
-        if isinstance(entry, PromptVariant) and {*entry.name.split("+")} & RESERVED:
-            raise ValueError(f"{file} calls a variant of its own {entry.name!r}, which is a name of ludus; give it another name")
+    for number, entry in enumerate(entries, 1):
+        variant = _built_in(entry) if isinstance(entry, str) else _own(entry, f"variant {number} of {file}", advice)
         if variant.name in variants:
             raise ValueError(f"{file} has two variants {variant.name!r}; give each a name of its own")
         variants[variant.name] = variant
     if not variants:
         raise ValueError(f"{file} holds no variant of the prompt; {advice}")
     return variants
+
+
+def _own(entry: dict[str, Any], where: str, advice: str) -> PromptVariant:
+    """The variant with the fields that stand in a file."""
+    known = [field.name for field in fields(PromptVariant)]
+    for name in entry:
+        if name not in known:
+            raise ValueError(f"{where} has no field {name!r}; {nearest(name, known)}")
+    variant = convert_document(entry, PromptVariant, where, advice)
+    if RESERVED.intersection(variant.name.split("+")):
+        raise ValueError(f"{where} is called {variant.name!r}, which is a name of ludus; give it another name")
+    return variant

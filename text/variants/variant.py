@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import dataclass
 from string import Template
-
-import msgspec
 
 from ...core.numbers import whole
 from ...core.specs import nearest
@@ -22,7 +21,8 @@ PLAIN = "You play $title. $rules\n\n$examples\n\nYou are $player. The position:\
 """The template of `prompt`."""
 
 
-class PromptVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, kw_only=True)
+class PromptVariant:
     """A variant of the prompt.
 
     Args:
