@@ -9,14 +9,15 @@ They come from what a board declares as data (games/drawing/layout.py), so no ga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from ...games.board_game import BoardGame
-from ...games.drawing.layout import Content
+from ...games.drawing.layout import Content, Layout
 from ...games.game import Game, StateArray
 
 BoardForm: TypeAlias = Literal["picture", "grid", "list", "coordinates"]
+BOARD_FORMS: tuple[BoardForm, ...] = get_args(BoardForm)
 """A drawing in characters with the position as text, rows of signs, a line for each cell, or the cells of each sign."""
 
 
@@ -33,8 +34,9 @@ class _Spot(NamedTuple):
 
 
 def board_forms(game: Game) -> tuple[BoardForm, ...]:
-    """The forms of the board that a game has."""
-    return ("picture", *FORMS) if isinstance(game, BoardGame) and game.contents(game.start) else ("picture",)
+    """The forms of the board that a game has: lists if it says what is where, and a grid if that is on a board."""
+    contents = game.contents(game.start)
+    return ("picture", *(("list", "coordinates") if contents else ()), *(("grid",) if _layout(game, contents) else ()))
 
 
 def write_board(game: Game, state: StateArray, form: BoardForm) -> str:
@@ -45,61 +47,59 @@ def write_board(game: Game, state: StateArray, form: BoardForm) -> str:
     """
     if form == "picture":
         return f"{game.picture(state)}\n\nThe same as text: {game.text(state)}"
+    if form not in (forms := board_forms(game)):
+        raise ValueError(f"{game.title} cannot be written in the form {form!r}; its board has the forms {', '.join(forms)}")
     contents = game.contents(state)
-    if not isinstance(game, BoardGame) or not contents:
-        raise ValueError(
-            f"{game.title} has no board as data (`Layout`), so its board has no form {form!r}; it has the form 'picture'"
-        )
-    return FORMS[form](game, contents)
+    layout = _layout(game, contents)
+    if form == "grid" and layout is not None:
+        return _grid(layout, contents, game.board)
+    spots = [_Spot(content.name, content.words) for content in contents] if layout is None else _spots(layout, contents)
+    return _list(spots) if form == "list" else _coordinates(spots, layout)
 
 
-def _grid(game: BoardGame, contents: Sequence[Content]) -> str:
+def _layout(game: Game, contents: Sequence[Content]) -> Layout | None:
+    """The layout on whose sites the contents stand; None where a game says what is where in another way, as some disguises do."""
+    if not isinstance(game, BoardGame) or len(contents) != len(game.layout.sites):
+        return None
+    written = (site for group in game.layout.notation.groups for site in group)
+    return game.layout if all(contents[site].name == game.layout.sites[site].name for site in written) else None
+
+
+def _grid(layout: Layout, contents: Sequence[Content], board: tuple[int, int]) -> str:
     """The cells as rows of signs, what stands elsewhere, what the signs mean, and the names of the cells."""
-    layout, width = game.layout, game.board[1]
+    height, width = board
     signs = {symbol.words: symbol.char for symbol in reversed(layout.symbols)}
-    cells = contents[: game.num_cells]
+    cells = contents[: height * width]
     rows = [cells[start : start + width] for start in range(0, len(cells), width)]
-    board = [" ".join(signs[cell.words] for cell in row) for row in rows]
-    names = [_heap(row[0]) if layout.notation.counts else ", ".join(cell.name for cell in row) for row in rows]
     written = {site for group in layout.notation.groups for site in group}
-    elsewhere = [contents[site] for site in sorted(written) if site >= game.num_cells]
+    elsewhere = [contents[site] for site in sorted(written) if site >= len(cells)]
     meanings = dict.fromkeys(words for _, _, words in (*cells, *elsewhere) if signs[words] != words)
-    return "\n".join(
-        [
-            *board,
-            "",
-            *(f"{name}: {signs[words]}" for name, _, words in elsewhere),
-            *(f"{signs[words]} means {words}." for words in meanings),
-            "The names in these rows:",
-            *names,
-        ]
-    )
+    lines = [" ".join(signs[cell.words] for cell in row) for row in rows]
+    lines += ["", *(f"{name}: {signs[words]}" for name, _, words in elsewhere)]
+    lines += [f"{signs[words]} means {words}." for words in meanings]
+    lines += ["The names in these rows:"]
+    lines += [_heap(row[0]) if layout.notation.counts else ", ".join(cell.name for cell in row) for row in rows]
+    return "\n".join(lines)
 
 
-def _list(game: BoardGame, contents: Sequence[Content]) -> str:
+def _list(spots: Sequence[_Spot]) -> str:
     """A line for each cell."""
-    return "\n".join(f"{spot.name}: {spot.words}" for spot in _spots(game, contents))
+    return "\n".join(f"{spot.name}: {spot.words}" for spot in spots)
 
 
-def _coordinates(game: BoardGame, contents: Sequence[Content]) -> str:
-    """For each sign the cells where it is, empty ones last."""
-    names = dict[str, list[str]]()
-    for spot in _spots(game, contents):
+def _coordinates(spots: Sequence[_Spot], layout: Layout | None) -> str:
+    """What there is, and where; what is empty comes last."""
+    names = dict[str, list[str]]() if layout is None else {symbol.words: [] for symbol in (*layout.symbols[1:], layout.symbols[0])}
+    for spot in spots:
         names.setdefault(spot.words, []).append(spot.name)
-    order = [symbol.words for symbol in (*game.layout.symbols[1:], game.layout.symbols[0])]
-    in_order = sorted(names, key=lambda words: order.index(words) if words in order else 0)
-    return "\n".join(f"{words}: {', '.join(names[words])}" for words in in_order)
+    return "\n".join(f"{words}: {', '.join(where)}" for words, where in names.items() if where)
 
 
-FORMS: dict[BoardForm, Callable[[BoardGame, Sequence[Content]], str]] = {"grid": _grid, "list": _list, "coordinates": _coordinates}
-"""How the forms are written that need a board as data."""
-
-
-def _spots(game: BoardGame, contents: Sequence[Content]) -> list[_Spot]:
+def _spots(layout: Layout, contents: Sequence[Content]) -> list[_Spot]:
     """All that positions write, in their order."""
-    groups = [[contents[site] for site in group] for group in game.layout.notation.groups]
-    if game.layout.notation.counts:
-        counted = game.layout.symbols[1].words
+    groups = [[contents[site] for site in group] for group in layout.notation.groups]
+    if layout.notation.counts:
+        counted = layout.symbols[1].words
         return [_Spot(_heap(group[0]), f"{sum(content.words == counted for content in group)} × {counted}") for group in groups]
     return [_Spot(content.name, content.words) for group in groups for content in group]
 

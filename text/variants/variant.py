@@ -11,7 +11,7 @@ from ...core.numbers import whole
 from ...core.specs import nearest
 from ...games.game import Game, StateArray
 from ..describing import ANSWER, PROMPT_VERSION, retry_prompt
-from .boards import FORMS, BoardForm, write_board
+from .boards import BOARD_FORMS, BoardForm, write_board
 from .examples import MOST_EXAMPLES, examples
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,59}")
@@ -48,8 +48,8 @@ class PromptVariant:
             raise ValueError(
                 f"a variant of the prompt has a name of letters, digits, '-', '_' and '+', up to 60, not {self.name!r}"
             )
-        if self.board not in ("picture", *FORMS):
-            raise ValueError(f"there is no form {self.board!r} of the board; {nearest(self.board, ['picture', *FORMS])}")
+        if self.board not in BOARD_FORMS:
+            raise ValueError(f"there is no form {self.board!r} of the board; {nearest(self.board, BOARD_FORMS)}")
         whole(self.examples, "examples", 0, MOST_EXAMPLES)
         _check_template(self)
 
@@ -59,7 +59,7 @@ class PromptVariant:
         Raises:
             ValueError: the game does not have this form of the board, or not so many examples.
         """
-        legal = f"Legal moves: {', '.join(map(game.move_name, game.legal_actions(state)))}." if self.legal else ""
+        legal = f"Legal moves: {', '.join(game.legal_moves(state))}." if self.legal else ""
         words = {
             "title": game.title,
             "rules": game.explanation,
