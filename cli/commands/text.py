@@ -10,14 +10,14 @@ from pathlib import Path
 
 from ...core.files.writing import add_to_errors, check_target, write_whole
 from ...core.numbers import several
-from ...core.plugins.loading import missing_library
+from ...core.plugins.loading import install_with, missing_library
 from ...data.exact.files import read_records
 from ...games.registry import make_game
 from ...text.bench.answers import PARQUET, Price, write_answer_parquet
 from ...text.bench.controls import CONTROLS
+from ...text.bench.findings import findings
 from ...text.bench.latex import write_latex
 from ...text.bench.measures import measure
-from ...text.bench.page import write_page
 from ...text.bench.running import BenchRun, ask
 from ...text.bench.sets import FROZEN, PositionSet, frozen_set, position_set
 from ...text.bench.settings import BenchSettings
@@ -112,6 +112,8 @@ def report_on(made: BenchRun, settings: BenchSettings, chosen: argparse.Namespac
             if find_spec("pyarrow"):
                 write_answer_parquet(made.answers, chosen.out / PARQUET)
             if page:
+                from ...text.bench.page import write_page  # here, since it needs the libraries of pages
+
                 write_page(report, page)
 
     def print_all(written: bool) -> None:
@@ -119,9 +121,11 @@ def report_on(made: BenchRun, settings: BenchSettings, chosen: argparse.Namespac
             counts = {"folder": str(chosen.out), "questions": made.questions, "answers": len(made.answers), "stopped": made.stopped}
             print_json(counts | report.as_json())
             return
-        print("\n".join(map(str, report_tables(report))))
+        print("\n".join(map(str, report_tables(report))), *findings(report), sep="\n")
         if written and page:
             print_page(page)
+        elif written:
+            print(f"To write a page of it: {install_with('report')}; then the same command again")
 
     write_and_show(write, print_all)
 

@@ -58,6 +58,8 @@ def works() -> None:
     assert evaluate("minimax:depth=2", "tictactoe", against="random", games=20).games == 20
     assert not grade_exact("perfect", "tictactoe").beatable
     assert command("list")[0] == 0
+    status, printed = command("text bench --games nim --positions 3 --controls perfect")
+    assert (status, "To write a page of it" in printed) == (0, True), printed
     status, printed = command("play tictactoe --against minimax:depth=2", typed=CELLS)
     assert status == 0
     assert printed.endswith("O wins: you lose.\n"), printed

@@ -11,6 +11,7 @@ from .tables import estimate_in_words, number, overall_comparisons, ranked_model
 
 PERFECT, RANDOM = "perfect", "random"
 """The controls whose measures are known."""
+WRONG = "something is wrong with this run"
 MOST_NAMED = 8
 """How many comparisons that show nothing a sentence names."""
 
@@ -65,11 +66,14 @@ def _controls(report: BenchReport) -> Iterator[str]:
         if of is None or of.point is None or of.low is None or of.high is None:
             continue
         if must == 1.0 and of.point != 1.0:
-            yield f"The control 'perfect' must measure 1 and measures {of.point:.3f}: something is wrong with this run."
+            yield f"The control 'perfect' must measure 1 and measures {of.point:.3f}: {WRONG}."
         elif not of.low <= must <= of.high:
             yield f"The control 'random' should measure about 0 and measures {estimate_in_words(of)}."
         elif must == 0.0:
             yield f"The control 'random' measures {estimate_in_words(of)}, about 0 as it must."
+    for row in report.comparisons:
+        if row.model in report.controls:
+            yield f"The control '{row.model}' must play alike in '{row.name}' and '{row.first}', and does not, {row.game}: {WRONG}."
 
 
 def _asks(report: BenchReport) -> Iterator[str]:

@@ -43,6 +43,10 @@ def test_a_control_that_comes_out_wrong_is_said_to():
     said = findings(wrong)
     assert any("'perfect' must measure 1 and measures 0.905: something is wrong" in sentence for sentence in said)
     assert any("'random' should measure about 0" in sentence for sentence in said)
+    turned = answers_of([0] * 20, model="perfect") + answers_of([2] * 20, model="perfect", disguise="mirrored")
+    assert any(
+        "must play alike in 'mirrored' and 'none'" in sentence for sentence in findings(measure(turned, controls=["perfect"]))
+    )
     right = measure(answers_of([0] * 20, model="perfect") + answers_of([0.5] * 20, model="random"), controls=["perfect", "random"])
     (about,) = (sentence for sentence in findings(right) if "must" in sentence or "should" in sentence)
     assert re.fullmatch(r"The control 'random' measures 0\.00 \(.*\), about 0 as it must\.", about)
