@@ -7,15 +7,19 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ...core.files.writing import check_target, write_whole
 from ...core.numbers import several
 from ...data.exact.collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
 from ...data.exact.files import check_targets, write_positions
 from ...data.exact.solving import counts
 from ...envs import make_game
+from ...games.game import Game
 from ...oracles import make_oracle
+from ...text.bench.sets import ASKS, make_set
+from ...text.bench.sets.choosing import USUAL_POOL
 from ..terminal.display import progress_bar
 from ..terminal.numbers import pathname, whole
-from ..terminal.output import print_json, print_table
+from ..terminal.output import print_json, print_table, refuse
 
 SPAN = re.compile(r"(\d*):(\d*)|(\d+)")
 
@@ -36,6 +40,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--arrays", action="store_true", help="write arrays to train on, as planes, masks and the value of each action")
     add("--scores", action="store_true", help="with --arrays: scores of actions too, in games that have them, which takes longer")
+    add(
+        "--asks",
+        action="store_true",
+        help="equal shares of what positions ask (win now, stop a loss, quiet) and of both players, as the frozen sets have; for"
+        " `ludus text bench --positions`, as .jsonl",
+    )
     add(
         "--out",
         action=pathname(),
@@ -67,6 +77,9 @@ def run(chosen: argparse.Namespace) -> None:
         pool=chosen.pool or (1 if chosen.arrays else POOL),
         scores=chosen.scores or not chosen.arrays,
     )
+    if chosen.asks:
+        write_set(oracle.game, sampling, chosen)
+        return
     check_targets(out, arrays=chosen.arrays)
     oracle.prepare()
     with progress_bar(f"{oracle.game}: solving positions", chosen.json) as progress:
@@ -81,6 +94,35 @@ def run(chosen: argparse.Namespace) -> None:
     if total < chosen.count:
         print("Random games reached no other positions that the oracle can solve, counting symmetric positions as one.")
     print(f"Written to {' and '.join(map(str, written))}, described in {card_path}")
+
+
+def write_set(game: Game, sampling: Sampling, chosen: argparse.Namespace) -> None:
+    """Writes positions in equal shares of what they ask, which are those of `make_set` with the same seed.
+
+    Raises:
+        ValueError: other options do not fit, or there are no such positions.
+        OSError: the file cannot be written.
+    """
+    refuse(chosen, "with --asks positions are lines of their own kind", "arrays", "scores")
+    out: Path = chosen.out
+    if out.suffix != ".jsonl":
+        raise ValueError(f"--out {out} has an unknown format; with --asks the name must end in .jsonl")
+    check_target(out)
+    made = make_set(
+        game,
+        sampling.count,
+        seed=sampling.seed,
+        plies=sampling.plies,
+        empties=sampling.empties,
+        pool=chosen.pool or USUAL_POOL,
+    )
+    write_whole(out, made.lines)
+    asked = {ask: sum(each.asks == ask for each in made.positions) for ask in ASKS}
+    if chosen.json:
+        print_json({"file": str(out), "positions": len(made.positions), "sha256": made.checksum, "asks": asked})
+        return
+    print_table(f"{several(len(made.positions), 'position')} of {game}", ["asks", "positions"], [*asked.items()])
+    print(f"Written to {out}, with the SHA-256 {made.checksum}")
 
 
 def span_of(text: Any, name: str, most: int) -> Span | None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ludus
+from ludus.cli import main
+from ludus.data.exact.files import read_records
 from ludus.games.game import Game
 from ludus.oracles import make_oracle
 from ludus.text.bench.sets import ASKS, FROZEN, BenchPosition, frozen_set, make_set, position_set
 from ludus.text.bench.sets import frozen as frozen_module
+from ludus.text.bench.sets.demands import asks_of
 
+from ...helpers.games import positions
 from ...helpers.looks import looks
 from ...naive.search import solved
 
@@ -98,6 +104,23 @@ def test_what_a_position_asks_follows_from_the_rules(spec: str):
         assert each.asks == ask_by_the_rules(game, game.parse(each.position))
 
 
+@pytest.mark.parametrize("spec", ["nim:misere=true", "quixo:size=3"])
+def test_a_move_that_loses_at_once_is_to_be_avoided(spec: str):
+    game = ludus.make_game(spec)
+    states = positions(game, 40, seed=1)
+    asks = asks_of(game, states)
+    assert {"stop a loss", "quiet"} <= {*asks}
+    assert asks == [ask_by_the_rules(game, state) for state in states]
+
+
+def test_a_turn_may_have_two_moves():
+    late = [each for each in frozen_set("quarto").positions if len(each.moves) <= 4]
+    game = ludus.make_game("quarto")
+    assert {each.position[-1] == "-" for each in late} == {True, False}  # to give a piece, and to place one
+    assert {each.asks for each in late} == {*ASKS}
+    assert [each.asks for each in late] == [ask_by_the_rules(game, game.parse(each.position)) for each in late]
+
+
 @pytest.mark.parametrize("spec", FROZEN)
 def test_to_stop_a_loss_a_move_keeps_the_value_and_to_win_now_one_wins(spec: str):
     for each in frozen_set(spec).positions:
@@ -108,11 +131,10 @@ def test_to_stop_a_loss_a_move_keeps_the_value_and_to_win_now_one_wins(spec: str
 
 @pytest.mark.parametrize("spec", FROZEN)
 def test_positions_of_different_groups_share_no_symmetry(spec: str):
-    positions = some_of(spec, 3 if spec == "quarto" else 40)
-    states = frozen_set(spec).states[: len(positions)]
-    seen = looks(ludus.make_game(spec), states)
-    for first, views in zip(positions, seen, strict=True):
-        assert [first.group == second.group for second in positions] == [bool(views & others) for others in seen]
+    some = some_of(spec, 3 if spec == "quarto" else 40)
+    seen = looks(ludus.make_game(spec), frozen_set(spec).states[: len(some)])
+    for first, views in zip(some, seen, strict=True):
+        assert [first.group == second.group for second in some] == [bool(views & others) for others in seen]
 
 
 @pytest.mark.parametrize("spec", FROZEN)
@@ -172,3 +194,21 @@ def test_symmetric_positions_are_of_one_group():
 def test_positions_that_cannot_be_asked_are_an_error(texts: list[str], reason: str):
     with pytest.raises(ValueError, match=reason):
         position_set(ludus.make_game("tictactoe"), texts)
+
+
+def test_the_command_writes_a_fresh_set_that_the_bench_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "fresh.jsonl"
+    assert main(["positions", "quixo:size=3", "--asks", "--count", "12", "--seed", "5", "--out", str(path), "--json"]) == 0
+    printed, made = json.loads(capsys.readouterr().out), make_set("quixo:size=3", 12, seed=5)
+    assert path.read_bytes() == made.lines
+    assert printed["sha256"] == made.checksum
+    assert printed["asks"] == Counter(each.asks for each in made.positions)
+    assert read_records(path) == (made.rules, [each.position for each in made.positions])
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"), [(["--out", "a.parquet"], "must end in .jsonl"), (["--scores", "--out", "a.jsonl"], "--scores is given")]
+)
+def test_a_fresh_set_is_written_as_lines_alone(options: list[str], reason: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["positions", "othello:size=6", "--asks", *options]) == 2
+    assert reason in capsys.readouterr().err

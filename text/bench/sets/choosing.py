@@ -12,12 +12,16 @@ from dataclasses import replace
 
 import msgspec
 
-from ....data.exact.collecting import Sampling, Span, collect
+from ....core.numbers import seed_of, whole
+from ....data.exact.collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
 from ....games.game import Game
 from ....games.registry import make_game
 from ....oracles import Oracle, make_oracle
 from .demands import ASKS, Ask
 from .positions import BenchPosition, PositionSet, position_set
+
+LEAST_POOL, USUAL_POOL, MOST_POOL = POOL, 12, 1000
+"""How many times as many positions are solved as are wanted."""
 
 
 def make_set(
@@ -27,7 +31,7 @@ def make_set(
     seed: int = 0,
     plies: tuple[int, int] | None = None,
     empties: tuple[int, int] | None = None,
-    pool: int = 12,
+    pool: int = USUAL_POOL,
     name: str = "",
 ) -> PositionSet:
     """A new set of positions of random games; another seed gives others.
@@ -38,19 +42,21 @@ def make_set(
         seed: the same seed gives the same set.
         plies: the fewest and the most plies after the start of the game; None for any number.
         empties: the fewest and the most empty cells; None for any number.
-        pool: how many times as many positions are solved as are asked for.
+        pool: how many times as many positions are solved as are wanted, 3 or more.
         name: what the set is called; by default after its seed.
 
     Returns:
         The set. Its first positions are spread over what they ask, and over both players, as all are.
 
     Raises:
-        ValueError: random games reach no position as asked for, or none within the oracle's reach in which some move loses value.
+        ValueError: an argument out of its range, or random games reach no position as asked for within the oracle's reach in which
+            some move loses value.
     """
     oracle = make_oracle(make_game(game))
     sampling = Sampling(
-        count=count * pool // 3,  # of three times as many, in equal shares
-        seed=seed,
+        # of three times as many, in equal shares
+        count=whole(count, "count", 1, MOST_POSITIONS) * whole(pool, "pool", LEAST_POOL, MOST_POOL) // LEAST_POOL,
+        seed=seed_of(seed),
         plies=None if plies is None else Span.of(plies, "plies"),
         empties=None if empties is None else Span.of(empties, "empties"),
         scores=False,
