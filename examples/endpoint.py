@@ -66,10 +66,12 @@ class Endpoint(ThreadingHTTPServer):
         self.policy.prepare()
 
     def learn(self, variants: str, disguises: list[str]) -> None:
-        """Makes it know the frozen positions in all these variants of the prompt, in the game and in each disguise."""
-        for face in (self.game, *(disguise(self.game, name) for name in disguises)):
-            for state in frozen_set(self.game).states:
-                self.questions |= {variant.prompt(face, state): (face, state) for variant in prompt_variants(variants)}
+        """Makes it know the frozen positions in these variants of the prompt, and in these disguises in the first of them."""
+        first, *others = prompt_variants(variants)
+        ways = [(self.game, variant) for variant in (first, *others)]
+        ways += [(disguise(self.game, name), first) for name in disguises]
+        for game, variant in ways:
+            self.questions |= {variant.prompt(game, state): (game, state) for state in frozen_set(self.game).states}
 
     @property
     def url(self) -> str:

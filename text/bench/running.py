@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,9 +28,7 @@ from ...core.files.writing import Growing, add_to_errors, make_folder, write_who
 from ...core.progress import ProgressLog
 from ...data.exact.solving import Report
 from ..models import LanguageModel
-from ..variants import prompt_variants
 from .answers import LINES, BenchAnswer, line_of, read_answers
-from .comparisons import NULL
 from .controls import InProse, make_control
 from .measures import NO_DISGUISE
 from .sets import BenchPosition
@@ -72,11 +70,11 @@ def ask(settings: BenchSettings, folder: Path, watch: Report = lambda done, tota
             cannot be made.
         OSError: a file cannot be written. The answers so far are kept.
     """
-    players = Players(settings)
+    document, players = settings.document(), Players(settings)
     make_folder(folder)
     try:
         with hold_lock(folder / "lock"), add_to_errors(lambda: f"the answers so far are in {folder}; the same command goes on"):
-            keep_settings(settings, folder / SETTINGS)
+            keep_settings(document, folder / SETTINGS)
             return _ask_all(settings, players, folder / LINES, watch)
     except BlockingIOError:
         raise ValueError(f"another process asks questions in {folder}; wait for its end, or name another folder") from None
@@ -111,14 +109,14 @@ def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Repor
     return BenchRun(answers, questions)
 
 
-def keep_settings(settings: BenchSettings, path: Path) -> None:
-    """Writes what a run asks into a file, or compares it with the file that is there.
+def keep_settings(document: Mapping[str, Any], path: Path) -> None:
+    """Writes what a run asks (`BenchSettings.document`) into a file, or compares it with the file that is there.
 
     Raises:
         ValueError: the file has other settings.
         OSError: it cannot be written.
     """
-    given: dict[str, Any] = json.loads(json.dumps(settings.document()))
+    given: dict[str, Any] = json.loads(json.dumps(document))
     if not path.exists():
         if (path.parent / LINES).exists():
             raise ValueError(f"{path.parent} has answers, but no {SETTINGS} that says to what; name another folder")
@@ -183,12 +181,9 @@ class Players:
             return InProse(face, policy=make_control(model, self._faces[game][NO_DISGUISE]))
         speaking = make_policy(model, face)
         assert isinstance(speaking, LanguageModel)
-        if speaking.legal:
-            raise ValueError(f"{model} says what its prompt is; leave legal= out, and name variants for all models")
-        wording = self._variants[variant]
-        if wording not in prompt_variants("plain,legal") and wording.name != NULL:
-            raise ValueError(f"models are not asked in the variant {wording.name!r} yet; name plain or legal")
-        return replace(speaking, legal=wording.legal)
+        if speaking.legal or speaking.variant != "plain":
+            raise ValueError(f"{model} says what its prompt is; leave legal= and variant= out, and name variants for all models")
+        return replace(speaking, wording=self._variants[variant])
 
 
 def make_answer(batch: Batch, number: int, position: BenchPosition, move: str | None, transcript: Transcript) -> BenchAnswer:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
@@ -103,29 +103,37 @@ class BenchSettings:
     @cached_property
     def every_variant(self) -> tuple[PromptVariant, ...]:
         """The variants, with the first one again under the name `NULL`."""
-        return *self.variants, PromptVariant(**msgspec.to_builtins(self.variants[0]) | {"name": NULL})
+        return *self.variants, replace(self.variants[0], name=NULL)
 
     @cached_property
     def faces(self) -> dict[str, dict[str, Game]]:
         """Each game as it is and in its disguises, by the game's spec and the disguise's name."""
         return {each.game: {NO_DISGUISE: each.rules} | self._disguises_of(each.rules) for each in self.sets}
 
+    def ways(self, game: str, variants: Sequence[PromptVariant]) -> list[tuple[str, str]]:
+        """The disguises and variants of the prompt, by their names, in which a position of a game is asked about.
+
+        Each variant is asked about the game as it is, and each disguise in the first variant, so that what is compared differs in
+        one thing.
+        """
+        disguises = [name for name in self.faces[game] if name != NO_DISGUISE]
+        return [(NO_DISGUISE, variant.name) for variant in variants] + [(name, variants[0].name) for name in disguises]
+
     def batches(self) -> Iterator[Batch]:
         """All questions, in the order in which they are asked.
 
-        All players are asked about a block of positions, in all variants, before the next block. So a run that ends early has about
-        the same questions of each, and an endpoint that changes with time changes for all. Policies do not see the prompt, and are
+        All players are asked about a block of positions, in all ways, before the next block. So a run that ends early has about the
+        same questions of each, and an endpoint that changes with time changes for all. Policies do not see the prompt: they are
         asked in the first variant only.
         """
         orders = {each.game: first_of_each(each, self.count) for each in self.sets}
         for repeat in range(self.repeats):
             for start in range(0, max(map(len, orders.values())), BLOCK):
-                for each in self.sets:
-                    numbers = orders[each.game][start : start + BLOCK]
+                for game, order in orders.items():
+                    numbers = order[start : start + BLOCK]
                     for player in self.players if numbers else ():
-                        for name in self.faces[each.game]:
-                            for variant in self.every_variant if is_model(player) else self.variants[:1]:
-                                yield Batch(player, each.game, name, variant.name, repeat, numbers)
+                        for way in self.ways(game, self.every_variant if is_model(player) else self.variants[:1]):
+                            yield Batch(player, game, *way, repeat, numbers)
 
     def document(self) -> dict[str, Any]:
         """What decides the answers, for JSON. Prices and the budget do not."""
@@ -137,16 +145,27 @@ class BenchSettings:
                 for each in self.sets
             },
             "variants": [msgspec.to_builtins(variant) for variant in self.variants],
-            "prompts": {
-                f"{each.game}, {name}, {variant.name}": variant.checksum(face)
-                for each in self.sets
-                for name, face in self.faces[each.game].items()
-                for variant in self.variants
-            },
+            "prompts": self._checksums(),
             "disguises": self.disguises,
             "repeats": self.repeats,
             "seed": self.seed,
         }
+
+    def _checksums(self) -> dict[str, str]:
+        """The checksum of the prompts of each game in each way.
+
+        Raises:
+            ValueError: a game or a disguise cannot be asked about in a variant.
+        """
+        variants, checksums = {variant.name: variant for variant in self.variants}, dict[str, str]()
+        for game, faces in self.faces.items():
+            for name, variant in self.ways(game, self.variants):
+                where = f"{game}, {name}, {variant}"
+                try:
+                    checksums[where] = variants[variant].checksum(faces[name])
+                except ValueError as error:
+                    raise ValueError(f"a prompt cannot be written ({where}): {error}") from None
+        return checksums
 
     def _disguises_of(self, game: Game) -> dict[str, Game]:
         return {name: disguise(game, name) for name in self.disguises if name in disguise_names(game)}

@@ -19,8 +19,10 @@ from ludus.text.bench.answers import LINES, BenchAnswer, Price, read_answers, wr
 from ludus.text.bench.running import ask, losses, question_key
 from ludus.text.bench.sets import frozen_set
 from ludus.text.bench.settings import BenchSettings, first_of_each
-from ludus.text.completions import Completion
-from ludus.text.variants import PromptVariant
+from ludus.text.completions import Completion, completion_of
+from ludus.text.variants import PromptVariant, prompt_variants
+
+from ...helpers.scripted import Endpoint
 
 pytest.importorskip("openai")
 LLM = "llm:model=m,url=http://127.0.0.1:9/v1,seeded=true,concurrency=4"
@@ -287,3 +289,35 @@ def test_answers_are_written_as_parquet(speak: Any, tmp_path: Path) -> None:
     write_answer_parquet(run.answers, tmp_path / "answers.parquet")
     rows = parquet.read_table(tmp_path / "answers.parquet").to_pylist()
     assert msgspec.convert(rows, list[BenchAnswer]) == run.answers
+
+
+# ---- the example's endpoint
+
+
+def test_a_policy_answers_the_same_through_the_endpoint_in_every_variant_and_disguise(tmp_path: Path, monkeypatch: Any) -> None:
+    class Through(Model):
+        """Passes questions on to the endpoint of the examples, without a connection."""
+
+        async def ask(self, messages: list[dict[str, str]], seed: int) -> Completion:
+            _, body, _ = endpoint.answer({"messages": messages, "seed": seed}, {})
+            return completion_of(msgspec.json.encode(body))
+
+    variants, disguises = "plain,brief,grid,list,coordinates+legal", ("relabelled", "magic")
+    settings = replace(
+        SHORT, models=(LLM, "minimax:depth=1"), controls=(), variants=prompt_variants(variants), disguises=disguises, count=6
+    )
+    with Endpoint("tictactoe", "minimax:depth=1") as endpoint:
+        endpoint.learn(variants, [*disguises])
+        monkeypatch.setattr("ludus.text.models.endpoint_of", lambda _: Through())
+        answers = ask(settings, tmp_path).answers
+    itself = {(answer.disguise, answer.number): answer.move for answer in answers if answer.model != LLM}
+    through = [answer for answer in answers if answer.model == LLM]
+    assert (len(itself), len(through)) == (18, 48)
+    assert all(answer.legal_first and answer.move == itself[answer.disguise, answer.number] for answer in through)
+    assert (
+        len(
+            {answer.reply for answer in through if answer.disguise == "relabelled"}
+            & {answer.reply for answer in answers if answer.disguise == "none"}
+        )
+        == 0
+    )
