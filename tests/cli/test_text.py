@@ -1,11 +1,14 @@
 """`ludus text bench`: what it prints and writes, and whose positions it asks about."""
 
 import json
+from importlib import import_module
+from importlib.util import find_spec
 
+import msgspec
 import pytest
 
 from ludus.data.exact.files import read_records
-from ludus.text.bench.answers import read_answers
+from ludus.text.bench.answers import BenchAnswer, read_answers
 
 CONTROLS = ("--controls", "perfect,first-legal")
 
@@ -27,6 +30,9 @@ def test_controls_are_measured_without_a_model_and_all_is_written(document, fold
     assert {(answer.model, answer.game) for answer in answers} == {
         (model, game) for model in CONTROLS[1].split(",") for game in ("nim", "tictactoe")
     }
+    if find_spec("pyarrow"):
+        rows = import_module("pyarrow.parquet").read_table(folder / "text-bench" / "answers.parquet").to_pylist()
+        assert msgspec.convert(rows, list[BenchAnswer]) == answers
     report = json.loads((folder / "text-bench" / "report.json").read_text())
     assert {**shown, **report} == shown
     assert "perfect" in (folder / "text-bench" / "report.html").read_text()

@@ -15,7 +15,7 @@ import pytest
 from ludus.agents.answers import Unavailable
 from ludus.core.files.locking import hold_lock
 from ludus.rewards import score
-from ludus.text.bench.answers import LINES, BenchAnswer, Price, read_answers, write_answer_parquet
+from ludus.text.bench.answers import LINES, BenchAnswer, Price, read_answers
 from ludus.text.bench.running import ask, losses, question_key
 from ludus.text.bench.sets import frozen_set
 from ludus.text.bench.settings import BenchSettings, first_of_each
@@ -280,15 +280,6 @@ def test_perfect_play_comes_out_at_1_and_random_play_near_0(tmp_path: Path) -> N
     assert abs(measure_of(by_model["random"])) < 0.1
     assert 0.05 < measure_of(by_model["greedy"]) < 1
     assert {answer.move for answer in by_model["first-legal"] if answer.position[0] == "-"} == {"a1"}
-
-
-def test_answers_are_written_as_parquet(speak: Any, tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    speak()
-    run = ask(SHORT, tmp_path)
-    write_answer_parquet(run.answers, tmp_path / "answers.parquet")
-    rows = parquet.read_table(tmp_path / "answers.parquet").to_pylist()
-    assert msgspec.convert(rows, list[BenchAnswer]) == run.answers
 
 
 # ---- the example's endpoint
