@@ -51,9 +51,13 @@ class Mice(Nim):
 
     @cached_property
     def layout(self) -> Layout:
-        layout = super().layout
-        won = "{winner} wins: the last nut is eaten"
+        layout, won = super().layout, "{winner} wins: the last nut is eaten"
         return replace(layout, words=replace(layout.words, wins=(won, won)))
+
+    def contents(self, state: StateArray) -> tuple[Content, ...]:
+        """The baskets, and how many nuts are in them."""
+        rows = zip(self.labels, self.sizes(state), self.layout.sites[:: max(self.heaps)], strict=True)
+        return tuple(Content(f"the {label} basket", site.box, several(nuts, "nut")) for label, nuts, site in rows)
 
     def picture(self, state: StateArray, action: int | None = None) -> str:
         touched = None if action is None else action // self.largest_take
@@ -71,7 +75,3 @@ class Mice(Nim):
         if not (match := re.fullmatch(pattern, text.strip(), re.ASCII)):
             raise ValueError(f"{text!r} is not a position of {self.title}; one reads {self.text(self.start)!r}")
         return super().parse(" ".join(match.groups()))
-
-    def contents(self, state: StateArray) -> tuple[Content, ...]:
-        rows = zip(self.labels, self.sizes(state), self.layout.sites[:: max(self.heaps)], strict=True)
-        return tuple(Content(f"the {label} basket", site.box, several(nuts, "nut")) for label, nuts, site in rows)

@@ -83,6 +83,7 @@ class PickNumbers(TicTacToe):
         return sorted(super().legal_moves(state))
 
     def contents(self, state: StateArray) -> tuple[Content, ...]:
+        """The numbers in rising order, and who has picked them."""
         return tuple(sorted(super().contents(state)))
 
     def _numbers(self, state: StateArray) -> list[list[str]]:
