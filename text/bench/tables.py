@@ -122,11 +122,11 @@ def answering_table(report: BenchReport, game: str = "") -> TextTable:
 
 
 def overall_comparisons(report: BenchReport, kind: Kind) -> list[BenchComparison]:
-    """The comparisons over all games, and those of what only some games have."""
-    whole = {(row.model, row.name) for row in report.comparisons if (row.kind, row.game) == (kind, report.overall)}
-    return [
-        row for row in report.comparisons if row.kind == kind and (row.game == report.overall or (row.model, row.name) not in whole)
-    ]
+    """The comparisons over all games, and those of what only some games have; of each model the null variant first."""
+    rows = [row for row in report.comparisons if row.kind == kind]
+    whole = {(row.model, row.name) for row in rows if row.game == report.overall}
+    rows = [row for row in rows if row.game == report.overall or (row.model, row.name) not in whole]
+    return sorted(rows, key=lambda row: (report.models.index(row.model), not row.is_null))
 
 
 def comparison_table(report: BenchReport, kind: Kind, comparisons: Sequence[BenchComparison], where: str = "") -> TextTable:

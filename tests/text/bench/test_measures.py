@@ -2,6 +2,7 @@
 """The report of a bench: numbers that follow from the answers by hand, their intervals, and what stands beside the first prompt."""
 
 import json
+from itertools import product
 
 import numpy as np
 import pytest
@@ -84,6 +85,22 @@ def test_a_better_prompt_is_found_and_the_null_variant_is_beside_it():
     sentence = better.sentence(null)
     assert sentence.startswith(f"'list' is {better.difference.point:.2f} higher than 'plain' (+")
     assert f"more than the null variant's {abs(null.difference.point):.2f}" in sentence
+
+
+def test_over_several_games_p_counts_choices_of_signs_with_games_weighing_equally():
+    random, floors = np.random.default_rng(5), {"nim": 0.5, "tictactoe": 1.0, "quixo:size=3": 0.25}
+    first, other = ([], [])
+    for game, floor in floors.items():
+        first += answers_of(random.integers(0, 3, 4), game=game, random_loses=floor)
+        other += answers_of(random.integers(0, 3, 4), game=game, random_loses=floor, variant="list")
+    compared = measure(first + other).comparisons[0]
+    differences = [(a.value_lost - b.value_lost) / (4 * floors[a.game]) / 3 for a, b in zip(first, other, strict=True)]
+    assert (compared.game, compared.difference.point) == (ALL_GAMES, pytest.approx(sum(differences)))
+    sums = np.abs([np.dot(signs, differences) for signs in product((-1, 1), repeat=12)])
+    observed = abs(sum(differences))
+    ties = np.abs(sums - observed) < 1e-9
+    assert compared.p == pytest.approx(((sums > observed) & ~ties).mean() + ties.mean() / 2)
+    assert 0.01 < compared.p < 0.99
 
 
 def test_models_are_compared_on_the_same_questions_and_controls_not_with_each_other():
