@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, NamedTuple
@@ -233,7 +233,7 @@ class LanguageModel(Speaking):
     def _prompts(self) -> PromptVariant:
         """The variant of the prompt, with the legal moves where they are asked for."""
         assert self.wording is not None
-        return replace(self.wording, legal=True) if self.legal else self.wording
+        return self.wording.with_legal(self.legal)
 
     @cached_property
     def _checksum(self) -> str:

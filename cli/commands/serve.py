@@ -26,6 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="answers without a legal move that a game allows (default: 2)",
     )
     add("--legal", action="store_true", help="list the legal moves")
+    add("--variant", metavar="NAME|FILE", default="plain", help="a variant of the prompt, such as grid+legal (default: plain)")
     add(
         "--reward",
         choices=("result", *REWARDS),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import pickle
 import re
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +19,20 @@ from ludus.agents.answers import Transcript
 from ludus.games.game import StateArray
 from ludus.rewards import score
 from ludus.text import PromptVariant, prompt, prompt_checksum, prompt_variants, read_move
+from ludus.text.completions import Completion
 from ludus.text.disguises import disguise, disguise_names
-from ludus.text.models import LanguageModel
+from ludus.text.environments import Tasks
 from ludus.text.variants.boards import board_forms, write_board
 from ludus.text.variants.examples import MOST_EXAMPLES, examples
 from ludus.text.variants.names import BUILT_IN, MOST_BYTES
 
 from ..helpers.games import VARIANTS, positions
 from ..helpers.outside.small_game import SmallGame
-from ..helpers.scripted import Scripted, model, saying, serving
 
 SQUARES = ["tictactoe", "quixo:size=3", "othello:size=4", "connect_four:rows=4,columns=4"]
 """Games whose examples take no time to find."""
+needs_openai = pytest.mark.skipif(find_spec("openai") is None, reason="openai is not installed")
+MODEL = "llm:model=m,url=http://127.0.0.1:1/v1"
 
 
 @pytest.mark.parametrize("spec", VARIANTS)
@@ -258,15 +262,31 @@ def test_a_variant_that_a_file_does_not_have_or_no_file_is_a_sentence(tmp_path: 
         prompt_variants(str(tmp_path / "none.json"))
 
 
-def test_a_language_model_is_asked_in_the_words_of_its_variant(tmp_path: Path) -> None:
-    pytest.importorskip("openai")
+class Answers:
+    """Answers in the place of an endpoint, always b2."""
+
+    def __init__(self, access: object) -> None:
+        pass
+
+    def run(self, work: Any) -> Any:
+        return asyncio.run(work)
+
+    def without_key(self, text: str) -> str:
+        return text
+
+    async def ask(self, *_: Any) -> Completion:
+        return Completion("b2", "whole")
+
+
+@needs_openai
+def test_a_language_model_is_asked_in_the_words_of_its_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludus.text.models.endpoint_of", Answers)
     game = make_game("tictactoe")
     file = write(tmp_path, [{"name": "terse", "template": "$player: $board\n\n$legal", "board": "list"}])
-    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
-        terse = pickle.loads(pickle.dumps(model(endpoint, game, variant=file)))
-        Path(file).unlink()  # a worker asks in the words that were read when the policy was made
-        transcript = first_transcript(replace(terse, legal=True))
-        other = first_transcript(model(endpoint, game, variant="grid", legal="true"))
+    terse = pickle.loads(pickle.dumps(make_policy(f"{MODEL},variant={file}", game)))
+    Path(file).unlink()  # a worker asks in the words that were read when the policy was made
+    transcript = first_transcript(replace(terse, legal=True))
+    other = first_transcript(make_policy(f"{MODEL},variant=grid,legal=true", game))
     (own,), (grid,) = prompt_variants("grid+legal"), prompt_variants("grid")
     assert transcript.attempts[0].question.startswith("X: a1: empty\nb1: empty\n")
     assert transcript.attempts[0].question.endswith("\n\nLegal moves: a1, b1, c1, a2, b2, c2, a3, b3, c3.")
@@ -274,11 +294,12 @@ def test_a_language_model_is_asked_in_the_words_of_its_variant(tmp_path: Path) -
     assert other.prompt == own.checksum(game) != transcript.prompt
 
 
-def first_transcript(policy: LanguageModel) -> Transcript:
+def first_transcript(policy: Any) -> Transcript:
     """What is said at the start of a game."""
     return policy.answer(policy.game.start[None], np.zeros(1, np.uint64)).transcripts[0]
 
 
+@needs_openai
 @pytest.mark.parametrize(
     ("spec", "options", "sentence"),
     [
@@ -293,6 +314,27 @@ def first_transcript(policy: LanguageModel) -> Transcript:
     ],
 )
 def test_a_variant_that_cannot_be_asked_is_refused_when_the_policy_is_made(spec: str, options: str, sentence: str) -> None:
-    pytest.importorskip("openai")
     with pytest.raises((ValueError, OSError), match=re.escape(sentence)):
-        make_policy(f"llm:model=m,url=http://127.0.0.1:1/v1,{options}", spec)
+        make_policy(f"{MODEL},{options}", spec)
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_whole_games_are_asked_in_a_variant_and_its_rules_are_said_once(name: str) -> None:
+    tasks = Tasks("tictactoe", "random", count=10, variant=name)
+    episode = tasks.episode(tasks.train[0])
+    assert episode.question.endswith(tasks.wording.prompt(tasks.rules, episode.state))
+    episode.take(tasks.rules.legal_moves(episode.state)[0])
+    assert not episode.over
+    words = tasks.wording.prompt(tasks.rules, episode.state)
+    later = episode.question.rpartition(" played ")[2].partition(". ")[2]
+    assert words.endswith(later)
+    assert tasks.rules.explanation not in later
+    assert "Example" not in later
+    assert write_board(tasks.rules, episode.state, tasks.wording.board) in later
+
+
+def test_tasks_in_a_variant_that_the_game_does_not_have_are_refused() -> None:
+    with pytest.raises(ValueError, match="has 0 solved examples"):
+        Tasks("nim:heaps=1", "random", variant="examples")
+    with pytest.raises(ValueError, match="did you mean 'legal'"):
+        Tasks("nim", variant="legl")

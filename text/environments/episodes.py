@@ -14,8 +14,9 @@ from ...agents.policy import Forfeits, Policy
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive
 from ...games.lines import GameLines
-from ..describing import ANSWER, describe_position, no_move_notice, prompt, retry_prompt
+from ..describing import no_move_notice, retry_prompt
 from ..scoring import AnswerScore, RewardName, score
+from ..variants import PromptVariant
 
 EpisodeReward: TypeAlias = RewardName | Literal["result"]
 """What an episode is rewarded for: its result, or its answers."""
@@ -34,6 +35,7 @@ class Episode:
         key: the only source of the opponent's randomness.
         retries: how often in the whole episode an answer without a legal move may be repeated; after that the game is lost.
         legal: whether the legal moves are listed.
+        variant: the variant of the prompt; None for the plain one.
         reward: what is rewarded: "result", that of a game; or the mean reward of the answers by its name (`AnswerScore.reward_by`);
             None for the result of a game, and for "regret" of a single move.
 
@@ -55,12 +57,14 @@ class Episode:
         key: int = 0,
         retries: int = 0,
         legal: bool = False,
+        variant: PromptVariant | None = None,
         reward: EpisodeReward | None = None,
     ) -> None:
         self._rewarded: EpisodeReward = reward or ("regret" if opponent is None else "result")
         self.game, self.state, self._seat, self._opponent = game, state, seat, opponent
         self._playing = None if opponent is None else opponent.begin(1)  # the opponent with its memory of this game
-        self._key, self._retries, self._legal = key, retries, legal
+        self._key, self._retries = key, retries
+        self._wording = (variant or PromptVariant(name="plain")).with_legal(legal)
         self._start = state
         self._actions: tuple[int, ...] = ()
         self.scores, self.over, self.result = list[AnswerScore](), False, None
@@ -68,7 +72,7 @@ class Episode:
         if opponent is not None:
             self._reply()
         if not self.over:
-            self.question = f"{self.question}{prompt(self.game, self.state, legal=legal)}"
+            self.question = f"{self.question}{self._wording.prompt(self.game, self.state)}"
 
     def take(self, answer: str) -> AnswerScore:
         """Takes an answer, and lets the opponent reply.
@@ -97,7 +101,7 @@ class Episode:
                 self.state, self._actions, self.question = before
                 raise
             if not self.over:
-                self.question += f"{describe_position(self.game, self.state, legal=self._legal)}\n\n{ANSWER}"
+                self.question += self._wording.next_prompt(self.game, self.state)
         self.scores.append(answer_score)
         return answer_score
 

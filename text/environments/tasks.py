@@ -16,6 +16,7 @@ from ...data.exact.collecting import Sampling, collect
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles import make_oracle
+from ..variants import PromptVariant, prompt_variant
 from .episodes import Episode, EpisodeReward
 
 TESTS = 10
@@ -48,11 +49,12 @@ class Tasks:
         opening_plies: the number of random plies at the start of a whole game; None: two to four, as in tournaments.
         retries: how often an answer without a legal move may be repeated in a whole game.
         legal: whether the legal moves are listed.
+        variant: a variant of the prompt, by its name or as one of a file (`prompt_variants`).
         reward: what an episode is rewarded for (see `Episode`).
 
     Raises:
-        ValueError: there is no such game or policy, the oracle reaches no position of the game, or single moves are to be rewarded
-            for the result of a game.
+        ValueError: there is no such game, policy or variant of the prompt, the oracle reaches no position of the game, or single
+            moves are to be rewarded for the result of a game.
     """
 
     game: str = "tictactoe"
@@ -62,11 +64,13 @@ class Tasks:
     opening_plies: int | None = None
     retries: int = 2
     legal: bool = False
+    variant: str = "plain"
     reward: EpisodeReward | None = None
 
     def __post_init__(self) -> None:
         if self.opponent is None and self.reward == "result":
             raise ValueError("single moves have no result; choose another reward, or an opponent to play whole games against")
+        self.wording.checksum(self.rules)  # so that a game without this form of the board, or without examples, is refused at once
 
     @classmethod
     def from_settings(cls, settings: object) -> Tasks:
@@ -84,6 +88,11 @@ class Tasks:
         return None if self.opponent is None else make_policy(self.opponent, self.rules)
 
     @cached_property
+    def wording(self) -> PromptVariant:
+        """The variant of the prompt."""
+        return prompt_variant(self.variant).with_legal(self.legal)
+
+    @cached_property
     def train(self) -> list[Task]:
         """The tasks for training."""
         return self._splits[0]
@@ -98,7 +107,7 @@ class Tasks:
         retries = 0 if self.policy is None else self.retries
         state = self.rules.position(task.position)
         return Episode(
-            self.rules, state, task.seat, self.policy, key=task.key, retries=retries, legal=self.legal, reward=self.reward
+            self.rules, state, task.seat, self.policy, key=task.key, retries=retries, variant=self.wording, reward=self.reward
         )
 
     @cached_property

@@ -34,6 +34,7 @@ class TasksetConfig(vf.TasksetConfig):
     opening_plies: int | None = None
     retries: int = 2
     legal: bool = False
+    variant: str = "plain"
     reward: EpisodeReward | None = None
     split: Literal["train", "test"] = "train"
 

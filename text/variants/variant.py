@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from string import Template
 
 from ...core.numbers import whole
@@ -59,18 +60,21 @@ class PromptVariant:
         Raises:
             ValueError: the game does not have this form of the board, or not so many examples.
         """
-        legal = f"Legal moves: {', '.join(game.legal_moves(state))}." if self.legal else ""
-        words = {
-            "title": game.title,
-            "rules": game.explanation,
-            "player": game.player_names[game.player(state)],
-            "board": write_board(game, state, self.board),
-            "legal": legal,
-            "examples": self._examples(game, state),
-            "form": ANSWER,
-        }
-        paragraphs = (Template(paragraph).substitute(words).rstrip() for paragraph in re.split(r"\n{2,}", self.template))
-        return "\n\n".join(filter(None, paragraphs))
+        return self._fill(re.split(r"\n{2,}", self.template), game, state)
+
+    def next_prompt(self, game: Game, state: StateArray) -> str:
+        """The prompt for a later position (W,) of a game: without the paragraphs that only say the rules or give examples.
+
+        Raises:
+            ValueError: see `prompt`.
+        """
+        paragraphs = re.split(r"\n{2,}", self.template)
+        later = [text for text in paragraphs if "board" in (used := _placeholders(text)) or not used & {"rules", "examples"}]
+        return self._fill(later, game, state)
+
+    def with_legal(self, legal: bool) -> PromptVariant:
+        """The same variant, with the legal moves if they are asked for here, too."""
+        return replace(self, legal=self.legal or legal)
 
     def checksum(self, game: Game) -> str:
         """Identifies the words of a game's prompts, as `prompt_checksum`: the version, and 16 digits of a SHA-256.
@@ -80,6 +84,19 @@ class PromptVariant:
         """
         words = f"{self.prompt(game, game.start)}\n\n{retry_prompt('')}"
         return f"{PROMPT_VERSION}:{hashlib.sha256(words.encode()).hexdigest()[:16]}"
+
+    def _fill(self, paragraphs: Sequence[str], game: Game, state: StateArray) -> str:
+        """Paragraphs of the template, filled in; those that are empty are left out."""
+        words = {
+            "title": game.title,
+            "rules": game.explanation,
+            "player": game.player_names[game.player(state)],
+            "board": write_board(game, state, self.board),
+            "legal": f"Legal moves: {', '.join(game.legal_moves(state))}." if self.legal else "",
+            "examples": self._examples(game, state),
+            "form": ANSWER,
+        }
+        return "\n\n".join(filter(None, (Template(paragraph).substitute(words).rstrip() for paragraph in paragraphs)))
 
     def _examples(self, game: Game, state: StateArray) -> str:
         if not self.examples:
@@ -98,14 +115,17 @@ def _check_template(variant: PromptVariant) -> None:
     Raises:
         ValueError: it has a placeholder that there is not, or lacks one.
     """
-    used = set[str]()
-    for match in Template.pattern.finditer(variant.template):
-        name = match["named"] or match["braced"]
-        if match["escaped"] is None and name not in PLACEHOLDERS:
-            wrong = f"${name}" if name else "a dollar sign alone"
-            allowed = ", ".join(f"${placeholder}" for placeholder in PLACEHOLDERS)
-            raise ValueError(f"the template of {variant.name!r} has {wrong}; it may have {allowed}, and $$ for a dollar sign")
-        used.add(name)
+    used = _placeholders(variant.template)
+    for name in sorted(used.difference(PLACEHOLDERS)):
+        wrong = f"${name}" if name else "a dollar sign alone"
+        allowed = ", ".join(f"${placeholder}" for placeholder in PLACEHOLDERS)
+        raise ValueError(f"the template of {variant.name!r} has {wrong}; it may have {allowed}, and $$ for a dollar sign")
     wanted = {"board": True, "legal": variant.legal, "examples": variant.examples > 0}
     for name in (name for name, is_wanted in wanted.items() if is_wanted and name not in used):
         raise ValueError(f"the template of {variant.name!r} has no ${name}, and the prompt is to say it; put it where it belongs")
+
+
+def _placeholders(template: str) -> set[str]:
+    """The names after dollar signs; an empty one for a dollar sign alone."""
+    matches = Template.pattern.finditer(template)
+    return {match["named"] or match["braced"] or "" for match in matches if match["escaped"] is None}
