@@ -1,11 +1,27 @@
-"""What the page without a server is made of, made once for all tests of a process."""
+"""What the page without a server is made of, made once for all tests of a run, however many processes it has."""
 
-from functools import cache
+import os
+from pathlib import Path
 
+import pytest
+
+from ludus.core.files.locking import turn
 from ludus.web.alone.files import make_files
 
 
-@cache
-def page_files() -> dict[str, bytes]:
-    """The files of the page, by name."""
-    return make_files()
+def page_files(factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of the page, by name: one process of the run makes them, while the others wait for it."""
+    ours = factory.getbasetemp()
+    shared = ours.parent if "PYTEST_XDIST_WORKER" in os.environ else ours  # each process of pytest-xdist has a folder in it
+    made = shared / "page"
+    with turn(shared / "page.lock", 0o600):
+        if not made.exists():
+            _write(make_files(), ours / "made").rename(made)
+    return {path.name: path.read_bytes() for path in made.iterdir()}
+
+
+def _write(files: dict[str, bytes], folder: Path) -> Path:
+    folder.mkdir()
+    for name, body in files.items():
+        (folder / name).write_bytes(body)
+    return folder

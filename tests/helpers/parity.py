@@ -2,9 +2,11 @@
 
 import json
 import os
+from collections.abc import Mapping
 from functools import cache
 from math import log
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,14 +17,14 @@ from ludus.games.kernels.keys import derive_keys
 from ludus.oracles import make_oracle
 from ludus.oracles.values import quick_oracle
 from ludus.search.alphabeta.proof import UNKNOWN, prove
-from ludus.web.kernels.building import build_kernels, files_for_web, variants_for_web
+from ludus.web.kernels.building import variants_for_web
 from ludus.web.positions import position_view
 from ludus.web.questions import answer_move, best_verdict, judge_moves, opinion
 
 from .games import keys, positions
 from .system.processes import ROOT
 
-POSITIONS = int(os.environ.get("PARITY_POSITIONS", "200"))
+POSITIONS = int(os.environ.get("PARITY_POSITIONS", "100"))
 POLICIES = (
     *("random", "greedy", "expectimax:depth=2", "minimax:depth=3", "minimax:nodes=300,table_bits=8", "minimax:depth=2,prune=false"),
     *("nim_sum", "easy", "hard:budget=3000", "frontiers", "frontiers:depth=2,highest=false"),
@@ -40,11 +42,23 @@ LINES, TEXTS = 8, 40
 """Lines whose last positions are drawn, half of them finished games; and texts that are read as positions, right and wrong."""
 LEAVES = 200
 """Plies after which a game may count as drawn."""
-JUDGED = POSITIONS // 2 if POSITIONS >= 1000 else 12
+JUDGED = POSITIONS // 2 if POSITIONS >= 1000 else 8
 """Positions whose moves are judged by the oracle."""
 BEYOND = 2
 """Positions that the oracle does not reach, where `perfect` searches."""
 PERFECT = "perfect:nodes=1000"
+
+
+class Asked(NamedTuple):
+    """How many of the positions are asked, and of those that are judged; always the first ones."""
+
+    positions: int
+    judged: int
+
+
+ALL = Asked(POSITIONS, JUDGED)
+SOME = ALL if POSITIONS >= 1000 else Asked(22, 2)
+"""What Chromium is asked, whose engine is node's, too."""
 SLOW = "quixo:size=4"
 """The variant whose table takes seconds to make: only where it is asked for."""
 
@@ -53,24 +67,24 @@ def hexes(states):
     return [" ".join(f"{word:x}" for word in state) for state in states.tolist()]
 
 
-def question(spec):
+def question(spec, asked):
     """What JavaScript is asked about a game."""
     game = make_game(spec)
-    states = hexes(positions(game, POSITIONS))
+    states = hexes(positions(game, POSITIONS)[: asked.positions])
     moves = [game.move_name(action) for action in range(game.num_actions)]
-    asked = [f"{key:x}" for key in keys(POSITIONS).tolist()]
+    given = [f"{key:x}" for key in keys(asked.positions).tolist()]
     numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "step": STEP, "seed": SEED}
     judged, beyond = map(hexes, judged_positions(game))
     return {
         "spec": spec,
         "states": states,
-        "keys": asked,
+        "keys": given,
         "lines": lines_of(game),
         "texts": texts_of(game),
         "policies": playing(POLICIES, game),
         "thinkers": playing(THINKERS, game),
         "moves": moves,
-        "judged": judged,
+        "judged": judged[: asked.judged],
         "beyond": beyond,
         "perfect": PERFECT,
         **numbers,
@@ -225,21 +239,29 @@ def over(game, state, plies=0):
     return None if result is None else list(result)
 
 
-def check(answers):
+def check(answers, asked=ALL):
     """Compares JavaScript's answers with Python's; what it was not asked to judge has the answer None."""
     check_logarithms(answers["logs"])
     answers = answers["games"]
     specs = variants_for_web()
     assert len(answers) == len(specs) >= 15
     for spec, answer in zip(specs, answers, strict=True):
-        wanted = expected(spec)
-        assert len(answer["states"]) == POSITIONS
+        wanted = first(expected(spec), asked)
+        assert len(answer["states"]) == asked.positions
         for row, (state, other) in enumerate(zip(answer["states"], wanted["states"], strict=True)):
             assert state == other, f"row {row} of {spec}"
         assert (answer["judged"] is None) == (spec == LEFT_OUT)
         for row, (verdicts, other) in enumerate(zip(answer["judged"] or wanted["judged"], wanted["judged"], strict=True)):
             assert verdicts == other, f"judged row {row} of {spec}"
         assert answer | {"states": 0, "judged": 0} == wanted | {"states": 0, "judged": 0}, spec
+
+
+def first(answers, asked):
+    """The answers about what was asked."""
+    searched = len(range(0, asked.positions, STEP))
+    counts = {"states": asked.positions, "verdicts": searched, "searches": searched, "opinions": searched}
+    judged = answers["judged"][: asked.judged] + answers["judged"][JUDGED:]
+    return answers | {name: answers[name][:count] for name, count in counts.items()} | {"judged": judged}
 
 
 def check_logarithms(given):
@@ -251,15 +273,15 @@ def check_logarithms(given):
     assert np.count_nonzero(units) <= len(given) // 50
 
 
-def lay_out(folder: Path) -> Path:
-    """The module, its document, the JavaScript and the questions in one folder."""
-    built = build_kernels()
-    (folder / "kernels.wasm").write_bytes(built.module)
-    (folder / "kernels.json").write_bytes(built.document)
+def lay_out(folder: Path, files: Mapping[str, bytes]) -> Path:
+    """The files of the page, among them the kernels; the JavaScript and the questions: all in one folder."""
+    for name in ("kernels.wasm", "kernels.json"):
+        (folder / name).write_bytes(files[name])
     (folder / "files").mkdir()
-    for name, body in files_for_web().items():
-        (folder / "files" / name).write_bytes(body)
-    (folder / "questions.json").write_text(json.dumps([question(spec) for spec in variants_for_web()]))
+    for name in files.keys() - {"kernels.wasm", "kernels.json"}:
+        (folder / "files" / name).write_bytes(files[name])
+    for name, asked in (("questions.json", ALL), ("some.json", SOME)):
+        (folder / name).write_text(json.dumps([question(spec, asked) for spec in variants_for_web()]))
     (folder / "answers.js").write_text((ROOT / "tests" / "helpers" / "answers.js").read_text())
     (folder / "run.mjs").write_text(IN_NODE)
     (folder / "index.html").write_text("<!doctype html><title>Kernels</title>")
@@ -277,9 +299,9 @@ const file = async (name) => new Uint8Array(readFileSync(`files/${{name}}`));
 const answers = await answer(readFileSync("kernels.wasm"), read("kernels.json"), read("questions.json"), file, "{LEFT_OUT}");
 process.stdout.write(JSON.stringify(answers));
 """
-IN_BROWSER = f"""async () => {{
+IN_BROWSER = f"""async (asked = "questions.json") => {{
   const {{ answer }} = await import("/answers.js");
-  const names = ["kernels.wasm", "kernels.json", "questions.json"];
+  const names = ["kernels.wasm", "kernels.json", asked];
   const [bytes, document, questions] = await Promise.all(names.map((name) => fetch(name)));
   const file = async (name) => new Uint8Array(await (await fetch(`files/${{name}}`)).arrayBuffer());
   return JSON.stringify(await answer(await bytes.arrayBuffer(), await document.json(), await questions.json(), file, "{LEFT_OUT}"));

@@ -21,12 +21,18 @@ def host() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of the page without a server, a file of the disk."""
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of the page without a server, by name."""
     if find_spec("ziglang") is None:
         pytest.skip("needs ziglang, which the extra `page` brings")
+    return page_files(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def alone(tmp_path_factory: pytest.TempPathFactory, files: dict[str, bytes]) -> str:
+    """The address of the page without a server, a file of the disk."""
     page = tmp_path_factory.mktemp("alone") / "ludus.html"
-    page.write_bytes(build_page(page_files()))
+    page.write_bytes(build_page(files))
     return page.as_uri()
 
 

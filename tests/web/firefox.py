@@ -20,6 +20,7 @@ from pathlib import Path
 from websockets.sync.client import connect
 
 from ludus.web.alone.building import build_page
+from ludus.web.alone.files import make_files
 
 from ..helpers.parity import IN_BROWSER, POSITIONS, check, lay_out
 
@@ -78,7 +79,10 @@ def firefox(program, profile):
 def main(program="firefox"):
     with ExitStack() as stack:
         place, profile = (stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(2))
-        address, send = stack.enter_context(served(lay_out(Path(place)))), stack.enter_context(firefox(program, profile))
+        address, send = (
+            stack.enter_context(served(lay_out(Path(place), files := make_files()))),
+            stack.enter_context(firefox(program, profile)),
+        )
         version = send("session.new", capabilities={})["capabilities"]["browserVersion"]
         context = send("browsingContext.getTree")["contexts"][0]["context"]
         send("browsingContext.navigate", context=context, url=f"{address}/index.html", wait="complete")
@@ -86,7 +90,7 @@ def main(program="firefox"):
         answer = send("script.callFunction", **asked)
         assert answer["type"] == "success", answer
         page = Path(place, "ludus.html")
-        page.write_bytes(build_page())
+        page.write_bytes(build_page(files))
         send("browsingContext.navigate", context=context, url=f"{page.as_uri()}#{GAME}", wait="complete")
         played = send("script.callFunction", **{**asked, "functionDeclaration": PLAY})
     answers = json.loads(answer["result"]["value"])

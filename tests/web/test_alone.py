@@ -20,7 +20,6 @@ from ludus.web.kernels.building import variants_for_web
 from ludus.web.positions import position_view
 from ludus.web.questions import answer_move, best_verdict, judge_moves, opinion
 
-from ..helpers.alone import page_files
 from ..helpers.native.node import NODE
 from ..helpers.system.browser import CHROMIUM
 from ..helpers.system.processes import ROOT, run
@@ -54,10 +53,10 @@ console.log(JSON.stringify(answers));
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, files: dict[str, bytes]) -> Path:
     """The files of the page, and a script that asks its worker."""
     place = tmp_path_factory.mktemp("desk")
-    for name, content in page_files().items():
+    for name, content in files.items():
         (place / name).write_bytes(content)
     (place / "desk.mjs").write_text(DESK.replace("ROOT", str(ROOT)))
     return place

@@ -26,7 +26,7 @@ from ludus.web.kernels.networks import PageNetwork, network_for_page
 
 from ..helpers.games import keys, positions
 from ..helpers.native.node import NODE
-from ..helpers.parity import IN_BROWSER, POSITIONS, check, lay_out
+from ..helpers.parity import IN_BROWSER, POSITIONS, SOME, check, lay_out
 from ..helpers.system.browser import CHROMIUM
 from ..helpers.system.processes import run
 
@@ -34,8 +34,8 @@ pytestmark = pytest.mark.skipif(find_spec("ziglang") is None, reason="needs zigl
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return lay_out(tmp_path_factory.mktemp("kernels"))
+def folder(tmp_path_factory: pytest.TempPathFactory, files: dict[str, bytes]) -> Path:
+    return lay_out(tmp_path_factory.mktemp("kernels"), files)
 
 
 def node_prints(folder: Path, script: str) -> str:
@@ -54,7 +54,7 @@ def test_chromium_answers_as_python_does(folder: Path, chromium: Browser):
     page = chromium.new_page()
     page.route("**/*", partial(serve, folder))
     page.goto("http://kernels.test/index.html")
-    check(json.loads(page.evaluate(IN_BROWSER)))
+    check(json.loads(page.evaluate(IN_BROWSER, "some.json")), SOME)
 
 
 # ---- perfect play
@@ -260,7 +260,7 @@ def test_each_policy_that_the_page_offers_can_be_made_with_each_of_its_settings(
 
 
 GUIDED = "alphazero:simulations=9,considered=5", "alphazero:simulations=6,formula=puct,root_ahead=900,ahead=100"
-SOME = POSITIONS // 100
+GUIDED_IN = max(2, POSITIONS // 100)
 """Positions of each game in which networks are asked."""
 ASK_NETWORKS = """
 const own = await loadKernels(readFileSync("kernels.wasm"), kernels.document, async (name) => readFileSync(`files/${name}`));
@@ -288,8 +288,8 @@ def test_networks_guide_a_search_as_they_do_in_python_with_the_same_weights(fold
         [
             network.game.spec,
             GUIDED,
-            [[*map(str, words)] for words in positions(network.game, SOME).tolist()],
-            [*map(str, keys(SOME).tolist())],
+            [[*map(str, words)] for words in positions(network.game, GUIDED_IN).tolist()],
+            [*map(str, keys(GUIDED_IN).tolist())],
         ]
         for network in networks
     ]
@@ -297,7 +297,7 @@ def test_networks_guide_a_search_as_they_do_in_python_with_the_same_weights(fold
     answers = iter(in_node(folder, ASK_NETWORKS))
     for network in networks:
         for spec in GUIDED:
-            for state, key in zip(positions(network.game, SOME), keys(SOME), strict=True):
+            for state, key in zip(positions(network.game, GUIDED_IN), keys(GUIDED_IN), strict=True):
                 action, again, value, *lists = next(answers)
                 policy = guided_by(network, spec)
                 wanted = policy.analyse(state[None], key[None])
