@@ -111,7 +111,7 @@ class ForPage:
     """What a page needs to know what an oracle knows.
 
     Args:
-        kind: the name of its class there, in web/kernels/oracles.js.
+        kind: the name of its class there, in web/kernels/oracles.
         kernels: the kernels that this class calls, by the names by which it does; `by_name` gives them their own.
         numbers: what it needs to know besides, as JSON.
         files: books by the names of their files.

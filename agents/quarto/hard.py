@@ -81,7 +81,7 @@ class Hard(Policy):
 
     @property
     def page_data(self) -> Mapping[str, Any]:
-        return {"cells": cell_movements(MOVING).tolist()}
+        return {"cells": cell_movements(MOVING).tolist(), "entries": TABLE}
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         kernel, budget = self.game.kernel(hard_action), min(self.budget, LARGEST)

@@ -42,7 +42,7 @@ def test_the_list_of_packages_is_the_tree():
     listed = re.search(r"^packages = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.MULTILINE)
     assert listed is not None
     folders = {Path(name).parent.as_posix() for name in SOURCES}
-    data = {"arena/pages/shared", "web/page"}
+    data = {"arena/pages/shared", "web/kernels/oracles", "web/page"}
     assert re.findall(r'"(.*?)"', listed[1]) == ["ludus", *sorted(f"ludus.{folder.replace('/', '.')}" for folder in folders | data)]
     assert [folder for folder in folders if f"{folder}/__init__.py" not in SOURCES] == []
 

@@ -5,7 +5,7 @@
 //   boards    viewOf(game, start, moves)     what `show` answers (web/positions.py)
 //             readLine(game, start, moves)   { states, actions }: every state of a line, and the actions between them
 //   policies  makePolicy(spec, game)         a policy
-//   oracles   makeOracle(game)               an oracle
+//   oracles   makeOracle(game)               an oracle, the same one for all who ask
 //
 // Each of these may be async; what else it answers lies in files as it is. A policy has
 //
@@ -22,16 +22,15 @@
 //   after(state, action, work)        { value, distance, score } of an action for the player who takes it, each null where not known
 //
 // `work` (work.js) is the request: await work.pause() between slices of work of a few milliseconds, and work.progress(share) where
-// much must be done first. A policy or an oracle is asked one question at a time. Its game has kernels of its own (game.kernels), whose
-// arrays last over pauses; what was made within kernels.during(…) is free again afterwards, also where a pause throws because the
-// request was stopped. Files come from await game.kernels.file(name), as a Uint8Array.
+// much must be done first. A policy is asked one question at a time; its game has kernels of its own (game.kernels), whose arrays last
+// over pauses; what was made within kernels.during(…) is free again afterwards, also where a pause throws because the request was
+// stopped. Files come from await game.kernels.file(name), as a Uint8Array.
 
 import { Game } from "../kernels/games.js";
 import { derive } from "../kernels/policies.js";
 import { Work } from "./work.js";
 
 const MOST_POLICIES = 4; // that stay ready, each with memory of its own
-const MOST_ORACLES = 2;
 const PART = 100; // milliseconds after which the moves that are judged are sent
 const UNPROVEN = 2;
 const COLUMNS = { probability: "probabilities", prior: "priors", value: "values", visits: "visits", evaluation: "evaluations", proof: "proofs" };
@@ -39,11 +38,10 @@ const COLUMNS = { probability: "probabilities", prior: "priors", value: "values"
 export class Desk {
   // `offers` is what `offer` answers; `send(message)` sends an answer to the page.
   constructor(kernels, offers, { boards, policies, oracles }, send) {
-    Object.assign(this, { kernels, offers, boards, send });
+    Object.assign(this, { kernels, offers, boards, oracles, send });
     this.games = new Map();
     this.works = new Map();
     this.policies = new Shelf(MOST_POLICIES, async (name) => policies.makePolicy(name.policy, await this.gameApart(name.game)));
-    this.oracles = new Shelf(MOST_ORACLES, async (name) => oracles.makeOracle(await this.gameApart(name.game)));
     const { offer, show, answer, judge, opine, teach, puzzles } = this;
     this.requests = { offer, show, answer, judge, opine, teach, puzzles };
   }
@@ -124,20 +122,19 @@ export class Desk {
   // The verdicts on all legal moves, in parts as they come, and at last the verdict on the position.
   async judge({ game, start = null, moves = [] }, work) {
     const line = await this.readLine(game, start, moves);
-    return this.oracles.lend({ game }, work, async (oracle) => {
-      const [verdicts, legal] = [{}, line.outcome === null ? line.game.legal(line.state) : []];
-      let [fresh, began] = [{}, performance.now()];
-      for (const [place, action] of legal.entries()) {
-        const name = line.game.about.moves[action];
-        const { value, distance, score } = await oracle.after(line.state, action, work);
-        verdicts[name] = fresh[name] = { value, distance: distance ?? null, score: score ?? null };
-        await work.pause();
-        if (performance.now() - began < PART || place === legal.length - 1) continue;
-        work.part({ left: legal.length - 1 - place, moves: fresh });
-        [fresh, began] = [{}, performance.now()];
-      }
-      return { moves: verdicts, reach: oracle.reach, ...bestVerdict(Object.values(verdicts)) };
-    });
+    const oracle = await this.oracles.makeOracle(line.game);
+    const [verdicts, legal] = [{}, line.outcome === null ? line.game.legal(line.state) : []];
+    let [fresh, began] = [{}, performance.now()];
+    for (const [place, action] of legal.entries()) {
+      const name = line.game.about.moves[action];
+      const { value, distance, score } = await oracle.after(line.state, action, work);
+      verdicts[name] = fresh[name] = { value, distance: distance ?? null, score: score ?? null };
+      await work.pause();
+      if (performance.now() - began < PART || place === legal.length - 1) continue;
+      work.part({ left: legal.length - 1 - place, moves: fresh });
+      [fresh, began] = [{}, performance.now()];
+    }
+    return { moves: verdicts, reach: oracle.reach, ...bestVerdict(Object.values(verdicts)) };
   }
 
   // ---- what the requests are about

@@ -4,7 +4,6 @@ import { KernelArray } from "./kernels.js";
 import { Book, loadPatterns } from "./patterns.js";
 import { AT_ONCE, Policy } from "./policy.js";
 
-const ENTRY_WORDS = 2; // of a transposition table
 const FIRST_NODES = 20000; // of a search that time limits; then it searches again with more, and finds in the table what it knows
 
 export class Minimax extends Policy {
@@ -118,8 +117,9 @@ export class Minimax extends Policy {
 // A transposition table that stays, and the numbers of its searches: an entry counts only in the search that wrote it.
 class Table {
   constructor(kernels, bits) {
+    const { ENTRY_WORDS, GENERATIONS } = kernels.document.constants;
     this.entries = kernels.array("uint64", 2 ** bits, ENTRY_WORDS);
-    this.generations = kernels.document.constants.GENERATIONS;
+    this.generations = GENERATIONS;
     this.generation = 0;
   }
 

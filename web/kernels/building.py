@@ -7,7 +7,7 @@ The document, kernels.json, holds
                 what its oracle needs (`Oracle.for_page`), and the policies that play it, each with what it needs for that
                 (`Policy.page_data`)
     policies    the settings of each policy, with their defaults and bounds (settings.py)
-    constants   numbers of the searches that JavaScript needs to lay out their arrays
+    constants   numbers of the searches that JavaScript needs, too, to lay out their arrays and to ask as they do
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from ...agents.alphazero import AGAINST_CIRCLES
+from ...agents.answers import LONGEST_LINE
 from ...agents.mcts import SLICE
 from ...agents.minimax import USUAL_DEPTH
 from ...agents.policy import Policy
@@ -30,11 +32,13 @@ from ...games.linking import LinkedKernel, link_of, linked
 from ...games.registry import BUILT_IN, game_class, make_game
 from ...native.wasm import compile_for_web, export_name, layout_of, link_module
 from ...oracles import make_oracle
+from ...search import residual
 from ...search.alphabeta import proof
 from ...search.alphabeta.negamax import GENERATIONS, LARGEST_DEPTH, PROVEN, WIN
 from ...search.mcts.forest import MAX_BYTES, NODES_PER_SIMULATION, read_lines
 from ...search.mcts.guided import FORMULAS, GuidedSearch
 from ...search.mcts.tree import (
+    ENTRY_BYTES,
     MAX_ENTRIES,
     NODE_COLUMNS,
     NUM_COUNTERS,
@@ -105,6 +109,11 @@ CONSTANTS = {
     "UNKNOWN": UNKNOWN,
     "POSITIONS_PER_ENTRY": POSITIONS_PER_ENTRY,
     "MAX_ENTRIES": MAX_ENTRIES,
+    "ENTRY_WORDS": ENTRY_BYTES // 8,
+    "LONGEST_LINE": LONGEST_LINE,
+    "AGAINST_CIRCLES": AGAINST_CIRCLES,
+    **{name.upper(): getattr(GuidedSearch, name) for name in ("noise_share", "value_scale", "value_visits")},
+    **{name: getattr(residual, name) for name in ("POLICY_CHANNELS", "HIDDEN", "DIRECTIONS")},
     **{name.upper(): number for name, number in FORMULAS.items()},
     "USED": Counter.USED,
     "NUM_PENDING": Counter.NUM_PENDING,

@@ -35,15 +35,13 @@ export class Easy extends Drawing {
   }
 }
 
-const TABLE = 2 ** 12; // entries of the table of `hard`
-
 export class Hard extends Policy {
   async search(state, key) {
     const { game, kernels } = this;
     return kernels.scope(() => {
       const search = {
         budget: this.budget,
-        table: kernels.array("uint64", TABLE, 2),
+        table: kernels.array("uint64", this.data.entries, this.constants.ENTRY_WORDS),
         movements: kernels.arrayOf("uint16", movementsOf(this.data.cells), this.data.cells.length, 2, 256),
         watch: watchFor(game),
       };

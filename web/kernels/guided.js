@@ -5,11 +5,6 @@ import { AT_ONCE, Policy } from "./policy.js";
 import { derive, uniform } from "./random.js";
 import { analysisOf, counterOf, double, isFullSize, newTree, readTree } from "./trees.js";
 
-const NOISE_SHARE = 0.25;
-const VALUE_SCALE = 0.1;
-const VALUE_VISITS = 50;
-const AGAINST_CIRCLES = 0.1; // the usual temperature in games that can go on forever
-
 export class AlphaZero extends Policy {
   async act(state, key, work = AT_ONCE, before = null) {
     const results = await this.search(state, key, work);
@@ -77,7 +72,7 @@ export class AlphaZero extends Policy {
     const { game, kernels, constants } = this;
     const columns = this.isGumbel ? game.numActions : 0;
     const ahead = [this.ahead, Math.max(this.ahead, this.root_ahead)];
-    const numbers = [this.exploration, NOISE_SHARE, VALUE_SCALE, VALUE_VISITS, this.considered, ...ahead];
+    const numbers = [this.exploration, constants.NOISE_SHARE, constants.VALUE_SCALE, constants.VALUE_VISITS, this.considered, ...ahead];
     return {
       simulations: this.simulations,
       numbers: kernels.arrayOf("float64", numbers),
@@ -91,7 +86,7 @@ export class AlphaZero extends Policy {
 
   // Draws from Gumbel's distribution by the key, for each action; null at temperature 0.
   noise(key) {
-    const circles = this.game.maxPlies > 0 && this.isGumbel ? AGAINST_CIRCLES : 0;
+    const circles = this.game.maxPlies > 0 && this.isGumbel ? this.constants.AGAINST_CIRCLES : 0;
     const temperature = this.temperature ?? circles;
     if (!temperature) return null;
     const draw = (action) => uniform(derive(this.kernels, key, action));

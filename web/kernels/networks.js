@@ -8,14 +8,10 @@ export async function loadNetwork(game, name) {
   return game.kernels.kept(`the network ${name}`, () => new NETWORKS[head.kind](game, head, numbers));
 }
 
-const HIDDEN = 64;
-const POLICY_CHANNELS = 4;
-const DIRECTIONS = 4;
-
 // A residual network (search/residual.py).
 class Residual {
   constructor(game, { channels, blocks, lines, layers }, numbers) {
-    const { kernels } = game;
+    const { kernels, constants: { POLICY_CHANNELS, HIDDEN, DIRECTIONS } } = game;
     const [planes, height, width] = game.shape;
     const cells = (height + 2) * (width + 1) + 1;
     const boards = (count) => kernels.array("float64", count, cells);
@@ -60,12 +56,9 @@ function weightsOf(layers, numbers) {
   });
 }
 
-const NOT_LEGAL = -2;
-const SHARPNESS = 10; // by how much the logarithm of a prior grows with the value of its action
-
 // Values that n-tuples have learnt (baselines/ntuples).
 class NTuples {
-  constructor(game, { cells, looks, codes, stages, families, scale, bend }, numbers) {
+  constructor(game, { cells, looks, codes, stages, families, scale, bend, not_legal: notLegal, sharpness }, numbers) {
     const { kernels } = game;
     const whole = new Int8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
     const patterns = families.map(({ orders }) => samePatterns(orders, looks));
@@ -77,8 +70,7 @@ class NTuples {
     const before = (counts) => counts.map((_, which) => counts.slice(0, which).reduce((sum, count) => sum + count, 0));
     const firsts = before(patterns.map(({ numbers }) => numbers.length));
     const weights = before(patterns.map(({ count }) => count));
-    this.game = game;
-    this.places = places.length;
+    Object.assign(this, { game, notLegal, sharpness, places: places.length });
     this.net = {
       steps: kernels.arrayOf("int32", steps, cells, places.length),
       starts: kernels.arrayOf("int32", places.map(({ which }) => firsts[which])),
@@ -91,13 +83,13 @@ class NTuples {
 
   // The prior of each action, 0 where it is illegal, and the value of the best one.
   evaluate(state) {
-    const { game, net } = this;
+    const { game, net, notLegal, sharpness } = this;
     const { kernels, shape: [planes, height, width] } = game;
     return kernels.scope(() => {
       const values = kernels.array("float64", 1, game.numActions);
       const indices = kernels.array("int32", 1, this.places);
       game.call("write_values", 0, 1, game.row(state)[0], net, indices, kernels.array("int8", 1, planes, height * width), values);
-      const logits = values.data.map((value) => (value === NOT_LEGAL ? -Infinity : SHARPNESS * value));
+      const logits = values.data.map((value) => (value === notLegal ? -Infinity : sharpness * value));
       return { priors: softmax(logits), value: Math.max(...values.data) };
     });
   }

@@ -19,9 +19,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...baselines.ntuples.kernels import write_values
+from ...baselines.ntuples.kernels import NOT_LEGAL, write_values
 from ...baselines.ntuples.looks import looks_of
-from ...baselines.ntuples.policy import NTupleNetwork, NTuplePolicy
+from ...baselines.ntuples.policy import SHARPNESS, NTupleNetwork, NTuplePolicy
 from ...baselines.ntuples.shapes import families, places_and_orders, usual_shapes
 from ...baselines.ntuples.td_ntuple import TDNTuple
 from ...baselines.runs.archive import read_arrays
@@ -236,6 +236,8 @@ class NTuplesInPage(PageNetwork):
             "families": [{"places": places, "orders": orders} for places, orders in whole],
             "scale": FINEST / self._bend,
             "bend": self._bend,
+            "not_legal": NOT_LEGAL,
+            "sharpness": SHARPNESS,
         }
 
     def _numbers(self) -> bytes:

@@ -2,9 +2,7 @@
 
 import { AT_ONCE, Policy } from "./policy.js";
 
-const ENTRY_WORDS = 2; // of a transposition table
 const SLICE = 64; // playouts between two pauses
-const LONGEST_LINE = 16; // plies of a principal variation
 
 // The tree of a position with room for so many nodes, and with so many entries of a table for proof searches.
 export function newTree(game, state, room, entries) {
@@ -12,7 +10,7 @@ export function newTree(game, state, room, entries) {
   const counters = kernels.array("int64", 1, constants.NUM_COUNTERS);
   const [roots] = game.row(state);
   game.words(state);
-  const trees = { ...nodesFor(game, room), counters, roots, tables: kernels.array("uint64", 1, entries, ENTRY_WORDS) };
+  const trees = { ...nodesFor(game, room), counters, roots, tables: kernels.array("uint64", 1, entries, constants.ENTRY_WORDS) };
   game.call("begin_trees", roots, 0, kernels.array("int64", 0), kernels.array("int64", 1), trees);
   return trees;
 }
@@ -46,7 +44,7 @@ export function double(game, trees) {
 // The action; the value of the position and whether that is proven; visits, values and proofs of each action; the principal variation.
 // `improve(results)` may change the action and the shares of actions before the line is read.
 export function readTree(game, trees, improve = () => {}) {
-  const { kernels } = game;
+  const { kernels, constants } = game;
   const each = (dtype) => kernels.array(dtype, 1);
   const every = (dtype) => kernels.array(dtype, 1, game.numActions);
   const results = {
@@ -58,7 +56,7 @@ export function readTree(game, trees, improve = () => {}) {
     action_values: every("float64"),
     action_proofs: every("int8"),
     simulations: each("int64"),
-    lines: kernels.array("int64", 1, LONGEST_LINE),
+    lines: kernels.array("int64", 1, constants.LONGEST_LINE),
   };
   game.call("read_trees", trees, results);
   improve(results);

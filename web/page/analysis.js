@@ -1,6 +1,6 @@
 // The analysis of the position on the board: verdicts on its moves, a bar, the course of the game, and the opinions of policies.
 
-import { onPress } from "/shared/elements.js";
+import { find, onPress } from "/shared/elements.js";
 import { draw } from "/shared/graph.js";
 import { movesTo, pathTo } from "./game.js";
 import { Knowledge } from "./knowledge.js";
@@ -9,7 +9,6 @@ import { Opinions } from "./opinions.js";
 import { fill } from "./setup.js";
 import { better, isExact, percent } from "./verdicts.js";
 
-const find = (selector) => document.querySelector(selector);
 const VALUES = { 1: "wins", 0: "draws", "-1": "loses" };
 
 export class Analysis {

@@ -1,10 +1,10 @@
 // How the game on the board is taught: its goal, its rules, a guided first game, and why a player passes.
 
+import { find } from "/shared/elements.js";
 import { mayMove, pathTo } from "./game.js";
 import { Guide } from "./guide.js";
 import { Rules } from "./rules.js";
 
-const find = (selector) => document.querySelector(selector);
 const KEPT = "ludus.guided"; // the games for which this browser offers no guided game any more
 const NOTHING = { goal: "", explanation: "", sentences: [], illustrations: [], exercises: [], farewell: "", passing: null };
 

@@ -3,6 +3,7 @@
 // The game is a state (game.js). All changes go through `change`, one after the other. It asks the server for the new position; only an
 // accepted position is shown and written to the address.
 
+import { find } from "/shared/elements.js";
 import * as address from "./address.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
@@ -11,14 +12,12 @@ import { YOU } from "./game.js";
 import { fillHeader, linkTo } from "./header.js";
 import { Lessons } from "./lessons.js";
 import { Moves } from "./moves.js";
+import { PACE, wait } from "./pace.js";
 import { Puzzles } from "./puzzles.js";
 import { Record } from "./record.js";
 import { Setup } from "./setup.js";
 import { Table } from "./table.js";
 
-const find = (selector) => document.querySelector(selector);
-const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-const PACE = 700; // milliseconds between two moves of policies that play each other
 const SOON = 25; // milliseconds that a board waits for its colours
 const FIRST = { game: "tictactoe", start: null, players: [YOU, "random"], seed: 0, analyse: false, paused: false, ask: [] };
 

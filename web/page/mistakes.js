@@ -1,8 +1,7 @@
 // Moves that lost value: goes from one to the next, and says which move was better.
 
+import { find } from "/shared/elements.js";
 import { better, describeVerdict, isExact } from "./verdicts.js";
-
-const find = (selector) => document.querySelector(selector);
 
 export class Mistakes {
   // `go(ply)` shows another position of the line.

@@ -1,10 +1,9 @@
 // The moves beside the board: whose each is, the variations, and the buttons that go through them.
 
-import { onPress } from "/shared/elements.js";
+import { find, onPress } from "/shared/elements.js";
 import * as game from "./game.js";
 import { drawTree } from "./tree.js";
 
-const find = (selector) => document.querySelector(selector);
 const STEPS = ["first", "back", "on", "last"];
 
 export class Moves {

@@ -1,12 +1,11 @@
 // Puzzles: positions in which exactly one move wins. You look for it; then the best defence shows that it wins.
 
+import { find } from "/shared/elements.js";
 import { YOU, begin, movesTo, play, remove } from "./game.js";
+import { PACE, wait } from "./pace.js";
 import { better, describeVerdict } from "./verdicts.js";
 
-const find = (selector) => document.querySelector(selector);
-const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-const PACE = 700; // milliseconds between two moves of the line that is shown
-const LONGEST = 40; // moves of that line
+const LONGEST = 40; // moves of the line that is shown
 const CHOICES = 3; // moves between which a hint leaves the choice
 const STORE = "ludus.puzzles"; // where the browser keeps the positions that were solved, by game
 

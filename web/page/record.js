@@ -1,10 +1,9 @@
 // The game as a text that can be copied, pasted, opened and saved; and the picture of the board.
 
-import { make } from "/shared/elements.js";
+import { find, make } from "/shared/elements.js";
 import { YOU, pathTo } from "./game.js";
 import { readText, writeText } from "./gametext.js";
 
-const find = (selector) => document.querySelector(selector);
 const SCALE = 2; // pixels of a picture for each of the drawing
 const KEPT = 60_000; // milliseconds for which a file that is saved stays
 

@@ -1,13 +1,11 @@
 // What stands beside the board: who plays, whose turn it is, how the game ended, errors; and the log for screen readers.
 
-import { make } from "/shared/elements.js";
+import { find, make } from "/shared/elements.js";
 import { beforeLast, isWatched, mayMove, YOU } from "./game.js";
 import { reasonOf } from "./reasons.js";
 import { capitalize } from "./setup.js";
 
 const HEARD = 6; // lines that the log for screen readers keeps
-
-const find = (selector) => document.querySelector(selector);
 
 export class Table {
   // `levelOf(game, policy)` is the level that a policy is in a game, if it is one.

@@ -18,6 +18,11 @@ function filled(element, attributes, children) {
   return element;
 }
 
+// The element of the page that a selector names first.
+export function find(selector) {
+  return document.querySelector(selector);
+}
+
 // The element of a position's drawing, as wide as its place. `label` is what a screen reader says, `role` what it is.
 export function drawing(svg, label, role = "img") {
   const element = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
