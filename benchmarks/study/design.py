@@ -121,7 +121,7 @@ LADDERS = (
         "positions",
         POSITIONS,
         {"boards": "16", "groups": "1", "batch": "32", "blocks": "1", "channels": "16", "simulations": "16"},
-        simulations=(16, 64),
+        simulations=(8, 32),
         seeds=FEW_SEEDS,
     ),
 )
@@ -169,7 +169,7 @@ class StudiedGame:
     tables: Mapping[str, str] = field(default_factory=dict[str, str])
     whole: bool = True
     graded: bool = True
-    asked: tuple[int, int] = (100_000, 2_000)
+    asked: tuple[int, int] = (50_000, 1_000)
     sizes: bool = False
     seeds: tuple[int, ...] = SEEDS
     judged: int | None = None

@@ -39,6 +39,8 @@ COUNTS = (50, 200, 1_000)
 """After so many games the measures are taken."""
 RATED = (1_000, 200)
 """Games against all opponents together, at least."""
+GRADED = 300_000
+"""Positions of a seat of which an exact grade is made at most: more come up only against policies that draw their moves."""
 EXPLOITED_SEEDS = (1, 2)
 """The seeds whose policies are exploited."""
 EXPLOITED = 1_000
@@ -100,7 +102,7 @@ def max_level(cell: Cell) -> int:
 def exact_figures(policy: Policy) -> dict[str, Any]:
     """What an exact grade over all positions says; empty where there are too many."""
     with suppress(TooLargeError):
-        grade = grade_exact(policy, policy.game, seed=FROZEN)
+        grade = grade_exact(policy, policy.game, seed=FROZEN, largest=GRADED)
         return {
             "exploitability": grade.exploitability,
             "wins": float(np.mean(grade.win_rate_vs_random)),

@@ -19,6 +19,7 @@ from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import Oracle, make_oracle
 from ludus.oracles.statespace.graph import Chooser
+from ludus.oracles.statespace.index import StateIndex
 from ludus.oracles.values import values_of
 
 LONGEST = 200
@@ -136,10 +137,11 @@ class _Walk:
         weights, values = going.weights[rows] * chances[rows, actions], self._values(states)
         lost = float(weights @ (going.values[rows] - values))
         stays = (self.game.outcomes(states) == ONGOING) & (values >= 0)
-        together, first, which = np.unique(states[stays], axis=0, return_index=True, return_inverse=True)
-        return Line(
-            together, np.bincount(which.reshape(-1), weights[stays], len(together)).astype(np.float64), values[stays][first]
-        ), lost
+        states, weights, values = states[stays], weights[stays], values[stays]
+        same = StateIndex(self.game, states).find(states)  # the first row with this position
+        first = np.flatnonzero(same == np.arange(len(states)))
+        together = np.bincount(same, weights, len(states)).astype(np.float64)
+        return Line(states[first], together[first], values[first]), lost
 
     def _chances(self, states: StateArray) -> NDArray[np.float64]:
         """The probability of each action (B, A), of the policy or of perfect play, whoever is to move."""
