@@ -146,7 +146,10 @@ def _parts(report: BenchReport) -> Iterator[PagePart]:
         report, "variant", "prompts", "Prompts", "The null variant is the first prompt again: its difference is chance."
     )
     yield _comparisons(report, "disguise", "disguises", "Disguises", "The same positions and moves under other names and pictures.")
-    note = "± is a standard deviation of the measure: of another run over the same positions, and of a run over other positions."
+    note = (
+        "± is a standard deviation of the measure: of another run over the same positions, and of a run over other positions; "
+        "with a single run the second holds both."
+    )
     tables = [table for table in (answering_table(report), spending_table(report)) if table.rows]
     yield PagePart("answers", "Answers", [note], tables, [answering_table(report, game) for game in games])
 

@@ -119,6 +119,18 @@ def test_models_are_compared_on_the_same_questions_and_controls_not_with_each_ot
     assert ("random", "perfect") not in pairs
 
 
+def test_holm_allows_for_what_was_asked_besides_the_first_prompt_and_the_null_variant():
+    answers = noisy("m", 0.4, seed=9)
+    for seed, (name, errs) in enumerate([("null", 0.4), ("list", 0.3), ("grid", 0.2)]):
+        answers += noisy("m", errs, seed=seed, variant=name)
+    null, *compared = measure(answers).comparisons
+    low, high = sorted(compared, key=lambda row: row.p)
+    assert null.p_adjusted == null.p
+    assert low.p_adjusted == pytest.approx(min(1, 2 * low.p))
+    assert high.p_adjusted == pytest.approx(max(low.p_adjusted, high.p))
+    assert 0 < low.p < 0.5
+
+
 def test_only_questions_that_both_were_asked_are_compared():
     answers = answers_of([2, 0, 0, 0]) + [an_answer(1, variant="list"), an_answer(7, variant="list", value_lost=2.0)]
     (compared,) = measure(answers).comparisons
