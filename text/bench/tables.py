@@ -12,11 +12,14 @@ from .measures import ALL_GAMES, DISTANCES, NO_DISTANCE, BenchReport, ModelMeasu
 
 MINUS = "\N{MINUS SIGN}"
 VARIED: dict[Kind, str] = {"variant": "Variants of the prompt", "disguise": "Disguises"}
+MOST_INTERVALS = 3
+"""The number of games whose intervals fit beside each other into the lines of a terminal."""
 
 
 def report_tables(report: BenchReport) -> Iterator[TextTable]:
-    """The tables of a report that have a row; with several games the comparisons are those over all."""
-    tables = [measure_table(report), pair_table(report), asks_table(report), distance_table(report), answering_table(report)]
+    """The tables of a report that have a row, for a terminal; with several games the comparisons are those over all."""
+    measures = measure_table(report, narrow=len(report.games) > MOST_INTERVALS)
+    tables = [measures, pair_table(report), asks_table(report), distance_table(report), answering_table(report)]
     tables += [comparison_table(report, kind, overall_comparisons(report, kind)) for kind in KINDS]
     yield from (table for table in (*tables, spending_table(report)) if table.rows)
 
@@ -27,6 +30,11 @@ def report_tables(report: BenchReport) -> Iterator[TextTable]:
 def number(of: float) -> str:
     """A measure with two digits; one below 0 with a minus."""
     return f"{of:.2f}".replace("-0.00", "0.00").replace("-", MINUS)
+
+
+def point_in_words(estimate: Estimate | None) -> str:
+    """A number without its bounds; empty where there is none."""
+    return "" if estimate is None or estimate.point is None else number(estimate.point)
 
 
 def estimate_in_words(estimate: Estimate | None) -> str:
@@ -77,12 +85,13 @@ def _rows(report: BenchReport, game: str) -> Iterator[tuple[str, ModelMeasures]]
 # ---- the tables
 
 
-def measure_table(report: BenchReport) -> TextTable:
-    """Models by games: the measure with its interval."""
+def measure_table(report: BenchReport, *, narrow: bool = False) -> TextTable:
+    """Models by games: the measure with its interval. A narrow table has the intervals of its first column alone."""
     rows = list[list[str]]()
     for model in ranked_models(report):
-        cells = [report.of(model, game) for game in games_of(report)]
-        rows.append([name_in_table(report, model), *(estimate_in_words(row and row.measure) for row in cells)])
+        first, *others = (row and row.measure for row in (report.of(model, game) for game in games_of(report)))
+        cells = [point_in_words(of) if narrow else estimate_in_words(of) for of in others]
+        rows.append([name_in_table(report, model), estimate_in_words(first), *cells])
     title = "The measure: 0 is random legal play in the same positions, 1 perfect play; with a 95 % interval"
     return TextTable(title, ["model", *games_of(report)], rows)
 
