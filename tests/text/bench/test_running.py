@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter, defaultdict
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 from ludus.agents.answers import Unavailable
 from ludus.core.files.locking import hold_lock
+from ludus.core.files.writing import Growing
 from ludus.rewards import score
 from ludus.text.bench.answers import LINES, BenchAnswer, Price, read_answers
 from ludus.text.bench.running import ask, losses, question_key
@@ -27,6 +29,7 @@ from ...helpers.scripted import Endpoint
 pytest.importorskip("openai")
 LLM = "llm:model=m,url=http://127.0.0.1:9/v1,seeded=true,concurrency=4"
 TICTACTOE = frozen_set("tictactoe")
+AWAY = Unavailable("the endpoint is away")
 VARIANTS = (PromptVariant(name="plain"), PromptVariant(name="legal", legal=True))
 SHORT = BenchSettings(models=(LLM,), controls=("random",), sets=(TICTACTOE,), count=12, variants=VARIANTS)
 """Twelve positions, in two variants and the null variant: 36 questions to the model, 12 to a control."""
@@ -38,10 +41,11 @@ class Model:
     Args:
         fails_after: the number of requests after which the endpoint is away; None for never.
         tokens: what each answer takes; None if the endpoint does not say it.
+        error: what it raises then.
     """
 
-    def __init__(self, fails_after: int | None = None, tokens: int | None = 10) -> None:
-        self.fails_after, self.tokens = fails_after, tokens
+    def __init__(self, fails_after: int | None = None, tokens: int | None = 10, error: BaseException = AWAY) -> None:
+        self.fails_after, self.tokens, self.error = fails_after, tokens, error
         self.asked = list[tuple[str, int]]()
 
     def run(self, work: Any) -> Any:
@@ -52,7 +56,7 @@ class Model:
 
     async def ask(self, messages: list[dict[str, str]], seed: int) -> Completion:
         if self.fails_after is not None and len(self.asked) >= self.fails_after:
-            raise Unavailable("the endpoint is away")
+            raise self.error
         question = messages[0]["content"]
         self.asked.append((question, seed))
         position = re.search("^The same as text: (.*)$", question, re.MULTILINE)
@@ -157,23 +161,41 @@ def test_what_a_move_loses_is_what_the_oracle_says() -> None:
 # ---- stopped runs
 
 
-@pytest.mark.parametrize("torn", [0, 10])
-def test_a_stopped_run_goes_on_and_its_answers_are_those_of_an_uninterrupted_one(speak: Any, tmp_path: Path, torn: int) -> None:
+@pytest.mark.parametrize(("error", "torn"), [(Unavailable("away"), 0), (Unavailable("away"), 10), (KeyboardInterrupt(), 0)])
+def test_a_stopped_run_goes_on_and_its_answers_are_those_of_an_uninterrupted_one(
+    speak: Any, tmp_path: Path, error: BaseException, torn: int
+) -> None:
     speak()
-    whole = ask(SHORT, tmp_path / "whole")
-    first = speak(fails_after=23)
-    stopped = ask(SHORT, tmp_path / "stopped")
-    assert 0 < len(stopped.answers) < len(whole.answers)
+    whole = ask(SHORT, tmp_path / "whole").answers
+    first = speak(fails_after=23, error=error)
+    with suppress(KeyboardInterrupt):
+        assert ask(SHORT, tmp_path / "stopped").stopped == "away"
     path = tmp_path / "stopped" / LINES
     if torn:  # as a process that is killed while it writes may leave it
         path.write_bytes(path.read_bytes()[:-torn])
+    kept, _ = read_answers(path)
+    assert 0 < len(kept) < len(whole)
     second = speak()
-    resumed = ask(SHORT, tmp_path / "stopped")
-    assert timeless(resumed.answers) == timeless(whole.answers)
-    assert timeless(read_answers(path)[0]) == timeless(whole.answers)
-    kept = sum(answer.attempts for answer in stopped.answers[: -1 if torn else None] if answer.model == LLM)
-    assert len(second.asked) == sum(answer.attempts for answer in whole.answers if answer.model == LLM) - kept
+    assert timeless(ask(SHORT, tmp_path / "stopped").answers) == timeless(whole)
+    assert timeless(read_answers(path)[0]) == timeless(whole)
+    attempts = sum(answer.attempts for answer in whole if answer.model == LLM)
+    assert len(second.asked) == attempts - sum(answer.attempts for answer in kept if answer.model == LLM)
     assert len(first.asked) == 23
+
+
+def test_a_full_disk_is_an_error_that_says_what_is_kept(speak: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    def flush(file: Growing) -> None:
+        if len(model.asked) > 20:
+            raise OSError("answers.jsonl cannot be written (No space left on device)")
+        flush_file(file)
+
+    flush_file, model = Growing.flush, speak()
+    monkeypatch.setattr(Growing, "flush", flush)
+    with pytest.raises(OSError, match=f"No space left on device.*The answers so far are in {tmp_path}; the same command goes on"):
+        ask(SHORT, tmp_path)
+    monkeypatch.setattr(Growing, "flush", flush_file)
+    again = ask(SHORT, tmp_path)
+    assert len(again.answers) == again.questions
 
 
 def test_a_full_run_asks_nothing_when_it_is_started_again(speak: Any, tmp_path: Path) -> None:
