@@ -21,7 +21,7 @@ BEST = ["win", "draw", "loss"]
 @pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3"])
 def test_the_colour_of_each_move_is_what_the_oracle_says(tab: Tab, spec: str):
     game, oracle, rng = make_game(spec), make_oracle(spec), random.Random(10)
-    for _ in range(6):
+    for _ in range(4):
         state = game.start
         for _ in range(rng.randrange(5)):
             if game.outcome(state) is None:

@@ -10,7 +10,7 @@ from ..helpers.system.browser import CHROMIUM
 from ..helpers.wander import Wanderer
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-STEPS, SEED = (int(os.environ.get(name, default)) for name, default in (("WANDER_STEPS", 60), ("WANDER_SEED", 1)))
+STEPS, SEED = (int(os.environ.get(name, default)) for name, default in (("WANDER_STEPS", 40), ("WANDER_SEED", 1)))
 
 
 @pytest.mark.parametrize("spec", ["nim", "tictactoe", "quarto", "quixo:size=3", "othello:size=4", "connect_four:rows=4,columns=4"])
