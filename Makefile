@@ -13,7 +13,7 @@ demo: .venv/play
 	@$(BIN)/ludus demo
 
 # More processes than the two cores of a small machine, for tests wait much: for processes, a browser, a clock.
-WORKERS ?= 3
+WORKERS ?= 4
 test: .venv/all
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(OPTIONS)
 
