@@ -29,14 +29,14 @@ def measure():
 
     def over(scores: list[SampleScore]) -> float:
         lost, random_loses = (sum(each.score.value[name] for each in scores) for name in ("value_lost", "random_loses"))
-        return 1 - lost / random_loses
+        return 1 - lost / random_loses if scores else float("nan")  # Inspect asks before the first answer, too
 
     return over
 
 
 @scorer(metrics=[measure(), {"*": [mean(), stderr(cluster="group")]}])
-def value_lost(game: str):
-    """The value that an answer loses against perfect play; all of it, and one more, without a legal move."""
+def regret(game: str):
+    """The value that an answer loses; without a legal move it loses the game, which is 1 more than the value."""
 
     async def score_answer(state, target) -> Score:
         known, answer = state.metadata, score(game, state.metadata["position"], state.output.completion)
@@ -62,7 +62,7 @@ def positions(game: str = "tictactoe", legal: bool = False) -> Task:
         for number, (each, state) in enumerate(zip(whole.positions, whole.states, strict=True))
     ]
     about = {"set": whole.name, "sha256": whole.checksum}
-    return Task(MemoryDataset(samples, name=f"{whole.name} {game}"), scorer=value_lost(game), metadata=about)
+    return Task(MemoryDataset(samples, name=f"{whole.name} {game}"), scorer=regret(game), metadata=about)
 
 
 def in_prose(spec: str, game: str) -> Model:

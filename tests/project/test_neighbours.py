@@ -393,9 +393,9 @@ def test_inspect_measures_perfect_and_random_play_and_answers_without_a_move(tmp
         measured[name] = {f"{part.name} {key}": found.value for part in log.results.scores for key, found in part.metrics.items()}
     gc.collect()  # Inspect leaves streams open, which warn when they are collected
     random_loses = np.mean([each.random_loses for each in whole.positions])
-    assert [measured["perfect"][key] for key in ("value_lost measure", "value_lost mean", "legal mean")] == [1, 0, 1]
+    assert [measured["perfect"][key] for key in ("regret measure", "value_lost mean", "legal mean")] == [1, 0, 1]
     assert measured["perfect"]["random_loses mean"] == pytest.approx(random_loses)
-    assert abs(measured["random"]["value_lost measure"]) < 0.15
+    assert abs(measured["random"]["regret measure"]) < 0.15
     assert measured["silent"]["legal mean"] == 0
     lost = np.mean([1 + each.value for each in whole.positions])
-    assert measured["silent"]["value_lost measure"] == pytest.approx(1 - lost / random_loses)
+    assert measured["silent"]["regret measure"] == pytest.approx(1 - lost / random_loses)
