@@ -24,7 +24,7 @@ from ...agents.registry import make_policy
 from ...core.files.documents import read_document, short_json
 from ...core.files.locking import hold_lock
 from ...core.files.reading import digest
-from ...core.files.writing import Growing, add_to_errors, make_folder, write_whole
+from ...core.files.writing import Growing, add_to_errors, make_folder, path_of, write_whole
 from ...core.progress import ProgressLog
 from ...data.exact.solving import Report
 from ..models import LanguageModel
@@ -54,7 +54,7 @@ class BenchRun(NamedTuple):
     stopped: str = ""
 
 
-def ask(settings: BenchSettings, folder: Path, watch: Report = lambda done, total: None) -> BenchRun:
+def ask(settings: BenchSettings, folder: str | Path, watch: Report = lambda done, total: None) -> BenchRun:
     """Asks all questions that have no answer yet.
 
     Args:
@@ -70,7 +70,8 @@ def ask(settings: BenchSettings, folder: Path, watch: Report = lambda done, tota
             cannot be made.
         OSError: a file cannot be written. The answers so far are kept.
     """
-    document, players = settings.document(), Players(settings)
+    document, players, folder = settings.document(), Players(settings), path_of(folder)
+    document["files"] = players.files
     make_folder(folder)
     try:
         with hold_lock(folder / "lock"), add_to_errors(lambda: f"the answers so far are in {folder}; the same command goes on"):
@@ -157,6 +158,13 @@ class Players:
         self._variants = {variant.name: variant for variant in settings.every_variant}
         whom = dict.fromkeys(batch[:4] for batch in settings.batches())
         self._players = {each: self._make(*each) for each in whom}
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The checksums of the files that models name, with their instructions and the further fields of requests."""
+        models = {spec: speaking for (spec, *_), speaking in self._players.items() if isinstance(speaking, LanguageModel)}
+        texts = {spec: f"{model.instructions}\0{model.fields}" for spec, model in models.items() if model.system or model.extra}
+        return {spec: digest(text.encode(errors="replace")).hex() for spec, text in texts.items()}
 
     def answer(self, batch: Batch) -> list[BenchAnswer]:
         """Asks the questions of a batch.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...core.specs import nearest
+from ...core.specs import nearest, split
 from ...games.game import Game
 from ..disguises import disguise, disguise_names
 from ..variants import PromptVariant
@@ -21,7 +21,7 @@ from .measures import NO_DISGUISE
 from .sets import ASKS, PositionSet
 
 BLOCK = 64
-"""A model is asked about so many positions in one variant of the prompt, and then about the same ones in the next."""
+"""A player is asked about so many positions in one way, and then about the same ones in the next; more where a model takes more."""
 
 
 class Batch(NamedTuple):
@@ -101,6 +101,12 @@ class BenchSettings:
         return dict(zip(self.models, prices, strict=False)) if prices else {}
 
     @cached_property
+    def block(self) -> int:
+        """How many positions are asked about in one way before the next: BLOCK, or as many as a model is asked at the same time."""
+        at_once = [split(spec)[1].get("concurrency", "") for spec in self.models if is_model(spec)]
+        return max(BLOCK, *(int(text) for text in at_once if text.isdecimal()), 0)
+
+    @cached_property
     def every_variant(self) -> tuple[PromptVariant, ...]:
         """The variants, with the first one again under the name `NULL`."""
         return *self.variants, replace(self.variants[0], name=NULL)
@@ -128,9 +134,9 @@ class BenchSettings:
         """
         orders = {each.game: first_of_each(each, self.count) for each in self.sets}
         for repeat in range(self.repeats):
-            for start in range(0, max(map(len, orders.values())), BLOCK):
+            for start in range(0, max(map(len, orders.values())), self.block):
                 for game, order in orders.items():
-                    numbers = order[start : start + BLOCK]
+                    numbers = order[start : start + self.block]
                     for player in self.players if numbers else ():
                         for way in self.ways(game, self.every_variant if is_model(player) else self.variants[:1]):
                             yield Batch(player, game, *way, repeat, numbers)

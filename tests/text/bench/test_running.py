@@ -57,13 +57,13 @@ class Model:
     async def ask(self, messages: list[dict[str, str]], seed: int) -> Completion:
         if self.fails_after is not None and len(self.asked) >= self.fails_after:
             raise self.error
-        question = messages[0]["content"]
+        question, *others = [message["content"] for message in messages if message["role"] == "user"]
         self.asked.append((question, seed))
         position = re.search("^The same as text: (.*)$", question, re.MULTILINE)
         assert position is not None
         legal = TICTACTOE.rules.legal_actions(TICTACTOE.rules.position(position[1]))
         names = [TICTACTOE.rules.move_name(action) for action in legal]
-        text = "I do not know." if seed % 5 == 0 and len(messages) == 1 else f"My move is {names[seed % len(names)]}."
+        text = "I do not know." if seed % 5 == 0 and not others else f"My move is {names[seed % len(names)]}."
         return Completion(text, "whole", model="a model", tokens_in=self.tokens, tokens_out=self.tokens)
 
 
@@ -232,6 +232,17 @@ def test_answers_that_cannot_be_read_are_an_error_that_names_the_line(speak: Any
     (tmp_path / LINES).write_bytes(b"".join([*lines[:2], b'{"model": 1}\n', *lines[2:]]))
     with pytest.raises(ValueError, match=f"line 3 of {tmp_path / LINES} is damaged"):
         ask(SHORT, tmp_path)
+
+
+def test_other_instructions_are_other_settings(speak: Any, tmp_path: Path) -> None:
+    speak()
+    file = tmp_path / "instructions"
+    settings = replace(SHORT, models=(f"{LLM},system={file}",))
+    file.write_text("Play well.")
+    ask(settings, tmp_path / "run")
+    file.write_text("Play badly.")
+    with pytest.raises(ValueError, match="for 'files'"):
+        ask(settings, tmp_path / "run")
 
 
 def test_two_processes_do_not_ask_in_the_same_folder(speak: Any, tmp_path: Path) -> None:
