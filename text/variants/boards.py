@@ -1,6 +1,6 @@
 """Forms of the board in prompts: each says the same position, in other signs.
 
-They come from what a board declares as data (games/drawing/layout.py), so no game is named here. Tic-tac-toe:
+They come from what a game says of its contents, and a board declares as data (games/drawing/layout.py). Tic-tac-toe:
 
     picture     a  b  c        grid  X - O      list  a1: X       coordinates  X: a1
              1  X  .  O              - - -            b1: empty                O: c1
@@ -17,8 +17,8 @@ from ...games.drawing.layout import Content, Layout
 from ...games.game import Game, StateArray
 
 BoardForm: TypeAlias = Literal["picture", "grid", "list", "coordinates"]
-BOARD_FORMS: tuple[BoardForm, ...] = get_args(BoardForm)
 """A drawing in characters with the position as text, rows of signs, a line for each cell, or the cells of each sign."""
+BOARD_FORMS: tuple[BoardForm, ...] = get_args(BoardForm)
 
 
 class _Spot(NamedTuple):
@@ -47,10 +47,11 @@ def write_board(game: Game, state: StateArray, form: BoardForm) -> str:
     """
     if form == "picture":
         return f"{game.picture(state)}\n\nThe same as text: {game.text(state)}"
-    if form not in (forms := board_forms(game)):
-        raise ValueError(f"{game.title} cannot be written in the form {form!r}; its board has the forms {', '.join(forms)}")
     contents = game.contents(state)
     layout = _layout(game, contents)
+    if not contents or (form == "grid" and layout is None):
+        forms = ", ".join(board_forms(game))
+        raise ValueError(f"{game.title} cannot be written in the form {form!r}; its board has the forms {forms}")
     if form == "grid" and layout is not None:
         return _grid(layout, contents, game.board)
     spots = [_Spot(content.name, content.words) for content in contents] if layout is None else _spots(layout, contents)
