@@ -24,6 +24,8 @@ from ludus.oracles.values import values_of
 
 LONGEST = 200
 """Plies of a game; one that goes on counts as drawn."""
+NEGLIGIBLE = 1e-9
+"""The share of games that are not followed: some go round in circles for long."""
 SAMPLE = (2_000, 200)
 """The games that are drawn of what is not followed, in each seat: of a policy that does not search, and of one that does."""
 
@@ -106,7 +108,7 @@ class _Walk:
                 return Loss(sum(by_ply) + mean, error, tuple(by_ply), self.asked, float(going.weights.sum()))
             going, lost = self._step(going)
             by_ply.append(lost)
-            if not len(going.states):
+            if going.weights.sum() < NEGLIGIBLE:
                 return Loss(sum(by_ply), 0.0, tuple(by_ply), self.asked, 0.0)
         return Loss(sum(by_ply) + float(going.weights @ going.values), 0.0, tuple(by_ply), self.asked, 0.0)
 

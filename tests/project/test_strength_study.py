@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.study import __main__ as command
-from benchmarks.study import design, measuring, places, training
+from benchmarks.study import design, measuring, places, policies, training
 from benchmarks.study.perfect import Loss, lost_to_perfect_play
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
@@ -27,7 +27,7 @@ def loss(policy: str, game: str, most: int = 10**7) -> tuple[Loss, Loss]:
 )
 def test_what_is_lost_to_perfect_play_is_what_an_exact_grade_says(policy: str, game: str):
     losses, grade = loss(policy, game), grade_exact(policy, game, seed=3)
-    assert sum(seat.lost for seat in losses) / 2 == pytest.approx(grade.value_lost_per_game, abs=1e-9)
+    assert sum(seat.lost for seat in losses) / 2 == pytest.approx(grade.value_lost_per_game, abs=1e-8)
     assert [seat.error for seat in losses] == [0, 0]
     assert [sum(seat.by_ply) for seat in losses] == pytest.approx([seat.lost for seat in losses])
 
@@ -129,6 +129,13 @@ def test_a_row_has_both_measurements_and_all_opponents(small: Path):
     assert [line[0] for line in test["random"]] == [10, 40]
     assert [line[4:] for line in (*test["random"], *retest["random"])] == [[0, 0]] * 4  # it loses nothing, by either oracle
     assert [sum(line) for line in figures["panel"][0]] == [20, 0, 20]  # random, itself, the trained one
+
+    (policy,) = policies.read_policies("tictactoe")
+    assert (policy.trainer, policy.searches, policy.lost, policy.error) == ("classic", False, 0, 0)
+    assert policy.panel.shape == (2, 3, 3)
+    counted = policy.tests[0][40]
+    assert (counted.wins, counted.value_lost, counted.calls) == (test["random"][1][1] / 40, 0, 2 * test["random"][1][3])
+    assert counted.club_points == (test["club"][1][1] + test["club"][1][2] / 2) / 40
 
 
 def test_a_failed_cell_has_a_sentence_and_no_row_until_it_is_tried_again(small: Path, monkeypatch: pytest.MonkeyPatch):

@@ -1,0 +1,106 @@
+"""The policies that are measured, read from the rows of the cells: what statistics and tables are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .design import Cell, cells
+from .places import read_row
+
+CLASSIC = "classic"
+"""The trainer of policies that are not trained."""
+
+
+class Measures(NamedTuple):
+    """The cheap measures of a policy after so many of its games, in one of the two measurements.
+
+    Args:
+        wins: the share of games that it wins against random play.
+        value_lost: what its judged moves there lose on average by the oracle; None without judged moves.
+        weak_value_lost: the same by the weak oracle.
+        calls: how often the oracle was asked for that: twice for each judged move.
+        club_points: the share of the points against the club player.
+    """
+
+    wins: float
+    value_lost: float | None
+    weak_value_lost: float | None
+    calls: int
+    club_points: float
+
+
+class MeasuredPolicy(NamedTuple):
+    """A policy and all that is measured of it.
+
+    Args:
+        cell: its cell.
+        name: which of the policies of its cell it is: the network alone, or a number of simulations; empty for the only one.
+        training: as `Training` says; empty for a classic policy.
+        lost: the value that it loses a game to perfect play, over both seats; None where that is not known.
+        error: the standard error of that; 0 where it is exact.
+        tests: the measures by the number of games, of the test and of the retest.
+        panel: its wins, draws and losses against each of the panel, of the test and of the retest (2, P, 3).
+        exact: exploitability and other numbers of an exact grade; empty without one.
+        exploited: what a search for the best response gains, over both seats; None where it was not tried, or ended no game.
+        by_distance, by_frequency: where it errs, as `count_errors` returns it; of the largest budgets alone.
+    """
+
+    cell: Cell
+    name: str
+    training: Mapping[str, float]
+    lost: float | None
+    error: float
+    tests: tuple[Mapping[int, Measures], Mapping[int, Measures]]
+    panel: NDArray[np.int64]
+    exact: Mapping[str, float]
+    exploited: float | None
+    by_distance: list[list[int]]
+    by_frequency: list[list[int]]
+
+    @property
+    def trainer(self) -> str:
+        """Its trainer, which makes it one of a cluster."""
+        return CLASSIC if self.cell.is_classic else self.cell.trainer
+
+    @property
+    def searches(self) -> bool:
+        """Whether it is a network with search."""
+        return self.name.isdigit()
+
+
+def read_policies(game: str) -> list[MeasuredPolicy]:
+    """The policies of a game whose cells are done."""
+    return [policy for cell in cells(game) if (row := read_row(cell)) is not None for policy in policies_of(cell, row)]
+
+
+def policies_of(cell: Cell, row: Mapping[str, Any]) -> Iterable[MeasuredPolicy]:
+    """The policies of a cell, by its row."""
+    for name, figures in row["policies"].items():
+        seats = figures.get("perfect")
+        gains = figures.get("exploited", [None])
+        first, second = map(measures_of, figures["tests"])
+        yield MeasuredPolicy(
+            cell=cell,
+            name=name,
+            training=row.get("training", {}),
+            lost=None if seats is None else sum(lost for lost, *_ in seats) / 2,
+            error=0.0 if seats is None else float(np.sqrt(sum(error**2 for _, error, *_ in seats)) / 2),
+            tests=(first, second),
+            panel=np.array(figures["panel"], np.int64),
+            exact=figures.get("exact", {}),
+            exploited=None if None in gains else sum(gains) / len(gains),
+            by_distance=figures.get("by_distance", []),
+            by_frequency=figures.get("by_frequency", []),
+        )
+
+
+def measures_of(test: Mapping[str, Any]) -> dict[int, Measures]:
+    """The measures of a test by the number of games."""
+    return {
+        games: Measures(wins / games, exact, weak, 2 * judged, (club_wins + club_draws / 2) / games)
+        for (games, wins, _, judged, exact, weak), (_, club_wins, club_draws) in zip(test["random"], test["club"], strict=True)
+    }
