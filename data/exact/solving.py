@@ -142,7 +142,7 @@ def solve(
         move_distances=move_distances,
         move_scores=None if after.scores is None else after.scores[kept].astype(np.int64),
         strata=[*map(_stratum, values.tolist(), keeping.tolist(), legal.tolist(), distances.tolist())],
-        for_test=_is_for_test(classes),
+        for_test=is_for_test(classes),
     )
 
 
@@ -209,14 +209,12 @@ def counts(solved: SolvedPositions) -> dict[Stratum, int]:
     return dict(sorted(Counter(solved.strata).items()))
 
 
-def _stratum(value: int, keeping: int, legal: int, distance: int) -> Stratum:
-    share = "all" if keeping == legal else "one" if keeping == 1 else "few" if 3 * keeping <= legal else "many"
-    near = next((f"<={most}" for most in DISTANCES if distance <= most), "further")
-    return Stratum(value, share, "-" if distance < 0 else near)
+def is_for_test(classes: StateArray) -> NDArray[np.bool_]:
+    """Which classes are for testing, by a hash of each (the finalizer of MurmurHash3, word by word).
 
-
-def _is_for_test(classes: StateArray) -> NDArray[np.bool_]:
-    """Which canonical forms are for testing, by a hash of each (the finalizer of MurmurHash3, word by word)."""
+    Args:
+        classes: canonical forms of observations (N, K).
+    """
     mixed = np.zeros(len(classes), np.uint64)
     for word in classes.T:
         mixed ^= word
@@ -224,6 +222,12 @@ def _is_for_test(classes: StateArray) -> NDArray[np.bool_]:
             mixed ^= mixed >> np.uint64(shift)
             mixed *= np.uint64(factor)
     return mixed < np.uint64(TEST_SHARE * 2**64)
+
+
+def _stratum(value: int, keeping: int, legal: int, distance: int) -> Stratum:
+    share = "all" if keeping == legal else "one" if keeping == 1 else "few" if 3 * keeping <= legal else "many"
+    near = next((f"<={most}" for most in DISTANCES if distance <= most), "further")
+    return Stratum(value, share, "-" if distance < 0 else near)
 
 
 def _or_none(distance: int) -> int | None:

@@ -5,7 +5,7 @@ policy gradients over groups of answers: an answer counts by how much more than 
 arXiv 2402.03300, without dividing by the deviation, Liu et al. 2025, arXiv 2503.20783). Runs differ by the reward alone, at the
 same number of answers:
 
-    result       of a game against perfect play; all answers of a game share it; a group is games from one position
+    result       of a game against perfect play, which its answers share; a group is games from one position
     regret       1, less a half for each point of value that the move loses; a group is answers to one position
     over_floor   the same, over what random legal moves lose in this position
     by_distance  as regret, less what a move delays a win or hastens a loss
@@ -19,26 +19,24 @@ that share no symmetry with those that it learns from; answers without a legal m
 from __future__ import annotations
 
 import argparse
-import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 import ludus
 from ludus.data.exact.collecting import Sampling, Span, collect
+from ludus.data.exact.solving import is_for_test
 from ludus.oracles import make_oracle
+from ludus.oracles.statespace.canonical import canonical_observations
 from ludus.rewards import REWARDS, score
 
 EMPTIES = {"quarto": Span(0, 6)}  # cells that are empty, where the oracle searches
-LONGEST_GAME = 20  # answers of a game; then it is drawn
-BATCH, GROUP = 512, 8  # answers of a step; answers to a position, or games from it
+BATCH, GROUP, LONGEST_GAME = 512, 8, 20  # answers of a step; answers to a position, or games from it; answers of a game
 MARKS = (0, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)  # answers after which it is measured
 WIDTH, LAYERS, HEADS = 64, 2, 4
 
@@ -146,8 +144,8 @@ class Answers(NamedTuple):
 
     questions: Tensor
     answers: Tensor
-    rewards: NDArray[np.float64]
-    means: NDArray[np.float64]
+    rewards: np.ndarray
+    means: np.ndarray
 
 
 Choose = Callable[[np.ndarray], tuple[Tensor, Tensor, list[str]]]  # returns the questions, the answers and their texts
@@ -200,7 +198,9 @@ class Learning:
                 rows = np.flatnonzero(np.isnan(results))
                 if len(rows):
                     questions, answers, texts = choose(states[rows])
-                    moves.append((rows, questions, answers))
+                    held_out = is_for_test(canonical_observations(self.game, states[rows]))
+                    learnt = np.flatnonzero(~held_out).tolist()
+                    moves.append((rows[learnt], questions[learnt], answers[learnt]))
                     self.play(states, results, seats, rows, texts)
             rewards, (rows, questions, answers) = np.nan_to_num((1 + results) / 2, nan=0.5), zip(*moves, strict=True)
             which, means = np.concatenate(rows), np.repeat(rewards.reshape(-1, GROUP).mean(1), GROUP)
@@ -251,7 +251,7 @@ class Learning:
         randomness = {"generator": self.generator.get_state(), "random": self.random.bit_generator.state}
         progress = {"answers": self.answers, "steps": self.steps, "curve": self.curve}
         torch.save(parts | randomness | progress, path.with_suffix(".new"))
-        os.replace(path.with_suffix(".new"), path)
+        path.with_suffix(".new").replace(path)
 
     def load(self, path: Path) -> None:
         """Goes on where a run stopped."""
@@ -280,7 +280,7 @@ def learn(positions: Positions, reward: str, seed: int, answers: int, folder: Pa
                 run.save(path)
         if not run.curve or run.curve[-1]["mark"] < mark:
             run.curve.append({"mark": mark, "answers": run.answers, **positions.value_lost(run.model)})
-            print(json.dumps(run.curve[-1]), flush=True)
+            print(run.curve[-1], flush=True)
             run.save(path)
     return run
 

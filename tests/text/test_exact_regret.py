@@ -57,21 +57,27 @@ def test_the_expected_loss_is_that_of_many_answers(example: dict[str, Any], posi
     assert exact["legal"] == pytest.approx(np.mean([one.legal for one in scores]), abs=4 * 0.5 / len(lost) ** 0.5)
 
 
-def test_all_answers_of_a_game_share_what_perfect_play_makes_of_it(example: dict[str, Any], positions: Any) -> None:
-    run = example["Learning"](positions, "result", 1)
+def test_answers_of_a_game_share_its_result_and_none_is_learnt_in_held_out_positions(
+    example: dict[str, Any], positions: Any
+) -> None:
+    run, game = example["Learning"](positions, "result", 1), positions.game
 
     def choose_perfectly(states: np.ndarray) -> Any:
-        actions = positions.perfect.act(states, np.arange(len(states), dtype=np.uint64))
-        questions = [positions.question(state) for state in states]
-        texts = [positions.game.moves[action] for action in actions]
-        started.append(positions.oracle.values(states))
-        return run.model.encode(questions), run.model.encode([text.ljust(run.model.longest_answer, "\n") for text in texts]), texts
+        texts = [game.moves[action] for action in positions.perfect.act(states, np.arange(len(states), dtype=np.uint64))]
+        lines = [text.ljust(run.model.longest_answer, "\n") for text in texts]
+        return run.model.encode([*map(positions.question, states)]), run.model.encode(lines), texts
 
-    started = list[np.ndarray]()
     found = run.collect(choose_perfectly)
-    assert len(found.rewards) == len(found.answers) == sum(map(len, started))
-    assert np.array_equal(found.rewards, (1 + np.concatenate(started)) / 2)  # each move keeps the value, so it is the result
+    questions = ["".join(run.model.characters[number] for number in row) for row in found.questions.tolist()]
+    states = np.array([game.position(question.strip()) for question in questions])
+    assert np.array_equal(
+        found.rewards, (1 + positions.oracle.values(states)) / 2
+    )  # each move keeps the value, so it is the result
     assert np.array_equal(found.means, found.rewards)  # and so all games of a group end alike
+    held_out = {*map(bytes, canonical_observations(game, positions.test))}
+    assert not held_out & {*map(bytes, canonical_observations(game, states))}
+    learnt_from = {*map(bytes, canonical_observations(game, positions.train))}
+    assert {*map(bytes, canonical_observations(game, states))} & learnt_from
 
 
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(example: dict[str, Any], positions: Any, tmp_path: Path) -> None:
