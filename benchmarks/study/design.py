@@ -128,7 +128,10 @@ LADDERS = (
 SIZED = 5
 """The level at which the size of what is learnt is varied."""
 ROWS = {"rows": "65536", "exploring_starts": "0"}
-"""Of tables in games with too many positions for a row each."""
+TABLES = {"qlearning": ROWS, "montecarlo": ROWS}
+"""Tables in games with too many positions for a row each."""
+PLANES = {"neat": {"sight": "planes"}}
+"""What networks of NEAT see where cells belong to nobody."""
 PANEL: dict[str, tuple[int, ...]] = {
     "qlearning": (6,),
     "montecarlo": (6,),
@@ -152,7 +155,8 @@ class StudiedGame:
         classics: policies by their specs, which are opponents of all others, too.
         club: the one of them against which wins are counted as a measure.
         horizon: the plies that the weak oracle sees.
-        tables: the settings of tables that differ from their defaults.
+        given: by trainer the settings that the game needs besides those of all games.
+        left_out: the trainers that cannot learn it.
         whole: whether the value lost a game to perfect play is computed: the oracle knows all positions.
         graded: whether all positions are graded of policies that do not search.
         asked: the positions in which a policy is asked at most for that value before the rest is sampled; of one that searches.
@@ -166,7 +170,8 @@ class StudiedGame:
     classics: tuple[str, ...]
     club: str = "minimax:depth=2"
     horizon: int = 2
-    tables: Mapping[str, str] = field(default_factory=dict[str, str])
+    given: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
+    left_out: tuple[str, ...] = ()
     whole: bool = True
     graded: bool = True
     asked: tuple[int, int] = (50_000, 1_000)
@@ -184,16 +189,16 @@ GAMES = {
         "quixo:size=4",
         "4×4 Quixo",
         (*SHALLOW, "minimax:depth=3", "expectimax", "mcts:simulations=25", "perfect"),
-        tables=ROWS,
+        given=TABLES,
         graded=False,
         sizes=True,
     ),
-    "nim": StudiedGame("nim", "Nim 1, 3, 5, 7", (*SHALLOW, "expectimax", "mcts:simulations=25", "perfect")),
+    "nim": StudiedGame("nim", "Nim 1, 3, 5, 7", (*SHALLOW, "expectimax", "mcts:simulations=25", "perfect"), given=PLANES),
     "connect_four_5x4": StudiedGame(
         "connect_four:rows=4,columns=5",
         "5×4 Connect Four",
         (*SHALLOW, "minimax:depth=4", "expectimax", "mcts:simulations=25", "perfect"),
-        tables=ROWS,
+        given=TABLES,
     ),
     "quixo_3": StudiedGame("quixo:size=3", "3×3 Quixo", (*SHALLOW, "expectimax", "mcts:simulations=25", "perfect")),
     "othello_4": StudiedGame(
@@ -203,7 +208,7 @@ GAMES = {
         "othello:size=6",
         "6×6 Othello",
         (*SHALLOW, "minimax:depth=3", "expectimax", "mcts:simulations=25"),
-        tables=ROWS,
+        given=TABLES,
         whole=False,
         graded=False,
         seeds=FEW_SEEDS,
@@ -213,7 +218,8 @@ GAMES = {
         "quarto",
         "Quarto",
         (*SHALLOW, "mcts:simulations=25"),
-        tables=ROWS,
+        given={**TABLES, **PLANES},
+        left_out=("td_ntuple",),
         whole=False,
         graded=False,
         seeds=FEW_SEEDS,
@@ -222,10 +228,19 @@ GAMES = {
 }
 
 
+def ladders(game: str) -> list[Ladder]:
+    """The trainers that learn a game."""
+    return [ladder for ladder in LADDERS if ladder.trainer not in GAMES[game].left_out]
+
+
 def panel(game: str) -> list[Cell]:
     """The opponents of all policies of a game: the classics, and one run of each of some budgets."""
     classics = [Cell(game, spec) for spec in GAMES[game].classics]
-    trained = [ladder.cell(game, level, PANEL_SEED, _given(game, ladder)) for ladder in LADDERS for level in PANEL[ladder.trainer]]
+    trained = [
+        ladder.cell(game, level, PANEL_SEED, GAMES[game].given.get(ladder.trainer, {}))
+        for ladder in ladders(game)
+        for level in PANEL[ladder.trainer]
+    ]
     return [*classics, *(cell._replace(simulations=()) for cell in trained)]
 
 
@@ -234,9 +249,9 @@ def cells(game: str) -> Iterator[Cell]:
     studied = GAMES[game]
     yield from (Cell(game, spec) for spec in studied.classics)
     for seed in studied.seeds:
-        for ladder in LADDERS:
+        for ladder in ladders(game):
             if seed in ladder.seeds:
-                given = _given(game, ladder)
+                given = studied.given.get(ladder.trainer, {})
                 start = 1 if ladder.blank and seed != studied.seeds[0] else 0
                 yield from (ladder.cell(game, level, seed, given) for level in range(start, len(ladder.budgets) + 1))
                 yield from (ladder.cell(game, SIZED, seed, given, size) for size in ladder.sizes if studied.sizes)
@@ -246,8 +261,3 @@ def every_cell() -> list[Cell]:
     """The cells of all games: the first seeds of all games before further ones, so that a part of the study is useful by itself."""
     block = {seed: number for number, seeds in enumerate(BLOCKS) for seed in seeds}
     return sorted((cell for game in GAMES for cell in cells(game)), key=lambda cell: block.get(cell.seed, 0))
-
-
-def _given(game: str, ladder: Ladder) -> Mapping[str, str]:
-    """The settings of a trainer that belong to the game."""
-    return GAMES[game].tables if ladder.trainer in ("qlearning", "montecarlo") else {}
