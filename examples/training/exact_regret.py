@@ -198,7 +198,8 @@ class Learning:
                 rows = np.flatnonzero(np.isnan(results))
                 if len(rows):
                     questions, answers, texts = choose(states[rows])
-                    held_out = is_for_test(canonical_observations(self.game, states[rows]))
+                    distinct, which = np.unique(states[rows], axis=0, return_inverse=True)
+                    held_out = is_for_test(canonical_observations(self.game, distinct))[which.ravel()]
                     learnt = np.flatnonzero(~held_out).tolist()
                     moves.append((rows[learnt], questions[learnt], answers[learnt]))
                     self.play(states, results, seats, rows, texts)
@@ -219,8 +220,7 @@ class Learning:
             outcomes = self.game.outcomes(states[rows])
             over = outcomes != 2
             results[rows[over]] = np.where(seats[rows[over]] == 0, 1, -1) * outcomes[over]
-            rows = rows[~over]
-            rows = rows[self.game.players(states[rows]) != seats[rows]]
+            rows = rows[~over & (self.game.players(states[rows]) != seats[rows])]
             if len(rows):
                 actions = self.positions.perfect.act(states[rows], self.random.integers(2**63, size=len(rows)).astype(np.uint64))
 
