@@ -95,6 +95,7 @@ def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Repor
                 count = purse.count(batch.model, len(left))
                 if not count:
                     return BenchRun(answers, questions, f"the budget of {settings.budget:g} is used up")
+                count = min(count, players.at_once(batch))
                 fresh = players.answer(batch._replace(numbers=tuple(left[:count])))
                 for answer in fresh:
                     file.add(line_of(answer))
@@ -165,6 +166,13 @@ class Players:
         models = {spec: speaking for (spec, *_), speaking in self._players.items() if isinstance(speaking, LanguageModel)}
         texts = {spec: f"{model.instructions}\0{model.fields}" for spec, model in models.items() if model.system or model.extra}
         return {spec: digest(text.encode(errors="replace")).hex() for spec, text in texts.items()}
+
+    def at_once(self, batch: Batch) -> int:
+        """How many questions of a batch are asked before their answers are kept: few if a model's own budget may end before."""
+        asked = self._players[batch[:4]]
+        if isinstance(asked, LanguageModel) and (asked.requests or asked.tokens):
+            return asked.at_once
+        return len(batch.numbers)
 
     def answer(self, batch: Batch) -> list[BenchAnswer]:
         """Asks the questions of a batch.
@@ -290,7 +298,9 @@ class Purse:
                 continue
             cost = price.cost(answer)
             if cost is None and not {"late", "refused"} & {*answer.faults}:
-                raise Unavailable(f"{answer.model} does not say how many tokens it used, so it cannot have a budget")
+                raise Unavailable(
+                    f"{answer.model} does not say how many tokens it used, so it cannot have a budget; leave --budget out"
+                )
             cost = self._dearest[answer.model] if cost is None else cost
             self._left -= cost
             self._answered[answer.model] += 1

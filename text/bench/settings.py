@@ -53,7 +53,8 @@ class BenchSettings:
         disguises: the names of disguises, beside the games as they are; a game without such a disguise is not asked about in it.
         repeats: how often each question is asked.
         seed: decides the keys of the questions.
-        prices: what each model costs, in their order, or one price for all; none if it does not matter.
+        prices: what each model costs, in their order, or one price for all; none if it does not matter. Policies that answer in
+            prose cost nothing.
         budget: the money that may be spent; None for no limit.
 
     Raises:
@@ -74,6 +75,8 @@ class BenchSettings:
     def __post_init__(self) -> None:
         if not self.players:
             raise ValueError("nobody is asked: there is neither a model nor a control; name one with --model")
+        if not self.sets:
+            raise ValueError("there is nothing to ask about: no game is named; leave --games out for all, or name some")
         if any(variant.name == NULL for variant in self.variants):
             raise ValueError(
                 f"a variant of the prompt is called {NULL!r}, which is the name of the first one asked again; rename it"
@@ -96,9 +99,9 @@ class BenchSettings:
 
     @cached_property
     def price_of(self) -> dict[str, Price]:
-        """The price of each model that has one."""
+        """The price of each language model that has one; policies that answer in prose cost nothing."""
         prices = self.prices * len(self.models) if len(self.prices) == 1 else self.prices
-        return dict(zip(self.models, prices, strict=False)) if prices else {}
+        return {model: price for model, price in zip(self.models, prices, strict=False) if is_model(model)}
 
     @cached_property
     def block(self) -> int:

@@ -267,6 +267,12 @@ def test_a_run_stops_before_it_costs_more_than_its_budget_and_goes_on_with_a_lar
     assert len(model.asked) == sum(answer.attempts for answer in whole.answers if answer.model == LLM)
 
 
+def test_what_a_models_own_budget_paid_for_is_kept(speak: Any, tmp_path: Path) -> None:
+    speak(fails_after=20)
+    run = ask(replace(SHORT, models=(f"{LLM},requests=20",), controls=()), tmp_path)
+    assert 19 <= sum(answer.attempts for answer in run.answers) <= 20
+
+
 def test_each_model_has_its_price(speak: Any) -> None:
     other = LLM.replace("model=m", "model=n")
     for prices, expected in (
@@ -274,6 +280,14 @@ def test_each_model_has_its_price(speak: Any) -> None:
         ((Price(1, 2), Price(3, 4)), {LLM: (1, 2), other: (3, 4)}),
     ):
         assert replace(SHORT, models=(LLM, other), prices=prices).price_of == expected
+
+
+def test_policies_cost_nothing(speak: Any, tmp_path: Path) -> None:
+    beside = replace(SHORT, models=(LLM, "minimax:depth=1"), prices=(Price(1, 1),), budget=1.0)
+    assert beside.price_of == {LLM: (1, 1)}
+    speak()
+    run = ask(beside, tmp_path)
+    assert (len(run.answers), run.stopped) == (run.questions, "")
 
 
 def test_a_budget_needs_an_endpoint_that_counts_tokens(speak: Any, tmp_path: Path) -> None:
@@ -287,6 +301,7 @@ def test_a_budget_needs_an_endpoint_that_counts_tokens(speak: Any, tmp_path: Pat
     ("changes", "words"),
     [
         ({"models": (), "controls": ()}, "nobody is asked"),
+        ({"sets": ()}, "no game is named"),
         ({"budget": 1.0}, "no price"),
         ({"prices": (Price(1, 1),) * 2}, "2 prices and 1 models"),
         ({"disguises": ("no such",)}, "disguise 'no such'"),
