@@ -122,6 +122,10 @@ def report_on(made: BenchRun, settings: BenchSettings, chosen: argparse.Namespac
             print_json(counts | report.as_json())
             return
         print("\n".join(map(str, report_tables(report))), *findings(report), sep="\n")
+        for each in settings.sets:
+            if each.left_out:
+                left = several(each.left_out, "position")
+                print(f"Left out of {each.name}: {left}, since every move keeps the value there, or not all values are known.")
         if written and page:
             print_page(page)
         elif written:

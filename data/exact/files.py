@@ -146,7 +146,10 @@ def read_records(path: Path) -> tuple[Game, list[str]]:
             rows = [(row["game"], row["position"]) for row in table.to_pylist()]
         else:
             rows = [(row["game"], row["position"]) for row in map(json.loads, decode_text(read_regular(path)).splitlines())]
-        (spec,) = {game for game, _ in rows}
+        games = {game for game, _ in rows}
+        if len(games) != 1:
+            raise ValueError(f"it names {len(games)} games")
+        (spec,) = games
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         advice = "name a file in which `ludus positions` wrote those of one game, as .jsonl or .parquet"
         raise ValueError(f"{path} holds no positions as records ({' '.join(str(error).split())[:100]}); {advice}") from None

@@ -61,6 +61,14 @@ def test_positions_of_a_file_are_asked_about(document, folder, ending):
     assert {answer.position for answer in answers} <= {*read_records(file)[1]}
 
 
+def test_positions_that_ask_nothing_are_counted(run, folder):
+    file = folder / "two.jsonl"
+    file.write_text("".join(f'{{"game": "nim:heaps=2+3", "position": "{position}"}}\n' for position in ("2 3", "2 2")))
+    status, out, _ = run("text", "bench", "--positions", file, *CONTROLS)
+    assert status == 0
+    assert "Left out of two.jsonl: 1 position, since every move keeps the value there" in " ".join(out.split())
+
+
 def test_alone_it_shows_its_commands(run):
     status, out, _ = run("text")
     assert status == 0

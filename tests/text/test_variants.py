@@ -55,7 +55,11 @@ def test_a_position_is_read_back_from_each_form_of_the_board(spec: str, face: st
         for form in board_forms(other)[1:]:
             words = PromptVariant(name=form, board=form).prompt(other, state)
             board = words.partition("The position:\n\n")[2].partition("\n\nAnswer with")[0]
+            board, _, names = board.partition("\n\nThe names of the cells, row by row from the top:\n")
             assert READERS[form](board) == contents_of(other, state)
+            assert bool(names) == (face == "relabelled" and form in ("list", "coordinates") and game.name != "nim")
+            cells = [name for row in names.split("\n") for name in row.split(", ")] if names else []
+            assert cells == [content.name for content in other.contents(state)][: len(cells)]
 
 
 def contents_of(game: Any, state: StateArray) -> dict[str, str]:

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from ...games.board_game import BoardGame
 from ...games.drawing.layout import Content, Layout
 from ...games.game import Game, StateArray
+from ..disguises.relabelled import Relabelled
 
 BoardForm: TypeAlias = Literal["picture", "grid", "list", "coordinates"]
 """A drawing in characters with the position as text, rows of signs, a line for each cell, or the cells of each sign."""
@@ -55,7 +56,11 @@ def write_board(game: Game, state: StateArray, form: BoardForm) -> str:
     if form == "grid" and layout is not None:
         return _grid(layout, contents, game.board)
     spots = [_Spot(content.name, content.words) for content in contents] if layout is None else _spots(layout, contents)
-    return _list(spots) if form == "list" else _coordinates(spots, layout)
+    written = _list(spots) if form == "list" else _coordinates(spots, layout)
+    if isinstance(game, Relabelled) and layout is not None and not layout.notation.counts:
+        # made-up names do not say where they stand
+        return "\n".join([written, "", "The names of the cells, row by row from the top:", *_rows_of_names(contents, game.board)])
+    return written
 
 
 def _layout(game: Game, contents: Sequence[Content]) -> Layout | None:
@@ -79,8 +84,15 @@ def _grid(layout: Layout, contents: Sequence[Content], board: tuple[int, int]) -
     lines += ["", *(f"{name}: {signs[words]}" for name, _, words in elsewhere)]
     lines += [f"{signs[words]} means {words}." for words in meanings]
     lines += ["The names in these rows:"]
-    lines += [_heap(row[0]) if layout.notation.counts else ", ".join(cell.name for cell in row) for row in rows]
+    lines += [_heap(row[0]) for row in rows] if layout.notation.counts else _rows_of_names(cells, board)
     return "\n".join(lines)
+
+
+def _rows_of_names(contents: Sequence[Content], board: tuple[int, int]) -> list[str]:
+    """A line with the names of the cells for each row of the board."""
+    height, width = board
+    names = [content.name for content in contents[: height * width]]
+    return [", ".join(names[start : start + width]) for start in range(0, len(names), width)]
 
 
 def _list(spots: Sequence[_Spot]) -> str:
