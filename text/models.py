@@ -6,11 +6,11 @@ import asyncio
 import hashlib
 import json
 import re
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
@@ -49,6 +49,10 @@ OWN_FIELDS = {
 """Fields of a request that `extra` may not set, and what to do instead; the last one where `max_tokens` is set, too."""
 REPEATED = 2000
 """The maximum number of characters of a reply, from its end, that are sent back with the next question."""
+
+
+TakeAnswer: TypeAlias = Callable[[int, int, Transcript], None]
+"""Takes the answer to a question: its row, its action or -1, and the transcript."""
 
 
 class _Outcome(NamedTuple):
@@ -136,25 +140,39 @@ class LanguageModel(Speaking):
         Raises:
             Unavailable: the endpoint cannot be reached or refuses, or the budget is used up.
         """
+        answers = dict[int, tuple[int, Transcript]]()
+
+        def take(row: int, action: int, transcript: Transcript) -> None:
+            answers[row] = action, transcript
+
+        self.answer_each(states, keys, take)
+        actions = np.array([answers[row][0] for row in range(len(keys))], np.int64)
+        return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in answers.items()})
+
+    def answer_each(self, states: StateArray, keys: NDArray[np.uint64], take: TakeAnswer) -> None:
+        """Asks the model about each state, several at the same time, and hands over each answer as soon as it is there.
+
+        Args:
+            states, keys: as for `answer`.
+            take: called with the row of the state, the action or -1, and the transcript. What it raises ends the questions.
+
+        Raises:
+            Unavailable: the endpoint cannot be reached or refuses, or the budget is used up.
+        """
         try:
             self._cache["endpoint"] = endpoint = endpoint_of(self._access)
         except ValueError as error:  # the environment has changed since the policy was made, as in a worker on another machine
             raise Unavailable(str(error)) from None
-        answers = endpoint.run(self._answers(endpoint, states, keys))
-        actions = np.array([answers[row][0] for row in range(len(keys))], np.int64)
-        return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript) in answers.items()})
+        endpoint.run(self._ask_each(endpoint, states, keys, take))
 
-    async def _answers(self, endpoint: Endpoint, states: StateArray, keys: NDArray[np.uint64]) -> dict[int, tuple[int, Transcript]]:
-        """The action and the transcript of each row."""
-        answers = dict[int, tuple[int, Transcript]]()
+    async def _ask_each(self, endpoint: Endpoint, states: StateArray, keys: NDArray[np.uint64], take: TakeAnswer) -> None:
         rows = iter(enumerate(zip(states, keys.astype(np.int64).tolist(), strict=True)))
 
         async def work() -> None:
             for row, (state, key) in rows:
-                answers[row] = await self._conversation(endpoint, state, key)
+                take(row, *await self._conversation(endpoint, state, key))
 
-        await _run_together([work() for _ in range(min(self.concurrency, len(keys)))])
-        return answers
+        await _run_together([work() for _ in range(min(self.at_once, len(keys)))])
 
     async def _conversation(self, endpoint: Endpoint, state: StateArray, key: int) -> tuple[int, Transcript]:
         """Asks about a position until there is a legal move or no retry is left; the action, or -1, and the transcript."""

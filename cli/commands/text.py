@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -88,8 +89,12 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.latex:
         check_target(chosen.latex)
     settings = settings_of(chosen)
-    with progress_bar("asking", chosen.json) as progress:
-        made = ask(settings, chosen.out, progress)
+    try:
+        with progress_bar("asking", chosen.json) as progress:
+            made = ask(settings, chosen.out, progress)
+    except KeyboardInterrupt:
+        print(f"the answers so far are in {chosen.out}; the same command goes on", file=sys.stderr)
+        raise
     if made.answers:
         report_on(made, settings, chosen)
     if made.stopped:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -36,8 +36,10 @@ from .settings import Batch, BenchSettings, is_model
 
 SETTINGS = "settings.json"
 """The name of the file in the folder of a run."""
-Question = tuple[str, str, str, str, int, int]
+Question: TypeAlias = tuple[str, str, str, str, int, int]
 """Model, game, disguise, variant, repeat and the position's number."""
+KeepAnswer: TypeAlias = Callable[[BenchAnswer], None]
+"""Keeps an answer in the file of a run."""
 
 
 class BenchRun(NamedTuple):
@@ -82,33 +84,41 @@ def ask(settings: BenchSettings, folder: str | Path, watch: Report = lambda done
 
 
 def _ask_all(settings: BenchSettings, players: Players, path: Path, watch: Report) -> BenchRun:
-    """Asks the questions that have no answer in a file, and adds their answers to it."""
+    """Asks the questions that have no answer in a file, and adds each answer to it as soon as it is there."""
     answers, whole = read_answers(path) if path.exists() else ([], 0)
-    done, purse = {*map(question_of, answers)}, Purse(settings, answers)
-    questions = sum(len(batch.numbers) for batch in settings.batches())
+    questions = [(*batch[:-1], number) for batch in settings.batches() for number in batch.numbers]
+    places, purse = {question: place for place, question in enumerate(questions)}, Purse(settings)
     report = ProgressLog("answers", "questions", len(answers)).counting(watch)
     file = Growing(path, whole)
+
+    def keep(answer: BenchAnswer) -> None:
+        file.add(line_of(answer))
+        file.flush()
+        answers.append(answer)
+        report(len(answers), len(questions))
+        purse.pay([answer])
+
     try:
-        for batch in settings.batches():
-            left = [number for number in batch.numbers if (*batch[:-1], number) not in done]
-            while left:
-                count = purse.count(batch.model, len(left))
-                if not count:
-                    return BenchRun(answers, questions, f"the budget of {settings.budget:g} is used up")
-                count = min(count, players.at_once(batch))
-                fresh = players.answer(batch._replace(numbers=tuple(left[:count])))
-                for answer in fresh:
-                    file.add(line_of(answer))
-                file.flush()
-                answers += fresh
-                purse.pay(fresh)
-                left = left[count:]
-                report(len(answers), questions)
+        purse.pay(answers)
+        stopped = _ask_rest(settings, players, {*map(question_of, answers)}, purse, keep)
     except Unavailable as error:
-        return BenchRun(answers, questions, str(error))
+        stopped = str(error)
     finally:
         file.close()
-    return BenchRun(answers, questions)
+    return BenchRun(sorted(answers, key=lambda answer: places.get(question_of(answer), len(places))), len(questions), stopped)
+
+
+def _ask_rest(settings: BenchSettings, players: Players, done: Set[Question], purse: Purse, keep: KeepAnswer) -> str:
+    """Asks all other questions than some; returns why it stopped, or nothing if all are answered."""
+    for batch in settings.batches():
+        left = [number for number in batch.numbers if (*batch[:-1], number) not in done]
+        while left:
+            count = purse.count(batch.model, len(left))
+            if not count:
+                return f"the budget of {settings.budget:g} is used up"
+            players.answer(batch._replace(numbers=tuple(left[:count])), keep)
+            left = left[count:]
+    return ""
 
 
 def keep_settings(document: Mapping[str, Any], path: Path) -> None:
@@ -167,15 +177,8 @@ class Players:
         texts = {spec: f"{model.instructions}\0{model.fields}" for spec, model in models.items() if model.system or model.extra}
         return {spec: digest(text.encode(errors="replace")).hex() for spec, text in texts.items()}
 
-    def at_once(self, batch: Batch) -> int:
-        """How many questions of a batch are asked before their answers are kept: few if a model's own budget may end before."""
-        asked = self._players[batch[:4]]
-        if isinstance(asked, LanguageModel) and (asked.requests or asked.tokens):
-            return asked.at_once
-        return len(batch.numbers)
-
-    def answer(self, batch: Batch) -> list[BenchAnswer]:
-        """Asks the questions of a batch.
+    def answer(self, batch: Batch, keep: KeepAnswer) -> None:
+        """Asks the questions of a batch, and hands over each answer as soon as it is there.
 
         Raises:
             Unavailable: a model cannot be asked, or its own budget is used up.
@@ -183,12 +186,18 @@ class Players:
         game, its = self._faces[batch.game][NO_DISGUISE], self._sets[batch.game]
         positions = [its.positions[number] for number in batch.numbers]
         keys = [question_key(self._seed, batch.game, each.position, batch.repeat) for each in positions]
-        said = self._players[batch[:4]].answer(its.states[[*batch.numbers]], np.array(keys, np.uint64))
-        moves = [None if action < 0 else game.move_name(action) for action in said.actions.tolist()]
-        return [
-            make_answer(batch, number, position, move, said.transcripts[row])
-            for row, (number, position, move) in enumerate(zip(batch.numbers, positions, moves, strict=True))
-        ]
+        asked, questions = self._players[batch[:4]], (its.states[[*batch.numbers]], np.array(keys, np.uint64))
+
+        def take(row: int, action: int, transcript: Transcript) -> None:
+            move = None if action < 0 else game.move_name(action)
+            keep(make_answer(batch, batch.numbers[row], positions[row], move, transcript))
+
+        if isinstance(asked, LanguageModel):
+            asked.answer_each(*questions, take)
+        else:
+            said = asked.answer(*questions)
+            for row, action in enumerate(said.actions.tolist()):
+                take(row, action, said.transcripts[row])
 
     def _make(self, model: str, game: str, disguise: str, variant: str) -> Speaking:
         """A player of a game; its spec, the game and the names of the disguise and the variant are those of a batch."""
@@ -267,13 +276,11 @@ class Purse:
 
     Args:
         settings: the budget and the prices.
-        answers: those that are paid for already.
     """
 
-    def __init__(self, settings: BenchSettings, answers: Sequence[BenchAnswer]) -> None:
+    def __init__(self, settings: BenchSettings) -> None:
         self._left, self._prices = settings.budget, settings.price_of
         self._answered, self._dearest = Counter[str](), defaultdict[str, float](float)
-        self.pay(answers)
 
     def count(self, model: str, wanted: int) -> int:
         """How many questions are asked at once: as many as can be paid if each costs as much as the dearest so far.
