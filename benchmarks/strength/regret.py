@@ -143,8 +143,8 @@ def plot(title: str, points: Sequence[dict[str, Any]], random: float) -> dict[st
         "field": "x",
         "type": "quantitative",
         "title": "answers learnt from",
-        "scale": {"type": "log"},
-        "axis": {"format": "~s", "tickCount": 4},
+        "scale": {"type": "log", "nice": False},
+        "axis": {"format": "~s", "values": [1_000, 10_000, 100_000]},
     }
     y = {"field": "y", "type": "quantitative", "title": "value lost by an answer", "scale": {"domainMin": 0}}
     colour = {"field": "group", "type": "nominal", "scale": {"domain": [*REWARDS.values()], "range": [*COLOURS.values()]}}

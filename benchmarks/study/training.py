@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ludus.agents import make_policy
 from ludus.agents.policy import FunctionPolicy, Policy
-from ludus.core.files.writing import make_folder
+from ludus.core.files.writing import make_folder, write_whole
 from ludus.games.game import Game
 from ludus.games.registry import make_game
 
@@ -126,7 +126,7 @@ def opponent_of(cell: Cell) -> Policy:
         plan = RunPlan.of(cell.trainer, make_game(spec), cell.seed, {**dict(cell.settings), cell.unit: str(cell.budget)})
         run = begin(plan, folder, Measure(every="never"))
         check_learning(cell, run.trainer.obstacle, None, run.rows)
-        done.touch()
+        write_whole(done, b"")
     policy = make_policy(f"run:{folder}", spec)
     policy = network_alone(policy.game, policy) if cell.trainer == "alphazero" else policy
     return FunctionPolicy(policy.game, function=policy.act, title=cell.name)
