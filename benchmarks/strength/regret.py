@@ -25,6 +25,8 @@ SEEDS = {"quixo:size=3": 5, "quarto": 5, "tictactoe": 2}
 REWARDS = {"result": "the game's result", "regret": "regret", "over_floor": "regret over the floor"}
 ANSWERS = 200_000
 """The answers that each run learns from. What they lose after that is the primary outcome."""
+STEPS = 40
+"""Steps whose rewards of random play are averaged."""
 COLOURS = {"result": "#e45756", "regret": "#4c78a8", "over_floor": "#72b7b2"}
 STUDENT = {2: 12.706, 5: 2.776}
 """The 97.5 % quantile of Student's distribution, by the number of runs."""
@@ -69,9 +71,8 @@ def floor(game: str) -> dict[str, Any]:
     known, rewards = positions(game), dict[str, float]()
     for reward in REWARDS:
         learning = example()["Learning"](known, reward, 0)
-        rewards[reward] = round(
-            float(np.concatenate([learning.collect(learning.choose_randomly).rewards for _ in range(40)]).mean()), 4
-        )
+        collected = [learning.collect(learning.choose_randomly).rewards for _ in range(STEPS)]
+        rewards[reward] = round(float(np.concatenate(collected).mean()), 4)
     return {"lost": round(known.floor, 5), "rewards": rewards, "train": len(known.train), "test": len(known.test)}
 
 
@@ -105,15 +106,14 @@ def show(rows: Rows) -> dict[str, str]:
             legal = fmean(rows[name(game, reward, seed)][-1][2] for seed in range(seeds))
             cells = [f"{first:.3f}", interval(lost), "" if reward == "result" else interval(less), f"{100 * legal:.1f} %"]
             ends.append([NAMES[game], title, str(seeds), *cells])
-    floors = [
-        [
-            NAMES[game],
-            *(f"{rows[f'{game} random'][column]:,}" for column in ("train", "test")),
-            f"{rows[f'{game} random']['lost']:.3f}",
-        ]
-        + [f"{rows[f'{game} random']['rewards'][reward]:.2f}" for reward in REWARDS]
-        for game in SEEDS
-    ]
+    floors = list[list[str]]()
+    for game in SEEDS:
+        random = rows[f"{game} random"]
+        counts, rewards = (
+            (f"{random[name]:,}" for name in ("train", "test")),
+            (f"{random['rewards'][reward]:.2f}" for reward in REWARDS),
+        )
+        floors.append([NAMES[game], *counts, f"{random['lost']:.3f}", *rewards])
     heads = ["game", "reward", "runs", "lost at first", "lost at the end", "beside the game's result", "legal"]
     return {
         "answers": f"{ANSWERS:,}",

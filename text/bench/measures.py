@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core.specs import split
 from .answers import BenchAnswer, Price
-from .comparisons import KINDS, BenchComparison, Kind, adjust_comparisons, compare_answers
+from .comparisons import KINDS, NULL, BenchComparison, Kind, adjust_comparisons, compare_answers
 from .estimates import AnswerColumns, Estimate, RunDeviation, deviate, estimate, sum_kept, sum_legal
 
 ALL_GAMES = "all games"
@@ -201,7 +201,7 @@ def _baseline(answers: Sequence[BenchAnswer]) -> tuple[str, str]:
     """The first variant and disguise of a model's answers: not "null", and no disguise, if there are others."""
     variants = [*dict.fromkeys(answer.variant for answer in answers)]
     disguises = {answer.disguise: None for answer in answers}
-    variant = next((name for name in variants if name != "null"), variants[0])
+    variant = next((name for name in variants if name != NULL), variants[0])
     return variant, NO_DISGUISE if NO_DISGUISE in disguises else next(iter(disguises))
 
 
