@@ -101,10 +101,11 @@ def show(rows: Rows) -> dict[str, str]:
         for reward, title in REWARDS.items():
             lost = last(rows, game, reward)
             less = [one - other for one, other in zip(lost, results, strict=True)]
-            differences[f"{game}.{reward}"] = interval(less)
+            beside = "" if reward == "result" else interval(less)
+            differences |= {f"{game}.{reward}": beside} if beside else {}
             first = fmean(rows[name(game, reward, seed)][0][1] for seed in range(seeds))
             legal = fmean(rows[name(game, reward, seed)][-1][2] for seed in range(seeds))
-            cells = [f"{first:.3f}", interval(lost), "" if reward == "result" else interval(less), f"{100 * legal:.1f} %"]
+            cells = [f"{first:.3f}", interval(lost), beside, f"{100 * legal:.1f} %"]
             ends.append([NAMES[game], title, str(seeds), *cells])
     floors = list[list[str]]()
     for game in SEEDS:
