@@ -5,9 +5,9 @@ Policies that play by text (ludus.text) forfeit and have transcripts; a policy t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,10 @@ class Transcript:
         """Why the game is forfeited; None if the last attempt has a move."""
         last = self.attempts[-1]
         return None if last.fault is None else Forfeit(last.reason, ENDINGS.get(last.fault, "error"))
+
+
+TakeAnswer: TypeAlias = Callable[[int, int, Transcript], None]
+"""Takes an answer: the row of its question, the action or -1, and the transcript."""
 
 
 @dataclass(frozen=True)

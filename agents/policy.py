@@ -22,7 +22,7 @@ from ..games.game import Game, StateArray
 from ..games.kernels.keys import uniforms
 from ..games.lines import GameLines
 from ..games.linking import LinkedKernel
-from .answers import Analysis, Answer, Forfeits
+from .answers import Analysis, Answer, Forfeits, TakeAnswer
 
 
 @dataclass(frozen=True)
@@ -304,6 +304,20 @@ class Speaking(Policy):
         Raises:
             Unavailable: it cannot go on.
         """
+
+    def answer_each(self, states: StateArray, keys: NDArray[np.uint64], take: TakeAnswer) -> None:
+        """Hands over the answer for each state, as soon as it is there where a subclass can.
+
+        Args:
+            states, keys: as for `answer`.
+            take: called with the row of the state, the action or -1, and the transcript. What it raises ends the questions.
+
+        Raises:
+            Unavailable: it cannot go on.
+        """
+        answer = self.answer(states, keys)
+        for row, action in enumerate(answer.actions.tolist()):
+            take(row, action, answer.transcripts[row])
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """One legal action for each state.

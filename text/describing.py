@@ -67,6 +67,10 @@ def prompt_checksum(game: Game, *, legal: bool = False) -> str:
 
     It covers the prompt at the start of the game, and the prompt after an answer without a move.
     """
-    words = f"{prompt(game, game.start, legal=legal)}\n\n{retry_prompt('')}"
-    digest = hashlib.sha256(words.encode()).hexdigest()
+    return checksum_of_prompt(prompt(game, game.start, legal=legal))
+
+
+def checksum_of_prompt(first: str) -> str:
+    """The checksum of prompts whose first one has these words."""
+    digest = hashlib.sha256(f"{first}\n\n{retry_prompt('')}".encode()).hexdigest()
     return f"{PROMPT_VERSION}:{digest[:16]}"

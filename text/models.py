@@ -6,18 +6,18 @@ import asyncio
 import hashlib
 import json
 import re
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.answers import Answer, Attempt, AttemptFault, Transcript, Unavailable
+from ..agents.answers import Answer, Attempt, AttemptFault, TakeAnswer, Transcript, Unavailable
 from ..agents.policy import Speaking, settings_of
 from ..core import specs
 from ..core.bounds import Count
@@ -49,10 +49,6 @@ OWN_FIELDS = {
 """Fields of a request that `extra` may not set, and what to do instead; the last one where `max_tokens` is set, too."""
 REPEATED = 2000
 """The maximum number of characters of a reply, from its end, that are sent back with the next question."""
-
-
-TakeAnswer: TypeAlias = Callable[[int, int, Transcript], None]
-"""Takes the answer to a question: its row, its action or -1, and the transcript."""
 
 
 class _Outcome(NamedTuple):
@@ -153,8 +149,7 @@ class LanguageModel(Speaking):
         """Asks the model about each state, several at the same time, and hands over each answer as soon as it is there.
 
         Args:
-            states, keys: as for `answer`.
-            take: called with the row of the state, the action or -1, and the transcript. What it raises ends the questions.
+            states, keys, take: as for `Speaking.answer_each`.
 
         Raises:
             Unavailable: the endpoint cannot be reached or refuses, or the budget is used up.

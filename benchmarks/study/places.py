@@ -35,7 +35,7 @@ def is_done(cell: Cell) -> bool:
 
 
 def read_row(cell: Cell) -> dict[str, Any] | None:
-    """The row of a cell; None if there is none."""
+    """The row of a cell; None before it is measured."""
     file = row_file(cell)
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 

@@ -164,7 +164,8 @@ def measure(
     columns, prices = AnswerColumns.of(answers), dict(prices or {})
     models, games = (tuple(dict.fromkeys(getattr(answer, name) for answer in answers)) for name in ("model", "game"))
     by_model = {model: [answer for answer in answers if answer.model == model] for model in models}
-    measures, comparisons, firsts = list[ModelMeasures](), list[BenchComparison](), dict[str, AnswerColumns]()
+    measures, comparisons, worst = list[ModelMeasures](), list[BenchComparison](), list[BenchAnswer]()
+    firsts = dict[str, AnswerColumns]()
     for model in models:
         mine = columns.rows(columns.model == model)
         of_model = by_model[model]
@@ -175,6 +176,7 @@ def measure(
             there = [answer for answer in asked if game in (answer.game, ALL_GAMES)]
             if there:
                 measures.append(_measures_of(model, game, _in_game(first, game), there, seed))
+        worst += _worst_of(asked)
         rows = _comparisons_of(model, games, of_model, mine, first, seed)
         # a control sees neither the prompt nor the board, so that it is worth a line only where something is wrong
         comparisons += [row for row in rows if model not in controls or row.difference.point or row.legal_first]
@@ -186,7 +188,7 @@ def measure(
         comparisons=tuple(comparisons),
         pairs=tuple(_compare_models(firsts, controls, games[0] if len(games) == 1 else ALL_GAMES, seed)),
         spending=tuple(_spending_of(model, of, prices.get(model)) for model, of in by_model.items()),
-        worst=tuple(answer for of in by_model.values() for answer in _worst_of(of)),
+        worst=tuple(worst),
         prices=prices,
         seed=seed,
         about=dict(about or {}),
@@ -292,8 +294,7 @@ def _spending_of(model: str, answers: Sequence[BenchAnswer], price: Price | None
 
 def _worst_of(answers: Sequence[BenchAnswer]) -> Iterator[BenchAnswer]:
     """The answers with a legal move that lost most, where random play loses least; one for a position, of all games in turn."""
-    variant, disguise = _baseline(answers)
-    bad = [a for a in answers if a.move is not None and a.value_lost > 0 and (a.variant, a.disguise) == (variant, disguise)]
+    bad = [answer for answer in answers if answer.move is not None and answer.value_lost > 0]
     bad.sort(key=lambda answer: (-answer.value_lost, answer.random_loses, answer.number, answer.repeat))
     distinct = {(answer.game, answer.position): answer for answer in reversed(bad)}
     turns, seen = list[tuple[int, int, BenchAnswer]](), Counter[str]()

@@ -186,18 +186,12 @@ class Players:
         game, its = self._faces[batch.game][NO_DISGUISE], self._sets[batch.game]
         positions = [its.positions[number] for number in batch.numbers]
         keys = [question_key(self._seed, batch.game, each.position, batch.repeat) for each in positions]
-        asked, questions = self._players[batch[:4]], (its.states[[*batch.numbers]], np.array(keys, np.uint64))
 
         def take(row: int, action: int, transcript: Transcript) -> None:
             move = None if action < 0 else game.move_name(action)
             keep(make_answer(batch, batch.numbers[row], positions[row], move, transcript))
 
-        if isinstance(asked, LanguageModel):
-            asked.answer_each(*questions, take)
-        else:
-            said = asked.answer(*questions)
-            for row, action in enumerate(said.actions.tolist()):
-                take(row, action, said.transcripts[row])
+        self._players[batch[:4]].answer_each(its.states[[*batch.numbers]], np.array(keys, np.uint64), take)
 
     def _make(self, model: str, game: str, disguise: str, variant: str) -> Speaking:
         """A player of a game; its spec, the game and the names of the disguise and the variant are those of a batch."""

@@ -33,19 +33,19 @@ def number(of: float) -> str:
 
 
 def point_in_words(estimate: Estimate | None) -> str:
-    """A number without its bounds; empty where there is none."""
+    """A number without its bounds; empty where it is not known."""
     return "" if estimate is None or estimate.point is None else number(estimate.point)
 
 
 def estimate_in_words(estimate: Estimate | None) -> str:
-    """A number with its bounds, as 0.71 (0.65 to 0.77); empty where there is none."""
+    """A number with its bounds, as 0.71 (0.65 to 0.77); empty where it is not known."""
     if estimate is None or estimate.point is None or estimate.low is None or estimate.high is None:
         return ""
     return f"{number(estimate.point)} ({number(estimate.low)} to {number(estimate.high)})"
 
 
 def difference_in_words(difference: Estimate) -> str:
-    """A difference with its bounds, as −0.04 (−0.07 to −0.01); empty where there is none."""
+    """A difference with its bounds, as −0.04 (−0.07 to −0.01); empty where it is not known."""
     if difference.point is None or difference.low is None or difference.high is None:
         return ""
     return f"{with_minus(difference.point)} ({with_minus(difference.low)} to {with_minus(difference.high)})"
@@ -65,7 +65,7 @@ def games_of(report: BenchReport) -> tuple[str, ...]:
 
 
 def _point(report: BenchReport, model: str) -> float:
-    """The measure of a model overall; the lowest number where there is none."""
+    """The measure of a model overall; the lowest number where it is not known."""
     row = report.of(model)
     return -inf if row is None or row.measure.point is None else row.measure.point
 

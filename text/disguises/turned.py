@@ -28,7 +28,7 @@ class Turned(Game):
 
     @classmethod
     def symmetry_of(cls, game: Game) -> int | None:
-        """The number of the symmetry that turns the board so and changes nothing else; None where there is none."""
+        """The number of the symmetry that turns the board so and changes nothing else; None if no symmetry does."""
         cells = np.arange(game.num_cells).reshape(game.board)
         turned = cls.turn(cells)
         try:

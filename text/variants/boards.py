@@ -15,7 +15,6 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from ...games.board_game import BoardGame
 from ...games.drawing.layout import Content, Layout
 from ...games.game import Game, StateArray
-from ..disguises.relabelled import Relabelled
 
 BoardForm: TypeAlias = Literal["picture", "grid", "list", "coordinates"]
 """A drawing in characters with the position as text, rows of signs, a line for each cell, or the cells of each sign."""
@@ -57,7 +56,7 @@ def write_board(game: Game, state: StateArray, form: BoardForm) -> str:
         return _grid(layout, contents, game.board)
     spots = [_Spot(content.name, content.words) for content in contents] if layout is None else _spots(layout, contents)
     written = _list(spots) if form == "list" else _coordinates(spots, layout)
-    if isinstance(game, Relabelled) and layout is not None and not layout.notation.counts:
+    if isinstance(game, BoardGame) and game.label_words and layout is not None and not layout.notation.counts:
         # made-up names do not say where they stand
         return "\n".join([written, "", "The names of the cells, row by row from the top:", *_rows_of_names(contents, game.board)])
     return written

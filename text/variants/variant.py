@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from string import Template
 from ...core.numbers import whole
 from ...core.specs import nearest
 from ...games.game import Game, StateArray
-from ..describing import ANSWER, PROMPT_VERSION, retry_prompt
+from ..describing import ANSWER, checksum_of_prompt
 from .boards import BOARD_FORMS, BoardForm, write_board
 from .examples import MOST_EXAMPLES, examples
 
@@ -82,8 +81,7 @@ class PromptVariant:
         Raises:
             ValueError: see `prompt`.
         """
-        words = f"{self.prompt(game, game.start)}\n\n{retry_prompt('')}"
-        return f"{PROMPT_VERSION}:{hashlib.sha256(words.encode()).hexdigest()[:16]}"
+        return checksum_of_prompt(self.prompt(game, game.start))
 
     def _fill(self, paragraphs: Sequence[str], game: Game, state: StateArray) -> str:
         """Paragraphs of the template, filled in; those that are empty are left out."""

@@ -33,7 +33,7 @@ def frozen_set(game: str | Game) -> PositionSet:
         game: the game or its spec, one of FROZEN.
 
     Raises:
-        ValueError: there is none of this game, or its file is not what it was.
+        ValueError: the game has no frozen set, or its file is not what it was.
     """
     game = make_game(game)
     if game.spec not in CHECKSUMS:
