@@ -37,8 +37,8 @@ GAMES_EACH = (1_000, 200)
 """Games against random play, and against the club player: of a policy that does not search, and of one that does."""
 COUNTS = (50, 200, 1_000)
 """After so many games the measures are taken."""
-RATED = (1_000, 200)
-"""Games against all opponents together, at least."""
+RATED = (1_000, 500)
+"""Games against all opponents together, at least, in each of the two measurements."""
 GRADED = 300_000
 """Positions of a seat of which an exact grade is made at most: more come up only against policies that draw their moves."""
 EXPLOITED_SEEDS = (1, 2)
