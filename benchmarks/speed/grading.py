@@ -18,16 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.agents import make_policy
-from ludus.agents.policy import Policy
+from ludus.agents.policy import Policy, draw_actions
 from ludus.arena import grade_exact
+from ludus.arena.grading.answers import keys_for
 from ludus.cli.bench.study import Rows, Study
 from ludus.envs import make_game
 from ludus.games.game import Game, StateArray
+from ludus.games.kernels import queries
 from ludus.oracles.quixo.retrograde import solve_size
+from ludus.oracles.statespace.canonical import canonical, start_symmetries
 from ludus.search.watch import Watch
 
 from .. import RESULTS
 from ..common import table
+from ..study.training import network_alone
 
 LINES = [
     ("tic-tac-toe", "tictactoe", "random"),
@@ -95,17 +99,48 @@ def beside_solving(policy: str, freeze: bool) -> dict[str, Any]:
 
 
 def network(game: Game) -> Policy:
-    """A residual network of 4 blocks with 32 channels alone, after a short training, which looks at one of all symmetric positions.
+    """A network of 4 blocks with 32 channels alone, after a short training, which looks at one of all symmetric positions."""
+    from ludus.baselines import train  # takes seconds, and figures do not need it
 
-    The training is kept in `runs/study`.
+    run = train("alphazero", game, seed=1, positions="4096", blocks="4", channels="32", boards="64", ahead="0")
+    return Oriented(game, inner=network_alone(game, run.policy()), seed=0)
+
+
+@dataclass(frozen=True)
+class Oriented(Policy):
+    """Another policy, asked about the canonical form of each position, always with the same key there.
+
+    Where that form is symmetric in itself, the images of the other policy's action are equally likely.
+
+    Args:
+        inner: the other policy.
+        seed: the keys depend on it.
     """
-    from ..study.grid import SIMULATIONS, Cell, Grading
-    from ..study.runs import policy_of, run_of
 
-    settings = {"blocks": "4", "channels": "32", "boards": "64", "ahead": "0"}
-    cell = Cell(game.spec, "alphazero", "4x32", "positions", 4096, 1, tuple(settings.items()), SIMULATIONS)
-    run_of(cell)
-    return policy_of(cell, "network", Grading(turned=True))
+    name: ClassVar[str] = "oriented"
+    symmetric: ClassVar[bool] = True
+    inner: Policy = field(kw_only=True)
+    seed: int = field(kw_only=True)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return draw_actions(self.probabilities(states), keys)
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        game, turns = self.game, start_symmetries(self.game)
+        images, which = canonical(game, states, turns)
+        actions = self.inner.act(images, keys_for(game, images, self.seed))
+        chances = np.zeros((len(states), game.num_actions))
+        for turn, targets in enumerate(turns.actions):
+            turned = np.empty_like(images)
+            game.kernel(queries.permuted_states)(images, game.start, np.full(len(images), turn), *turns, turned)
+            same = np.flatnonzero((turned == images).all(axis=1))
+            chances[same, targets[actions[same]]] += 1
+        chances /= chances.sum(axis=1, keepdims=True)
+        return np.take_along_axis(chances, turns.actions[which].astype(np.int64), axis=1)
+
+    @property
+    def spec(self) -> str:
+        return self.inner.spec
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from ludus.core.files.writing import write_whole
 
 from .. import RESULTS, ROOT
 from ..common import TITLES, table
+from ..drawing import as_svg
 
 SEEDS = {"quixo:size=3": 5, "quarto": 5, "tictactoe": 2}
 """How many runs there are of each game and reward."""
@@ -172,8 +173,6 @@ def plot(title: str, points: Sequence[dict[str, Any]], random: float) -> dict[st
 
 def drawing() -> str:
     """The plots of the committed result, as SVG."""
-    from ..study.plots import as_svg
-
     return as_svg(panels(REGRET.rows()))
 
 

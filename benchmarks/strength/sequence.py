@@ -20,6 +20,7 @@ from ludus.data import games
 
 from .. import RESULTS, ROOT
 from ..common import counts, table
+from ..drawing import as_svg
 
 GAME, STEPS, TESTED, PROBED = "othello:size=6", 9000, 1000, 4000
 """The game, the steps of training, and how many games are tested and probed."""
@@ -145,8 +146,6 @@ def panels(rows: Rows) -> Sequence[dict[str, Any]]:
 
 def drawing() -> str:
     """The plots of the committed result, as SVG."""
-    from ..study.plots import as_svg
-
     return as_svg(panels(SEQUENCE.rows()))
 
 

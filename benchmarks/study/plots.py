@@ -5,23 +5,20 @@ python -m benchmarks.study.plots
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-import vl_convert
-
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import ROOT
+from ..drawing import HEIGHT, WIDTH, as_svg, short
 from .grid import GRIDS
 from .measures import policies
 from .rows import CLASSIC, MEASURES, Row, errors_by, groups, truth_of
 from .tables import FREQUENCIES
 
 FOLDER = ROOT / "docs" / "images" / "study"
-WIDTH, HEIGHT = 250, 220
 COLOURS = {
     CLASSIC: "var(--ink)",
     "qlearning": "#4c78a8",
@@ -34,22 +31,6 @@ COLOURS = {
     "alphazero, network alone": "#b279a2",
     "alphazero with search": "#f58518",
 }
-STYLE = (
-    "<style>:root{--ink:#1f2328;--faint:#59636e;--line:#d1d9e0;--paper:#fff}"
-    "@media(prefers-color-scheme:dark){:root{--ink:#f0f6fc;--faint:#9198a1;--line:#3d444d;--paper:#0d1117}}</style>"
-)
-FAINT = {"labelColor": "var(--faint)", "titleColor": "var(--faint)", "titleFontWeight": "normal"}
-CONFIG = {
-    "axis": {**FAINT, "domain": False, "ticks": False, "gridColor": "var(--line)"},
-    "legend": {**FAINT, "labelColor": "var(--ink)", "title": None, "orient": "bottom", "columns": 5},
-    "title": {"color": "var(--ink)", "fontWeight": "normal", "fontSize": 12},
-    "view": {"stroke": None},
-    "font": "system-ui, sans-serif",
-}
-LONG = re.compile(r"\d+\.\d{2,}")
-"""Numbers of more digits than pixels need."""
-CIRCLE = re.compile(r'<path transform="translate\(([\d.]+),([\d.]+)\)" d="M([\d.]+),0A[^"]*"')
-"""A circle that is drawn as a path, which takes twice the room."""
 FEW = 20
 """Positions of a group of which no share is drawn."""
 
@@ -66,16 +47,6 @@ def drawing(rows: Sequence[Row]) -> str:
     """Error over Elo, error over the time of training, and errors by how often a position came up in self-play, as SVG."""
     truth = truth_of(rows)
     return as_svg([panel for panel in (rating(rows, truth), training(rows, truth), frequency(rows)) if panel])
-
-
-def as_svg(panels: Sequence[dict[str, Any]]) -> str:
-    """Plots side by side, as SVG, light or dark as the reader's page."""
-    spec = {"hconcat": panels, "config": CONFIG, "background": "var(--paper)", "padding": 8}
-    svg = CIRCLE.sub(
-        r'<circle cx="\1" cy="\2" r="\3"', LONG.sub(lambda number: f"{float(number[0]):.1f}", vl_convert.vegalite_to_svg(spec))
-    )
-    start = svg.index(">", svg.index("<svg")) + 1
-    return svg[:start] + STYLE + svg[start:]
 
 
 def rating(rows: Sequence[Row], truth: str) -> dict[str, Any] | None:
@@ -136,11 +107,6 @@ def panel(
             "color": {"field": "group", "type": "nominal", "scale": colours},
         },
     }
-
-
-def short(value: Any) -> Any:
-    """A number with three digits."""
-    return float(f"{value:.3g}") if isinstance(value, float) else value
 
 
 if __name__ == "__main__":

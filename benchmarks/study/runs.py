@@ -5,23 +5,19 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import ludus
 from ludus.agents import make_policy
-from ludus.agents.policy import FunctionPolicy, Policy, draw_actions
-from ludus.arena.grading.answers import keys_for
+from ludus.agents.policy import FunctionPolicy, Policy
 from ludus.core.files.writing import make_folder, write_whole
-from ludus.games.game import StateArray
-from ludus.games.kernels import queries
-from ludus.oracles.statespace.canonical import canonical, start_symmetries
 
 from .. import ROOT
+from ..speed.grading import Oriented
 from .grid import Cell, Grading
 
 SEED = 0
@@ -74,40 +70,3 @@ def _policy_of(cell: Cell, name: str) -> Policy:
         return np.where(game.masks(states) > 0, network(states)[0], -1.0).argmax(axis=1)
 
     return FunctionPolicy(game, function=act, title="network")
-
-
-@dataclass(frozen=True)
-class Oriented(Policy):
-    """Another policy, asked about the canonical form of each position, always with the same key there.
-
-    Where that form is symmetric in itself, the images of the other policy's action are equally likely.
-
-    Args:
-        inner: the other policy.
-        seed: the keys depend on it.
-    """
-
-    name: ClassVar[str] = "oriented"
-    symmetric: ClassVar[bool] = True
-    inner: Policy = field(kw_only=True)
-    seed: int = field(kw_only=True)
-
-    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return draw_actions(self.probabilities(states), keys)
-
-    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        game, turns = self.game, start_symmetries(self.game)
-        images, which = canonical(game, states, turns)
-        actions = self.inner.act(images, keys_for(game, images, self.seed))
-        chances = np.zeros((len(states), game.num_actions))
-        for turn, targets in enumerate(turns.actions):
-            turned = np.empty_like(images)
-            game.kernel(queries.permuted_states)(images, game.start, np.full(len(images), turn), *turns, turned)
-            same = np.flatnonzero((turned == images).all(axis=1))
-            chances[same, targets[actions[same]]] += 1
-        chances /= chances.sum(axis=1, keepdims=True)
-        return np.take_along_axis(chances, turns.actions[which].astype(np.int64), axis=1)
-
-    @property
-    def spec(self) -> str:
-        return self.inner.spec

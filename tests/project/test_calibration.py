@@ -1,4 +1,4 @@
-"""The calibration: a cell of each kind, whose numbers are those of exact grades, and what pages show of all."""
+"""The calibration: a cell of each kind, whose numbers are those of exact grades, and what pages show of all; symmetric policies."""
 
 from collections import Counter
 from functools import partial
@@ -7,8 +7,10 @@ import pytest
 
 from benchmarks.exploiting import calibration, plots
 from benchmarks.exploiting.policies import Known, blend, classic, deterministic, draw_table, stochastic
+from benchmarks.speed.grading import Oriented
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
+from ludus.games.registry import make_game
 
 (SHALLOW,) = classic("tictactoe", "minimax:depth=1")
 DRAWN = Known("nim", "table 2 at 0.3", partial(draw_table, "nim", 2, 0.3))
@@ -58,6 +60,19 @@ def test_an_opponent_that_is_measured_again_is_worth_what_its_graph_says():
     assert worth <= best + 1e-4
     assert (games, repetitions) == (10, 5)
     assert above <= 1
+
+
+def test_a_policy_that_looks_at_one_of_all_symmetric_positions_has_the_same_grade_without_symmetries(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    policy = Oriented(make_game("quixo:size=3"), inner=make_policy("mcts:simulations=4", "quixo:size=3"), seed=0)
+    together = grade_exact(policy, "quixo:size=3")
+    monkeypatch.setattr(Oriented, "symmetric", False)
+    apart = grade_exact(policy, "quixo:size=3")
+    assert together.best_response.table.symmetric
+    assert not apart.best_response.table.symmetric
+    for name in ("exploitability", "value_lost_per_game", "value_lost", "optimal_position_rate", "win_rate_vs_random"):
+        assert getattr(together, name) == pytest.approx(getattr(apart, name), abs=1e-10)
 
 
 def test_the_page_and_the_plot_show_what_was_measured():

@@ -144,20 +144,6 @@ def test_who_plays_whom_does_not_change_when_a_grid_grows(monkeypatch: pytest.Mo
         assert many - played == {(a, b) for a, b in many if a in left and b.endswith(" 4")}
 
 
-@pytest.mark.parametrize("spec", ["mcts:simulations=4"])
-def test_a_policy_that_looks_at_one_of_all_symmetric_positions_has_the_same_grade_without_symmetries(
-    monkeypatch: pytest.MonkeyPatch, spec: str
-):
-    policy = runs.Oriented(make_game("quixo:size=3"), inner=make_policy(spec, "quixo:size=3"), seed=0)
-    together = grade_exact(policy, "quixo:size=3")
-    monkeypatch.setattr(runs.Oriented, "symmetric", False)
-    apart = grade_exact(policy, "quixo:size=3")
-    assert together.best_response.table.symmetric
-    assert not apart.best_response.table.symmetric
-    for name in ("exploitability", "value_lost_per_game", "value_lost", "optimal_position_rate", "win_rate_vs_random"):
-        assert getattr(together, name) == pytest.approx(getattr(apart, name), abs=1e-10)
-
-
 @pytest.mark.parametrize("spec", ["random", "mcts:simulations=64", "perfect"])
 def test_how_early_a_won_start_may_be_lost_is_what_a_plain_search_finds(spec: str):
     game = make_game("quixo:size=3")
