@@ -85,7 +85,8 @@ def measure_policy(cell: Cell, name: str, policy: Policy) -> dict[str, Any]:
     if cell.is_classic or (not cell.size and cell.level == max_level(cell)):
         _, decisions, judged = twice[0]
         figures["by_distance"] = errors_by_distance(policy, decisions, judged)
-        figures["by_frequency"] = errors_by_frequency(policy, decisions, judged, self_play(policy, GAMES_EACH[searches]))
+        if studied.whole:  # of Quarto's positions the canonical ones take minutes
+            figures["by_frequency"] = errors_by_frequency(policy, decisions, judged, self_play(policy, GAMES_EACH[searches]))
     figures["panel"] = [play_panel(cell, policy, RATED[searches], seed) for seed in (TEST, RETEST)]
     if studied.graded and not searches and (cell.is_classic or (cell.seed in EXPLOITED_SEEDS and not cell.size)):
         figures["exploited"] = [
