@@ -101,12 +101,14 @@ class Ladder:
 
 
 GAMES_PLAYED = (100, 400, 1_600, 6_400, 25_600, 102_400)
-STEPS = (1_024, 3_072, 9_216, 27_648, 82_944, 248_832)
-DQN_STEPS = (4_096, 12_288, 28_672, 65_536, 163_840, 409_600)
+STEPS = (2_048, 6_144, 12_288, 30_720, 61_440, 122_880)
+DQN_STEPS = (4_096, 8_192, 20_480, 40_960, 102_400, 204_800)
 GENERATIONS = (2, 4, 8, 16, 32, 64)
 POSITIONS = (1_280, 4_096, 12_800, 40_960)
-NETS = {"boards": "64", "layers": "64+64"}
-ONPOLICY = {**NETS, "rollout": "16", "batch": "256"}
+VARIED = {"opponents": "random+self", "opening_plies": "6", "boards": "64"}
+"""Against itself alone, from the start alone, PPO and DQN collapse."""
+ONPOLICY = {**VARIED, "rollout": "32", "batch": "256", "rate": "0.002", "entropy": "0.05"}
+OFFPOLICY = {**VARIED, "batch": "128", "warm_up": "512", "memory": "50000", "target_every": "2000", "exploring": "0.3"}
 LAYERS = {"16": {"layers": "16"}, "256+256": {"layers": "256+256"}}
 LADDERS = (
     Ladder("qlearning", "games", GAMES_PLAYED, blank=True),
@@ -115,7 +117,7 @@ LADDERS = (
     Ladder("neat", "generations", GENERATIONS),
     Ladder("maskable_ppo", "steps", STEPS, ONPOLICY, LAYERS),
     Ladder("ppo", "steps", STEPS, ONPOLICY),
-    Ladder("dqn", "steps", DQN_STEPS, {**NETS, "batch": "128", "warm_up": "512", "memory": "50000", "target_every": "2000"}),
+    Ladder("dqn", "steps", DQN_STEPS, OFFPOLICY),
     Ladder(
         "alphazero",
         "positions",
