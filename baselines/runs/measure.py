@@ -19,6 +19,7 @@ from ...arena.evaluate import evaluate
 from ...arena.grading import ExactGrade, Grade, grade, grade_exact
 from ...arena.matches.faults import Reason, fault_sentences
 from ...arena.planning.plan import MOST_GAMES
+from ...arena.ratings.intervals import wilson
 from ...core.bounds import Bounded
 from ...core.numbers import Range
 from ...games.display import Part, TextTable
@@ -30,6 +31,8 @@ LADDER = ("random", "greedy", "minimax", "perfect")
 EARLIER = "self"
 """In a ladder: the learner as it was when it was measured last, at first as it began."""
 NEVER = "never"
+GROWTH = 4
+"""How many times as long as at its last measurement a training is when it is measured again, where most is learnt early."""
 EXACT = 200_000
 """A policy is graded exactly where at most this many positions can come up against it."""
 
@@ -74,19 +77,22 @@ class Measure(Bounded):
                 return (1.0, number) if in_seconds else (number, 0.0)
         raise ValueError(f"every is {self.every!r}; it must be a share of the training up to 1 (0.25), seconds (60s), or {NEVER}")
 
-    def due(self, done: int, total: int, seconds: float, last: Mapping[str, Any] | None) -> bool:
+    def due(self, done: int, total: int, seconds: float, last: Mapping[str, Any] | None, early: bool = False) -> bool:
         """Whether a run is to be measured now.
 
         Args:
             done, total: the number of units done, and to do.
             seconds: the seconds that these took.
             last: the last measurement.
+            early: whether it is measured at the start and each time it has grown by GROWTH, too: a trainer's `learns_early`.
         """
         share, pause = self.interval
         then, at = (last["done"], last["seconds"]) if last else (0, 0.0)
-        if self.every == NEVER or done == then:
+        if self.every == NEVER or (last and done == then):
             return False
-        if done >= total or (pause and seconds - at >= pause):
+        if not done:
+            return early
+        if done >= total or (pause and seconds - at >= pause) or (early and done >= GROWTH * then):
             return True
         return not pause and int(done / (share * total)) > int(then / (share * total))
 
@@ -116,6 +122,11 @@ class Measure(Bounded):
         for spec in self.ladder or ():
             if spec != EARLIER:
                 make_policy(spec, game)
+
+
+def beats_random(score: Mapping[str, Any]) -> bool:
+    """Whether a score against random play, with its wins, draws and games, is above half of the points by its 95 % interval."""
+    return wilson(score["wins"] + score["draws"] / 2, score["games"])[0] > 0.5
 
 
 Count = Annotated[int, Meta(ge=0)]

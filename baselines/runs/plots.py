@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...arena.ratings.score import Score
+from .measure import beats_random
 
 MAX_METRICS = 8
 """How many metrics are drawn."""
@@ -17,46 +18,91 @@ MAX_POINTS = 1000
 """How many points a curve has at most."""
 COLOURS = ("#3b7a57", "#c9b458", "#b0413e")
 RESULTS = ("won", "drawn", "lost")
+COLLAPSED = COLOURS[2]
+FEW_POINTS = 40
+"""Curves of fewer points have marks."""
+UNITS = {
+    **dict.fromkeys(("first wins", "draws", "second wins", "illegal"), "share of games"),
+    **dict.fromkeys(("plies", "plies a game", "actions a game"), "number a game"),
+    **dict.fromkeys(("best fitness", "mean fitness", "champion"), "fitness"),
+    **dict.fromkeys(("change", "error", "value error"), "value, from −1 to 1"),
+    **dict.fromkeys(("nodes", "links", "layers", "species", "games"), "number"),
+    "first player": "result a game, from −1 to 1",
+    "positions seen": "share of positions",
+    "optimal": "share of test positions",
+    "winning moves": "share of won positions",
+}
+"""What metrics are counted in, by their names; those of a trainer from outside need none."""
+Curves: TypeAlias = tuple[str, str, Mapping[str, tuple[Sequence[float], Sequence[float]]]]
+"""A plot: its title, what it counts, and by label its lines, each with progress and numbers."""
 
 
-def plot_run(title: str, unit: str, rows: Sequence[Mapping[str, float]], evaluations: Sequence[Mapping[str, Any]]) -> bytes | None:
-    """Draws the results of a run against its ladder, and the metrics of its parts.
+def plot_run(
+    title: str,
+    unit: str,
+    rows: Sequence[Mapping[str, float]],
+    evaluations: Sequence[Mapping[str, Any]],
+    *,
+    logarithmic: bool = False,
+) -> bytes | None:
+    """Draws the results of a run against its ladder and its exact grades, and the metrics of its parts.
+
+    A run that is no better than random play when it is measured last is marked.
 
     Args:
         title: what stands above it.
         unit: what progress counts, the column that the metrics are drawn over.
         rows: the metrics, one row a part.
         evaluations: the measurements, as evaluations.json has them.
+        logarithmic: whether progress has a logarithmic axis, which begins at 0.
 
     Returns:
         The plot as PNG; None where matplotlib is not installed, or nothing was recorded.
     """
-    names = [name for name in rows[0] if name not in ("part", "seconds", unit)][:MAX_METRICS] if rows else []
-    count = len(names) + bool(evaluations)
-    columns = min(3, count)
-    if not count or (figure := new_figure(4.2 * columns, 2.9 * -(-count // columns))) is None:
-        return None
-    figure.suptitle(title, fontsize=10)
-    axes = [figure.add_subplot(-(-count // columns), columns, number) for number in range(1, count + 1)]
-    if evaluations:
-        _draw_ladder(axes.pop(0), evaluations, unit)
     sample = rows[:: -(-len(rows) // MAX_POINTS)] if rows else []
-    for axis, name in zip(axes, names, strict=True):
-        axis.plot([row[unit] for row in sample], [row[name] for row in sample], linewidth=1)
-        _label(axis, name, unit)
+    names = [name for name in rows[0] if name not in ("part", "seconds", unit)][:MAX_METRICS] if rows else []
+    done = [row[unit] for row in sample]
+    curves = [(name, UNITS.get(name, ""), {"": (done, [row[name] for row in sample])}) for name in names]
+    measured = [*_measured_curves(evaluations)]
+    curves = [*measured, *curves]
+    columns = min(3, len(curves))
+    if not curves or (figure := new_figure(4.2 * columns, 2.9 * -(-len(curves) // columns))) is None:
+        return None
+    if any(score["b"] == "random" and not beats_random(score) for score in (evaluations[-1]["scores"] if evaluations else ())):
+        figure.suptitle(f"{title}: collapsed, no better than random play at the end", fontsize=10, color=COLLAPSED)
+    else:
+        figure.suptitle(title, fontsize=10)
+    for number, (name, measure, lines) in enumerate(curves, 1):
+        axis = figure.add_subplot(-(-len(curves) // columns), columns, number)
+        for label, (along, values) in lines.items():
+            axis.plot(along, values, linewidth=1, marker="." if len(along) < FEW_POINTS else "", label=label)
+        _label(axis, name, unit, measure)
+        if number <= len(measured):
+            axis.set_ylim(bottom=-0.03)
+        if logarithmic:
+            axis.set_xscale("symlog", linthresh=min(x for along, _ in lines.values() for x in along if x), linscale=0.5)
+            axis.set_xlim(left=0)
+        if len(lines) > 1:
+            axis.legend(fontsize=7)
     return png(figure)
 
 
-def _draw_ladder(axis: Any, evaluations: Sequence[Mapping[str, Any]], unit: str) -> None:
-    """Points against each policy of the ladder: a win counts 1, a draw a half."""
+def _measured_curves(evaluations: Sequence[Mapping[str, Any]]) -> Iterator[Curves]:
+    """What measurements say: points against each policy of the ladder, where a win counts 1 and a draw a half; and what exact
+    grades say."""
+    if not evaluations:
+        return
     done = [evaluation["done"] for evaluation in evaluations]
-    for rung, first in enumerate(evaluations[0]["scores"]):
-        scores = [evaluation["scores"][rung] for evaluation in evaluations]
-        points = [(score["wins"] + score["draws"] / 2) / score["games"] for score in scores]
-        axis.plot(done, points, marker=".", label=first["b"])
-    _label(axis, "points a game against", unit)
-    axis.set_ylim(-0.03, 1.03)
-    axis.legend(fontsize=7)
+    scores = zip(*(evaluation["scores"] for evaluation in evaluations), strict=True)
+    yield (
+        "results against other policies",
+        "points a game",
+        {rung[0]["b"]: (done, [(score["wins"] + score["draws"] / 2) / score["games"] for score in rung]) for rung in scores},
+    )
+    grades = [evaluation["grade"] or {} for evaluation in evaluations]
+    if all("value_lost_per_game" in grade for grade in grades):
+        lost = [grade["value_lost_per_game"] for grade in grades]
+        yield "exact grade: lost to perfect play", "value a game", {"": (done, lost)}
 
 
 def plot_outcomes(scores: Sequence[Score]) -> bytes | None:
@@ -90,6 +136,7 @@ def _draw_score(axes: Any, score: Score) -> None:
     total.set_title(f"{a} against {b}", fontsize=9, loc="left")
     total.set_ylabel("share of the games", fontsize=8)
     plies.set_title("by the ply of the end", fontsize=9, loc="left")
+    plies.set_xlabel("ply", fontsize=8)
     plies.set_ylabel("games", fontsize=8)
     plies.set_xlim(plies_drawn[0] - 1, plies_drawn[-1] + 1)
     plies.xaxis.get_major_locator().set_params(integer=True)
@@ -128,16 +175,18 @@ def plot_populations(histories: Mapping[str, NDArray[np.float64]], title: str) -
         wins.plot(generations, mean, color=f"C{number}", linewidth=1, linestyle=":", label=f"{name}, mean")
         diversity.plot(generations, apart, color=f"C{number}", linewidth=1, label=name)
         both.plot(apart, mean, color=f"C{number}", linewidth=0.6, marker=".", markersize=3, label=name)
-    titles = ("fitness", "generation"), ("diversity of the genomes", "generation"), ("mean fitness over diversity", "diversity")
-    for axis, (about, along) in zip((wins, diversity, both), titles, strict=True):
-        _label(axis, about, along)
+    _label(wins, "the generations", "generation", "fitness")
+    _label(diversity, "how far genomes are apart", "generation", "diversity")
+    _label(both, "fitness over diversity", "diversity", "mean fitness")
+    for axis in figure.axes:
         axis.legend(fontsize=7)
     return png(figure)
 
 
-def _label(axis: Any, title: str, along: str) -> None:
+def _label(axis: Any, title: str, along: str, measure: str) -> None:
     axis.set_title(title, fontsize=9)
     axis.set_xlabel(along, fontsize=8)
+    axis.set_ylabel(measure, fontsize=8)
     axis.tick_params(labelsize=7)
     axis.grid(alpha=0.3)
 

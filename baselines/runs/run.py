@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from ...agents.policy import Policy
-from ...arena.ratings.intervals import wilson
 from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays, check_arrays, under
 from ...games.display import Part, Viewable
 from .folder import TRAIN_AGAIN, Folder, this_command
-from .measure import EARLIER, EvaluationDocument, Measure, describe_results
+from .measure import EARLIER, EvaluationDocument, Measure, beats_random, describe_results
 from .metrics import Metrics, Row
 from .plan import RunPlan
 from .plots import plot_run
@@ -134,9 +133,9 @@ class Run(Viewable):
         if self.asked and self._is_spent and not self.parts:
             warnings = [f"Nothing was learnt: {self.asked.most:,} questions are not enough for the first part of the training"]
         for score in self.evaluations[-1]["scores"] if self.evaluations else ():
-            games, points = score["games"], score["wins"] + score["draws"] / 2
-            if score["b"] == "random" and wilson(points, games)[0] <= 0.5:
-                share = f"{100 * points / games:.1f} % of the points in {games:,} games against it"
+            if score["b"] == "random" and not beats_random(score):
+                points = 100 * (score["wins"] + score["draws"] / 2) / score["games"]
+                share = f"{points:.1f} % of the points in {score['games']:,} games against it"
                 warnings.append(f"The policy is no better than random play: {share}. Train it longer, or with another seed")
         return warnings
 
@@ -193,7 +192,7 @@ class Run(Viewable):
         """Whether a measurement is due."""
         last = self.evaluations[-1] if self.evaluations else None
         total = self.trainer.done if self.over else self.trainer.total
-        return self.measure.due(self.trainer.done, total, self.seconds, last)
+        return self.measure.due(self.trainer.done, total, self.seconds, last, self.trainer.learns_early)
 
     # ---- saving
 
@@ -222,7 +221,7 @@ class Run(Viewable):
         for name, content in self.trainer.artefacts().items():
             self.folder.write(Path(name).name, content)
         title = f"{self.plan.trainer}, {self.plan.game}, seed {self.plan.seed}"
-        if picture := plot_run(title, self.trainer.unit, self.rows, self.evaluations):
+        if picture := plot_run(title, self.trainer.unit, self.rows, self.evaluations, logarithmic=self.trainer.learns_early):
             self.folder.write("plot.png", picture)
         seconds = {"seconds": round(self.seconds, 3), "seconds_measuring": round(self.seconds_measuring, 3)}
         self.folder.note(done=self.trainer.done, unit=self.trainer.unit, finished=self.over, **seconds)

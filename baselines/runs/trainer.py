@@ -69,6 +69,10 @@ class Trainer(ABC, Generic[S]):
     against: ClassVar[Mapping[str, Any] | None] = None
     """The settings for games against one policy alone that differ from the defaults; None where there is no `play_against`."""
 
+    learns_early: ClassVar[bool] = False
+    """Whether most is learnt in a small first part of the training: then it is measured before its start and each time it has
+    grown fourfold, too, and plots have a logarithmic axis."""
+
     hands_out: ClassVar[bool] = False
     """Whether it has work for several threads or processes."""
 
@@ -94,7 +98,7 @@ class Trainer(ABC, Generic[S]):
 
     @abstractmethod
     def advance(self) -> dict[str, float]:
-        """Does the next part, always the same number of units, which takes about a second.
+        """Does the next part, which depends on nothing but what is done, and takes about a second or less.
 
         Returns:
             Its metrics by name: the same names each time.

@@ -243,7 +243,8 @@ def _advance_to_end(run: Run, execution: Execution, interrupts: _DelayedInterrup
                 run.save()
             saved = time.monotonic()
         log.count(run.trainer.done, run.trainer.total, run.latest_metrics)
-        execution.watch(run)
+        if run.parts:  # a measurement may come before the first part
+            execution.watch(run)
 
 
 @contextmanager

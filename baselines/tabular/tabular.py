@@ -33,6 +33,8 @@ from .walk import LearnerTables, TableLearner, Trail, WalkSettings
 
 PARTS, LARGEST_PART = 100, 1_000_000
 """A run has 100 parts, or more where they would have over a million games: a part takes about a second."""
+FIRST_PART = 100
+"""The games of the first part at most; parts double until they are as large as all others, so that curves show the first games."""
 PICTURE_GAMES = 2000
 """The number of games against random in the picture of outcomes."""
 LONGEST = 10_000
@@ -51,6 +53,7 @@ class Tabular(Trainer[S]):
     """
 
     unit: ClassVar[str] = "games"
+    learns_early = True
     shared: ClassVar[tuple[str, ...] | None] = ("merge", "rows", "tables")
     # the policy may play otherwise in a symmetric position, and games begin at the start
     against: ClassVar[Mapping[str, Any] | None] = {"merge": "nothing", "rows": 0, "tables": 1, "exploring_starts": 0.0}
@@ -85,7 +88,8 @@ class Tabular(Trainer[S]):
         self._has_opponent, self.odds = True, self.positions.odds(policy)
 
     def advance(self) -> dict[str, float]:
-        start, stop = self._done, min(self.total, self._done + min(-(-self.total // PARTS), LARGEST_PART))
+        size = min(-(-self.total // PARTS), LARGEST_PART, max(FIRST_PART, self._done))
+        start, stop = self._done, min(self.total, self._done + size)
         tally = np.zeros(6)
         self.play(start, stop, tally)
         self._done = stop

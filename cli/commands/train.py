@@ -212,7 +212,8 @@ def show_progress(silent: bool) -> Generator[Callable[[Run], None]]:
                 rate=f"{done / seconds:,.0f} {trainer.unit}/s" if seconds else "",
                 metrics=run.latest_metrics[: max(0, live.console.width - BAR_WIDTH)],
             )
-            if len(run.evaluations) > num_evaluations and not run.over and not silent:  # at the end the result has the warnings
+            midway = trainer.total <= 10 * trainer.done and not run.over  # at the end the result has the warnings
+            if len(run.evaluations) > num_evaluations and midway and not silent:
                 for warning in run.warnings:
                     live.console.print(f"After {trainer.done:,} {trainer.unit}: {warning}", markup=False, soft_wrap=True)
             num_evaluations = len(run.evaluations)

@@ -98,7 +98,7 @@ def test_names_are_text_in_html_and_on_the_terminal(results, kind):
 
 
 @pytest.mark.parametrize(
-    ("kind", "rows"), [("Score", 1), ("ExactGrade", 2), ("Tournament", 3), ("Run", 4), ("Solution", 1), ("Policy", 1)]
+    ("kind", "rows"), [("Score", 1), ("ExactGrade", 2), ("Tournament", 3), ("Run", 7), ("Solution", 1), ("Policy", 1)]
 )
 def test_a_frame_has_a_row_for_each_line(results, kind, rows):
     pytest.importorskip("pandas")

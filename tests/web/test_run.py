@@ -80,9 +80,8 @@ def test_a_damaged_run_is_shown_or_refused_in_a_sentence(folder: Path, file: str
 
 def test_a_run_that_has_just_begun_is_shown_as_one(folder: Path):
     shown = list[dict[str, object]]()
-    train(
-        "qlearning", GAME, folder, games=2000, measure=SHORT, execution=Execution(watch=lambda _: shown.append(progress_of(folder)))
-    )
+    watched = Execution(watch=lambda _: shown.append(progress_of(folder)))
+    train("qlearning", GAME, folder, games=2000, measure=Measure("never"), execution=watched)
     assert (shown[0]["trainer"], shown[0]["done"], shown[0]["finished"], shown[0]["playable"]) == ("qlearning", 0, False, False)
 
 
@@ -100,7 +99,7 @@ def test_the_curves_grow_while_it_trains(chromium: Browser, folder: Path):
 
         train("qlearning", GAME, folder, games=2000, measure=SHORT, execution=Execution(checkpoint_seconds=0, watch=watch))
         expect(page.locator(".done")).to_contain_text("finished")
-        expect(page.locator("figure", has_text="points a game against random")).to_have_attribute("data-points", "2")
+        expect(page.locator("figure", has_text="points a game against random")).to_have_attribute("data-points", "6")
         expect(page.get_by_role("alert")).to_have_count(0)
         page.get_by_role("link", name="Play against its latest checkpoint").click()
         expect(page.locator("#far")).to_contain_text(str(folder))

@@ -28,7 +28,7 @@ TINY = {"positions": 512, "simulations": 8, "boards": 16, "batch": 32, "openings
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch):
-    monkeypatch.setattr("ludus.baselines.runs.run.plot_run", lambda *_: None)
+    monkeypatch.setattr("ludus.baselines.runs.run.plot_run", lambda *_, **__: None)
     torch.set_num_threads(1)
 
 
@@ -36,7 +36,7 @@ def _quickly(monkeypatch):
 def folder(tmp_path_factory):
     """A run with a network of one's own."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ludus.baselines.runs.run.plot_run", lambda *_: None)
+        patch.setattr("ludus.baselines.runs.run.plot_run", lambda *_, **__: None)
         return train("alphazero", "tictactoe", tmp_path_factory.mktemp("own") / "run", seed=1, measure=NEVER, **TINY).folder.path
 
 

@@ -31,7 +31,7 @@ def run(request, tmp_path_factory):
     pytest.importorskip("stable_baselines3")
     name = request.param
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ludus.baselines.runs.run.plot_run", lambda *_: None)
+        patch.setattr("ludus.baselines.runs.run.plot_run", lambda *_, **__: None)
         settings = {**TINY[name][1], **LIMITS[name]}
         return train(name, GAMES[name], tmp_path_factory.mktemp(name) / "run", measure=NEVER, **settings)
 

@@ -12,7 +12,7 @@ import pytest
 
 import ludus
 from ludus.agents.registry import as_policy, plays
-from ludus.arena import evaluate
+from ludus.arena import evaluate, grade_exact
 from ludus.arena.planning.planning import make_plan
 from ludus.baselines import Execution, Measure, resume, train
 from ludus.baselines.runs.plots import plot_run
@@ -87,6 +87,18 @@ def test_the_plot_is_small():
     assert len(picture) < 200_000
 
 
+@pytest.mark.parametrize(("wins", "is_marked"), [(59, True), (61, False)])
+def test_the_plot_marks_a_run_that_is_no_better_than_random_play_at_the_end(monkeypatch, wins, is_marked):
+    titles = list[str]()
+    monkeypatch.setattr("matplotlib.figure.Figure.suptitle", lambda _, title, **how: titles.append(title))
+    measured = [
+        {"done": done, "scores": [{"b": "random", "games": 100, "wins": won, "draws": 0}], "grade": None}
+        for done, won in ((0, 50), (50, 90), (100, wins))
+    ]
+    assert plot_run("a run", "games", [], measured, logarithmic=True)
+    assert [("collapsed" in title) for title in titles] == [is_marked]
+
+
 # ---- measuring
 
 
@@ -126,6 +138,18 @@ def test_it_is_measured_by_shares_or_by_seconds():
     assert not NEVER.due(100, 100, 0.0, None)
 
 
+def test_where_most_is_learnt_early_it_is_measured_at_the_start_and_each_time_that_it_has_grown_fourfold():
+    measure, settings = Measure("0.5", 2, ("random",)), {"seed": 1, "games": 20_000}
+    often = train("qlearning", "tictactoe", measure=measure, **settings)
+    assert [row["done"] for row in often.evaluations] == [0, 100, 400, 1600, 6400, 10_000, 20_000]
+    lost = [row["grade"]["value_lost_per_game"] for row in often.evaluations]
+    assert lost[0] == pytest.approx(grade_exact("random", "tictactoe").value_lost_per_game)
+    assert lost[-1] < lost[0] / 10
+    never = train("qlearning", "tictactoe", measure=NEVER, **settings)
+    assert [row | {"seconds": 0} for row in often.rows] == [row | {"seconds": 0} for row in never.rows]
+    assert not never.evaluations
+
+
 def test_the_ladder_has_perfect_play_where_the_oracle_knows_the_whole_game(tmp_path):
     done = train("counting", "nim", tmp_path / "a", parts=1, measure=Measure("1", 2))
     assert [score["b"] for score in done.evaluations[0]["scores"]] == ["random", "greedy", "minimax", "perfect"]
@@ -138,15 +162,16 @@ def test_it_meets_what_it_was_when_it_was_measured_last(tmp_path):
     was = []
 
     def watch(run):
-        if len(was) < len(run.evaluations):
+        if run.evaluations[-1]["done"] == run.trainer.done:
             was.append(run.policy())
 
     measure, settings = Measure("0.5", 100, ("random", "self")), {"games": 400, "rate": 0.5}
     done = train("qlearning", "tictactoe", tmp_path / "whole", measure=measure, execution=Execution(watch=watch), **settings)
     shown = [one["scores"][1] for one in done.evaluations]
-    assert [score["b"] for score in shown] == ["self", "self"]
+    assert [score["b"] for score in shown] == ["self"] * 6
     newborn = train("qlearning", "tictactoe", measure=NEVER, **settings | {"games": 1}).trainer
-    for score, policy, before in zip(shown, was, [type(newborn)(newborn.game, newborn.settings, 0).policy(), was[0]], strict=True):
+    untrained = type(newborn)(newborn.game, newborn.settings, 0).policy()
+    for score, policy, before in zip(shown, [untrained, *was], [untrained, untrained, *was[:-1]], strict=True):
         again = evaluate(policy, "tictactoe", as_policy(before.act, "tictactoe", name="self"), 100, seed=done.plan.seed)
         assert counts(score) == [again.wins, again.draws, again.losses]
     with pytest.raises(KeyboardInterrupt):

@@ -3,5 +3,5 @@
 
 def no_pictures(patch):
     """Lets runs draw nothing."""
-    patch.setattr("ludus.baselines.runs.run.plot_run", lambda *_: None)
-    patch.setattr("ludus.baselines.tabular.tabular.plot_outcomes", lambda *_: None)
+    patch.setattr("ludus.baselines.runs.run.plot_run", lambda *_, **__: None)
+    patch.setattr("ludus.baselines.tabular.tabular.plot_outcomes", lambda *_, **__: None)

@@ -14,7 +14,7 @@ FAST = ["--evaluate-every", "never"]
 @pytest.fixture(autouse=True)
 def counting(monkeypatch):
     """A trainer that counts, among the others; and no plots, which take most of the time."""
-    monkeypatch.setattr("ludus.baselines.runs.run.plot_run", lambda *_: b"drawn")
+    monkeypatch.setattr("ludus.baselines.runs.run.plot_run", lambda *_, **__: b"drawn")
     monkeypatch.setitem(TRAINERS, "counting", f"{__package__}.counting:Counting")
 
 
