@@ -7,7 +7,11 @@ and runs in bfloat16.
 
 from __future__ import annotations
 
+import copy
 import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -43,11 +47,12 @@ class Evaluator:
     def __init__(self, game: Game, shape: Shape, weights: Weights, fast: bool = True) -> None:
         self.game, self.shape, self.weights, self.fast = game, shape, weights, fast
         self.device = usual_device()
-        self.network: Any = on_device(load_net(game, shape, weights))
-        if fast and self.device == "cuda":
-            self.network = torch.compile(self.network, dynamic=True)
-        elif fast and shape.factory is None:  # a trace of somebody's own network would miss what depends on its input
-            self.network = frozen(self.network, game)
+        if fast and self.device != "cuda" and shape.factory is None:  # of somebody's own network a trace may miss something
+            self.network: Any = frozen(game, shape, weights)
+        else:
+            self.network = on_device(load_net(game, shape, weights))
+            if fast and self.device == "cuda":
+                self.network = torch.compile(self.network, dynamic=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Evaluator, (self.game, self.shape, self.weights, self.fast)
@@ -75,13 +80,32 @@ def load_net(game: Game, shape: Shape, weights: Weights) -> nn.Module:
     return net.eval()
 
 
-def frozen(net: nn.Module, game: Game) -> Any:
-    """A network for inference on a processor."""
-    example = torch.zeros(BLOCK, *game.shape)
+def frozen(game: Game, shape: Shape, weights: Weights) -> Any:
+    """A network with these weights for inference on a processor.
+
+    Raises:
+        ValueError: the weights are of a network of another shape, or not finite.
+    """
+    with quiet_inference():
+        copied = copy.deepcopy(traced(game, shape))  # takes a third of the time of a trace, which torch never frees
+        copied.load_state_dict(load_net(game, shape, weights).state_dict(), strict=False)  # but for constants, which it has
+        return torch.jit.optimize_for_inference(torch.jit.freeze(copied))
+
+
+@lru_cache(maxsize=16)
+def traced(game: Game, shape: Shape) -> Any:
+    """A network of a shape as torch traces it."""
+    net = on_device(new_net(game, shape, 0).eval())
+    with quiet_inference():
+        return torch.jit.trace(net, torch.zeros(BLOCK, *game.shape), check_trace=False)
+
+
+@contextmanager
+def quiet_inference() -> Generator[None]:
+    """Without gradients, and without what torch says of its tracer: nothing newer is as fast here without a compiler."""
     with warnings.catch_warnings(), torch.inference_mode():
-        warnings.simplefilter("ignore")  # torch calls its tracer old; nothing newer is as fast here without a compiler
-        traced = torch.jit.trace(net, example, check_trace=False)
-        return torch.jit.optimize_for_inference(torch.jit.freeze(traced))
+        warnings.simplefilter("ignore")
+        yield
 
 
 def on_device(net: nn.Module) -> nn.Module:
