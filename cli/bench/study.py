@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import inspect
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...core.files.locking import PATIENCE, hold_lock
 from ...core.files.writing import make_folder, write_whole
 from .machine import describe_machine, machine, versions
 
@@ -108,15 +112,34 @@ class Study:
         return 0
 
     def _measure(self, cells: Mapping[str, Callable[[], Any]]) -> None:
-        """Measures cells, and keeps each row at once, so that an interruption loses at most one."""
+        """Measures cells, and keeps each row at once, so that an interruption loses at most one.
+
+        Cells that another process measures or has measured meanwhile are left to it.
+        """
         for number, (name, cell) in enumerate(cells.items(), 1):
-            print(f"{name} ({number} of {len(cells)})", file=sys.stderr, flush=True)
-            began = time.monotonic()
-            row = cell()
-            self._keep({name: (round(time.monotonic() - began, 1), row)})
+            with ExitStack() as stack:
+                try:
+                    stack.enter_context(hold_lock(self._lock(name)))
+                except BlockingIOError:
+                    continue
+                if name not in self.missing():
+                    continue
+                print(f"{name} ({number} of {len(cells)})", file=sys.stderr, flush=True)
+                began = time.monotonic()
+                row = cell()
+                self._keep({name: (round(time.monotonic() - began, 1), row)})
+
+    def _lock(self, name: str) -> Path:
+        """The lock of a cell, or, without a name, of the file."""
+        digest = hashlib.sha256(f"{self.file.resolve()} {name}".encode()).hexdigest()
+        return Path(tempfile.gettempdir()) / f"ludus-{self.name}-{digest[:16]}.lock"
 
     def _keep(self, measured: Mapping[str, tuple[float, Any]], forget: Mapping[str, Any] | None = None) -> None:
-        """Writes rows that were measured now into the file, in which another process may have written others in the meantime."""
+        """Writes rows that were measured now into the file, in which other processes may write at the same time."""
+        with hold_lock(self._lock(""), patience=PATIENCE):
+            self._keep_locked(measured, forget)
+
+    def _keep_locked(self, measured: Mapping[str, tuple[float, Any]], forget: Mapping[str, Any] | None) -> None:
         sessions, known = self.sessions(), self.cells()
         for session in sessions:
             rows = session["rows"].items()

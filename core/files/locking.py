@@ -22,8 +22,12 @@ LOOK_AGAIN = 0.02
 
 
 @contextmanager
-def hold_lock(path: Path) -> Generator[None]:
+def hold_lock(path: Path, patience: float = 0.0) -> Generator[None]:
     """Holds the lock of this file.
+
+    Args:
+        path: the file.
+        patience: the seconds to wait while somebody else holds it.
 
     Raises:
         BlockingIOError: somebody else holds it, in this process or another.
@@ -35,7 +39,7 @@ def hold_lock(path: Path) -> Generator[None]:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     lock = FileLock(path)
     try:
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=patience)
     except Timeout:
         raise BlockingIOError(f"somebody else holds the lock {path}") from None
     try:

@@ -84,6 +84,19 @@ def test_an_interruption_loses_at_most_one_cell_and_the_command_goes_on(toy: Toy
     assert (toy.study.missing(), toy.calls) == ([], ["times"])
 
 
+def test_several_processes_share_the_cells(toy: Toy, monkeypatch: pytest.MonkeyPatch):
+    other = Toy(toy.study.file.parent)
+
+    def measured(name: str, value: float) -> dict[str, float]:
+        toy.calls.append(name)
+        other.study.run([])
+        return {"value": value}
+
+    monkeypatch.setattr(toy, "measured", measured)
+    toy.study.run([])
+    assert (toy.calls, other.calls, toy.study.missing()) == (["games"], ["times"], [])
+
+
 def test_what_another_process_measures_meanwhile_is_kept(toy: Toy, monkeypatch: pytest.MonkeyPatch):
     def measured(name: str, value: float) -> dict[str, float]:
         if name == "games":
