@@ -17,11 +17,11 @@ from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import counts, play, table
+from ..seeds import HEADS, seeds_of, summarise
 
 # ---- tables and evolved players: exact rates against random play after training
 
-SEEDS, DUEL_SEEDS = range(1, 11), (1, 2, 3)
-"""Learners that meet each other after ten million games take longer."""
+SEEDS, DUEL_SEEDS = seeds_of(10), (1, 2, 3)
 LINES = [
     ("qlearning", "tictactoe", "original"),
     ("qlearning", "tictactoe", "two_learners"),
@@ -58,28 +58,35 @@ EPISODES, GAMES = 10_000_000, 100_000
 
 
 def tabular_cells() -> dict[str, Any]:
-    """A cell for each line and seed, and for each seed of games between the learners."""
+    """A cell for random play of each game, for each line and seed, and for each seed of games between the learners."""
+    random = {f"random {game}": partial(exact_rates, "random", game) for game in ("tictactoe", "nim")}
     trained = {
         f"{trainer} {preset} {seed}": partial(learn, trainer, game, preset, seed)
         for trainer, game, preset in LINES
         for seed in SEEDS
     }
-    return trained | {f"duels {preset} {seed}": partial(duel, seed, preset) for preset in ("original", None) for seed in DUEL_SEEDS}
+    return (
+        random
+        | trained
+        | {f"duels {preset} {seed}": partial(duel, seed, preset) for preset in ("original", None) for seed in DUEL_SEEDS}
+    )
 
 
 def learn(trainer: str, game: str, preset: str | None, seed: int) -> dict[str, float]:
-    """Exact win and loss rates against random play after training, as first and as second player.
-
-    For an evolved preference also the mean number of plies of games against random play and against itself.
-    """
+    """Exact rates after training; for an evolved preference also the mean plies of games against random play and against itself."""
     policy = train(trainer, game, seed=seed, preset=preset).policy()
-    exact = grade_exact(policy, game)
-    (first, second), (first_lost, second_lost) = exact.win_rate_vs_random, exact.loss_rate_vs_random
-    row = {"first": first, "second": second, "first_lost": first_lost, "second_lost": second_lost}
+    row = exact_rates(policy, game)
     if trainer == "evolved_preference":
         for name, against in {"random": "random", "itself": policy}.items():
             row[f"plies_{name}"] = mean_plies(evaluate(policy, game, against, PLAYED, seed=seed, opening_plies=0))
     return row
+
+
+def exact_rates(policy: Any, game: str) -> dict[str, float]:
+    """Exact win and loss rates against random play, as first and as second player."""
+    exact = grade_exact(policy, game)
+    (first, second), (first_lost, second_lost) = exact.win_rate_vs_random, exact.loss_rate_vs_random
+    return {"first": first, "second": second, "first_lost": first_lost, "second_lost": second_lost}
 
 
 def mean_plies(score: Score) -> float:
@@ -118,7 +125,23 @@ def show_tabular(rows: Rows) -> dict[str, str]:
     command = "`python examples/training/qlearning_against_montecarlo.py{}`"
     figures["duel"] = f"pictures only | {won_in_all(met)} | {command.format(f' --episodes {EPISODES} --games {GAMES}')}"
     figures["duel.ours"] = f"{won_in_all(ours)} | {command.format(f' --preset default --games {GAMES}')}"
-    return figures | {"duels": duels_table(met), "duels.lengths": lengths_table(met)}
+    return figures | {"runs": runs_table(rows), "duels": duels_table(met), "duels.lengths": lengths_table(met)}
+
+
+def runs_table(rows: Rows) -> str:
+    """For each line the points that its runs make a game against random play, over both seats, and those of random play."""
+    lines = list[list[str]]()
+    for trainer, game, preset in LINES:
+        made = [points_of(rows[f"{trainer} {preset} {seed}"]) for seed in SEEDS]
+        cells = summarise([made]).cells(lambda points: f"{100 * points:.1f} %", sum(points <= 0.5 for points in made))
+        title = f"`{trainer}`" + (f", preset `{preset}`" if preset else "")
+        lines.append([title, f"`{game}`", *cells, f"{100 * points_of(rows[f'random {game}']):.1f} %"])
+    return table(["trainer", "game", *HEADS, "random play"], lines, align="llr")
+
+
+def points_of(row: dict[str, float]) -> float:
+    """The points a game of exact rates, over both seats: a win counts 1, a draw a half."""
+    return (2 + row["first"] - row["first_lost"] + row["second"] - row["second_lost"]) / 4
 
 
 def duels_table(met: Sequence[dict[str, Any]]) -> str:
@@ -148,22 +171,22 @@ def won_in_all(met: Sequence[dict[str, Any]]) -> str:
 
 
 def cell(line: tuple[str, str, str | None], rows: Sequence[dict[str, float]]) -> str:
-    """Two cells: what a line wins, and does not lose, as first and as second; and its command."""
+    """Two cells: what a line wins, and does not lose, as first and as second, medians of its seeds; and its command."""
     trainer, game, preset = line
-    won = [spread([row[seat] for row in rows]) for seat in ("first", "second")]
-    kept = [spread([1 - row[f"{seat}_lost"] for row in rows]) for seat in ("first", "second")]
+    won = [f"{100 * median(row[seat] for row in rows):.1f}" for seat in ("first", "second")]
+    kept = [f"{100 * median(1 - row[f'{seat}_lost'] for row in rows):.1f}" for seat in ("first", "second")]
     text = f"won {won[0]} % first, {won[1]} % second"
     if game == "tictactoe":
         text += f"; not lost {kept[0]} % and {kept[1]} %"
     if trainer == "evolved_preference":
-        against = [f"{spread([row[f'plies_{name}'] for row in rows], 1)} against {name}" for name in ("random", "itself")]
+        against = [f"{median(row[f'plies_{name}'] for row in rows):.1f} against {name}" for name in ("random", "itself")]
         text += f"; plies a game: {', '.join(against)}"
     return f"{text} | `ludus train {trainer} {game}" + (f" --preset {preset}`" if preset else "`")
 
 
-def spread(shares: Sequence[float], scale: int = 100) -> str:
-    """The median of shares in percent (or on another scale), and the range if there is one."""
-    low, middle, high = (f"{scale * share:.1f}" for share in (min(shares), median(shares), max(shares)))
+def spread(shares: Sequence[float]) -> str:
+    """The median of shares in percent, and the range if there is one."""
+    low, middle, high = (f"{100 * share:.1f}" for share in (min(shares), median(shares), max(shares)))
     return middle if low == high else f"{middle} ({low} to {high})"
 
 

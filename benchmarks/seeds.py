@@ -1,0 +1,80 @@
+"""The seeds of a line of trained runs, and what its runs say together: median, interquartile mean with its interval, worst run.
+
+The interquartile mean is that of the runs without the lowest and the highest quarter: of ten runs without the two lowest and the
+two highest. Its interval of 95 % is a bootstrap that draws the runs of each game anew. Source: R. Agarwal and others: Deep
+reinforcement learning at the edge of the statistical precipice, NeurIPS 2021.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+MINUTE = 60
+"""A line has ten seeds where a run takes so many processor seconds or less, and five where it takes longer."""
+RESAMPLES = 10_000
+MARK = "†"
+"""Stands behind the worst run where runs have collapsed: they end no better than random play."""
+HEADS = ("median", "interquartile mean (95 %)", "worst")
+"""The heads of `Summary.cells`."""
+
+
+def seeds_of(seconds: float) -> range:
+    """The seeds of a line whose runs take so many processor seconds."""
+    return range(1, 11) if seconds <= MINUTE else range(1, 6)
+
+
+class Summary(NamedTuple):
+    """What the runs of a line say together.
+
+    Args:
+        median, mean: the median and the interquartile mean of all runs.
+        low, high: the interval of the interquartile mean.
+        worst: the worst run.
+    """
+
+    median: float
+    mean: float
+    low: float
+    high: float
+    worst: float
+
+    def cells(self, write: Callable[[float], str], collapsed: int = 0) -> list[str]:
+        """The cells of a table, for HEADS.
+
+        Args:
+            write: writes a number.
+            collapsed: how many runs have collapsed.
+        """
+        mean, low, high = write(self.mean), write(self.low), write(self.high)
+        marked = f" {MARK} ({collapsed})" if collapsed else ""
+        return [write(self.median), mean if low == high else f"{mean} ({low} to {high})", write(self.worst) + marked]
+
+
+def summarise(games: Sequence[Sequence[float]], *, worst: Callable[[Sequence[float]], float] = min) -> Summary:
+    """What runs say together.
+
+    Args:
+        games: a number for each run, by game (G, N).
+        worst: takes the worst of numbers: min where more is better, or max.
+    """
+    runs = np.array(games, np.float64)
+    number = np.random.default_rng(0).integers(runs.shape[1], size=(RESAMPLES, *runs.shape))
+    means = interquartile_mean(np.take_along_axis(runs[None], number, axis=2).reshape(RESAMPLES, -1))
+    low, high = np.quantile(means, (0.025, 0.975))
+    return Summary(
+        median=float(np.median(runs)),
+        mean=float(interquartile_mean(runs.reshape(1, -1))[0]),
+        low=float(low),
+        high=float(high),
+        worst=worst(runs.ravel().tolist()),
+    )
+
+
+def interquartile_mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of each row (B, N) without its lowest and its highest quarter, each rounded down to whole numbers (B,)."""
+    cut = rows.shape[1] // 4
+    return np.sort(rows, axis=1)[:, cut : rows.shape[1] - cut].mean(axis=1)
