@@ -87,14 +87,14 @@ def frozen(game: Game, shape: Shape, weights: Weights) -> Any:
         ValueError: the weights are of a network of another shape, or not finite.
     """
     with quiet_inference():
-        copied = copy.deepcopy(traced(game, shape))  # takes a third of the time of a trace, which torch never frees
+        copied = copy.deepcopy(trace_net(game, shape))  # takes a third of the time of a trace, which torch never frees
         copied.load_state_dict(load_net(game, shape, weights).state_dict(), strict=False)  # but for constants, which it has
         return torch.jit.optimize_for_inference(torch.jit.freeze(copied))
 
 
 @lru_cache(maxsize=16)
-def traced(game: Game, shape: Shape) -> Any:
-    """A network of a shape as torch traces it."""
+def trace_net(game: Game, shape: Shape) -> Any:
+    """Traces a network of a shape."""
     net = on_device(new_net(game, shape, 0).eval())
     with quiet_inference():
         return torch.jit.trace(net, torch.zeros(BLOCK, *game.shape), check_trace=False)
