@@ -1,12 +1,13 @@
 """Makes the study of measures of strength from nothing, and goes on where it stopped.
 
-python -m benchmarks.study                        # trains, measures and rates everything that is missing
+python -m benchmarks.study                        # trains, measures and rates everything that is missing, then finds the answers
 python -m benchmarks.study tictactoe seed=1       # the cells whose game and name contain all these words
 python -m benchmarks.study --status               # what is done, what has failed, and how long the rest takes
 python -m benchmarks.study --again dqn            # tries cells again that have failed
 
 A cell has a file of its own below runs/strength, written when it is done, so that an interruption loses one cell at most, and
-several processes may share the work. One thread is used. plan.md says what is measured and why.
+several processes may share the work. When all are there, the findings are written to benchmarks/results/study.json, the figure to
+docs/images/study, and all tables to runs/strength/tables. One thread is used. plan.md says what is measured and why.
 """
 
 from __future__ import annotations
@@ -58,7 +59,19 @@ def main(arguments: Sequence[str]) -> int:
     failed = [cell for cell in cells if error_file(cell).exists()]
     for cell in failed:
         print(error_file(cell).read_text(encoding="utf-8"), file=sys.stderr)
+    if all(map(is_done, every_cell())):
+        write_findings()
     return int(bool(failed))
+
+
+def write_findings() -> None:
+    """Finds the answers in the rows of all cells, and writes them, the figure and the tables."""
+    from .figure import draw
+    from .report import STUDY, write_tables
+
+    STUDY.run(["--anew"])
+    draw()
+    write_tables(STUDY.rows())
 
 
 def one_thread() -> None:

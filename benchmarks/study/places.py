@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +48,9 @@ def write_row(cell: Cell, row: dict[str, Any]) -> None:
 
 
 def rounded(value: Any) -> Any:
-    """Numbers with five digits, wherever they stand in lists and dictionaries."""
+    """Numbers with five digits, wherever they stand in lists and dictionaries; None for one that is not defined."""
     if isinstance(value, dict):
         return {name: rounded(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
         return [*map(rounded, value)]
-    return float(f"{value:.5g}") if isinstance(value, float) else value
+    return value if not isinstance(value, float) else None if isnan(value) else float(f"{value:.5g}")

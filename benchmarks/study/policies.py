@@ -46,6 +46,7 @@ class MeasuredPolicy(NamedTuple):
         panel: its wins, draws and losses against each of the panel, of the test and of the retest (2, P, 3).
         exact: exploitability and other numbers of an exact grade; empty without one.
         exploited: what a search for the best response gains, over both seats; None where it was not tried, or ended no game.
+        by_ply: what it loses to perfect play after so many actions in each seat, as far as it is known exactly.
         by_distance, by_frequency: where it errs, as `count_errors` returns it; of the largest budgets alone.
     """
 
@@ -58,6 +59,7 @@ class MeasuredPolicy(NamedTuple):
     panel: NDArray[np.int64]
     exact: Mapping[str, float]
     exploited: float | None
+    by_ply: list[list[float]]
     by_distance: list[list[int]]
     by_frequency: list[list[int]]
 
@@ -93,6 +95,7 @@ def policies_of(cell: Cell, row: Mapping[str, Any]) -> Iterable[MeasuredPolicy]:
             panel=np.array(figures["panel"], np.int64),
             exact=figures.get("exact", {}),
             exploited=None if None in gains else sum(gains) / len(gains),
+            by_ply=figures.get("by_ply", []),
             by_distance=figures.get("by_distance", []),
             by_frequency=figures.get("by_frequency", []),
         )

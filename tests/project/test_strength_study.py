@@ -1,6 +1,7 @@
 """The study of measures of strength: its cells, what is lost to perfect play, runs that have learnt nothing, and going on."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,26 @@ import numpy as np
 import pytest
 
 from benchmarks.study import __main__ as command
-from benchmarks.study import design, measuring, places, policies, training
+from benchmarks.study import (
+    agreement,
+    design,
+    figure,
+    findings,
+    laws,
+    learning,
+    measuring,
+    places,
+    policies,
+    report,
+    resampling,
+    standing,
+    training,
+)
 from benchmarks.study.perfect import Loss, lost_to_perfect_play
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
 
-SMALL = design.Ladder("qlearning", "games", (50,), blank=True)
+SMALL = design.Ladder("qlearning", "games", (50, 6_400), blank=True)
 
 
 def loss(policy: str, game: str, most: int = 10**7) -> tuple[Loss, Loss]:
@@ -79,19 +94,37 @@ def test_a_run_that_has_learnt_nothing_is_an_error():
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A study of one game and one trainer, in a folder of its own."""
     game = design.StudiedGame("tictactoe", "tic-tac-toe", ("random", "perfect"), club="greedy", seeds=(1, 2))
-    monkeypatch.setattr(design, "LADDERS", (SMALL,))
-    monkeypatch.setattr(measuring, "LADDERS", (SMALL,))
-    monkeypatch.setattr(design, "PANEL", {"qlearning": (1,)})
-    for module in (design, measuring, training, command):
-        monkeypatch.setattr(module, "GAMES", {"tictactoe": game})
-    monkeypatch.setattr(places, "FOLDER", tmp_path)
-    monkeypatch.setattr(measuring, "COUNTS", (10, 40))
-    monkeypatch.setattr(measuring, "GAMES_EACH", (40, 40))
-    monkeypatch.setattr(measuring, "RATED", (40, 40))
-    monkeypatch.setattr(measuring, "EXPLOITED", 10)
-    monkeypatch.setattr(measuring, "EXPLOITED_SEEDS", ())
+    smaller = {
+        "GAMES": {"tictactoe": game},
+        "LADDERS": (SMALL,),
+        "PANEL": {"qlearning": (1,)},
+        "EXPLOITED_SEEDS": (),
+        "EXPLOITED": 10,
+        "COUNTS": (10, 40),
+        "RATED": (40, 40),
+        "GAMES_EACH": (40, 40),
+        "RESAMPLES": 50,
+        "FOLDER": tmp_path,
+        "WHOLE": ("tictactoe",),
+        "DRAWN": ("tictactoe",),
+        "GRADED_GAMES": ("tictactoe",),
+        "SIZED_GAMES": (),
+        "APART": (),
+        "TIMED": 2,
+        "LAWS": {"power law": laws.LAWS["power law"]},
+        "STUDY": replace(report.STUDY, file=tmp_path / "study.json"),
+        "FILE": tmp_path / "elo.svg",
+    }
+    for module in (agreement, command, design, figure, findings, laws, learning, measuring, places, report, resampling, training):
+        for name in {*smaller} & {*vars(module)}:
+            monkeypatch.setattr(module, name, smaller[name])
+    for name in ("FOLDER", "GAMES", "RESAMPLES"):
+        monkeypatch.setattr(standing, name, smaller[name])
+    monkeypatch.setattr(standing, "GAMES_EACH", 10)
     monkeypatch.setattr(command, "one_thread", lambda: None)
-    training.opponent_of.cache_clear()
+    for kept in (training.opponent_of, standing.read_panel, findings.policies_of_game, findings.ratings, findings.agreements):
+        kept.cache_clear()
+    findings.curves_of_game.cache_clear()
     return tmp_path
 
 
@@ -107,7 +140,7 @@ def test_the_study_goes_on_where_it_stopped_and_is_the_same_again(small: Path, c
     assert again == known
     capsys.readouterr()
     command.main(["--status"])
-    assert "all 5 3 0 2" in " ".join(capsys.readouterr().out.split())
+    assert "all 7 5 0 2" in " ".join(capsys.readouterr().out.split())
 
 
 def without_seconds(row: bytes) -> dict[str, Any]:
@@ -148,3 +181,22 @@ def test_a_failed_cell_has_a_sentence_and_no_row_until_it_is_tried_again(small: 
     cell = design.Cell("tictactoe", "random")
     assert places.error_file(cell).read_text() == "random has learnt nothing\n"
     assert places.read_row(cell) is None
+
+
+def test_when_all_cells_are_there_the_findings_the_figure_and_the_tables_are_written(small: Path):
+    assert command.main([]) == 0
+    study = report.STUDY
+    assert study.missing() == []
+    figures = study.figures()
+    assert "| tic-tac-toe | 7 | 0 | 7 |" in figures["cells"]
+    rows = study.rows()
+    assert rows["agreement"]["policies"] == {"tictactoe": 4}
+    found = rows["ratings tictactoe"]
+    assert (found["trained"], len(found["points"])) == (4, 4)
+    assert found["perfect"][0] > 100
+    (kind,) = rows["learning tictactoe"].values()
+    assert (kind["budgets"], kind["seeds"], kind["untrained"]) == ([50, 6_400], 2, pytest.approx(0.873, abs=0.001))
+    assert (small / "elo.svg").read_text().startswith("<svg")
+    lines = (small / "tables" / "policies.csv").read_text().splitlines()
+    assert len(lines) == 1 + 7
+    assert next(line for line in lines if line.startswith("tictactoe,perfect,")).split(",")[8] == "0.0"

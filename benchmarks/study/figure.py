@@ -1,0 +1,76 @@
+"""The figure of the page: Elo with its 95 % interval over the value that a policy loses a game to perfect play.
+
+`python -m benchmarks.study` draws it when all cells are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ludus.cli.bench.study import Rows
+from ludus.core.files.writing import make_folder, write_whole
+
+from .. import ROOT
+from ..drawing import HEIGHT, as_svg
+from .report import DRAWN, STUDY, title
+
+FILE = ROOT / "docs" / "images" / "study" / "elo.svg"
+WIDTH = 330
+COLOURS = {
+    "qlearning": "#4c78a8",
+    "montecarlo": "#72b7b2",
+    "td_ntuple": "#54a24b",
+    "neat": "#eeca3b",
+    "maskable_ppo": "#e45756",
+    "ppo": "#ff9da6",
+    "dqn": "#9d755d",
+    "alphazero": "#b279a2",
+    "alphazero with search": "#f58518",
+}
+
+
+def draw() -> None:
+    """Draws the figure of the findings that the repository keeps."""
+    make_folder(FILE.parent)
+    write_whole(FILE, as_svg(panels(STUDY.rows())).encode())
+
+
+def panels(rows: Rows) -> list[dict[str, Any]]:
+    """A plot for each game."""
+    return [plot(title(game), rows[f"ratings {game}"]) for game in DRAWN]
+
+
+def plot(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    """The plot of a game: a point and a bar for each trained policy, and a line at perfect play."""
+    points = [
+        {"x": round(lost, 3), "elo": round(elo), "low": round(low), "high": round(high), "who": who_of(trainer, searches)}
+        for trainer, elo, _, low, high, lost, searches in found["points"]
+    ]
+    colours = {"domain": [*COLOURS], "range": [*COLOURS.values()]}
+    x = {"field": "x", "type": "quantitative", "title": "value lost a game to perfect play"}
+    y = {"type": "quantitative", "title": "Elo above random play"}
+    colour = {"field": "who", "type": "nominal", "scale": colours}
+    perfect = {"data": {"values": [{"y": round(found["perfect"][0])}]}, "encoding": {"y": {"field": "y", **y}}}
+    return {
+        "title": name,
+        "width": WIDTH,
+        "height": HEIGHT,
+        "data": {"values": points},
+        "layer": [
+            {
+                "mark": {"type": "rule", "opacity": 0.35, "size": 1, "aria": False},
+                "encoding": {"x": x, "y": {"field": "low", **y}, "y2": {"field": "high"}, "color": colour},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 14, "opacity": 0.8, "aria": False},
+                "encoding": {"x": x, "y": {"field": "elo", **y}, "color": colour},
+            },
+            {**perfect, "mark": {"type": "rule", "strokeDash": [4, 4], "color": "var(--faint)", "aria": False}},
+        ],
+    }
+
+
+def who_of(trainer: str, searches: bool) -> str:
+    """Whose point it is."""
+    return f"{trainer} with search" if searches else trainer

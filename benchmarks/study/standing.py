@@ -1,0 +1,133 @@
+"""How policies stand by their games against the panel: Elo, their worth by Nash averaging, and their share by α-Rank.
+
+The panel's own ratings come from games of each of it against each other. A policy is rated against them, so that its rating does
+not depend on who else is measured.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.arena import evaluate
+from ludus.arena.ratings.davidson import Davidson
+from ludus.arena.ratings.payoffs import PayoffTable
+from ludus.arena.ratings.ratings import ELO
+from ludus.core.files.writing import make_folder, write_whole
+
+from .design import GAMES, panel
+from .places import FOLDER
+from .resampling import Floats
+from .training import opponent_of
+
+GAMES_EACH = 200
+"""Games between each two of the panel."""
+SEED = 303
+RESAMPLES = 1_000
+"""Resamples of a policy's games, for the interval of its rating."""
+Counts = NDArray[np.int64]
+"""Wins, draws and losses against each of the panel (P, 3)."""
+
+
+class Elo(NamedTuple):
+    """A rating: how far a policy is ahead of random play, with its standard error and 95 % interval."""
+
+    elo: float
+    error: float
+    low: float
+    high: float
+
+
+class Panel(NamedTuple):
+    """The opponents of all policies of a game.
+
+    Args:
+        payoffs: what they get against each other.
+        weights: theirs by Nash averaging (P,).
+        start: for the model of a policy's games against them: 0 for its strength, theirs, no advantage of the first move (the seats
+            are even), and the parameter of draws (P + 3,).
+    """
+
+    payoffs: PayoffTable
+    weights: Floats
+    start: Floats
+
+    @property
+    def model(self) -> Davidson:
+        """The model of games of a policy against each of them, in which its own strength is free."""
+        count = len(self.weights)
+        seats = np.column_stack([np.zeros(count, np.int64), np.arange(1, count + 1)])
+        return Davidson(seats, count + 1, np.arange(count + 3) == 0)
+
+    def elo(self, counts: Counts) -> float:
+        """A policy's rating alone: the likeliest under Jeffreys' prior, which is finite if all games are won, too."""
+        return ELO * float(self.model.fit_with_prior(counts.astype(float), self.start)[0][0])
+
+    def rate(self, counts: Counts, random: np.random.Generator) -> Elo:
+        """A policy's rating, with what the bootstrap over its games against each opponent says of it."""
+        model = self.model
+        found, prior = model.fit_with_prior(counts.astype(float), self.start)
+        games = counts.sum(1, keepdims=True)
+        drawn = random.multinomial(games[:, 0], counts / np.maximum(games, 1), (RESAMPLES, len(counts)))
+        resampled = ELO * model.fit(drawn + prior, found)[:, 0]
+        low, high = np.quantile(resampled, (0.025, 0.975))
+        return Elo(ELO * float(found[0]), float(resampled.std(ddof=1)), float(low), float(high))
+
+    def nash_value(self, counts: Counts) -> float:
+        """What a policy gets a game against the panel's equilibrium, -1 to 1."""
+        return float(payoffs_of(counts) @ self.weights)
+
+    def alpha_rank(self, counts: Counts) -> float:
+        """The share of time that a population of the panel and a policy spends with the policy."""
+        against = payoffs_of(counts)
+        table = np.block([[self.payoffs.payoffs, -against[:, None]], [against[None], np.zeros((1, 1))]])
+        return PayoffTable((*self.payoffs.names, ""), table).alpha_rank()[""]
+
+
+def payoffs_of(counts: NDArray[np.int64]) -> Floats:
+    """The mean result of games (…,), from wins, draws and losses (…, 3); 0 without games."""
+    return (counts[..., 0] - counts[..., 2]) / np.maximum(counts.sum(-1), 1)
+
+
+def draw_games(counts: Counts, games: int, random: np.random.Generator) -> Counts:
+    """So many of the games against the panel, drawn without replacement, as evenly over the opponents as possible."""
+    each = np.full(len(counts), games // len(counts))
+    each[random.permutation(len(counts))[: games % len(counts)]] += 1
+    return np.array([random.multivariate_hypergeometric(row, min(one, row.sum())) for row, one in zip(counts, each, strict=True)])
+
+
+@cache
+def read_panel(game: str) -> Panel:
+    """The panel of a game, whose games against each other are played if they are not there."""
+    members = panel(game)
+    file = FOLDER / game / "panel.json"
+    if not file.exists():
+        make_folder(file.parent)
+        write_whole(file, json.dumps(play_each_other(game)).encode())
+    counts = np.array(json.loads(file.read_text(encoding="utf-8")), np.int64)  # a row for each pair
+    pairs = np.array([*combinations(range(len(members)), 2)])
+    table = np.zeros((len(members), len(members)))
+    table[pairs[:, 0], pairs[:, 1]] = payoffs_of(counts)
+    payoffs = PayoffTable(tuple(member.name for member in members), table - table.T)
+    free = np.ones(len(members) + 2, bool)
+    free[0] = free[-2] = False  # the first is random play, from which strengths are measured
+    start = np.zeros(len(members) + 2)
+    if not counts[:, 1].any():
+        free[-1], start[-1] = False, -np.inf
+    found = Davidson(pairs, len(members), free).fit_with_prior(counts.astype(float), start)[0]
+    weights = np.array([worth.weight for worth in payoffs.nash().values()])
+    return Panel(payoffs, weights, np.concatenate([[0.0], found]))
+
+
+def play_each_other(game: str) -> list[list[int]]:
+    """Wins, draws and losses of the first of each two of a game's panel."""
+    spec, rows = GAMES[game].spec, list[list[int]]()
+    for a, b in combinations(panel(game), 2):
+        score = evaluate(opponent_of(a), spec, opponent_of(b), GAMES_EACH, seed=SEED)
+        rows.append([score.wins, score.draws, score.losses])
+    return rows

@@ -1,0 +1,147 @@
+"""The statistics of the study of measures of strength: they agree with SciPy, and find what was put in."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from benchmarks.study import agreement, laws, resampling, standing
+from benchmarks.study.mistakes import Mistakes
+from ludus.arena.ratings.payoffs import PayoffTable
+
+
+@pytest.fixture
+def random() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+def test_correlations_are_those_of_scipy_with_ties(random: np.random.Generator):
+    x, y = random.integers(6, size=(2, 40)).astype(float)
+    signs = [agreement.signs_of(values) for values in (x, y)]
+    assert agreement.kendall(*signs)[0] == pytest.approx(stats.kendalltau(x, y).statistic)
+    assert agreement.spearman(x, y) == pytest.approx(stats.spearmanr(x, y).statistic)
+
+
+def test_a_policy_that_is_drawn_twice_counts_as_two(random: np.random.Generator):
+    x, y = random.integers(6, size=(2, 12)).astype(float)
+    counts = random.integers(3, size=(1, 12)).astype(np.float32)
+    again = np.repeat(np.arange(12), counts[0].astype(int))
+    found = agreement.kendall(agreement.signs_of(x), agreement.signs_of(y), counts)
+    assert found[0] == pytest.approx(stats.kendalltau(x[again], y[again]).statistic)
+
+
+def test_interquartile_means_are_those_of_scipy(random: np.random.Generator):
+    for count in (1, 3, 5, 10):
+        values = random.random((4, count))
+        assert resampling.iqm(values) == pytest.approx(stats.trim_mean(values, 0.25, axis=1))
+
+
+def test_resamples_draw_trainers_and_seeds_within_them(random: np.random.Generator, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(resampling, "RESAMPLES", 2_000)
+    trainers, seeds = ["a"] * 4 + ["b"] * 3, [1, 1, 2, 2, 1, 2, 3]
+    whole = resampling.draw_counts(trainers, seeds, random)
+    assert (whole[:, 0] == whole[:, 1]).all()  # policies of a seed come together
+    assert {*whole[:, :4].sum(1) / 4} == {0, 1, 2}  # trainers that are drawn never, once or twice
+    assert (whole[:, :4].sum(1) / 4 + whole[:, 4:].sum(1) / 3 == 2).all()
+    assert whole.mean(0) == pytest.approx(np.ones(7), abs=0.1)
+    apart = resampling.draw_counts(trainers, seeds, random, clusters=False)
+    assert (apart[:, :4].sum(1) == 4).all()
+    assert apart[:, 4:].sum(1) == pytest.approx(np.full(2_000, 3))
+
+
+def test_an_order_turned_over_agrees_by_minus_one(random: np.random.Generator, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(resampling, "RESAMPLES", 100)
+    good, trainers = random.random(20), ["a"] * 10 + ["b"] * 10
+    counts = resampling.draw_counts(trainers, [*range(10)] * 2, random)
+    found = agreement.agree(-good, -good, good, trainers, counts)
+    assert (found.tau, found.discordant, found.spearman, found.within, found.between) == pytest.approx((-1, 1, -1, -1, -1))
+    same = agreement.agree(good, good, good, trainers, counts)
+    assert (same.tau, same.reliability, same.corrected) == pytest.approx((1, 1, 1))
+    gain = agreement.difference([{"one": same, "other": found}] * 2, "one", "other")
+    assert gain[:3] == pytest.approx((2, 2, 2))
+    assert gain[3] < 0.02
+
+
+def test_attenuation_by_noise_is_corrected(random: np.random.Generator, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(resampling, "RESAMPLES", 10)
+    good, trainers = random.normal(size=400), ["a"] * 400
+    noisy, again = good + random.normal(size=(2, 400))
+    found = agreement.agree(noisy, again, good, trainers, np.ones((10, 400), np.float32))
+    assert found.spearman < 0.8
+    assert found.corrected == pytest.approx(1, abs=0.06)
+
+
+@pytest.fixture
+def panel() -> standing.Panel:
+    """A panel of three: random play, one 200 points above it, and one 400 above; nothing is drawn."""
+    x = np.array([0.0, 200.0, 400.0]) / standing.ELO
+    wins = 1 / (1 + np.exp(x - x[:, None]))
+    table = PayoffTable(("random", "good", "better"), 2 * wins - 1)
+    return standing.Panel(table, np.array([0.0, 0.0, 1.0]), np.array([0.0, *x, 0.0, -np.inf]))
+
+
+def games_of(panel: standing.Panel, elo: float, games: int) -> standing.Counts:
+    """Wins, draws and losses of a policy of this rating, as they are expected."""
+    wins = np.rint(games / (1 + np.exp(panel.start[1:4] - elo / standing.ELO)))
+    return np.column_stack([wins, np.zeros(3), games - wins]).astype(np.int64)
+
+
+def test_a_policy_is_rated_against_the_panel(panel: standing.Panel, random: np.random.Generator):
+    counts = games_of(panel, 300, 10_000)
+    found = panel.rate(counts, random)
+    assert found.elo == pytest.approx(300, abs=1)
+    assert panel.elo(counts) == pytest.approx(found.elo)
+    assert found.low < 300 < found.high
+    assert found.high - found.low == pytest.approx(2 * 1.96 * found.error, rel=0.1)
+    few = panel.rate(games_of(panel, 300, 100), random)
+    assert few.error == pytest.approx(10 * found.error, rel=0.15)
+    assert panel.elo(np.array([[50, 0, 0]] * 3)) < 2_000  # all won: finite
+
+
+def test_worth_and_share_are_those_of_the_table_of_payoffs(panel: standing.Panel):
+    counts = games_of(panel, 600, 10_000)
+    assert panel.nash_value(counts) == pytest.approx(standing.payoffs_of(counts)[2])
+    assert panel.alpha_rank(counts) > 0.99
+    assert panel.alpha_rank(games_of(panel, -200, 10_000)) < 0.01
+
+
+def test_a_part_of_the_games_is_drawn_evenly_over_opponents(random: np.random.Generator):
+    counts = np.array([[30, 10, 10], [0, 0, 50], [50, 0, 0]])
+    for games in (50, 100, 150):
+        drawn = standing.draw_games(counts, games, random)
+        assert drawn.sum() == games
+        assert (drawn <= counts).all()
+        assert max(Counter(drawn.sum(1).tolist())) - min(drawn.sum(1)) <= 1
+    assert (drawn == counts).all()
+
+
+@pytest.mark.parametrize(
+    ("law", "errors"),
+    [
+        ("power law", lambda budgets: 0.8 * (budgets / 100) ** -0.7),
+        ("exponential", lambda budgets: 0.8 * np.exp(-budgets / 4_000)),
+        ("floor and power law", lambda budgets: 0.05 + 0.8 * (budgets / 100) ** -1.2),
+    ],
+)
+def test_the_law_of_the_errors_is_found(law: str, errors, random: np.random.Generator):
+    budgets = 100 * 4.0 ** np.arange(6)
+    noise = 10 ** random.normal(0, 0.03, (6, 4))
+    assert laws.fit_laws(budgets, errors(budgets)[:, None] * noise)[0].law == law
+
+
+def test_an_error_of_zero_is_no_more_than_a_bound():
+    budgets = 100 * 4.0 ** np.arange(6)
+    errors = np.repeat(0.8 * (budgets[:, None] / 100) ** -1.5, 3, axis=1)
+    errors[errors < laws.CENSORED] = 0
+    assert (errors == 0).any()
+    power = next(fit for fit in laws.fit_laws(budgets, errors) if fit.law == "power law")
+    assert power.parameters[1] == pytest.approx(1.5, abs=0.05)
+
+
+def test_slopes_of_mistakes_are_weighted_and_leave_small_groups_out():
+    counts = np.array([[[400, 0], [400, 40], [400, 80], [4, 0]]] * 3)
+    mistakes = Mistakes((1, 2, 4, 8), counts)
+    assert mistakes.rates == pytest.approx([0, 0.1, 0.2, np.nan], nan_ok=True)
+    assert mistakes.slope() == pytest.approx((0.1, 0.1, 0.1))
+    assert Mistakes((1, 2), counts[:, :2] * 0).slope() is None
