@@ -17,14 +17,16 @@ from ...games.kernels.bits import ONE, count, lowest, number, u64
 from ...games.othello.rules import placements
 from ...native import apart, releases_gil
 from ...search.watch import NODES, visit
-from .evaluation import EXTREMES, look_ahead
+from .evaluation import EXTREMES
 from .flips import NONE, flips
 from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, final_score, odd_quadrants, solve_few, solve_shallow
-from .layout import GENERATION, MARGIN, SHARED, SHIFT, must_stop
-from .ordering import list_of, sort_in, take_best
+from .layout import GENERATION, SHARED, SHIFT, must_stop
+from .ordering import list_of, look_ahead, sort_in, take_best
 from .proofs import NO_MOVE, SCATTER, find, keep, lower, upper
 from .stability import at_most
 
+TABLE_FROM = 8
+"""From this many empty cells on, positions are looked up in the table: to wait for its memory takes longer than to search fewer."""
 LOOKS_AHEAD = 12
 """From this many empty cells on, the positions after all moves are looked up before any is searched."""
 SHARED_FROM = 13
@@ -79,12 +81,12 @@ def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, 
         if placements(other, own, 8) & empties == NONE:
             return final_score(own, other, left)
         return -above(other, own, empties, -threshold, arrays)  # a pass; only positions with a move are stored
-    known = find(own, other, table, workspace[SHIFT])
+    known = find(own, other, table, workspace[SHIFT]) if left >= TABLE_FROM else NONE
     bound = without_search(own, other, empties, moves, known, threshold, arrays)
     if bound != OPEN:
         return bound
     odd = odd_quadrants(empties)
-    end = sort_in(own, other, empties, moves, known, workspace)
+    end = sort_in(own, other, empties, moves, known, threshold, workspace)
     shared = workspace[SHARED] != 0 and left >= SHARED_FROM
     best, best_cell = BELOW, NO_MOVE
     at = list_of(empties)
@@ -108,7 +110,8 @@ def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, 
             best, best_cell = score, cell
     # a move above the threshold proves a lower bound only; if none is above it, the best of their upper bounds is one for all
     low, high = (best, ABOVE) if best > threshold else (BELOW, best)
-    keep(own, other, low, high, best_cell, watch[NODES] - began, workspace[GENERATION], table, workspace[SHIFT])
+    if left >= TABLE_FROM:
+        keep(own, other, low, high, best_cell, watch[NODES] - began, workspace[GENERATION], table, workspace[SHIFT])
     return best
 
 
@@ -162,7 +165,7 @@ def busy_slot(own: np.uint64, other: np.uint64) -> int:
 
 def outlook(position: Words, plies: int, workspace: Numbers) -> int:
     """The guess at the score of a position after this many plies, in units of evaluation.py."""
-    return look_ahead(position[0], position[1], position[2], workspace[MARGIN], plies, EXTREMES[0], EXTREMES[1])
+    return look_ahead(position[0], position[1], position[2], workspace, plies, EXTREMES[0], EXTREMES[1])
 
 
 @releases_gil
@@ -183,7 +186,7 @@ def rank_moves(position: Words, cells: Numbers, workspace: Numbers) -> int:
     """Writes the cells of all moves, the one that looks best first, and returns how many there are."""
     own, other, empties = position[0], position[1], position[2]
     first = list_of(empties)
-    end = sort_in(own, other, empties, placements(own, other, 8) & empties, NONE, workspace)
+    end = sort_in(own, other, empties, placements(own, other, 8) & empties, NONE, 0, workspace)
     for at in range(first, end):
         cells[at - first] = number(take_best(at, end, workspace))
     return end - first

@@ -20,11 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ...games.kernels.bits import ONE, count, lowest, number, u64
+from ...games.kernels.bits import count, number, u64
 from ...games.othello.rules import placements
-from ...native import apart
 from ...search.patterns.evaluation import EIGHT, mirror, turn_over
-from .flips import NONE, flips
 from .last import COLUMN, DIAGONAL, LAST_ROW, SEVEN
 
 UNITS = 16
@@ -38,21 +36,6 @@ DIGITS = np.array([sum(3**place for place in range(9) if bits >> place & 1) for 
 """The number whose digits of base 3 are the bits of a number."""
 EXTREMES = np.array([-(1 << 20), 1 << 20], np.int64)
 """Below and above every guess."""
-
-
-@apart
-def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int, plies: int, low: int, high: int) -> int:
-    """The guess for the player to move after this many plies of best play, by alpha-beta between two bounds."""
-    moves = placements(own, other, 8) & empties
-    if plies == 0 or moves == NONE:  # a pass is not searched: the guess is only for the order of moves
-        return guess(own, other, empties, margin)
-    while moves != NONE and low < high:
-        cell = u64(lowest(moves))
-        moves &= moves - ONE
-        flipped = flips(cell, own, other)
-        placed = ONE << cell
-        low = max(low, -look_ahead(other ^ flipped, own | flipped | placed, empties ^ placed, margin, plies - 1, -high, -low))
-    return low
 
 
 def guess(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int) -> int:

@@ -1,7 +1,8 @@
 """Which move to try first: the one that leaves the opponent the fewest moves, and, far from the end, the one that looks best.
 
-Far from the end a short search of guesses (evaluation.py) counts too. Source: the criteria, mobility above all, then corners and
-the discs that are safe beside them, are those of Edax 4.6, src/move.c; the weights were tuned on endgames of 18 to 25 empty cells.
+Far from the end a short search of guesses (evaluation.py) counts too, unless the question is whether a player loses all discs.
+Source: the criteria, mobility above all, then corners and the discs that are safe beside them, are those of Edax 4.6, src/move.c;
+the weights were tuned on endgames of 18 to 25 empty cells.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import numpy as np
 from ...games.kernels.arrays import Numbers
 from ...games.kernels.bits import ONE, count, lowest, number, u64
 from ...games.othello.rules import placements
-from .evaluation import EXTREMES, look_ahead
+from ...native import apart
+from .evaluation import EXTREMES, UNITS, guess
 from .flips import NONE, flips
 from .last import odd_quadrants
 from .layout import LISTS, MARGIN, MOVES
@@ -34,21 +36,66 @@ MOBILITY, CORNER, VALUE, PARITY = 1024, 256, 1, 1
 """The weights of the opponent's moves, which count against, and of corners, a cell's value and an odd quadrant, which count for."""
 LOOK_AHEAD = 32
 """The weight of a unit of a guess."""
-LOOK_AHEAD_FROM, CELLS_A_PLY, MOST_PLIES = 14, 3, 5
-"""Guesses count from this many empty cells on; the look-ahead is a ply deeper for each CELLS_A_PLY more, up to MOST_PLIES."""
-WITHIN = 128
+LOOK_AHEAD_FROM, MOST_PLIES = 14, 6
+"""Guesses count from this many empty cells on; the look-ahead is two plies deeper for each three cells more, up to MOST_PLIES."""
+WITHIN = 64
 """Guesses are exact down to this many units below the best one so far; a worse move only has to come late."""
+WIPE_OUT = 57
+"""From this threshold on, or its negative, mobility alone counts: guesses were fitted to closer scores."""
 FROM_TABLE, BEFORE = 1 << 40, 1 << 39
 CELL = u64(63)
 
 
-def sort_in(own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, workspace: Numbers) -> int:
+def sort_in(
+    own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, threshold: int, workspace: Numbers
+) -> int:
     """Writes moves to the workspace, each with its merit and, in the lowest six bits, its cell; returns where the list ends."""
     best, before = NO_MOVE, NO_MOVE
     if known != NONE:
         best, before = known >> SIXTEEN & LOW_BYTE, known >> TWENTY_FOUR & LOW_BYTE
-    left, odd = count(empties), odd_quadrants(empties)
-    end, floor = list_of(empties), EXTREMES[0]
+    left, end = count(empties), list_moves(own, other, empties, moves, best, before, workspace)
+    if left < LOOK_AHEAD_FROM or abs(threshold) >= WIPE_OUT:
+        return end
+    plies, floor = min(MOST_PLIES, 1 + (left - LOOK_AHEAD_FROM) * 2 // 3), EXTREMES[0]
+    if guess(own, other, empties, workspace[MARGIN]) < UNITS * threshold:
+        plies = (plies + 1) // 2  # most likely no move is above the threshold, and all are searched in whatever order
+    for at in range(list_of(empties), end):
+        cell = take_best(at, end, workspace)
+        if cell != best and cell != before:
+            mine, theirs, rest = after_move(own, other, empties, cell)
+            # for the opponent, who moves next, only guesses below -floor matter
+            guessed = -look_ahead(theirs, mine, rest, workspace, plies, EXTREMES[0], -floor)
+            floor = max(floor, guessed - WITHIN)
+            workspace[at] += LOOK_AHEAD * guessed * 64
+    return end
+
+
+@apart
+def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, workspace: Numbers, plies: int, low: int, high: int) -> int:
+    """The guess for the player to move after this many plies of best play, by alpha-beta between two bounds."""
+    moves = placements(own, other, 8) & empties
+    if plies == 0 or moves == NONE:  # a pass is not searched: the guess is only for the order of moves
+        return guess(own, other, empties, workspace[MARGIN])
+    at, end = list_of(empties), list_of(empties)
+    if plies > 1:  # the last ply is soon done in any order
+        end = list_moves(own, other, empties, moves, NO_MOVE, NO_MOVE, workspace)
+    while low < high and (at < end or (plies == 1 and moves != NONE)):
+        if plies > 1:
+            cell = take_best(at, end, workspace)
+            at += 1
+        else:
+            cell = u64(lowest(moves))
+            moves &= moves - ONE
+        mine, theirs, rest = after_move(own, other, empties, cell)
+        low = max(low, -look_ahead(theirs, mine, rest, workspace, plies - 1, -high, -low))
+    return low
+
+
+def list_moves(
+    own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, best: np.uint64, before: np.uint64, workspace: Numbers
+) -> int:
+    """Writes moves by their merit alone to the workspace, those from the table above all; returns where the list ends."""
+    odd, end = odd_quadrants(empties), list_of(empties)
     while moves != NONE:
         cell = u64(lowest(moves))
         moves &= moves - ONE
@@ -57,19 +104,17 @@ def sort_in(own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint
         elif cell == before:
             looks = BEFORE
         else:
-            placed = ONE << cell
-            flipped = flips(cell, own, other)
-            mine, theirs, rest = own | flipped | placed, other ^ flipped, empties ^ placed
+            mine, theirs, rest = after_move(own, other, empties, cell)
             looks = merit(mine, theirs, rest, cell, odd, workspace[MARGIN])
-            if left >= LOOK_AHEAD_FROM:
-                plies = min(MOST_PLIES, 1 + (left - LOOK_AHEAD_FROM) // CELLS_A_PLY)
-                # for the opponent, who moves next, only guesses below -floor matter
-                guessed = -look_ahead(theirs, mine, rest, workspace[MARGIN], plies, EXTREMES[0], -floor)
-                floor = max(floor, guessed - WITHIN)
-                looks += LOOK_AHEAD * guessed
         workspace[end] = looks * 64 + number(cell)
         end += 1
     return end
+
+
+def after_move(own: np.uint64, other: np.uint64, empties: np.uint64, cell: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """The discs of the player who places one on a cell, the opponent's, and the empty cells after it."""
+    flipped, placed = flips(cell, own, other), ONE << cell
+    return own | flipped | placed, other ^ flipped, empties ^ placed
 
 
 def list_of(empties: np.uint64) -> int:

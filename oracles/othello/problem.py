@@ -27,6 +27,10 @@ Position = NDArray[np.uint64]
 CAUTION = 5
 """How far below the guess the first threshold lies: to prove that a score is above a threshold takes less time than to prove
 that it is below. Odd, since guesses are even and thresholds odd."""
+LOOKS_LIKE_ALL = 0.5
+"""A guess of this share of the cells or more makes a wipe-out worth a try."""
+FIRST_TRY, LAST_TRY = 2**8, 6
+"""A try at a wipe-out searches this many nodes after each move, then four times as many, up to 2^(empty cells - LAST_TRY)."""
 LOOKED_AHEAD = 4
 """Plies that a first guess at a score looks ahead."""
 THREADS_FROM = 17
@@ -50,8 +54,8 @@ class Move:
 
     actions: list[int]
     position: Position
-    low: int = BELOW
-    high: int = ABOVE
+    low: int
+    high: int
 
 
 class Problem:
@@ -125,6 +129,9 @@ class Problem:
         low, high = BELOW, ABOVE
         units = self._game.kernel(outlook)(self._position, LOOKED_AHEAD, self._workspace)
         guess = 2 * round(units / (2 * UNITS))  # in discs, even
+        cells = self._game.size**2
+        if enough > cells and abs(guess) >= LOOKS_LIKE_ALL * cells and self._loses_all(cells - 1 if guess > 0 else 1 - cells):
+            return cells if guess > 0 else -cells
         threshold = max(1 - enough, min(enough - 1, guess - CAUTION))
         while low < high and low < enough and high > -enough:
             bound = self._bound(threshold)
@@ -133,6 +140,24 @@ class Problem:
             else:
                 high, threshold = bound, bound - 1
         return low if low >= enough else high
+
+    def _loses_all(self, threshold: int) -> bool:
+        """Whether a few nodes after each move prove that the score is the one beyond the highest threshold, or the lowest.
+
+        Guesses say little where one player may lose all discs. Some moves are proven in no time then, others take very long,
+        and only the nodes they take tell which: so each gets a few, then each four times as many.
+        """
+        nodes, most = FIRST_TRY, 1 << max(0, int(self._position[2]).bit_count() - LAST_TRY)
+        while nodes <= most:
+            for move in self._moves:
+                if move.low < threshold < move.high:
+                    self._ask(move, threshold, nodes)
+                if move.low > threshold:
+                    return threshold > 0
+            if all(move.high < threshold for move in self._moves):
+                return threshold < 0
+            nodes *= 4
+        return False
 
     def _bound(self, threshold: int) -> int:
         """A bound of the score that tells whether it is above a threshold."""
@@ -147,25 +172,29 @@ class Problem:
             best = max(best, move.high)
         return best
 
-    def _ask(self, move: Move, threshold: int) -> None:
-        """Finds whether a move's score is above a threshold, an odd number, and narrows its bounds."""
-        bound = -self._search(move.position, -threshold)
-        if bound > threshold:
-            move.low = bound
+    def _ask(self, move: Move, threshold: int, nodes: int | None = None) -> None:
+        """Finds whether a move's score is above a threshold, an odd number, and narrows its bounds; if it takes no more than
+        this many nodes, where their number is given."""
+        bound = self._search(move.position, -threshold, nodes)
+        if bound is None:
+            return
+        if -bound > threshold:
+            move.low = -bound
         else:
-            move.high = bound
+            move.high = -bound
 
-    def _search(self, position: Position, threshold: int) -> int:
-        """A bound of the score of a position that tells whether it is above a threshold."""
+    def _search(self, position: Position, threshold: int, nodes: int | None) -> int | None:
+        """A bound of the score of a position that tells whether it is above a threshold; None if it takes more nodes."""
         words, workspace = self._words, self._workspace
         while True:
-            if self._book is not None:
-                workspace[PAUSE] = words[NODES] + BETWEEN_PAUSES
+            workspace[PAUSE] = words[NODES] + (BETWEEN_PAUSES if nodes is None else nodes)
             bound = self._run(position, threshold)
             if words[NODES] > words[LIMIT]:
                 raise Stopped
             if words[NODES] <= workspace[PAUSE]:
                 return bound
+            if nodes is not None:
+                return None
             self.save()  # only a pause: the next search takes from the table what this one proved
 
     def _run(self, position: Position, threshold: int) -> int:
@@ -194,8 +223,8 @@ def moves_of(game: Othello, state: StateArray) -> list[Move]:
     actions = game.legal_actions(state)
     after = game.plays(np.repeat(state[None], len(actions), axis=0), actions)
     positions = positions_on_8x8(game, after)
-    moves: dict[bytes, Move] = {}
+    moves, cells = dict[bytes, Move](), game.size**2
     for action, position, form in zip(actions, positions, canonical(game, after)[0], strict=True):
-        move = moves.setdefault(form.tobytes(), Move([], position))
+        move = moves.setdefault(form.tobytes(), Move([], position, -cells, cells))
         move.actions.append(action)
     return list(moves.values())

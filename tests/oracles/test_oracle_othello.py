@@ -123,6 +123,22 @@ def test_every_answer_is_what_trying_everything_finds(size):
     assert wiped_out > 3
 
 
+@pytest.mark.parametrize(
+    ("position", "score"),
+    [
+        ("-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X", 64),  # FFO #59, 34 empty cells
+        ("XXXOOO--XXXXOOO-XOXXXXX-XOXOOO--XOOOO---XOOO----X-O-----X------- O", -64),
+        ("---------X--------XOO---OOOXOOOXXOOXXXXXXXOXXXXXXXXOOXXXXXX--OXX O", -62),  # looks like one, and is none
+    ],
+)
+def test_wipe_outs_far_from_the_end_are_soon_proven(position, score):
+    oracle = make_oracle("othello", empties=34)
+    watch = Watch(nodes=500_000)
+    found = oracle.score(oracle.game.position(position), watch)
+    assert found is not None
+    assert found[0] == score
+
+
 # ---- published results
 
 
