@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from .study.resampling import RESAMPLES, bounds, iqm
 
 MINUTE = 60
 """A line has ten seeds where a run takes so many processor seconds or less, and five where it takes longer."""
-RESAMPLES = 10_000
 MARK = "†"
 """Stands behind the worst run where runs have collapsed: they end no better than random play."""
 HEADS = ("median", "interquartile mean (95 %)", "worst")
@@ -63,18 +63,11 @@ def summarise(games: Sequence[Sequence[float]], *, worst: Callable[[Sequence[flo
     """
     runs = np.array(games, np.float64)
     number = np.random.default_rng(0).integers(runs.shape[1], size=(RESAMPLES, *runs.shape))
-    means = interquartile_mean(np.take_along_axis(runs[None], number, axis=2).reshape(RESAMPLES, -1))
-    low, high = np.quantile(means, (0.025, 0.975))
+    low, high = bounds(iqm(np.take_along_axis(runs[None], number, axis=2).reshape(RESAMPLES, -1)))
     return Summary(
         median=float(np.median(runs)),
-        mean=float(interquartile_mean(runs.reshape(1, -1))[0]),
-        low=float(low),
-        high=float(high),
+        mean=float(iqm(runs.ravel())),
+        low=low,
+        high=high,
         worst=worst(runs.ravel().tolist()),
     )
-
-
-def interquartile_mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of each row (B, N) without its lowest and its highest quarter, each rounded down to whole numbers (B,)."""
-    cut = rows.shape[1] // 4
-    return np.sort(rows, axis=1)[:, cut : rows.shape[1] - cut].mean(axis=1)
