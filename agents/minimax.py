@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
@@ -31,8 +32,8 @@ from .policy import Policy
 USUAL_DEPTH = 4
 MOST_EMPTY = 24
 """The empty cells of the longest endings."""
-ENDINGS_TABLE_BITS = 16
-"""The table for one ending has 2 to this power entries."""
+FEWEST_TABLE_BITS, MOST_TABLE_BITS, SPARE_BITS = 12, 16, 4
+"""The table for one ending has 2^(empty cells - SPARE_BITS) entries, within these limits: a larger one would take time to clear."""
 OPENING_LESS = 2
 """An opening position is searched this many plies less deep."""
 
@@ -153,16 +154,15 @@ class Minimax(Policy):
         actions, nodes = np.empty(len(states), np.int64), np.zeros(len(states), np.int64)
         if self.book:
             actions = shipped_book().actions(states, keys)
-            players = ((actions < 0, replace(self, book=False)),)
+            players = ((actions < 0, self._after_book),)
         elif self.endings:
             near = self._endings.reached(states)
-            actions, nodes = self._solve_endings(states, near)
-            players = ((~near, replace(self, endings=0)), (near & (actions < 0), self._in_half))
+            if near.any():
+                actions, nodes = self._solve_endings(states, near)
+            players = ((~near, self._before_endings), (near & (actions < 0), self._in_half))
         elif self.opening:
             plies = self.game.observations(states, np.zeros(len(states)))[:, : self.game.opening_planes].sum(axis=(1, 2, 3))
-            late = replace(self, opening=0)
-            early = replace(late, depth=self.searcher.depth - OPENING_LESS)
-            players = ((plies < self.opening, early), (plies >= self.opening, late))
+            players = ((plies < self.opening, self._early), (plies >= self.opening, self._late))
         else:
             searched = self.searcher.search(states, keys)
             return searched.actions, searched.nodes
@@ -171,6 +171,26 @@ class Minimax(Policy):
                 actions[rows], more = player.count(states[rows], keys[rows])
                 nodes[rows] += more
         return actions, nodes
+
+    @cached_property
+    def _after_book(self) -> Minimax:
+        """This policy without the book."""
+        return replace(self, book=False)
+
+    @cached_property
+    def _before_endings(self) -> Minimax:
+        """This policy without solving endings."""
+        return replace(self, endings=0)
+
+    @cached_property
+    def _late(self) -> Minimax:
+        """This policy after the opening."""
+        return replace(self, opening=0)
+
+    @cached_property
+    def _early(self) -> Minimax:
+        """This policy in the opening."""
+        return replace(self._late, depth=self.searcher.depth - OPENING_LESS)
 
     @cached_property
     def _in_half(self) -> Minimax:
@@ -183,7 +203,8 @@ class Minimax(Policy):
         """The oracle that solves endings for the best score."""
         if not make_oracle(self.game).has_score:
             raise ValueError(f"endings are solved for the best score, and {self.game.spec} has no scores; leave it out")
-        return make_oracle(self.game, empties=self.endings, table_bits=ENDINGS_TABLE_BITS)
+        bits = min(MOST_TABLE_BITS, max(FEWEST_TABLE_BITS, self.endings - SPARE_BITS))
+        return make_oracle(self.game, empties=self.endings, table_bits=bits)
 
     def _solve_endings(self, states: StateArray, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """An action that keeps the score of each ending (B,), -1 of others and of those not solved within half of the limits; and
@@ -194,8 +215,9 @@ class Minimax(Policy):
         def work(rows: Iterator[int]) -> None:
             for row in (endings[which] for which in rows):
                 watches.append(watch := Watch(self._in_half.nodes, self._in_half.seconds))
-                # each with a new table: which of several best actions an oracle finds depends on what its table holds
-                solution = replace(self._endings).score(states[row], watch)
+                # each with a new table, which a copy makes: which of several best actions an oracle finds depends on what its
+                # table holds
+                solution = copy(self._endings).score(states[row], watch)
                 actions[row] = -1 if solution is None else solution[1]
                 nodes[row] = watch.nodes
 

@@ -26,6 +26,8 @@ from ..games.kernels.arrays import Numbers
 NODES, LIMIT, DONE, TOTAL = range(4)
 UNLIMITED = 2**62
 REPORT_SECONDS = 0.1
+QUICK_NODES = 100_000
+"""A search of so many nodes at most takes no thread of its own: most take less time than starting one."""
 T = TypeVar("T")
 Seconds: TypeAlias = Annotated[float, Range(above=0, most=LONGEST)]
 """A limit of time."""
@@ -89,7 +91,12 @@ class Watch:
         self.words[LIMIT] = -1
 
     def run(self, work: Callable[[], T]) -> T:
-        """Runs work with kernels in a thread of its own, so that time limits and Ctrl-C reach it; returns its result."""
+        """Runs work with kernels in a thread of its own, so that time limits and Ctrl-C reach it; returns its result.
+
+        Work that a limit on nodes keeps short runs in the caller's thread.
+        """
+        if self._end is None and self._report is None and self.words[LIMIT] <= QUICK_NODES:
+            return work()
         result = Future[T]()
 
         def job() -> None:

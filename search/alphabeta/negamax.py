@@ -62,8 +62,8 @@ OFFSET = 1 << 31
 GENERATION_BITS = u64(0xFFF << 20)
 LARGEST_DEPTH = DEEPEST - 7
 LARGEST_TABLE = 30
-QUICK, QUICK_NODES = 3, 100_000
-"""Searches to this depth, or of so many positions at most, are not watched by a thread: most take less time than starting one."""
+QUICK = 3
+"""Searches to this depth are not watched by a thread: most take less time than starting one."""
 Depth: TypeAlias = Annotated[int, Range(1, LARGEST_DEPTH)]
 HalfWidth: TypeAlias = Annotated[int, Range(0, WIN)]
 TableBits: TypeAlias = Annotated[int, Range(1, LARGEST_TABLE)]
@@ -138,8 +138,7 @@ class AlphaBeta(Bounded):
         kernel = self.game.kernel(search, self.evaluation.plugs)
         results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
         weights, margins = self.evaluation.numbers, self._margins()
-        short = watch is None and self.nodes is not None and self.nodes <= QUICK_NODES
-        quick = self.seconds is None and (self.depth <= QUICK or short)
+        quick = self.seconds is None and self.depth <= QUICK
         watches: list[Watch] = []
 
         def work(rows: Iterator[int]) -> None:
