@@ -1,0 +1,139 @@
+"""Othello's oracle on the long endgames of the FFO suite, beside two other programs. See docs/search.md.
+
+    python -m benchmarks ffo --zebra SCRZEBRA
+
+SCRZEBRA is the program of https://github.com/hoshir/zebra (commit c4a4acc), built by `make scrzebra`, in a folder with its
+coeffs2.bin. It is under the GPL, so it does not come with ludus. Without it, its column stays empty.
+
+The positions were published in FForum, the magazine of the Fédération Française d'Othello; #40 to #59 are also at
+http://radagast.se/othello/ffotest.html. ffo.tsv has a line for each: its number, the cells from a1 row by row, the player to
+move, the exact score for that player, the best moves, and the seconds that Egaroucid 6.5.0 took, by its page of benchmarks
+(Windows x64 SIMD, Core i9-13900K, 32 threads). Its page for 7.7.0 gives only sums of #40 to #59, on the same processor: 20.7 s
+for itself, 22.8 s for Edax 4.5.5.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ludus.cli.bench.study import Rows, Study
+from ludus.envs import make_game
+from ludus.oracles.othello import OthelloOracle
+from ludus.search.watch import Watch
+
+from .. import RESULTS
+from ..common import table
+
+LIMIT = 180
+"""Seconds for a position."""
+TABLE_BITS = 24
+NEARLY_OVER = f"{'X' * 62}O- X"
+"""A position that takes no time, to measure how long a process takes to start."""
+
+
+class LongEndgame(NamedTuple):
+    """A line of ffo.tsv."""
+
+    number: str
+    cells: str
+    mover: str
+    score: int
+    best: list[str]
+    published: float
+
+    @property
+    def text(self) -> str:
+        return f"{self.cells} {self.mover}"
+
+
+def long_endgames() -> list[LongEndgame]:
+    """The positions, by number."""
+    lines = (line.split("\t") for line in Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines())
+    return [
+        LongEndgame(number, cells, mover, int(score), best.split(), float(seconds))
+        for number, cells, mover, score, best, seconds in lines
+    ]
+
+
+def cells(zebra: str = "") -> dict[str, Callable[[], dict[str, Any]]]:
+    """Each position: the score and a best move, by ours and then by Zebra, one thread each.
+
+    Args:
+        zebra: the path of scrzebra; empty to leave it out.
+    """
+    return {endgame.number: partial(measure, endgame, zebra) for endgame in long_endgames()}
+
+
+def measure(endgame: LongEndgame, zebra: str) -> dict[str, Any]:
+    """Our nodes and processor seconds, None beyond LIMIT; and Zebra's seconds, less those of its start.
+
+    Raises:
+        RuntimeError: a score or a move is not what was published.
+    """
+    game, watch = make_game("othello"), Watch(seconds=LIMIT)
+    oracle = OthelloOracle(game, empties=endgame.cells.count("-"), table_bits=TABLE_BITS)  # pyright: ignore[reportArgumentType]
+    oracle.prepare()
+    began = time.process_time()
+    answer = oracle.score(game.position(endgame.text), watch)
+    row: dict[str, Any] = {"move": None, "nodes": watch.nodes, "seconds": None, "zebra": None}
+    if answer is not None:
+        row |= {"move": game.move_name(answer[1]), "seconds": time.process_time() - began}
+        check(endgame, answer[0], row["move"])
+    if zebra:
+        score, move, seconds = ask_zebra(zebra, endgame.text)
+        check(endgame, score, move)
+        row["zebra"] = max(0.0, seconds - ask_zebra(zebra, NEARLY_OVER)[2])
+    return row
+
+
+def check(endgame: LongEndgame, score: int, move: str) -> None:
+    """Compares an answer with what was published."""
+    if (score, move in endgame.best) != (endgame.score, True):
+        raise RuntimeError(f"FFO #{endgame.number} is {endgame.score:+} by {' or '.join(endgame.best)}, not {score:+} by {move}")
+
+
+def ask_zebra(program: str, text: str) -> tuple[int, str, float]:
+    """The score for the player to move and the move by Zebra, on one thread, and the processor seconds of its process."""
+    with tempfile.TemporaryDirectory() as folder:
+        script, answer = Path(folder, "script"), Path(folder, "answer")
+        script.write_text(f"{text}\n", encoding="utf-8")
+        before = children_seconds()
+        command = [program, "-n", "1", "-line", "1", "-script", str(script), str(answer)]
+        subprocess.run(command, cwd=Path(program).parent, stdout=subprocess.DEVNULL, check=True)
+        seconds = children_seconds() - before
+        black, _, white, move = next(
+            line.split()[:4] for line in answer.read_text(encoding="utf-8").splitlines() if line.strip() and line[0] != "%"
+        )
+    score = int(black) - int(white)
+    return score if text.endswith("X") else -score, move, seconds
+
+
+def children_seconds() -> float:
+    """The processor seconds of all processes that this one started and that ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def show(rows: Rows) -> dict[str, str]:
+    """A line for each position, and how many took less time than Zebra."""
+    lines = list[list[str]]()
+    for endgame in long_endgames():
+        row = rows[endgame.number]
+        ours, theirs = (f"{row[whose]:.2f}" if row[whose] is not None else "" for whose in ("seconds", "zebra"))
+        nodes = f"{row['nodes'] / 1e6:,.1f}" if ours else f"stopped after {LIMIT} s"
+        empty = str(endgame.cells.count("-"))
+        lines.append(
+            [f"#{endgame.number}", empty, f"{endgame.score:+}", row["move"] or "", nodes, ours, theirs, str(endgame.published)]
+        )
+    heads = ["position", "empty cells", "score", "move", "million nodes", "seconds", "Zebra, seconds", "Egaroucid, published"]
+    return {"table": table(heads, lines, align="lrrlr")}
+
+
+STUDIES = (Study(RESULTS / "ffo.json", cells, show, usage="--zebra SCRZEBRA"),)
