@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.cli.bench.study import Rows, Study
+from ludus.core.files.writing import write_whole
 from ludus.envs import make_game
 from ludus.oracles.othello import OthelloOracle
 from ludus.search.watch import Watch
@@ -103,7 +104,7 @@ def ask_zebra(program: str, text: str) -> tuple[int, str, float]:
     """The score for the player to move and the move by Zebra, on one thread, and the processor seconds of its process."""
     with tempfile.TemporaryDirectory() as folder:
         script, answer = Path(folder, "script"), Path(folder, "answer")
-        script.write_text(f"{text}\n", encoding="utf-8")
+        write_whole(script, f"{text}\n".encode())
         before = children_seconds()
         command = [program, "-n", "1", "-line", "1", "-script", str(script), str(answer)]
         subprocess.run(command, cwd=Path(program).parent, stdout=subprocess.DEVNULL, check=True)
