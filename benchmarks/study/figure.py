@@ -48,9 +48,15 @@ def plot(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
         for trainer, elo, _, low, high, lost, searches in found["points"]
     ]
     colours = {"domain": [*COLOURS], "range": [*COLOURS.values()]}
-    x = {"field": "x", "type": "quantitative", "title": "value lost a game to perfect play"}
+    x = {
+        "field": "x",
+        "type": "quantitative",
+        "title": "value lost a game to perfect play",
+        "scale": {"type": "symlog", "constant": 0.02},
+        "axis": {"values": [0, 0.01, 0.03, 0.1, 0.3, 1], "format": "~g"},
+    }
     y = {"type": "quantitative", "title": "Elo above random play"}
-    colour = {"field": "who", "type": "nominal", "scale": colours}
+    colour = {"field": "who", "type": "nominal", "scale": colours, "legend": {"symbolOpacity": 1}}
     perfect = {"data": {"values": [{"y": round(found["perfect"][0])}]}, "encoding": {"y": {"field": "y", **y}}}
     return {
         "title": name,
