@@ -80,7 +80,8 @@ def plot_run(
         if number <= len(measured):
             axis.set_ylim(bottom=-0.03)
         if logarithmic:
-            axis.set_xscale("symlog", linthresh=min(x for along, _ in lines.values() for x in along if x), linscale=0.5)
+            first = min((x for along, _ in lines.values() for x in along if x), default=1)
+            axis.set_xscale("symlog", linthresh=first, linscale=0.5)
             axis.set_xlim(left=0)
         if len(lines) > 1:
             axis.legend(fontsize=7)
@@ -93,12 +94,10 @@ def _measured_curves(evaluations: Sequence[Mapping[str, Any]]) -> Iterator[Curve
     if not evaluations:
         return
     done = [evaluation["done"] for evaluation in evaluations]
-    scores = zip(*(evaluation["scores"] for evaluation in evaluations), strict=True)
-    yield (
-        "results against other policies",
-        "points a game",
-        {rung[0]["b"]: (done, [(score["wins"] + score["draws"] / 2) / score["games"] for score in rung]) for rung in scores},
-    )
+    rungs = [*zip(*(evaluation["scores"] for evaluation in evaluations), strict=True)]
+    points = {rung[0]["b"]: (done, [(score["wins"] + score["draws"] / 2) / score["games"] for score in rung]) for rung in rungs}
+    if points:
+        yield "results against other policies", "points a game", points
     grades = [evaluation["grade"] or {} for evaluation in evaluations]
     if all("value_lost_per_game" in grade for grade in grades):
         lost = [grade["value_lost_per_game"] for grade in grades]

@@ -147,7 +147,7 @@ class Problem:
         Guesses say little where one player may lose all discs. Some moves are proven in no time then, others take very long,
         and only the nodes they take tell which: so each gets a few, then each four times as many.
         """
-        nodes, most = FIRST_TRY, 1 << max(0, int(self._position[2]).bit_count() - LAST_TRY)
+        nodes, most = FIRST_TRY, min(BETWEEN_PAUSES, 1 << max(0, int(self._position[2]).bit_count() - LAST_TRY))
         while nodes <= most:
             for move in self._moves:
                 if move.low < threshold < move.high:
@@ -187,7 +187,8 @@ class Problem:
         """A bound of the score of a position that tells whether it is above a threshold; None if it takes more nodes."""
         words, workspace = self._words, self._workspace
         while True:
-            workspace[PAUSE] = words[NODES] + (BETWEEN_PAUSES if nodes is None else nodes)
+            between = UNLIMITED if self._book is None else BETWEEN_PAUSES
+            workspace[PAUSE] = words[NODES] + (between if nodes is None else nodes)
             bound = self._run(position, threshold)
             if words[NODES] > words[LIMIT]:
                 raise Stopped

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ from ...runs.networks import Weights, load_weights, torch_threads, usual_device
 from .residual import Shape, new_net
 
 Answers = tuple[NDArray[np.float32], NDArray[np.float32]]
+TRACING = Lock()
+"""Torch's tracer, and the filter of warnings, are the process's own: one thread at a time."""
 
 
 class Evaluator:
@@ -86,7 +89,7 @@ def frozen(game: Game, shape: Shape, weights: Weights) -> Any:
     Raises:
         ValueError: the weights are of a network of another shape, or not finite.
     """
-    with quiet_inference():
+    with TRACING, quiet_inference():
         copied = copy.deepcopy(trace_net(game, shape))  # takes a third of the time of a trace, which torch never frees
         copied.load_state_dict(load_net(game, shape, weights).state_dict(), strict=False)  # but for constants, which it has
         return torch.jit.optimize_for_inference(torch.jit.freeze(copied))

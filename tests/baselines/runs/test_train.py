@@ -99,6 +99,13 @@ def test_the_plot_marks_a_run_that_is_no_better_than_random_play_at_the_end(monk
     assert [("collapsed" in title) for title in titles] == [is_marked]
 
 
+def test_a_run_without_a_ladder_or_measured_before_its_first_part_alone_has_a_plot():
+    assert plot_run("a run", "games", [{"games": 10, "change": 0.5}], [{"done": 10, "scores": [], "grade": None}], logarithmic=True)
+    before = {"done": 0, "scores": [{"b": "random", "games": 100, "wins": 50, "draws": 0}], "grade": None}
+    assert plot_run("a run", "games", [], [before], logarithmic=True)
+    assert plot_run("a run", "games", [], [{"done": 0, "scores": [], "grade": None}], logarithmic=True) is None
+
+
 # ---- measuring
 
 
