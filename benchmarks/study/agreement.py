@@ -89,14 +89,14 @@ def truth_of(policy: MeasuredPolicy) -> float:
     return policy.tests[1][COUNTS[-1]].value_lost or 0.0
 
 
-def compare_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: int, seed: int) -> dict[str, Agreement]:
+def compare_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: int, seed: Sequence[int]) -> dict[str, Agreement]:
     """How each measure agrees with the error.
 
     Args:
         policies: those that are compared.
         panel: their game's panel.
         games: after so many of their games.
-        seed: that of the resamples.
+        seed: that of the resamples, another one for each game.
     """
     trainers = [policy.trainer for policy in policies]
     counts = draw_counts(trainers, [policy.cell.seed for policy in policies], np.random.default_rng(seed))
@@ -158,8 +158,8 @@ def spearman(x: Floats, y: Floats) -> float:
 
 def difference(games: Sequence[Mapping[str, Agreement]], measure: str, other: str = BASELINE) -> tuple[float, float, float, float]:
     """By how much τ of a measure is above that of another, as the mean over games: with its interval and p-value."""
-    resampled = mean_of(games, measure, "resampled") - mean_of(games, other, "resampled")
-    return float(mean_of(games, measure, "tau") - mean_of(games, other, "tau")), *bounds(resampled), p_value(resampled)
+    resampled = mean_of_defined([each[measure].resampled - each[other].resampled for each in games])
+    return float(mean_of_defined([each[measure].tau - each[other].tau for each in games])), *bounds(resampled), p_value(resampled)
 
 
 def mean_of(games: Sequence[Mapping[str, Agreement]], measure: str, what: str) -> Any:

@@ -90,7 +90,7 @@ def agreements(game: str, games: int, good: bool = False) -> Mapping[str, Agreem
     if good:
         random = next(truth_of(policy) for policy in policies_of_game(game) if policy.cell.trainer == "random")
         policies = [policy for policy in policies if truth_of(policy) <= random / 2]
-    return compare_measures(policies, read_panel(game), games, SEED)
+    return compare_measures(policies, read_panel(game), games, [SEED, [*GAMES].index(game)])
 
 
 def find_agreement() -> dict[str, Any]:
@@ -165,8 +165,9 @@ def find_ratings(game: str) -> dict[str, Any]:
 
 
 def p_of_above(rating: Elo, perfect: Elo) -> float:
-    """How probable a rating so far above perfect play's is, if it is not above it; one-sided, of normal errors."""
-    return 1 - NormalDist().cdf((rating.elo - perfect.elo) / np.hypot(rating.error, perfect.error))
+    """How probable a rating so far above perfect play's is if they are equal: two-sided, of normal errors; 1 if it is not above."""
+    ahead = (rating.elo - perfect.elo) / np.hypot(rating.error, perfect.error)
+    return 2 * (1 - NormalDist().cdf(ahead)) if ahead > 0 else 1.0
 
 
 # ---- H2
@@ -283,7 +284,7 @@ def read_game(game: str) -> Any:
 
 
 def policy_rows() -> list[dict[str, Any]]:
-    """A row for each policy, with all its measures of the test after all its games."""
+    """A row for each policy, with all its measures of the test after all its games; value that is lost is negative."""
     rows = list[dict[str, Any]]()
     for game in GAMES:
         policies, elo = policies_of_game(game), ratings(game)
@@ -307,7 +308,7 @@ def policy_rows() -> list[dict[str, Any]]:
                     "elo_high": rating.high,
                     "exploitability": policy.exact.get("exploitability"),
                     "exploited": policy.exploited,
-                    **{name: abs(float(column[number])) for name, column in measures.items()},
+                    **{name: float(column[number]) for name, column in measures.items()},
                 }
             )
     return rows

@@ -66,5 +66,6 @@ def mean_of_defined(values: Sequence[Any]) -> Any:
 
 
 def p_value(resampled: Floats) -> float:
-    """How probable a number so far from 0 is if the true one is 0, two-sided, from its resamples (B,)."""
-    return min(1.0, 2 * (1 + min((resampled <= 0).sum(), (resampled >= 0).sum())) / (1 + len(resampled)))
+    """How probable a number so far from 0 is if the true one is 0, two-sided, from its resamples (B,) where it is defined."""
+    known = resampled[np.isfinite(resampled)]
+    return min(1.0, 2 * (1 + min((known <= 0).sum(), (known >= 0).sum())) / (1 + len(known)))

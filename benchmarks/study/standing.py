@@ -72,8 +72,8 @@ class Panel(NamedTuple):
         """A policy's rating, with what the bootstrap over its games against each opponent says of it."""
         model = self.model
         found, prior = model.fit_with_prior(counts.astype(float), self.start)
-        games = counts.sum(1, keepdims=True)
-        drawn = random.multinomial(games[:, 0], counts / np.maximum(games, 1), (RESAMPLES, len(counts)))
+        likely = counts + prior  # where all games ended alike, others might have ended otherwise
+        drawn = random.multinomial(counts.sum(1), likely / np.maximum(likely.sum(1, keepdims=True), 1e-9), (RESAMPLES, len(counts)))
         resampled = ELO * model.fit(drawn + prior, found)[:, 0]
         low, high = np.quantile(resampled, (0.025, 0.975))
         return Elo(ELO * float(found[0]), float(resampled.std(ddof=1)), float(low), float(high))

@@ -61,6 +61,7 @@ def test_an_order_turned_over_agrees_by_minus_one(random: np.random.Generator, m
     gain = agreement.difference([{"one": same, "other": found}] * 2, "one", "other")
     assert gain[:3] == pytest.approx((2, 2, 2))
     assert gain[3] < 0.02
+    assert resampling.p_value(np.full(100, np.nan)) == 1
 
 
 def test_attenuation_by_noise_is_corrected(random: np.random.Generator, monkeypatch: pytest.MonkeyPatch):
@@ -97,6 +98,7 @@ def test_a_policy_is_rated_against_the_panel(panel: standing.Panel, random: np.r
     few = panel.rate(games_of(panel, 300, 100), random)
     assert few.error == pytest.approx(10 * found.error, rel=0.15)
     assert panel.elo(np.array([[50, 0, 0]] * 3)) < 2_000  # all won: finite
+    assert panel.rate(np.array([[50, 0, 0]] * 3), random).error > 50  # and not certain
 
 
 def test_worth_and_share_are_those_of_the_table_of_payoffs(panel: standing.Panel):
