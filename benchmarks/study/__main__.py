@@ -18,7 +18,6 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
 
 from ludus.cli.terminal.output import print_table
 from ludus.core.files.locking import hold_lock
@@ -27,11 +26,11 @@ from ludus.envs import set_threads
 
 from .design import GAMES, Cell, every_cell, panel
 from .measuring import measure_cell
-from .places import error_file, folder_of, is_done, read_row, row_file, write_row
+from .places import error_file, folder_of, is_done, read_row, row_file, seconds_of, write_row
 from .training import opponent_of
 
-WAIT = 2.0
-"""Seconds until it looks again whether another process has made an opponent."""
+PATIENCE = 24 * 3600
+"""Seconds that it waits for another process to make an opponent."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -105,16 +104,11 @@ def work_on(cell: Cell, number: str) -> None:
 
 def wait_for(opponent: Cell) -> None:
     """Makes an opponent that is not there, or waits until the process that makes it has done so."""
-    if opponent.is_classic:
-        return
     folder = folder_of(opponent)
-    while not folder.with_suffix(".done").exists():
+    if not opponent.is_classic and not folder.with_suffix(".done").exists():
         make_folder(folder.parent)
-        try:
-            with hold_lock(folder.with_suffix(".lock")):
-                opponent_of(opponent)
-        except BlockingIOError:
-            time.sleep(WAIT)
+        with hold_lock(folder.with_suffix(".lock"), patience=PATIENCE):
+            opponent_of(opponent)
 
 
 # ---- what is left
@@ -153,11 +147,6 @@ def keys_of(cell: Cell) -> list[tuple[str, ...]]:
 def guess(cell: Cell, known: dict[tuple[str, ...], list[float]]) -> float:
     """The seconds that a cell takes, as those that are most like it did."""
     return next((sum(some) / len(some) for key in keys_of(cell) if (some := known.get(key))), 0.0)
-
-
-def seconds_of(row: dict[str, Any]) -> float:
-    """The processor seconds of a row."""
-    return row.get("training", {}).get("seconds", 0.0) + sum(policy["seconds"] for policy in row["policies"].values())
 
 
 def hours(seconds: float) -> str:

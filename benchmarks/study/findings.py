@@ -21,7 +21,7 @@ from .laws import fit_laws
 from .learning import Curve, curves, kind_of, level_of
 from .measuring import COUNTS, TEST, max_level, play
 from .mistakes import Mistakes, lost_by_ply
-from .places import error_file, read_row
+from .places import error_file, read_row, seconds_of
 from .policies import CLASSIC, MeasuredPolicy, read_policies
 from .resampling import bounds
 from .standing import Elo, read_panel
@@ -70,14 +70,9 @@ def count_cells() -> dict[str, Any]:
             "failed": len(wrong),
             "policies": len(policies),
             "rated": int(sum(policy.panel.sum() for policy in policies)),
-            "hours": sum(hours_of(row) for row in rows),
+            "hours": sum(map(seconds_of, rows)) / 3600,
         }
     return {"games": found, "failed": failed}
-
-
-def hours_of(row: Mapping[str, Any]) -> float:
-    """The processor hours of a row."""
-    return (row.get("training", {}).get("seconds", 0.0) + sum(policy["seconds"] for policy in row["policies"].values())) / 3600
 
 
 # ---- H1

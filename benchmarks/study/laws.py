@@ -1,4 +1,4 @@
-"""H2: by which law the error falls with budget, where errors too small to be told from 0 are censored."""
+"""H2: by which law the error falls with budget, where very small errors are censored."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,11 @@ def read_row(cell: Cell) -> dict[str, Any] | None:
     """The row of a cell; None before it is measured."""
     file = row_file(cell)
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
+
+
+def seconds_of(row: Mapping[str, Any]) -> float:
+    """The processor seconds of a row: of its training, and of measuring its policies."""
+    return row.get("training", {}).get("seconds", 0.0) + sum(policy["seconds"] for policy in row["policies"].values())
 
 
 def write_row(cell: Cell, row: dict[str, Any]) -> None:

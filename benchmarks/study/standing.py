@@ -22,7 +22,7 @@ from ludus.core.files.writing import make_folder, write_whole
 
 from .design import GAMES, panel
 from .places import FOLDER
-from .resampling import Floats
+from .resampling import Floats, bounds
 from .training import opponent_of
 
 GAMES_EACH = 200
@@ -75,8 +75,7 @@ class Panel(NamedTuple):
         likely = counts + prior  # where all games ended alike, others might have ended otherwise
         drawn = random.multinomial(counts.sum(1), likely / np.maximum(likely.sum(1, keepdims=True), 1e-9), (RESAMPLES, len(counts)))
         resampled = ELO * model.fit(drawn + prior, found)[:, 0]
-        low, high = np.quantile(resampled, (0.025, 0.975))
-        return Elo(ELO * float(found[0]), float(resampled.std(ddof=1)), float(low), float(high))
+        return Elo(ELO * float(found[0]), float(resampled.std(ddof=1)), *bounds(resampled))
 
     def nash_value(self, counts: Counts) -> float:
         """What a policy gets a game against the panel's equilibrium, -1 to 1."""

@@ -128,7 +128,7 @@ def test_every_answer_is_what_trying_everything_finds(size):
     [
         ("-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X", 64),  # FFO #59, 34 empty cells
         ("XXXOOO--XXXXOOO-XOXXXXX-XOXOOO--XOOOO---XOOO----X-O-----X------- O", -64),
-        ("---------X--------XOO---OOOXOOOXXOOXXXXXXXOXXXXXXXXOOXXXXXX--OXX O", -62),  # looks like one, and is none
+        ("---------X--------XOO---OOOXOOOXXOOXXXXXXXOXXXXXXXXOOXXXXXX--OXX O", -62),  # looks like one, but is not
     ],
 )
 def test_wipe_outs_far_from_the_end_are_soon_proven(position, score):
