@@ -4,6 +4,8 @@ python -m benchmarks.study                        # trains, measures and rates e
 python -m benchmarks.study tictactoe seed=1       # the cells whose game and name contain all these words
 python -m benchmarks.study --status               # what is done, what has failed, and how long the rest takes
 python -m benchmarks.study --again dqn            # tries cells again that have failed
+python -m benchmarks.study --anew                 # does not take the rows that the repository keeps
+python -m benchmarks.study --keep                 # writes the rows that are there to the files that the repository keeps
 
 A cell has a file of its own below runs/strength, written when it is done, so that an interruption loses one cell at most, and
 several processes may share the work. When all are there, the findings are written to benchmarks/results/study.json, the figure to
@@ -26,7 +28,7 @@ from ludus.envs import set_threads
 
 from .design import GAMES, Cell, every_cell, panel
 from .measuring import measure_cell
-from .places import error_file, folder_of, is_done, read_row, row_file, seconds_of, write_row
+from .places import error_file, folder_of, is_done, keep_rows, read_row, row_file, seconds_of, take_kept_rows, write_row
 from .training import opponent_of
 
 PATIENCE = 24 * 3600
@@ -41,10 +43,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("words", nargs="*", metavar="WORD", help="only the cells whose game and name contain all of these")
     parser.add_argument("--status", action="store_true", help="say what is done and what is left, and do nothing")
     parser.add_argument("--again", action="store_true", help="try cells again that have failed")
+    parser.add_argument("--anew", action="store_true", help="do not take the rows that the repository keeps")
+    parser.add_argument("--keep", action="store_true", help="write the rows to the files that the repository keeps, and do nothing")
     chosen = parser.parse_args(arguments)
     cells = [cell for cell in every_cell() if {*chosen.words} <= {*f"{cell.game} {cell.name}".split()}]
     if not cells:
         parser.error(f"no cell has the words {' '.join(chosen.words)}; games are {', '.join(GAMES)}")
+    if not chosen.anew:
+        take_kept_rows()
+    if chosen.keep:
+        keep_rows()
+        return 0
     if chosen.status:
         print_status(cells)
         return 0

@@ -1,19 +1,27 @@
-"""Where the study keeps the rows of its cells and the runs of its panel: files below `runs/strength`, one a cell."""
+"""Where the study keeps the rows of its cells and the runs of its panel: files below `runs/strength`, one a cell.
+
+The repository keeps the rows, too, in a compressed file for each game. A line of it has the name and the content of a file.
+"""
 
 from __future__ import annotations
 
 import json
+import lzma
 from collections.abc import Mapping
 from math import isnan
 from pathlib import Path
 from typing import Any
 
+from ludus.cli.bench.machine import describe_machine, machine
+from ludus.cli.bench.study import commit
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import ROOT
-from .design import Cell
+from .design import GAMES, Cell
 
 FOLDER = ROOT / "runs" / "strength"
+KEPT = ROOT / "benchmarks" / "study" / "rows"
+"""Where the repository keeps the rows."""
 
 
 def folder_of(cell: Cell) -> Path:
@@ -48,9 +56,35 @@ def seconds_of(row: Mapping[str, Any]) -> float:
 
 
 def write_row(cell: Cell, row: dict[str, Any]) -> None:
-    """Keeps the row of a cell, whole or not at all."""
+    """Writes the row of a cell, with the commit and the machine that made it, whole or not at all."""
     make_folder(row_file(cell).parent)
-    write_whole(row_file(cell), json.dumps(rounded(row), ensure_ascii=False, separators=(",", ":")).encode())
+    made = {"commit": commit(ROOT), "machine": describe_machine(machine())}
+    write_whole(row_file(cell), compact({**rounded(row), **made}).encode())
+
+
+def keep_rows() -> None:
+    """Writes the rows of all games, and the sentences of cells without one, to the files that the repository keeps."""
+    make_folder(KEPT)
+    for game in GAMES:
+        files = sorted(file for ending in ("json", "error") for file in (FOLDER / game).glob(f"*.{ending}"))
+        lines = (f"{compact({'file': file.name, 'content': file.read_text(encoding='utf-8')})}\n" for file in files)
+        write_whole(KEPT / f"{game}.jsonl.xz", lzma.compress("".join(lines).encode(), preset=lzma.PRESET_EXTREME))
+
+
+def take_kept_rows() -> None:
+    """Writes the rows that the repository keeps to their files, where there are none."""
+    for game in GAMES:
+        if (kept := KEPT / f"{game}.jsonl.xz").exists():
+            make_folder(FOLDER / game)
+            for line in lzma.decompress(kept.read_bytes()).decode().splitlines():
+                row = json.loads(line)
+                if not (file := FOLDER / game / row["file"]).exists():
+                    write_whole(file, row["content"].encode())
+
+
+def compact(value: Any) -> str:
+    """A value as JSON without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def rounded(value: Any) -> Any:

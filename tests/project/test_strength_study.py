@@ -105,6 +105,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "GAMES_EACH": (40, 40),
         "RESAMPLES": 50,
         "FOLDER": tmp_path,
+        "KEPT": tmp_path / "rows",
         "WHOLE": ("tictactoe",),
         "DRAWN": ("tictactoe",),
         "GRADED_GAMES": ("tictactoe",),
@@ -148,6 +149,22 @@ def without_seconds(row: bytes) -> dict[str, Any]:
     document = json.loads(row)
     del document["training"]["seconds"], document["policies"][""]["seconds"]
     return document
+
+
+def test_rows_that_the_repository_keeps_are_taken_unless_all_begins_anew(small: Path):
+    command.main(["random"])
+    row = small / "tictactoe" / "random.json"
+    measured = row.read_bytes()
+    row.with_name("perfect.error").write_text("perfect has learnt nothing\n")
+    assert command.main(["--keep"]) == 0
+    row.unlink()
+    row.with_name("perfect.error").unlink()
+    command.main(["--anew", "--status"])
+    assert not row.exists()
+    command.main(["--status"])
+    assert row.read_bytes() == measured
+    assert row.with_name("perfect.error").read_text() == "perfect has learnt nothing\n"
+    assert {*json.loads(measured)} > {"commit", "machine"}
 
 
 def test_a_row_has_both_measurements_and_all_opponents(small: Path):
