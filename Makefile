@@ -7,7 +7,7 @@ PIP := $(BIN)/python $(INSTALL)
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test fuzz apart referees wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench suites docs site wheel release oldest newest results clean
+.PHONY: demo test fuzz apart referees wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench rows suites docs site wheel release oldest newest results clean
 
 demo: .venv/play
 	@$(BIN)/ludus demo
@@ -169,6 +169,12 @@ newest: .venv/bin/python
 	$(BIN)/python -m venv --clear .venv/newest
 	.venv/newest/bin/python $(INSTALL) --upgrade --upgrade-strategy eager -e '.[play]' pytest hypothesis
 	.venv/newest/bin/python -m pytest -q $(TRIED)
+
+# Trains what the tables of trained players show, as far as it is missing, in so many processes; killed, it goes on.
+JOBS ?= 2
+ROWS = settings_neat trained_tables trained_ntuples settings_ntuples trained_neat trained_alphazero settings_alphazero trained_sb3
+rows: .venv/all
+	@seq $(JOBS) | xargs -P $(JOBS) -I{} sh -c 'for study in $(ROWS); do $(BIN)/python -m benchmarks $$study >/dev/null || exit 255; done'
 
 # The results behind the figures of the pages: how old each is, and what it costs to make again.
 results: .venv/play

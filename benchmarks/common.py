@@ -62,6 +62,12 @@ def play(policy: Any, game: str, against: Any, games: int = 200, *, seed: int = 
     return row if nodes is None else {**row, "nodes": nodes}
 
 
+def share(score: Sequence[int]) -> float:
+    """The share of points of a score."""
+    wins, draws, _ = score
+    return (wins + draws / 2) / sum(score)
+
+
 def points(score: Sequence[int]) -> tuple[str, str]:
     """The share of points of a score, and the lower end of its 95 % interval."""
     wins, draws, losses = score

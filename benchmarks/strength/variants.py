@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from functools import partial
 from itertools import product
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,8 @@ from ludus.cli.bench.study import Rows, Study
 from ludus.oracles import make_oracle
 
 from .. import RESULTS
-from ..common import counts, play, points, table
+from ..common import counts, play, points, share, table
+from ..seeds import HEADS, seeds_of, summarise
 from .grades import exams
 
 SEEDS = (1, 2)
@@ -70,9 +72,50 @@ def train_network(game: str, settings: dict[str, Any], seed: int) -> dict[str, A
     from tools.networks import without_search
 
     began = time.process_time()
-    run = train("alphazero", game, seed=seed, measure=NEVER, **SMALL, **PLAIN | settings)
+    run = train("alphazero", game, seed=seed, measure=NEVER, **SMALL | PLAIN | settings)
     policy: Any = run.policy()
     return {"seconds": round(time.process_time() - began, 1), **without_search(policy.game, policy.net)}
+
+
+FLOOR = "random play"
+TEN = seeds_of(60)
+"""The seeds of each setting: all of these trainings take a minute of one core or less."""
+SHORT = {"positions": 20_480}
+STUDIED = ("quarto", "othello:size=6")
+"""The games in which the oracle knows enough of the exam's positions."""
+
+
+def alphazero_cells() -> dict[str, Any]:
+    """A cell for each training."""
+    return {
+        f"{game}, {change}, seed {seed}": partial(train_network, game, SHORT | settings, seed)
+        for game in STUDIED
+        for change, settings in changes(game).items()
+        for seed in TEN
+    }
+
+
+def show_alphazero(rows: Rows) -> dict[str, str]:
+    """A row for each game and change, and before them the floor of the game."""
+    lines, floors = list[list[str]](), exams()
+    for game in STUDIED:
+        floor = floors[game]
+        keeps, error = f"{100 * floor['random_keeps']:.0f} %", f"{floor['drawn_error']:.2f}"
+        lines.append([f"`{game}`", "random moves, and always the value 0", "", keeps, keeps, keeps, error, ""])
+        for change in changes(game):
+            runs = [rows[f"{game}, {change}, seed {seed}"] for seed in TEN]
+            kept = [run["exam"]["optimal"] for run in runs]
+            keeps = summarise([kept]).cells(
+                lambda share: f"{100 * share:.0f} %", sum(share <= floor["random_keeps"] for share in kept)
+            )
+            errors = summarise([[run["exam"]["value error"] for run in runs]], worst=max).cells(lambda error: f"{error:.2f}")
+            wins = summarise([[run["against random"]["wins"] for run in runs]]).cells(lambda wins: f"{wins:.0f}")
+            lines.append([f"`{game}`", change, f"{median(run['seconds'] for run in runs):.0f}", *keeps, errors[1], wins[1]])
+    heads = [
+        *("game", "what is changed", "seconds", *(f"network alone keeps the value: {head}" for head in HEADS)),
+        *("mean error of its value", "wins of 200 against random, alone"),
+    ]
+    return {"table": table(heads, lines, align="llr"), "positions": f"{SHORT['positions']:,}"}
 
 
 def show_changes(rows: Rows) -> dict[str, str]:
@@ -179,6 +222,32 @@ def discs_lost() -> dict[str, Any]:
     return {"moves": len(lost), "discs": sum(lost) / len(lost), "most": max(lost)}
 
 
+LEARNT = 20_000
+"""The games from which each variant learns."""
+
+
+def ntuple_cells() -> dict[str, Any]:
+    """A cell for each training and seed, and one for random play."""
+    trained = {
+        f"{name}, seed {seed}": partial(train_patterns, settings, LEARNT, seed)
+        for name, settings in VARIANTS.items()
+        for seed in TEN
+    }
+    return {**trained, FLOOR: lambda: counts(evaluate("random", "othello", OPPONENT, GAMES, seed=1))}
+
+
+def show_ntuples(rows: Rows) -> dict[str, str]:
+    """A row for each variant, and the floor."""
+    lines, floor = list[list[str]](), share(rows[FLOOR])
+    for name in VARIANTS:
+        runs = [rows[f"{name}, seed {seed}"] for seed in TEN]
+        made = [share(run["score"]) for run in runs]
+        cells = summarise([made]).cells(lambda points: f"{100 * points:.1f} %", sum(points <= floor for points in made))
+        lines.append([name, f"{median(run['seconds'] for run in runs):.0f}", *cells])
+    lines.append([f"{FLOOR}, the floor", "", *[f"{100 * floor:.1f} %"] * len(HEADS)])
+    return {"table": table(["`td_ntuple`", "seconds", *HEADS], lines, align="lr"), "games": f"{LEARNT:,}"}
+
+
 def show_patterns(rows: Rows) -> dict[str, str]:
     """Two tables: of learning, with each seed's share of points, and of the search."""
     learning, matches = list[list[str]](), list[list[str]]()
@@ -264,7 +333,28 @@ def show_neat(rows: Rows) -> dict[str, str]:
     return {"table": table(heads, lines, align="llrr"), "seeds": f"{NEAT_SEEDS[0]} to {NEAT_SEEDS[-1]}"}
 
 
+def setting_cells() -> dict[str, Any]:
+    """A cell for each change and seed, and one for random play."""
+    runs = {f"{write_options(change)}, seed {seed}": partial(train_neat, change, seed) for change in CHANGES for seed in TEN}
+    return {**runs, FLOOR: partial(grade_tictactoe, "random")}
+
+
+def show_settings(rows: Rows) -> dict[str, str]:
+    """A row for each change, and the floor."""
+    lines, floor = list[list[str]](), rows[FLOOR]["value_lost_per_game"]
+    for change in CHANGES:
+        runs = [rows[f"{write_options(change)}, seed {seed}"] for seed in TEN]
+        lost = [run["value_lost_per_game"] for run in runs]
+        cells = summarise([lost], worst=max).cells(lambda value: f"{value:.4f}", sum(value >= floor for value in lost))
+        lines.append([change_name(change), f"{sum(run['beatable'] for run in runs)} of {len(runs)}", *cells])
+    lines.append([f"{FLOOR}, the floor", "", *[f"{floor:.4f}"] * len(HEADS)])
+    return {"table": table(["changed", "runs that can be beaten", *HEADS], lines)}
+
+
 STUDIES = (
+    Study(RESULTS / "settings_alphazero.json", alphazero_cells, show_alphazero, libraries=("numpy", "llvmlite", "torch")),
+    Study(RESULTS / "settings_ntuples.json", ntuple_cells, show_ntuples),
+    Study(RESULTS / "settings_neat.json", setting_cells, show_settings),
     Study(RESULTS / "changes.json", change_cells, show_changes, 1, ("numpy", "llvmlite", "torch")),
     Study(RESULTS / "patterns.json", pattern_cells, show_patterns, 1),
     Study(RESULTS / "unbeaten.json", neat_cells, show_neat),

@@ -1,0 +1,263 @@
+"""How well the trainers learn: every line with the seeds of one rule, a study for each family.
+
+Shown in docs/training.md, docs/sb3.md, docs/alphazero.md and docs/classics.md.
+
+Where a preset's own training would take long, a line trains less, and says so in its command. Seeds were fixed before any run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from statistics import median
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from ludus.arena import evaluate, grade_exact
+from ludus.baselines import train
+from ludus.baselines.runs.measure import Measure
+from ludus.cli.bench.study import Rows, Study
+
+from .. import RESULTS
+from ..common import counts, share, table
+from ..seeds import HEADS, seeds_of, summarise
+from .grades import exams
+
+NEVER = Measure(every="never")
+SMALL = ("tictactoe", "nim", "quixo:size=3", "connect_four:rows=4,columns=4")
+"""The games in which policies have an exact grade."""
+RANDOM = "random"
+GAMES = 1000
+"""Games against each opponent, half from each seat. Those against random play begin at the start, others with random plies."""
+
+
+class Line(NamedTuple):
+    """What is trained with each of its seeds.
+
+    Args:
+        trainer, game, preset: as `ludus train` takes them.
+        budget: the setting that limits the training, and its value, where the preset's would take long.
+        seconds: what a run took about when its seeds were chosen, in seconds of processors.
+        against: the opponents.
+        played: the games against each opponent.
+    """
+
+    trainer: str
+    game: str
+    preset: str = ""
+    budget: Mapping[str, int] = MappingProxyType({})
+    seconds: float = 10
+    against: tuple[str, ...] = (RANDOM,)
+    played: int = GAMES
+
+    @property
+    def name(self) -> str:
+        """Its name in results and pages."""
+        return "-".join(filter(None, [self.trainer, self.preset, self.game]))
+
+    @property
+    def seeds(self) -> range:
+        """Its seeds."""
+        return seeds_of(self.seconds)
+
+    @property
+    def options(self) -> str:
+        """The trainer, and the options of `ludus train` that make it learn what the line says."""
+        preset = [f"--preset {self.preset}"] if self.preset else []
+        return " ".join([self.trainer, *preset, *(f"--{name} {number}" for name, number in self.budget.items())])
+
+
+TABLES = (
+    Line("qlearning", "tictactoe"),
+    Line("montecarlo", "tictactoe"),
+    Line("qlearning", "nim"),
+    Line("qlearning", "quixo:size=3"),
+    Line("qlearning", "connect_four:rows=4,columns=4"),
+)
+NTUPLES = (
+    Line("td_ntuple", "quixo", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=1")),
+    Line("td_ntuple", "othello", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=3")),
+    Line("td_ntuple", "connect_four", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=4")),
+)
+NEAT = (
+    Line("neat", "tictactoe"),
+    Line("neat", "connect_four", budget={"generations": 20}),
+    Line("neat", "quixo", budget={"generations": 10}),
+    Line("layered_neat", "tictactoe"),
+    Line("layered_neat", "connect_four", budget={"generations": 20}),
+    Line("layered_neat", "quixo", budget={"generations": 10}),
+    Line("layered_neat", "quixo", "original", budget={"generations": 20}),
+)
+SB3 = (
+    Line("maskable_ppo", "tictactoe", budget={"steps": 200_000}),
+    Line("ppo", "tictactoe", budget={"steps": 200_000}),
+    Line("dqn", "tictactoe", budget={"steps": 200_000}),
+    Line("dqn", "tictactoe", "penalty", budget={"steps": 200_000}),
+    Line("maskable_ppo", "nim", budget={"steps": 200_000}),
+    Line("maskable_ppo", "quixo", budget={"steps": 200_000}),
+    Line("maskable_ppo", "quarto", budget={"steps": 200_000}, against=(RANDOM, "easy")),
+    Line("maskable_ppo", "othello:size=6", budget={"steps": 200_000}),
+)
+ALPHAZERO = (
+    Line("alphazero", "tictactoe", played=200),
+    Line("alphazero", "othello:size=6", budget={"positions": 40_960}, against=(RANDOM, "minimax:depth=4"), played=200),
+    Line("alphazero", "quixo", budget={"positions": 40_960}, against=(RANDOM, "minimax:depth=3"), played=200),
+    Line("alphazero", "quarto", budget={"positions": 40_960}, against=(RANDOM, "hard"), played=200),
+)
+UNMASKED = {
+    "ppo-tictactoe": "`ppo`, an illegal action loses",
+    "dqn-penalty-tictactoe": "`dqn --preset penalty`, likewise",
+    "maskable_ppo-tictactoe": "`maskable_ppo`",
+}
+"""The lines that play without masks, too."""
+
+
+# ---- cells
+
+
+def cells_of(lines: Sequence[Line]) -> dict[str, Any]:
+    """A cell for random play in each game, and for each line and seed."""
+    met = dict[str, dict[str, None]]()
+    for line in lines:
+        met.setdefault(line.game, {}).update(dict.fromkeys(line.against))
+    floor = {f"{RANDOM}-{game}": partial(measure, RANDOM, game, tuple(opponents)) for game, opponents in met.items()}
+    return floor | {f"{line.name}-{seed}": partial(learn, line, seed) for line in lines for seed in line.seeds}
+
+
+def learn(line: Line, seed: int) -> dict[str, Any]:
+    """How much a run learnt from, the seconds of processors that it took, and how well its policy plays then."""
+    began = time.process_time()
+    run = train(line.trainer, line.game, seed=seed, preset=line.preset or None, measure=NEVER, **line.budget)
+    trainer, seconds = run.trainer, round(time.process_time() - began, 1)
+    row = {"done": trainer.done, "unit": trainer.unit, "seconds": seconds}
+    row |= measure(run.policy(), line.game, line.against, line.played, seed)
+    if line.name in UNMASKED:
+        unmasked = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
+        score = evaluate(unmasked, line.game, RANDOM, line.played, seed=seed, opening_plies=0)
+        row |= {"wins without masks": score.wins, "illegal": int(score.faults.sum())}
+    if line.trainer == "alphazero":
+        from ludus.baselines.alphazero.selfplay.exact import known_positions
+
+        row["exam"] = known_positions(trainer.game).measure(run.network())
+    return row
+
+
+def measure(policy: Any, game: str, opponents: Sequence[str], games: int = GAMES, seed: int = 1) -> dict[str, Any]:
+    """The results of a policy against its opponents, and in a small game the value that it loses a game to perfect play."""
+    scores = dict[str, list[int]]()
+    for name in opponents:
+        scores[name] = counts(evaluate(policy, game, name, games, seed=seed, opening_plies=0 if name == RANDOM else None))
+    row: dict[str, Any] = {"scores": scores}
+    return row | {"lost": grade_exact(policy, game, seed=seed).value_lost_per_game} if game in SMALL else row
+
+
+# ---- figures
+
+
+class Measured(NamedTuple):
+    """One thing that was measured of all runs of a line.
+
+    Args:
+        title: what it is.
+        runs: its number for each run.
+        floor: that of random play.
+        worst: takes the worst of numbers.
+        text: the format of a number.
+    """
+
+    title: str
+    runs: Sequence[float]
+    floor: float
+    worst: Any = min
+    text: str = "{:.1%}"
+
+    def cells(self) -> list[str]:
+        """The cells of a table, for `what is measured`, HEADS and `random play`."""
+        collapsed = sum(self.worst(run, self.floor) == run for run in self.runs)
+        return [self.title, *summarise([self.runs], worst=self.worst).cells(self.write, collapsed), self.write(self.floor)]
+
+    def write(self, number: float) -> str:
+        """A number as text."""
+        return self.text.format(number).replace("%", " %")
+
+
+def measured(line: Line, runs: Sequence[dict[str, Any]], floor: dict[str, Any]) -> dict[str, Measured]:
+    """What was measured of a line: the points against each opponent, the value lost, what the network alone does."""
+    things = dict[str, Measured]()
+    for name in line.against:
+        points = [share(run["scores"][name]) for run in runs]
+        things[name] = Measured(f"points against `{name}`", points, share(floor["scores"][name]))
+    if "lost" in floor:
+        lost = [run["lost"] for run in runs]
+        things["lost"] = Measured("value lost a game, perfect opponent", lost, floor["lost"], max, "{:.3f}")
+    if "exam" in runs[0]:
+        known = exams()[line.game]
+        kept, error = ([run["exam"][name] for run in runs] for name in ("optimal", "value error"))
+        things["kept"] = Measured("its network alone keeps the value", kept, known["random_keeps"])
+        things["error"] = Measured("mean error of its value; beside it of always 0", error, known["drawn_error"], max, "{:.2f}")
+    return things
+
+
+def figures_of(lines: Sequence[Line], rows: Rows) -> dict[str, str]:
+    """A table with a row for each thing that was measured of a line; and medians, worst runs and seconds of each line."""
+    cells, figures = list[list[str]](), dict[str, str]()
+    for line in lines:
+        runs = [rows[f"{line.name}-{seed}"] for seed in line.seeds]
+        seconds, done = f"{median(run['seconds'] for run in runs):.0f}", f"{runs[0]['done']:,}"
+        heads = [f"`{line.options}`", f"`{line.game}`", f"{done} {runs[0]['unit']}", str(len(runs)), seconds]
+        figures |= {f"{line.name}.seconds": seconds, f"{line.name}.done": done, f"{line.name}.seeds": str(len(runs))}
+        for name, thing in measured(line, runs, rows[f"{RANDOM}-{line.game}"]).items():
+            each = thing.cells()
+            cells.append([*heads, *each])
+            heads = [""] * len(heads)
+            figures |= {
+                f"{line.name}.{name}.median": each[1],
+                f"{line.name}.{name}.mean": each[2],
+                f"{line.name}.{name}.worst": each[3],
+            }
+    heads = ["trainer", "game", "trained", "seeds", "seconds", "what is measured", *HEADS, "random play"]
+    return figures | {"table": table(heads, cells, align="lllrrlr")}
+
+
+def show_sb3(rows: Rows) -> dict[str, str]:
+    """The table of Stable-Baselines3's trainers, and one of those that play without masks."""
+    lines = list[list[str]]()
+    for line in (line for line in SB3 if line.name in UNMASKED):
+        runs = [rows[f"{line.name}-{seed}"] for seed in line.seeds]
+        for title, name, worst in (("wins", "wins without masks", min), ("lost by an illegal action", "illegal", max)):
+            shares = [run[name] / line.played for run in runs]
+            cells = summarise([shares], worst=worst).cells(lambda number: f"{100 * number:.1f} %")
+            lines.append([UNMASKED[line.name] if title == "wins" else "", title, *cells])
+    return {
+        **figures_of(SB3, rows),
+        "masks": table(["trained by", "without masks", *HEADS], lines, align="llr"),
+        "played": str(GAMES),
+    }
+
+
+def study(name: str, lines: Sequence[Line], *libraries: str, show: Callable[[Rows], dict[str, str]] | None = None) -> Study:
+    """The study of a family.
+
+    Args:
+        name: the family's name.
+        lines: its lines.
+        libraries: libraries that it needs, besides those of all.
+        show: what pages show of it, if it is more than the table.
+    """
+
+    def cells() -> dict[str, Any]:
+        """A cell for random play in each game, and for each line and seed."""
+        return cells_of(lines)
+
+    file = RESULTS / f"trained_{name}.json"
+    return Study(file, cells, show or partial(figures_of, lines), libraries=("numpy", "llvmlite", *libraries))
+
+
+STUDIES = (
+    study("tables", TABLES),
+    study("ntuples", NTUPLES),
+    study("neat", NEAT, "neat-python"),
+    study("sb3", SB3, "torch", "stable-baselines3", "sb3-contrib", show=show_sb3),
+    study("alphazero", ALPHAZERO, "torch"),
+)

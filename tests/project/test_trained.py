@@ -1,0 +1,40 @@
+"""The tables of trained players: what a row of them says, and that a line has the seeds of the rule."""
+
+from benchmarks.seeds import seeds_of
+from benchmarks.strength.trained import ALPHAZERO, NEAT, NTUPLES, SB3, STUDIES, TABLES, Line, Measured, figures_of, learn
+
+FAMILIES = dict(zip(STUDIES, (TABLES, NTUPLES, NEAT, SB3, ALPHAZERO), strict=True))
+
+
+def test_a_line_says_the_command_that_trains_it():
+    line = Line("layered_neat", "quixo:size=4", "original", {"generations": 20})
+    assert (line.options, line.name) == ("layered_neat --preset original --generations 20", "layered_neat-original-quixo:size=4")
+
+
+def test_each_line_has_the_seeds_of_what_its_runs_took():
+    for study, lines in FAMILIES.items():
+        rows = study.rows()
+        for line in lines:
+            seconds = [rows[cell]["seconds"] for seed in line.seeds if (cell := f"{line.name}-{seed}") in rows]
+            assert not seconds or line.seeds == seeds_of(sorted(seconds)[len(seconds) // 2]), line.name
+
+
+def test_runs_no_better_than_random_play_have_collapsed_whichever_way_is_better():
+    points = Measured("points", [0.5, 0.4, 0.9, 0.7], 0.5)
+    assert points.cells() == ["points", "60.0 %", "60.0 % (40.0 % to 90.0 %)", "40.0 % † (2)", "50.0 %"]
+    lost = Measured("value lost", [0.0, 0.9, 0.1, 0.1], 0.8, max, "{:.1f}")
+    assert lost.cells()[-2:] == ["0.9 † (1)", "0.8"]
+
+
+def test_a_row_has_what_was_learnt_and_the_table_a_line_for_each_thing_measured():
+    line = Line("qlearning", "tictactoe", budget={"games": 20_000}, played=100)
+    runs = {f"{line.name}-{seed}": learn(line, 1 + seed // 10) for seed in line.seeds}
+    assert runs[f"{line.name}-1"] | {"seconds": 0} == runs[f"{line.name}-2"] | {"seconds": 0}
+    assert (runs[f"{line.name}-1"]["done"], sum(runs[f"{line.name}-1"]["scores"]["random"])) == (20_000, 100)
+    floor = {"random-tictactoe": {"scores": {"random": [430, 110, 460]}, "lost": 0.873}}
+    figures = figures_of([line], floor | runs)
+    _, _, points, lost = figures["table"].splitlines()
+    assert points.startswith("| `qlearning --games 20000` | `tictactoe` | 20,000 games | 10 |")
+    assert points.endswith("| 48.5 % |")
+    assert lost.startswith("| | | | | | value lost a game, perfect opponent |")
+    assert figures[f"{line.name}.lost.median"] in lost
