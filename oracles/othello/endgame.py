@@ -17,11 +17,11 @@ from ...games.kernels.bits import ONE, count, lowest, number, u64
 from ...games.othello.rules import placements
 from ...native import apart, releases_gil
 from ...search.watch import NODES, visit
-from .evaluation import EXTREMES
+from .evaluation import EXTREMES, UNITS, guess
 from .flips import NONE, flips
 from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, final_score, odd_quadrants, solve_few, solve_shallow
-from .layout import GENERATION, SHARED, SHIFT, must_stop
-from .ordering import list_of, look_ahead, sort_in, take_best
+from .layout import GENERATION, MARGIN, SHARED, SHIFT, must_stop
+from .ordering import after_move, list_of, look_ahead, sort_in, take_best
 from .proofs import NO_MOVE, SCATTER, find, keep, lower, upper
 from .stability import at_most
 
@@ -175,6 +175,42 @@ def guess_or_prove(position: Words, plies: int, threshold: int, arrays: Arrays) 
     if plies > 0:
         return outlook(position, plies, arrays.workspace)
     return prove(position, threshold, arrays)
+
+
+@releases_gil
+def score_and_move(position: Words, answer: Numbers, arrays: Arrays) -> None:
+    """Writes the score of an unfinished position and the cell of a move that keeps it, NO_MOVE for a pass, to `answer` (2,).
+
+    They mean nothing if the watch or the workspace stopped the search.
+    """
+    own, other, empties, workspace = position[0], position[1], position[2], arrays.workspace
+    moves = placements(own, other, 8) & empties
+    guessed = guess(own, other, empties, workspace[MARGIN]) // UNITS | 1
+    if moves == NONE:
+        answer[0], answer[1] = score_after(BELOW, guessed, own, other, empties, arrays), number(NO_MOVE)
+        return
+    at, end = list_of(empties), sort_in(own, other, empties, moves, NONE, guessed, workspace)
+    answer[0] = BELOW
+    while at < end:
+        cell = take_best(at, end, workspace)
+        mine, theirs, rest = after_move(own, other, empties, cell)
+        threshold = guessed if answer[0] == BELOW else answer[0] + 1
+        score = score_after(answer[0], threshold, mine, theirs, rest, arrays)
+        if score > answer[0]:
+            answer[0], answer[1] = score, number(cell)
+        at += 1
+
+
+def score_after(least: int, threshold: int, own: np.uint64, other: np.uint64, empties: np.uint64, arrays: Arrays) -> int:
+    """The score for the player who has just moved if it is above another one, else that one, by MTD(f) from a first threshold."""
+    high = ABOVE
+    while least < high and not must_stop(arrays.workspace, arrays.watch):
+        bound = -above(other, own, empties, -threshold, arrays)
+        if bound > threshold:
+            least, threshold = bound, bound + 1
+        else:
+            high, threshold = bound, bound - 1
+    return least
 
 
 def score_now(position: Words) -> int:

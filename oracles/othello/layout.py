@@ -42,6 +42,13 @@ def cell_of(game: Othello, action: int) -> int:
     return 8 * (row + MARGINS[game.size]) + column + MARGINS[game.size]
 
 
+def action_at(game: Othello, cell: int) -> int:
+    """The action that places a disc on a cell of 8×8; the pass for any number beyond them."""
+    row, column = divmod(cell, 8)
+    margin = MARGINS[game.size]
+    return game.size * (row - margin) + column - margin if cell < 64 else game.size**2
+
+
 def write_positions(states: States, positions: States) -> None:
     """Writes own discs, the opponent's and the empty cells of each state (B, 3), as bits of 8×8."""
     for i in range(states.shape[0]):

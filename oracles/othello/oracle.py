@@ -20,16 +20,20 @@ from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, Watch
 from ..oracle import UNKNOWN, ForPage, Oracle, Solution, by_name
 from ..statespace.canonical import write_canonical
-from .endgame import BUSY_BITS, guess_or_prove, outlook, prove, rank_moves, score_now
+from .endgame import BUSY_BITS, Arrays, guess_or_prove, outlook, prove, rank_moves, score_and_move, score_now
 from .evaluation import UNITS
 from .last import ABOVE
-from .layout import MARGINS, WORKSPACE, positions_on_8x8, write_positions
+from .layout import MARGINS, WORKSPACE, action_at, new_workspace, positions_on_8x8, write_positions
 from .problem import CAUTION, LOOKED_AHEAD, SPARE_BITS, Problem
 from .proofs import WORDS, OthelloBook, recall
 
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
 """Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
 WITHIN_HALF_A_MINUTE = {4: 12, 6: 32, 8: 22}
+AT_ONCE = 12
+"""Up to this many empty cells a search takes less time than its preparation."""
+NOBODY = np.zeros(1, np.uint64)
+"""Where a search on one thread would mark what it searches."""
 SMALLEST_TABLE, LARGEST_TABLE = 12, 36
 T = TypeVar("T")
 
@@ -70,7 +74,7 @@ class OthelloOracle(Oracle):
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
-        return super().kernels + linked(write_canonical, write_positions, prove, outlook, rank_moves, recall)
+        return super().kernels + linked(write_canonical, write_positions, prove, score_and_move, outlook, rank_moves, recall)
 
     def for_page(self) -> ForPage:
         most = WITHIN_A_SECOND[self.game.size]
@@ -130,7 +134,20 @@ class OthelloOracle(Oracle):
 
         if self.game.outcome(state) is not None:
             raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score; use `solve`")
+        position = positions_on_8x8(self.game, state[None])[0]
+        if int(position[2]).bit_count() <= AT_ONCE:
+            return self._within(state, watch, lambda watch: self._score_at_once(position, watch))
         return self._search(state, watch, work)
+
+    def _score_at_once(self, position: NDArray[np.uint64], watch: Watch) -> tuple[int, int]:
+        """As `score`, in one call of a kernel: what a `Problem` prepares takes longer than to search a few empty cells."""
+        table, answer = self._table, np.empty(2, np.int64)
+        workspace = new_workspace(self.game.size, SMALLEST_TABLE, table.next_generation(), False)
+        arrays = Arrays(table.entries[: 1 << SMALLEST_TABLE], NOBODY, workspace, watch.words)
+        self.game.kernel(score_and_move)(position, answer, arrays)
+        if watch.stopped:
+            raise Stopped
+        return int(answer[0]), action_at(self.game, int(answer[1]))
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach. It takes less time than `score`."""

@@ -139,6 +139,18 @@ def test_wipe_outs_far_from_the_end_are_soon_proven(position, score):
     assert found[0] == score
 
 
+@every_size
+def test_a_score_with_its_move_is_that_of_a_whole_solution(size):
+    game = othello(size)
+    oracle = make_oracle(game)
+    for state in after_random_play(game, 12, 40, seed=3):
+        if game.outcome(state) is None:
+            solution, (score, action) = oracle.solve(state), oracle.score(state)
+            assert score == solution.score, game.text(state)
+            assert action in solution.best
+            assert oracle.score(state, Watch(nodes=1)) in (None, (score, action))
+
+
 # ---- published results
 
 
