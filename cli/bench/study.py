@@ -35,6 +35,7 @@ class Study:
         seed: the random seed; None if there is no randomness.
         libraries: libraries whose versions are recorded.
         usage: what follows the study's name in its command.
+        script: the command without `usage`, where it is not `python -m benchmarks` and the study's name.
     """
 
     file: Path
@@ -43,6 +44,7 @@ class Study:
     seed: int | None = None
     libraries: tuple[str, ...] = ("numpy", "llvmlite")
     usage: str = ""
+    script: str = ""
 
     @property
     def name(self) -> str:
@@ -52,7 +54,7 @@ class Study:
     @property
     def command(self) -> str:
         """The command that measures what is missing of it."""
-        return " ".join(filter(None, ["python -m benchmarks", self.name, self.usage]))
+        return " ".join(filter(None, [self.script or f"python -m benchmarks {self.name}", self.usage]))
 
     def sessions(self) -> list[dict[str, Any]]:
         """What was measured at the same day, commit and machine with the same versions; `rows` are pairs of seconds and row."""

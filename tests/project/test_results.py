@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,13 @@ def test_a_result_keeps_how_it_was_made(toy: Toy):
     assert row == {"value": 7}
     assert 0 <= seconds < 60
     assert toy.study.origin().startswith(f"`python -m benchmarks toy`, seed 5; {session['date']}, {session['machine']}; python 3.")
+
+
+def test_a_study_names_the_command_that_measures_it(toy: Toy):
+    assert (toy.study.command, replace(toy.study, script="toys", usage="--all").command) == (
+        "python -m benchmarks toy",
+        "toys --all",
+    )
 
 
 def test_what_is_measured_is_measured_again_only_anew(toy: Toy, capsys: pytest.CaptureFixture[str]):
