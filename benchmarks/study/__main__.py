@@ -28,7 +28,7 @@ from ludus.envs import set_threads
 
 from .design import GAMES, Cell, every_cell, panel
 from .measuring import measure_cell
-from .places import error_file, folder_of, is_done, keep_rows, read_row, row_file, seconds_of, take_kept_rows, write_row
+from .places import FOLDER, error_file, folder_of, is_done, keep_rows, read_row, row_file, seconds_of, take_kept_rows, write_row
 from .training import opponent_of
 
 PATIENCE = 24 * 3600
@@ -61,25 +61,34 @@ def main(arguments: Sequence[str]) -> int:
         for cell in cells:
             error_file(cell).unlink(missing_ok=True)
     one_thread()
-    for number, cell in enumerate(cells, 1):
-        if not is_done(cell):
-            work_on(cell, f"{number} of {len(cells)}")
+    measured = [work_on(cell, f"{number} of {len(cells)}") for number, cell in enumerate(cells, 1) if not is_done(cell)]
     failed = [cell for cell in cells if error_file(cell).exists()]
     for cell in failed:
         print(error_file(cell).read_text(encoding="utf-8"), file=sys.stderr)
     if all(map(is_done, every_cell())):
-        write_findings()
+        write_findings(anew=any(measured))
     return int(bool(failed))
 
 
-def write_findings() -> None:
-    """Finds the answers in the rows of all cells, and writes them, the figure and the tables."""
+def write_findings(anew: bool) -> None:
+    """Finds the answers in the rows of all cells, and writes them, the figure and the tables.
+
+    Another process that is at it began when all rows were there, and so does the same.
+
+    Args:
+        anew: also if answers are there, which may be those of other rows.
+    """
     from .figure import draw
     from .report import STUDY, write_tables
 
-    STUDY.run(["--anew"])
-    draw()
-    write_tables(STUDY.rows())
+    if STUDY.missing() or anew:
+        try:
+            with hold_lock(FOLDER / "findings.lock"):
+                STUDY.run(["--anew"])
+                draw()
+                write_tables(STUDY.rows())
+        except BlockingIOError:
+            print("another process finds the answers", file=sys.stderr)
 
 
 def one_thread() -> None:
@@ -90,15 +99,15 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def work_on(cell: Cell, number: str) -> None:
-    """Measures a cell, unless another process is at it; keeps its row, or the sentence that says why it has none."""
+def work_on(cell: Cell, number: str) -> bool:
+    """Measures a cell, and keeps its row, or the sentence that says why it has none; False if that is another process's work."""
     make_folder(row_file(cell).parent)
     for opponent in panel(cell.game):
         wait_for(opponent)
     try:
         with hold_lock(row_file(cell).with_suffix(".lock")):
             if is_done(cell):
-                return
+                return False
             began = time.process_time()
             try:
                 write_row(cell, measure_cell(cell))
@@ -108,7 +117,8 @@ def work_on(cell: Cell, number: str) -> None:
                 what = f"failed: {error}"
             print(f"{cell.game}: {cell.name} ({number}): {what}", file=sys.stderr, flush=True)
     except BlockingIOError:
-        return
+        return False
+    return True
 
 
 def wait_for(opponent: Cell) -> None:

@@ -34,7 +34,9 @@ class Agreement(NamedTuple):
 
     Args:
         tau: Kendall's τ-b, where more is better in both.
-        resampled: the same in each resample (B,).
+        resampled: the same in each resample of trainers, and of seeds within them (B,).
+        alone: the same in each resample of seeds alone, within each trainer (B,).
+        policies: how many policies are compared.
         discordant: of the pairs that differ in both, the share that the measure orders the other way round.
         spearman: Spearman's rank correlation.
         reliability: that of test and retest.
@@ -45,6 +47,8 @@ class Agreement(NamedTuple):
 
     tau: float
     resampled: Floats
+    alone: Floats
+    policies: int
     discordant: float
     spearman: float
     reliability: float
@@ -54,7 +58,7 @@ class Agreement(NamedTuple):
 
 
 def take_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: int, test: int, seed: int = 0) -> Mapping[str, Floats]:
-    """The measures of policies after so many of their games, each turned so that more is better (N,).
+    """The measures of policies after so many of their games, each turned so that more is better (N,); nan where no move was judged.
 
     Args:
         policies: the policies.
@@ -72,8 +76,8 @@ def take_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: int, 
         "elo": np.array([panel.elo(counts) for counts in against]),
         "alpha_rank": np.array([panel.alpha_rank(counts) for counts in against]),
         "nash": np.array([panel.nash_value(counts) for counts in against]),
-        "value_lost": -np.array([measures.value_lost or 0.0 for measures in taken]),
-        "weak": -np.array([measures.weak_value_lost or 0.0 for measures in taken]),
+        "value_lost": -np.array([measures.value_lost for measures in taken], float),  # None becomes nan
+        "weak": -np.array([measures.weak_value_lost for measures in taken], float),
     }
 
 
@@ -83,14 +87,13 @@ def is_compared(policy: MeasuredPolicy) -> bool:
 
 
 def truth_of(policy: MeasuredPolicy) -> float:
-    """The policy's error; where that is not known, the value lost a move of the retest."""
-    if policy.lost is not None:
-        return policy.lost
-    return policy.tests[1][COUNTS[-1]].value_lost or 0.0
+    """The policy's error; where that is not known, the value lost a move of the retest; nan where no move of that was judged."""
+    known = policy.tests[1][COUNTS[-1]].value_lost if policy.lost is None else policy.lost
+    return float("nan") if known is None else known
 
 
 def compare_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: int, seed: Sequence[int]) -> dict[str, Agreement]:
-    """How each measure agrees with the error.
+    """How each measure agrees with the error, over the policies of which the error and all measures are known.
 
     Args:
         policies: those that are compared.
@@ -98,15 +101,25 @@ def compare_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: in
         games: after so many of their games.
         seed: that of the resamples, another one for each game.
     """
-    trainers = [policy.trainer for policy in policies]
-    counts = draw_counts(trainers, [policy.cell.seed for policy in policies], np.random.default_rng(seed))
     good = -np.array([truth_of(policy) for policy in policies])
     test, retest = (take_measures(policies, panel, games, number) for number in TESTS)
-    return {name: agree(test[name], retest[name], good, trainers, counts) for name in MEASURES}
+    known = np.isfinite([good, *test.values(), *retest.values()]).all(0)
+    trainers = [policy.trainer for policy, is_known in zip(policies, known, strict=True) if is_known]
+    seeds = [policy.cell.seed for policy, is_known in zip(policies, known, strict=True) if is_known]
+    random = np.random.default_rng(seed)
+    counts, alone = (draw_counts(trainers, seeds, random, clusters=clusters) for clusters in (True, False))
+    return {name: agree(test[name][known], retest[name][known], good[known], trainers, counts, alone) for name in MEASURES}
 
 
-def agree(measure: Floats, again: Floats, good: Floats, trainers: Sequence[str], counts: Signs) -> Agreement:
-    """How a measure and its retest agree with what they should say, all three (N,) and more if better; resamples are (B, N)."""
+def agree(measure: Floats, again: Floats, good: Floats, trainers: Sequence[str], counts: Signs, alone: Signs) -> Agreement:
+    """How a measure and its retest agree with what they should say, all three (N,) and more if better.
+
+    Args:
+        measure, again, good: the measure, its retest, and what they should say (N,).
+        trainers: the trainer of each policy (N).
+        counts: how often each policy is drawn in each resample of trainers, and of seeds within them (B, N).
+        alone: the same where seeds alone are drawn (B, N).
+    """
     x, y = signs_of(measure), signs_of(good)
     rho, reliability = spearman(measure, good), spearman(measure, again)
     inner = list[float]()
@@ -120,6 +133,8 @@ def agree(measure: Floats, again: Floats, good: Floats, trainers: Sequence[str],
     return Agreement(
         tau=float(kendall(x, y)[0]),
         resampled=kendall(x, y, counts),
+        alone=kendall(x, y, alone),
+        policies=len(good),
         discordant=float((x * y < 0).sum() / differ) if differ else float("nan"),
         spearman=rho,
         reliability=reliability,
@@ -127,6 +142,20 @@ def agree(measure: Floats, again: Floats, good: Floats, trainers: Sequence[str],
         within=float(mean_of_defined(inner)),
         between=float(kendall(signs_of(between[:, 0]), signs_of(between[:, 1]))[0]),
     )
+
+
+def tau_of(measure: Floats, good: Floats, policies: Sequence[MeasuredPolicy], seed: Sequence[int]) -> list[float]:
+    """τ-b of a measure of policies with what it should say, with its interval, and with that of seeds alone.
+
+    Args:
+        measure, good: the measure, and what it should say, both more if better (N,).
+        policies: the policies (N).
+        seed: that of the resamples.
+    """
+    random, x, y = np.random.default_rng(seed), signs_of(measure), signs_of(good)
+    trainers, seeds = [policy.trainer for policy in policies], [policy.cell.seed for policy in policies]
+    counts, alone = (draw_counts(trainers, seeds, random, clusters=clusters) for clusters in (True, False))
+    return [float(kendall(x, y)[0]), *bounds(kendall(x, y, counts)), *bounds(kendall(x, y, alone))]
 
 
 def signs_of(values: Floats) -> Signs:
@@ -156,10 +185,31 @@ def spearman(x: Floats, y: Floats) -> float:
     return float(a @ b / size) if size else float("nan")
 
 
-def difference(games: Sequence[Mapping[str, Agreement]], measure: str, other: str = BASELINE) -> tuple[float, float, float, float]:
-    """By how much τ of a measure is above that of another, as the mean over games: with its interval and p-value."""
-    resampled = mean_of_defined([each[measure].resampled - each[other].resampled for each in games])
-    return float(mean_of_defined([each[measure].tau - each[other].tau for each in games])), *bounds(resampled), p_value(resampled)
+class Gain(NamedTuple):
+    """By how much τ of a measure is above that of another, as the mean over games.
+
+    Args:
+        tau: the difference.
+        low, high: its interval, by resamples of trainers, and of seeds within them.
+        p: its p-value by these.
+        low_alone, high_alone: its interval by resamples of seeds alone.
+    """
+
+    tau: float
+    low: float
+    high: float
+    p: float
+    low_alone: float
+    high_alone: float
+
+
+def difference(games: Sequence[Mapping[str, Agreement]], measure: str, other: str = BASELINE) -> Gain:
+    """By how much τ of a measure is above that of another in these games."""
+    tau, resampled, alone = (
+        mean_of_defined([getattr(each[measure], what) - getattr(each[other], what) for each in games])
+        for what in ("tau", "resampled", "alone")
+    )
+    return Gain(float(tau), *bounds(resampled), p_value(resampled), *bounds(alone))
 
 
 def mean_of(games: Sequence[Mapping[str, Agreement]], measure: str, what: str) -> Any:

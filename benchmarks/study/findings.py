@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import comb
@@ -11,38 +11,68 @@ from typing import Any
 
 import numpy as np
 
-from ludus.arena.grading.decisions import judge
 from ludus.arena.ratings.comparison import adjust_p_values
-from ludus.oracles import make_oracle
 
-from .agreement import BASELINE, MEASURES, Agreement, compare_measures, difference, is_compared, mean_of, take_measures, truth_of
-from .design import GAMES, LADDERS, SIZED, Cell, cells
+from .agreement import (
+    BASELINE,
+    MEASURES,
+    Agreement,
+    compare_measures,
+    difference,
+    is_compared,
+    mean_of,
+    take_measures,
+    tau_of,
+    truth_of,
+)
+from .design import GAMES, LADDERS, SIZED, cells, every_cell
 from .laws import fit_laws
 from .learning import Curve, curves, kind_of, level_of
-from .measuring import COUNTS, TEST, max_level, play
+from .measuring import COUNTS, max_level
 from .mistakes import Mistakes, lost_by_ply
-from .places import error_file, read_row, seconds_of
+from .places import error_file, is_done, read_row, rounded, seconds_of
 from .policies import CLASSIC, MeasuredPolicy, read_policies
 from .resampling import bounds
 from .standing import Elo, read_panel
-from .training import opponent_of
 
 WHOLE = tuple(game for game, studied in GAMES.items() if studied.whole)
 """The games that are solved, in which the error is known."""
 SEED = 0
 HOLM = 0.05
-MINUTES = 10
-"""Of an oracle's processor time."""
-TIMED = 100
-"""Games whose moves are judged to time an oracle."""
+NAMED = 10
+"""Cells that an error names."""
 EXPLOITED_SHARE = 0.02
 """The least exact exploitability of which a share is given."""
 
 
 @cache
 def policies_of_game(game: str) -> tuple[MeasuredPolicy, ...]:
-    """The policies of a game that are measured."""
+    """The policies of a game.
+
+    Raises:
+        ValueError: cells of the study are not measured; the sentence names them.
+    """
+    check_rows()
     return tuple(read_policies(game))
+
+
+def check_rows() -> None:
+    """Refuses to find answers in a part of the rows.
+
+    Raises:
+        ValueError: cells have neither a row nor a sentence that says why they have none; the sentence names them.
+    """
+    every = every_cell()
+    missing = [cell for cell in every if not is_done(cell)]
+    if missing:
+        names = ", ".join(f"{cell.game} {cell.name}" for cell in missing[:NAMED])
+        more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
+        seeds = ", ".join(map(str, sorted({cell.seed for cell in missing if not cell.is_classic})))
+        of_seeds = f" (of seeds {seeds})" if seeds else ""
+        raise ValueError(
+            f"{len(missing):,} of {len(every):,} cells are not measured: {names}{more}{of_seeds}; "
+            "`python -m benchmarks.study` measures them"
+        )
 
 
 @cache
@@ -56,12 +86,13 @@ def ratings(game: str) -> Mapping[tuple[str, str], Elo]:
 
 
 def count_cells() -> dict[str, Any]:
-    """For each game the cells, those that failed, policies, games for ratings, and processor hours; and why cells failed."""
-    found, failed = dict[str, Any](), list[str]()
+    """For each game the cells, those that failed, policies, games for ratings and hours; why cells failed; and rows by commit."""
+    found, failed, commits = dict[str, Any](), list[str](), Counter[str]()
     for game in GAMES:
         every = [*cells(game)]
         rows = [row for cell in every if (row := read_row(cell))]
         wrong = [cell for cell in every if error_file(cell).exists()]
+        commits.update(row.get("commit") or "" for row in rows)
         failed += [error_file(cell).read_text(encoding="utf-8").strip() for cell in wrong]
         policies = policies_of_game(game)
         found[game] = {
@@ -72,7 +103,7 @@ def count_cells() -> dict[str, Any]:
             "rated": int(sum(policy.panel.sum() for policy in policies)),
             "hours": sum(map(seconds_of, rows)) / 3600,
         }
-    return {"games": found, "failed": failed}
+    return {"games": found, "failed": failed, "commits": dict(commits)}
 
 
 # ---- H1
@@ -92,12 +123,14 @@ def find_agreement() -> dict[str, Any]:
     """τ-b of each measure with its interval, by game and on average; what each gains over Elo; the same at equal cost."""
     most, every = COUNTS[-1], [agreements(game, COUNTS[-1]) for game in WHOLE]
     gains = {name: difference(every, name) for name in MEASURES if name != BASELINE}
-    adjusted = adjust_p_values([gain[3] for gain in gains.values()])
+    adjusted = adjust_p_values([gain.p for gain in gains.values()])
+    compared = {game: agreements(game, most)[BASELINE].policies for game in GAMES}
     return {
-        "policies": {game: sum(map(is_compared, policies_of_game(game))) for game in GAMES},
+        "policies": compared,
+        "left_out": {game: sum(map(is_compared, policies_of_game(game))) - count for game, count in compared.items()},
         "games": {game: {name: numbers(one) for name, one in agreements(game, most).items()} for game in GAMES},
         "mean": {name: interval_of_mean(every, name) for name in MEASURES},
-        "gains": {name: [*gain, p] for (name, gain), p in zip(gains.items(), adjusted, strict=True)},
+        "gains": {name: {**gain._asdict(), "holm": p} for (name, gain), p in zip(gains.items(), adjusted, strict=True)},
         "cost": {str(games): cost_of(games) for games in COUNTS},
         "good": {game: good_half(game) for game in WHOLE},
     }
@@ -106,13 +139,14 @@ def find_agreement() -> dict[str, Any]:
 def numbers(agreement: Agreement) -> dict[str, Any]:
     """An agreement without its resamples, but with the bounds of τ."""
     found = agreement._asdict()
-    resampled = found.pop("resampled")
-    return {**found, "bounds": bounds(resampled)}
+    resampled, alone = found.pop("resampled"), found.pop("alone")
+    return {**found, "bounds": bounds(resampled), "bounds_alone": bounds(alone)}
 
 
 def interval_of_mean(every: Sequence[Mapping[str, Agreement]], name: str) -> list[float]:
-    """The mean over games of τ of a measure, with its interval."""
-    return [float(mean_of(every, name, "tau")), *bounds(mean_of(every, name, "resampled"))]
+    """The mean over games of τ of a measure, with its interval, and with that of seeds alone."""
+    tau, resampled, alone = (mean_of(every, name, what) for what in ("tau", "resampled", "alone"))
+    return [float(tau), *bounds(resampled), *bounds(alone)]
 
 
 def cost_of(games: int) -> dict[str, Any]:
@@ -232,11 +266,12 @@ def find_mistakes(game: str) -> dict[str, Any]:
     return found
 
 
-# ---- oracles and best responses
+# ---- best responses
 
 
 def find_exploits(game: str) -> dict[str, Any]:
-    """What a search for a best response finds of the exact exploitability: the median share, and of how many policies."""
+    """What a search for a best response finds of the exact exploitability: the median share, and of how many policies; and how both
+    agree with the error."""
     known = [
         (policy.exploited, policy.exact["exploitability"])
         for policy in policies_of_game(game)
@@ -249,30 +284,23 @@ def find_exploits(game: str) -> dict[str, Any]:
         "share": median(shares) if shares else None,
         "at_least_four_fifths": sum(share >= 0.8 for share in shares),
         "exactly_one": sum(exact > 1 - 1e-6 for _, exact in known),
+        **agree_exploits(game),
     }
 
 
-def time_oracle(game: str) -> dict[str, float]:
-    """Processor seconds until the first answer of an oracle, and the moves that it judges a second, of random play."""
-    studied = GAMES[game]
-    began = time.process_time()
-    oracle = make_oracle(read_game(game))
-    oracle.values(read_game(game).start[None])
-    solved = time.process_time() - began
-    _, decisions = play(read_policy(game), "random", TIMED, TEST, opening_plies=0)
-    began = time.process_time()
-    judged = judge(read_game(game), decisions, most=studied.judged, seed=TEST)
-    return {"first": solved, "moves": len(judged.rows) / (time.process_time() - began), "games": len(judged.rows) / TIMED}
-
-
-def read_policy(game: str) -> Any:
-    """Random play of a game."""
-    return opponent_of(Cell(game, "random"))
-
-
-def read_game(game: str) -> Any:
-    """The game itself."""
-    return read_policy(game).game
+def agree_exploits(game: str) -> dict[str, Any]:
+    """τ-b with the error of what a search for a best response finds, and of the exact exploitability, where both are known."""
+    compared = [
+        policy for policy in policies_of_game(game) if is_compared(policy) and policy.exploited is not None and policy.exact
+    ]
+    good = -np.array([truth_of(policy) for policy in compared])
+    measures = {
+        "tau_found": [policy.exploited for policy in compared],
+        "tau_exact": [policy.exact["exploitability"] for policy in compared],
+    }
+    seed = [SEED, [*GAMES].index(game)]
+    taus = {name: tau_of(-np.array(values, float), good, compared, seed) for name, values in measures.items()} if compared else {}
+    return {"compared": len(compared), **taus}
 
 
 # ---- all policies, as a table
@@ -287,24 +315,26 @@ def policy_rows() -> list[dict[str, Any]]:
         for number, policy in enumerate(policies):
             cell, rating = policy.cell, elo[policy.cell.name, policy.name]
             rows.append(
-                {
-                    "game": game,
-                    "policy": cell.name,
-                    "simulations": policy.name,
-                    "trainer": policy.trainer,
-                    "size": cell.size,
-                    "budget": cell.budget,
-                    "seed": cell.seed,
-                    "seconds": policy.training.get("seconds"),
-                    "lost": policy.lost,
-                    "lost_error": policy.error,
-                    "elo_of_all_games": rating.elo,
-                    "elo_low": rating.low,
-                    "elo_high": rating.high,
-                    "exploitability": policy.exact.get("exploitability"),
-                    "exploited": policy.exploited,
-                    **{name: float(column[number]) for name, column in measures.items()},
-                }
+                rounded(
+                    {
+                        "game": game,
+                        "policy": cell.name,
+                        "simulations": policy.name,
+                        "trainer": policy.trainer,
+                        "size": cell.size,
+                        "budget": cell.budget,
+                        "seed": cell.seed,
+                        "seconds": policy.training.get("seconds"),
+                        "lost": policy.lost,
+                        "lost_error": policy.error,
+                        "elo_of_all_games": rating.elo,
+                        "elo_low": rating.low,
+                        "elo_high": rating.high,
+                        "exploitability": policy.exact.get("exploitability"),
+                        "exploited": policy.exploited,
+                        **{name: float(column[number]) for name, column in measures.items()},
+                    }
+                )
             )
     return rows
 
@@ -324,7 +354,7 @@ def primary_outcomes(agreement: Mapping[str, Any], learning: Mapping[str, Any], 
     slopes = [kind["by_distance"]["slope"] for kinds in mistakes.values() for kind in kinds.values() if "by_distance" in kind]
     slopes = [slope for slope in slopes if slope]
     up, down = sum(slope[1] > 0 for slope in slopes), sum(slope[2] < 0 for slope in slopes)
-    p_values = [agreement["gains"]["value_lost"][3], sign_test(only_error, only_elo), sign_test(up, down)]
+    p_values = [agreement["gains"]["value_lost"]["p"], sign_test(only_error, only_elo), sign_test(up, down)]
     return {
         "p": adjust_p_values(p_values),
         "changes": {"both": both, "neither": neither, "only_error": only_error, "only_elo": only_elo},

@@ -65,10 +65,14 @@ def slope_of(counts: NDArray[np.int64]) -> float:
 
 
 def lost_by_ply(policies: Sequence[MeasuredPolicy]) -> Mapping[int, float]:
-    """The share of the value lost to perfect play, over both seats and all policies, that is lost by each ply."""
+    """The share of the value lost to perfect play, over both seats and all policies, that is lost by each ply, at least.
+
+    What a sample shows is a part of the whole, and no ply's: it is lost after the plies that are known exactly.
+    """
+    whole = sum(2 * policy.lost for policy in policies if policy.lost)  # over both seats, of which `lost` is the mean
     longest = max((len(seat) for policy in policies for seat in policy.by_ply), default=0)
     total = np.zeros(longest)
     for policy in policies:
         for seat in policy.by_ply:
             total[: len(seat)] += seat
-    return dict(enumerate((total.cumsum() / total.sum()).tolist())) if total.sum() else {}
+    return dict(enumerate((total.cumsum() / whole).tolist())) if whole else {}

@@ -18,8 +18,8 @@ from ludus.core.files.writing import make_folder, write_whole
 
 from .. import RESULTS
 from ..common import table
-from . import findings
-from .agreement import BASELINE, MEASURES
+from . import findings, oracles
+from .agreement import MEASURES
 from .design import GAMES, LADDERS
 from .errors import DISTANCES, FREQUENCIES
 from .measuring import COUNTS
@@ -29,6 +29,8 @@ DRAWN = ("tictactoe", "quixo_4")
 """The games of the figure."""
 SIZED_GAMES = tuple(game for game, studied in GAMES.items() if studied.sizes)
 GRADED_GAMES = tuple(game for game, studied in GAMES.items() if studied.graded)
+TAUS = ("tau_found", "tau_exact")
+"""τ-b with the error of what a search for a best response finds, and of the exact exploitability."""
 APART = tuple(game for game in GAMES if game not in findings.WHOLE)
 
 
@@ -42,7 +44,7 @@ def find_all() -> dict[str, Any]:
         **{f"sizes {game}": partial(findings.find_sizes, game) for game in SIZED_GAMES},
         **{f"mistakes {game}": partial(findings.find_mistakes, game) for game in GAMES},
         **{f"exploits {game}": partial(findings.find_exploits, game) for game in GRADED_GAMES},
-        **{f"oracle {game}": partial(findings.time_oracle, game) for game in GAMES},
+        **{f"oracle {game}": partial(oracles.time_oracle, game) for game in GAMES},
     }
     return {name: lambda find=find: rounded(find()) for name, find in every.items()}
 
@@ -69,7 +71,17 @@ def mean_of_known(values: Sequence[float | None]) -> float | None:
 
 def within(mean: float | None, low: float | None, high: float | None, digits: int = 2) -> str:
     """A number with its interval."""
-    return f"{two(mean, digits)} ({two(low, digits)} to {two(high, digits)})"
+    return f"{two(mean, digits)} ({span(low, high, digits)})"
+
+
+def span(low: float | None, high: float | None, digits: int = 2) -> str:
+    """An interval alone."""
+    return f"{two(low, digits)} to {two(high, digits)}"
+
+
+def gain_text(gain: Mapping[str, Any]) -> str:
+    """By how much τ is above that of Elo, with its interval."""
+    return within(gain["tau"], gain["low"], gain["high"])
 
 
 def percent(value: float | None, digits: int = 0) -> str:
@@ -105,6 +117,7 @@ def show(rows: Rows) -> dict[str, str]:
             ["what learns", *map(title, SIZED_GAMES)], size_lines({game: rows[f"sizes {game}"] for game in SIZED_GAMES}), align="lr"
         ),
         **show_mistakes(mistakes),
+        **show_slopes({game: mistakes[game] for game in findings.WHOLE}),
         **show_exploits({game: rows[f"exploits {game}"] for game in GRADED_GAMES}),
         **show_oracles({game: rows[f"oracle {game}"] for game in GAMES}),
         **{f"primary.{number}": f"p {p_text(p)}" for number, p in enumerate(primary["p"], 1)},
@@ -128,6 +141,7 @@ def show_cells(found: Mapping[str, Any]) -> dict[str, str]:
         "policies": f"{totals['policies']:,}",
         "rated": f"{totals['rated']:,}",
         "failed": f"{totals['failed']:,}",
+        "commits": ", ".join(f"`{commit or 'unknown'}` ({count:,} rows)" for commit, count in found["commits"].items()),
         "failures": "\n".join(f"- {sentence}" for sentence in found["failed"]) or "None failed.",
     }
 
@@ -136,10 +150,19 @@ def show_agreement(found: Mapping[str, Any]) -> dict[str, str]:
     """The tables of H1."""
     by_game, mean = found["games"], found["mean"]
     order = sorted(MEASURES, key=lambda name: -mean[name][0])
-    whole = [[MEASURES[name], within(*mean[name]), *(two(by_game[game][name]["tau"]) for game in findings.WHOLE)] for name in order]
+    whole = [
+        [
+            MEASURES[name],
+            within(*mean[name][:3]),
+            span(*mean[name][3:]),
+            *(two(by_game[game][name]["tau"]) for game in findings.WHOLE),
+        ]
+        for name in order
+    ]
     apart = [[MEASURES[name], *(two(by_game[game][name]["tau"]) for game in APART)] for name in order]
     gains = [
-        [MEASURES[name], within(*found["gains"][name][:3]), p_text(found["gains"][name][4])] for name in order if name != BASELINE
+        [MEASURES[name], gain_text(gain), span(gain["low_alone"], gain["high_alone"]), p_text(gain["holm"])]
+        for name, gain in sorted(found["gains"].items(), key=lambda item: order.index(item[0]))
     ]
     parts = [
         [
@@ -153,16 +176,19 @@ def show_agreement(found: Mapping[str, Any]) -> dict[str, str]:
         ]
         for name in order
     ]
-    cost = [[MEASURES[name], *(within(*found["cost"][str(games)]["tau"][name]) for games in COUNTS)] for name in order]
+    cost = [[MEASURES[name], *(within(*found["cost"][str(games)]["tau"][name][:3]) for games in COUNTS)] for name in order]
     figures = {
-        "agreement": table(["measure", "mean of six", *map(title, findings.WHOLE)], whole),
+        "agreement": table(["measure", "mean of six", "seeds alone", *map(title, findings.WHOLE)], whole),
         "apart": table(["measure", *map(title, APART)], apart),
-        "gains": table(["measure", "τ above that of Elo", "p, Holm"], gains),
+        "gains": table(["measure", "τ above that of Elo", "seeds alone", "p, Holm"], gains),
         "parts": table(["measure", "Spearman", "reliability", "corrected", "within", "between", "wrong pairs", "good half"], parts),
         "cost": table(["measure", *(f"{games:,} games" for games in COUNTS)], cost),
         "best": MEASURES[order[0]],
-        **{f"tau.{name}": within(*mean[name]) for name in MEASURES},
-        **{f"gain.{name}": within(*gain[:3]) for name, gain in found["gains"].items()},
+        "compared": f"{sum(found['policies'].values()):,}",
+        "left_out": f"{sum(found['left_out'].values()):,}",
+        **{f"tau.{name}": within(*mean[name][:3]) for name in MEASURES},
+        **{f"tau.{name}.alone": span(*mean[name][3:]) for name in MEASURES},
+        **{f"gain.{name}": gain_text(gain) for name, gain in found["gains"].items()},
         **{f"calls.{games}": f"{found['cost'][str(games)]['calls']:,.0f}" for games in COUNTS},
         **{f"tau.{name}.{games}": two(found["cost"][str(games)]["tau"][name][0]) for name in MEASURES for games in COUNTS},
     }
@@ -248,6 +274,25 @@ def show_mistakes(found: Mapping[str, Any]) -> dict[str, str]:
     return figures
 
 
+def show_slopes(found: Mapping[str, Any]) -> dict[str, str]:
+    """By how much the share of wins that are lost rises from a group of plies to the next, and whether the sign is the same in all
+    games; and the ply by which half of the value is lost to perfect play."""
+    slopes, plies, same = list[list[str]](), list[list[str]](), list[bool]()
+    for kind in dict.fromkeys(kind for kinds in found.values() for kind in kinds):
+        rows = [kinds.get(kind, {}) for kinds in found.values()]
+        known = [row.get("by_distance", {}).get("slope") for row in rows]
+        signs = {(slope[0] > 0) - (slope[0] < 0) for slope in known if slope}
+        same += [len(signs) == 1] if any(signs) else []
+        verdict = ("yes" if same[-1] else "no") if any(signs) else ""
+        slopes.append([kind, *(within(*slope, 3) if slope else "" for slope in known), verdict])
+        plies.append([kind, *("" if row.get("half_lost") is None else str(row["half_lost"]) for row in rows)])
+    return {
+        "slopes": table(["", *map(title, found), "same sign"], slopes),
+        "slopes.same": f"{sum(same)} of {len(same)}",
+        "plies": table(["", *map(title, found)], plies),
+    }
+
+
 def spans_of(least: Sequence[int], unit: str) -> list[str]:
     """The groups as tables name them."""
     ends = [*(following - 1 for following in least[1:]), None]
@@ -267,12 +312,23 @@ def show_exploits(found: Mapping[str, Any]) -> dict[str, str]:
             percent(row["share"]),
             str(row["at_least_four_fifths"]),
             str(row["exactly_one"]),
+            *(within(*row[name][:3]) if name in row else "" for name in TAUS),
         ]
         for game, row in found.items()
     ]
-    heads = ["game", "policies", "can be beaten", "found, median", "four fifths or more", "exploitability is 1"]
+    heads = [
+        "game",
+        "policies",
+        "can be beaten",
+        "found, median",
+        "four fifths or more",
+        "exploitability is 1",
+        "τ, found",
+        "τ, exact",
+    ]
     return {
         "exploits": table(heads, lines),
+        **{f"exploits.{name}": two(mean_of_known([row[name][0] for row in found.values() if name in row])) for name in TAUS},
         "exploits.policies": str(sum(row["policies"] for row in found.values())),
         "exploits.one": str(sum(row["exactly_one"] for row in found.values())),
     }
@@ -282,11 +338,11 @@ def show_oracles(found: Mapping[str, Any]) -> dict[str, str]:
     """What ten minutes of an oracle buy."""
     lines = list[list[str]]()
     for game, row in found.items():
-        moves = row["moves"] * max(0.0, 60 * findings.MINUTES - row["first"])
+        moves = row["moves"] * max(0.0, 60 * oracles.MINUTES - row["first"])
         lines.append(
             [title(game), f"{row['first']:.1f} s", f"{row['moves']:,.0f}", f"{moves:,.0f}", f"{moves / row['games']:,.0f}"]
         )
-    heads = ["game", "until the first answer", "moves a second", f"moves in {findings.MINUTES} minutes", "that is, games"]
+    heads = ["game", "until the first answer", "moves a second", f"moves in {oracles.MINUTES} minutes", "that is, games"]
     return {"oracles": table(heads, lines)}
 
 
@@ -332,5 +388,10 @@ def write_csv(name: str, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 STUDY = Study(
-    RESULTS / "study.json", find_all, show, findings.SEED, libraries=("numpy", "torch", "stable-baselines3", "neat-python")
+    RESULTS / "study.json",
+    find_all,
+    show,
+    findings.SEED,
+    libraries=("numpy", "torch", "stable-baselines3", "neat-python"),
+    script="python -m benchmarks.study",
 )

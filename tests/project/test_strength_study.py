@@ -1,8 +1,10 @@
 """The study of measures of strength: its cells, what is lost to perfect play, runs that have learnt nothing, and going on."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from benchmarks.study import (
     laws,
     learning,
     measuring,
+    oracles,
     places,
     policies,
     report,
@@ -27,6 +30,9 @@ from benchmarks.study import (
 from benchmarks.study.perfect import Loss, lost_to_perfect_play
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
+from ludus.cli.bench.study import commit
+from ludus.core.files.locking import hold_lock
+from ludus.native import cache
 
 SMALL = design.Ladder("qlearning", "games", (50, 6_400), blank=True)
 
@@ -116,7 +122,9 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "STUDY": replace(report.STUDY, file=tmp_path / "study.json"),
         "FILE": tmp_path / "elo.svg",
     }
-    for module in (agreement, command, design, figure, findings, laws, learning, measuring, places, report, resampling, training):
+    for module in (
+        *(agreement, command, design, figure, findings, laws, learning, measuring, oracles, places, report, resampling, training),
+    ):
         for name in {*smaller} & {*vars(module)}:
             monkeypatch.setattr(module, name, smaller[name])
     for name in ("FOLDER", "GAMES", "RESAMPLES"):
@@ -200,11 +208,15 @@ def test_a_failed_cell_has_a_sentence_and_no_row_until_it_is_tried_again(small: 
     assert places.read_row(cell) is None
 
 
-def test_when_all_cells_are_there_the_findings_the_figure_and_the_tables_are_written(small: Path):
+def test_when_all_cells_are_there_the_findings_the_figure_and_the_tables_are_written(
+    small: Path, capsys: pytest.CaptureFixture[str]
+):
     assert command.main([]) == 0
     study = report.STUDY
     assert study.missing() == []
     figures = study.figures()
+    assert study.command == "python -m benchmarks.study"
+    assert figures["commits"] == f"`{commit(places.ROOT)}` (7 rows)"
     assert "| tic-tac-toe | 7 | 0 | 7 |" in figures["cells"]
     rows = study.rows()
     assert rows["agreement"]["policies"] == {"tictactoe": 4}
@@ -217,3 +229,38 @@ def test_when_all_cells_are_there_the_findings_the_figure_and_the_tables_are_wri
     lines = (small / "tables" / "policies.csv").read_text().splitlines()
     assert len(lines) == 1 + 7
     assert next(line for line in lines if line.startswith("tictactoe,perfect,")).split(",")[8] == "0.0"
+
+    made = study.file.stat().st_mtime_ns
+    assert command.main([]) == 0
+    with hold_lock(small / "findings.lock"):
+        command.write_findings(anew=True)
+    assert study.file.stat().st_mtime_ns == made  # nothing new, and another process at it
+    assert "another process finds the answers" in capsys.readouterr().err
+    command.write_findings(anew=True)
+    assert study.file.stat().st_mtime_ns > made
+
+
+def test_no_answer_is_found_in_a_part_of_the_rows(small: Path, monkeypatch: pytest.MonkeyPatch):
+    (small / "tictactoe").mkdir()
+    for cell in design.every_cell()[:3]:
+        places.row_file(cell).write_text("{}")
+    places.error_file(design.every_cell()[3]).write_text("it has learnt nothing")
+    monkeypatch.setattr(findings, "NAMED", 2)
+    rest = "tictactoe qlearning games=6400 seed=1, tictactoe qlearning games=50 seed=2 and 1 more (of seeds 1, 2)"
+    with pytest.raises(ValueError, match=re.escape(f"3 of 7 cells are not measured: {rest}; `python -m benchmarks.study`")):
+        findings.find_ratings("tictactoe")
+
+
+def test_an_oracle_is_timed_without_the_tables_of_the_cache(monkeypatch: pytest.MonkeyPatch):
+    folders = list[Path]()
+
+    def run(command: list[str], env: dict[str, str], **how: Any) -> SimpleNamespace:
+        folders.append(Path(env["LUDUS_CACHE"]))
+        assert not (folders[-1] / "tables").exists()
+        (folders[-1] / "tables").mkdir()
+        return SimpleNamespace(stdout=json.dumps(command[-2:]))
+
+    monkeypatch.setattr(oracles.subprocess, "run", run)
+    assert oracles.time_oracle("nim") == ["nim", "100"]
+    assert len({*folders}) == 1 < len(folders)
+    assert folders[0] != cache.folder()

@@ -1,13 +1,15 @@
 """The statistics of the study of measures of strength: they agree with SciPy, and find what was put in."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.study import agreement, laws, resampling, standing
-from benchmarks.study.mistakes import Mistakes
+from benchmarks.study import agreement, design, findings, laws, policies, report, resampling, standing
+from benchmarks.study.mistakes import Mistakes, lost_by_ply
+from benchmarks.study.policies import MeasuredPolicy
 from ludus.arena.ratings.payoffs import PayoffTable
 
 
@@ -54,13 +56,13 @@ def test_an_order_turned_over_agrees_by_minus_one(random: np.random.Generator, m
     monkeypatch.setattr(resampling, "RESAMPLES", 100)
     good, trainers = random.random(20), ["a"] * 10 + ["b"] * 10
     counts = resampling.draw_counts(trainers, [*range(10)] * 2, random)
-    found = agreement.agree(-good, -good, good, trainers, counts)
+    found = agreement.agree(-good, -good, good, trainers, counts, counts)
     assert (found.tau, found.discordant, found.spearman, found.within, found.between) == pytest.approx((-1, 1, -1, -1, -1))
-    same = agreement.agree(good, good, good, trainers, counts)
+    same = agreement.agree(good, good, good, trainers, counts, counts)
     assert (same.tau, same.reliability, same.corrected) == pytest.approx((1, 1, 1))
     gain = agreement.difference([{"one": same, "other": found}] * 2, "one", "other")
-    assert gain[:3] == pytest.approx((2, 2, 2))
-    assert gain[3] < 0.02
+    assert (gain.tau, gain.low, gain.high, gain.low_alone, gain.high_alone) == pytest.approx((2, 2, 2, 2, 2))
+    assert gain.p < 0.02
     assert resampling.p_value(np.full(100, np.nan)) == 1
 
 
@@ -68,9 +70,81 @@ def test_attenuation_by_noise_is_corrected(random: np.random.Generator, monkeypa
     monkeypatch.setattr(resampling, "RESAMPLES", 10)
     good, trainers = random.normal(size=400), ["a"] * 400
     noisy, again = good + random.normal(size=(2, 400))
-    found = agreement.agree(noisy, again, good, trainers, np.ones((10, 400), np.float32))
+    once = np.ones((10, 400), np.float32)
+    found = agreement.agree(noisy, again, good, trainers, once, once)
     assert found.spearman < 0.8
     assert found.corrected == pytest.approx(1, abs=0.06)
+
+
+def policy(trainer: str, seed: int, lost: float, value_lost: float | None = None, **known: Any) -> MeasuredPolicy:
+    """A policy of which little is known: its error, and the value that it loses a move in test and retest."""
+    games = 1_000
+    measures = policies.Measures(1 - lost, value_lost, value_lost, 0 if value_lost is None else 2, 1 - lost)
+    against = np.array([[games - round(games * lost / 2), 0, round(games * lost / 2)]] * 3)
+    return MeasuredPolicy(
+        cell=design.Cell("tictactoe", trainer, "games", 100, seed, level=1),
+        name="",
+        training={},
+        lost=lost,
+        error=0.0,
+        tests=({games: measures}, {games: measures}),
+        panel=np.array([against, against]),
+        **{"exact": {}, "exploited": None, "by_ply": [], "by_distance": [], "by_frequency": [], **known},
+    )
+
+
+def test_a_policy_of_which_no_move_is_judged_is_left_out(panel: standing.Panel, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(resampling, "RESAMPLES", 50)
+    judged = [policy(trainer, seed, seed / 5, value_lost=seed / 10) for trainer in "ab" for seed in range(5)]
+    unknown = policy("a", 5, 1.0)
+    found, without = (agreement.compare_measures(some, panel, 1_000, [0]) for some in ([unknown, *judged], judged))
+    for name, one in found.items():
+        assert (one.policies, one.tau) == (10, pytest.approx(without[name].tau, nan_ok=True))
+    assert (found["value_lost"].tau, found["value_lost"].discordant) == (pytest.approx(1), 0)
+    assert np.isnan(agreement.truth_of(unknown._replace(lost=None)))
+
+
+def test_intervals_of_seeds_alone_do_not_know_how_trainers_differ(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(resampling, "RESAMPLES", 2_000)
+    good = np.arange(20.0)
+    turned = np.where(good < 10, good, 29 - good)  # the second trainer's are in the wrong order
+    some = [policy("ab"[number // 10], number % 10, 0.5) for number in range(20)]
+    tau, low, high, low_alone, high_alone = agreement.tau_of(turned, good, some, [0])
+    assert tau == pytest.approx(stats.kendalltau(turned, good).statistic)
+    assert low < -0.9 < 0 < low_alone < tau < high_alone < 0.9 < high
+
+
+def test_what_best_responses_gain_is_compared_with_the_error(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(resampling, "RESAMPLES", 50)
+    some = [policy("a", seed, seed / 10, exploited=1 - seed / 10, exact={"exploitability": seed / 10}) for seed in range(6)]
+    some += [policy("a", 7, 1.0, exploited=1.0), policy("a", 8, 1.0, exact={"exploitability": 1.0})]  # of these one is not known
+    monkeypatch.setattr(findings, "policies_of_game", lambda game: some)
+    row = findings.find_exploits("tictactoe")
+    assert (row["compared"], row["tau_found"][0], row["tau_exact"][0]) == (6, pytest.approx(-1), pytest.approx(1))
+    row["share"] = None
+    figures = report.show_exploits({"tictactoe": row})
+    assert (figures["exploits.tau_found"], figures["exploits.tau_exact"]) == ("−1.00", "1.00")
+
+
+def test_value_that_a_sample_shows_is_lost_in_no_ply_that_is_known():
+    exact = policy("a", 1, 0.5, by_ply=[[0.25, 0, 0.25], [0, 0.5]])
+    sampled = policy("a", 2, 0.5, by_ply=[[0.125], [0]])  # the rest of 1, over both seats, is lost later
+    assert [*lost_by_ply([exact]).values()] == pytest.approx([0.25, 0.75, 1])
+    assert [*lost_by_ply([exact, sampled]).values()] == pytest.approx([0.1875, 0.4375, 0.5625])
+    assert lost_by_ply([policy("a", 1, 0.0, by_ply=[[0], [0]])]) == {}
+
+
+def test_the_signs_of_slopes_are_compared_over_games():
+    up, down = {"by_distance": {"slope": [0.02, 0.01, 0.03]}, "half_lost": 4}, {"by_distance": {"slope": [-0.1, -0.2, 0.1]}}
+    none = {"by_distance": {"slope": [0.0, 0.0, 0.0]}}
+    figures = report.show_slopes(
+        {"tictactoe": {"a": up, "b": up, "c": {}, "d": none, "e": none}, "nim": {"a": up, "b": down, "e": up}}
+    )
+    lines = figures["slopes"].splitlines()[2:]
+    assert lines[0] == "| a | 0.020 (0.010 to 0.030) | 0.020 (0.010 to 0.030) | yes |"
+    assert [line.split("|")[-2].strip() for line in lines] == ["yes", "no", "", "", "no"]
+    assert figures["slopes.same"] == "1 of 3"
+    assert figures["plies"].splitlines()[3] == "| b | 4 | |"
 
 
 @pytest.fixture
