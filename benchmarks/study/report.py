@@ -395,3 +395,4 @@ STUDY = Study(
     libraries=("numpy", "torch", "stable-baselines3", "neat-python"),
     script="python -m benchmarks.study",
 )
+STUDIES = (STUDY,)

@@ -1,231 +1,266 @@
-"""The study: cells that can be continued and repeated, ratings of all policies, and statistics that find what is there."""
+"""The study of measures of strength: its cells, what is lost to perfect play, runs that have learnt nothing, and going on."""
 
 import json
-import shutil
+import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-import scipy.stats
-from numpy.typing import NDArray
 
-from benchmarks.study import games, graded, grid, measures, pool, rows, runs, start, statistics, tables
+from benchmarks.study import __main__ as command
+from benchmarks.study import (
+    agreement,
+    design,
+    figure,
+    findings,
+    laws,
+    learning,
+    measuring,
+    oracles,
+    places,
+    policies,
+    report,
+    resampling,
+    standing,
+    training,
+)
+from benchmarks.study.perfect import Loss, lost_to_perfect_play
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
-from ludus.cli.bench.study import Study
-from ludus.envs import make_game
-from ludus.oracles import make_oracle
+from ludus.cli.bench.study import commit
+from ludus.core.files.locking import hold_lock
+from ludus.native import cache
 
-SMALL = grid.Grid(
-    "tictactoe",
-    "tic-tac-toe",
-    (
-        grid.Ladder("qlearning", "games", (50, 5000), {"rows=256": {"rows": "256", "exploring_starts": "0"}}),
-        grid.Ladder("alphazero", "positions", (64,), {"0x2": {"blocks": "0", "channels": "2"}}, {"boards": "16"}, (4,)),
-    ),
-    ("random", "perfect"),
-    grid.Grading(games=20),
-    seeds=(1,),
+SMALL = design.Ladder("qlearning", "games", (50, 6_400), blank=True)
+
+
+def loss(policy: str, game: str, most: int = 10**7) -> tuple[Loss, Loss]:
+    """What a policy loses to perfect play in both seats."""
+    return lost_to_perfect_play(make_policy(policy, game), most, sample=500, seed=3)
+
+
+@pytest.mark.parametrize(
+    ("policy", "game"),
+    [("random", "tictactoe"), ("mcts:simulations=10", "tictactoe"), ("greedy", "nim"), ("greedy", "quixo:size=3")],
 )
-NAMES = ["qlearning rows=256 games=50 seed=1", "alphazero 0x2 positions=64 seed=1", "qlearning rows=256 games=5000 seed=1"]
+def test_what_is_lost_to_perfect_play_is_what_an_exact_grade_says(policy: str, game: str):
+    losses, grade = loss(policy, game), grade_exact(policy, game, seed=3)
+    assert sum(seat.lost for seat in losses) / 2 == pytest.approx(grade.value_lost_per_game, abs=1e-8)
+    assert [seat.error for seat in losses] == [0, 0]
+    assert [sum(seat.by_ply) for seat in losses] == pytest.approx([seat.lost for seat in losses])
+
+
+def test_a_sample_of_the_rest_is_as_far_off_as_it_says():
+    exact, sampled = loss("random", "tictactoe"), loss("random", "tictactoe", most=30)
+    for known, drawn in zip(exact, sampled, strict=True):
+        assert drawn.asked < known.asked + 500 * 5
+        assert 0 < drawn.error < 0.05
+        assert drawn.lost != known.lost
+        assert abs(drawn.lost - known.lost) < 4 * drawn.error
+        assert 0 < drawn.sampled < 1
+
+
+def test_the_weak_oracle_sees_as_far_as_its_horizon():
+    game = make_policy("random", "tictactoe").game
+    wins_now, wins_in_three = game.parse("XX-OO---- X"), game.parse("X---O---X O")
+    assert measuring.proven_values(game, np.array([wins_now, wins_in_three]), 1).tolist() == [1, 0]
+    assert measuring.proven_values(game, np.array([wins_now]), 0).tolist() == [0]
+
+
+def test_cells_are_seeds_budgets_and_untrained_policies_and_have_names_of_their_own():
+    cells = design.every_cell()
+    assert len({(cell.game, cell.file) for cell in cells}) == len(cells)
+    assert {*design.GAMES} == {cell.game for cell in cells}
+    ppo = [cell for cell in design.cells("nim") if cell.trainer == "ppo"]
+    assert {cell.budget for cell in ppo} == {0, *design.STEPS}
+    assert {cell.seed for cell in ppo} == {*design.SEEDS}
+    assert [cell.level for cell in design.cells("nim") if cell.trainer == "qlearning"].count(0) == 1
+    assert not any(cell.seed == design.PANEL_SEED for cell in cells if not cell.is_classic)
+    first_seeds = [cell for cell in cells if cell.seed in (1, 2) or cell.is_classic]
+    assert cells[: len(first_seeds)] == first_seeds
+
+
+def test_a_run_that_has_learnt_nothing_is_an_error():
+    cell = design.Cell("nim", "alphazero", "positions", 512, 1)
+    for obstacle, steps, metrics, words in (
+        ("no game has ended", 0, [{}], "has learnt nothing: no game has ended"),
+        ("", 99, [{}], "took 99 gradient steps, too few"),
+        ("", 100, [{"games": 0.0}, {"games": 0.0}], "ended no game"),
+        ("", 100, [{"games": 1.0, "policy loss": float("nan")}] * 2, "its policy loss was never a number"),
+    ):
+        with pytest.raises(ValueError, match=f"alphazero positions=512 seed=1 in nim .*{words}"):
+            training.check_learning(cell, obstacle, steps, metrics)
+    training.check_learning(cell, "", 100, [{"games": 0.0, "policy loss": float("nan")}, {"games": 2.0, "policy loss": 1.0}])
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
-    """The study of a small grid, in a folder of its own."""
-    return study_in(tmp_path, monkeypatch, SMALL)
-
-
-def study_in(folder: Path, monkeypatch: pytest.MonkeyPatch, some: Any) -> Study:
-    """The study of a grid, with all its files in a folder."""
-    monkeypatch.setattr(runs, "ROOT", folder)
-    return games.study_of(folder / "small.json", some)
-
-
-def test_a_grid_is_measured_cell_by_cell_continued_and_repeated(small: Study, tmp_path: Path):
-    assert [cell.name for cell in SMALL.cells] == NAMES  # small budgets first
-    small.run(["games=50 seed"])
-    assert small.missing() == ["random", "perfect", *NAMES[1:], "pool"]
-    assert small.figures() == {}
-    small.run([])
-    measured = small.rows()
-    assert (small.missing(), set(measured["pool"]["elo"])) == (
-        [],
-        {"random", "perfect", NAMES[0], NAMES[2], f"{NAMES[1]} network", f"{NAMES[1]} 4"},
-    )
-    assert max(measured["pool"]["elo"], key=measured["pool"]["elo"].get) == "perfect"
-
-    shutil.rmtree(tmp_path / "runs")  # trains them anew
-    for cell in SMALL.cells[::2]:
-        again = json.loads(json.dumps(graded.measure(cell, SMALL.grading, errors=cell.budget == 5000)))
-        assert without_seconds(again) == without_seconds(measured[cell.name])
-
-    known = rows.rows_of(SMALL, measured)
-    assert [row.level for row in known] == [-1, -1, 0, 0, 0, 1]
-    less, more = (next(row for row in known if row.name == name) for name in (NAMES[0], NAMES[2]))
-    assert more.values["value_lost_per_game"] < less.values["value_lost_per_game"]
-    assert rows.errors_by([more], "by_frequency") == more.by_frequency
-
-
-def without_seconds(row: Any) -> Any:
-    """A row without its times."""
-    return {name: without_seconds(value) for name, value in row.items() if name != "seconds"} if isinstance(row, dict) else row
-
-
-def test_policies_without_search_get_a_closer_look_and_strong_ones_an_exact_grade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """3×3 Quixo in the place of 4×4."""
-    how = grid.Grading(games=20, turned=True, largest=10)
-    few = replace(SMALL, game="quixo:size=3", grading=how, classics=("random",))
-    study, name = study_in(tmp_path, monkeypatch, few), NAMES[2]
-    study.run(["qlearning rows=256 games=50 ", f"{name}, closer"])
-    study.run([name])
-    assert study.rows()[f"{name}, exact"] == {}  # too weak
-    monkeypatch.setattr(graded, "STRONG", study.rows()[f"{name}, closer"]["win_rate_vs_random"])
-    study.run([f"{name}, exact", "--anew"])
-    measured = study.rows()
-    assert f"{NAMES[0]}, exact" not in study.cells()  # it has a smaller budget
-    look, exact = measured[f"{name}, closer"], measured[f"{name}, exact"]
-    for error in ("value_lost", "value_lost_per_game"):
-        low, high = look[f"{error}_interval"]
-        assert low - 0.01 < exact[error] < high + 0.01
-    weak, strong = (row for row in rows.rows_of(few, measured) if row.trainer == "qlearning")
-    assert strong.exact
-    assert not weak.exact
-    assert strong.values["value_lost_per_game"] == exact["value_lost_per_game"]
-    assert weak.values["value_lost_per_game"] == measured[f"{NAMES[0]}, closer"]["value_lost_per_game"]
-    assert weak.thrown_interval == (*measured[f"{NAMES[0]}, closer"]["value_lost_per_game_interval"],)
-    assert tables.sampled([weak, strong])["closer"] == "1"
-
-
-def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
-    figures = graded.grade_policy(make_policy("greedy", "tictactoe"), grid.Grading(games=40), errors=True)
-    exact = grade_exact("greedy", "tictactoe")
-    for name in ("exploitability", "value_lost_per_game", "value_lost"):
-        assert figures[name] == pytest.approx(getattr(exact, name), abs=1e-6)
-    perfect = graded.grade_policy(make_policy("perfect", "tictactoe"), grid.Grading(exact=False, games=40), errors=True)
-    for name in ("by_distance", "by_frequency"):
-        errors, perfects = (graded.read_rows(each[name]) for each in (figures, perfect))
-        assert (
-            sum(error for *_, error in errors) > 0 == sum(error for *_, error in perfects) < sum(count for _, count, _ in perfects)
-        )
-    assert (perfect["value_lost"], "exploitability" in perfect) == (0, False)
-
-
-@pytest.mark.parametrize("game", ["tictactoe", "quixo:size=3"])
-def test_a_closer_look_finds_the_exact_values_within_its_intervals(game: str):
-    policy = make_policy("greedy", game)
-    found, exact = graded.closer(policy, 2000), grade_exact(policy, game)
-    for name in ("value_lost", "value_lost_per_game"):
-        low, high = found[f"{name}_interval"]
-        assert high - low < 0.1
-        assert low <= getattr(exact, name) <= high
-
-
-def names(some: Any) -> set[str]:
-    """The names of all cells of a grid."""
-    return {cell.name for cell in some.cells}
-
-
-def test_who_plays_whom_does_not_change_when_a_grid_grows(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pool, "SHARE", 0.5)
-    wide = replace(SMALL, seeds=(1, 2, 3))
-    few, many = ({(a.name, b.name) for a, b in pool.pairs(one, pool.entrants(one, names(one)))} for one in (SMALL, wide))
-    assert few < many
-    trained = [pair for pair in many if not {*pair} & {*SMALL.classics}]
-    assert 0.3 < len(trained) / (9 * 8 / 2) < 0.7
-    assert not [pair for pair in trained if any(name.endswith(" 4") for name in pair)]  # those that search play the classics alone
-    for some, left in (
-        (replace(wide, against_search=("random",)), ["perfect"]),
-        (replace(wide, most_simulations=3), ["random", "perfect"]),
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A study of one game and one trainer, in a folder of its own."""
+    game = design.StudiedGame("tictactoe", "tic-tac-toe", ("random", "perfect"), club="greedy", seeds=(1, 2))
+    smaller = {
+        "GAMES": {"tictactoe": game},
+        "LADDERS": (SMALL,),
+        "PANEL": {"qlearning": (1,)},
+        "EXPLOITED_SEEDS": (),
+        "EXPLOITED": 10,
+        "COUNTS": (10, 40),
+        "RATED": (40, 40),
+        "GAMES_EACH": (40, 40),
+        "RESAMPLES": 50,
+        "FOLDER": tmp_path,
+        "KEPT": tmp_path / "rows",
+        "WHOLE": ("tictactoe",),
+        "DRAWN": ("tictactoe",),
+        "GRADED_GAMES": ("tictactoe",),
+        "SIZED_GAMES": (),
+        "APART": (),
+        "TIMED": 2,
+        "LAWS": {"power law": laws.LAWS["power law"]},
+        "STUDY": replace(report.STUDY, file=tmp_path / "study.json"),
+        "FILE": tmp_path / "elo.svg",
+    }
+    for module in (
+        *(agreement, command, design, figure, findings, laws, learning, measuring, oracles, places, report, resampling, training),
     ):
-        played = {(a.name, b.name) for a, b in pool.pairs(some, pool.entrants(some, names(some)))}
-        assert many - played == {(a, b) for a, b in many if a in left and b.endswith(" 4")}
+        for name in {*smaller} & {*vars(module)}:
+            monkeypatch.setattr(module, name, smaller[name])
+    for name in ("FOLDER", "GAMES", "RESAMPLES"):
+        monkeypatch.setattr(standing, name, smaller[name])
+    monkeypatch.setattr(standing, "GAMES_EACH", 10)
+    monkeypatch.setattr(command, "one_thread", lambda: None)
+    for kept in (training.opponent_of, standing.read_panel, findings.policies_of_game, findings.ratings, findings.agreements):
+        kept.cache_clear()
+    findings.curves_of_game.cache_clear()
+    return tmp_path
 
 
-@pytest.mark.parametrize("spec", ["random", "mcts:simulations=64", "perfect"])
-def test_how_early_a_won_start_may_be_lost_is_what_a_plain_search_finds(spec: str):
-    game = make_game("quixo:size=3")
-    policy, oracle = make_policy(spec, game), make_oracle(game)
-    policy = policy if policy.symmetric else runs.Oriented(game, inner=policy, seed=0)
-    assert oracle.values(game.start[None]) == 1
-    here, known, ply, found = {game.start.tobytes()}, set[bytes](), 0, None
-    while here and found is None:
-        after = set[bytes]()
-        for state in (np.frombuffer(one, np.uint64) for one in here):
-            own = game.player(state) == 0
-            chances = policy.probabilities(state[None])[0]
-            for action in np.flatnonzero(chances) if own else game.legal_actions(state):
-                follower = game.play(state, int(action))
-                if own and oracle.values(follower[None]) != -1:
-                    found = ply
-                if game.outcome(follower) is None:
-                    after.add(follower.tobytes())
-        known |= here
-        here, ply = after - known, ply + 1
-    assert start.first_error(policy) == found
-    assert (found is None) == (spec == "perfect")
+def test_the_study_goes_on_where_it_stopped_and_is_the_same_again(small: Path, capsys: pytest.CaptureFixture[str]):
+    assert command.main(["seed=1"]) == 0
+    row = small / "tictactoe" / "qlearning_games=50_seed=1.json"
+    first, made = row.read_bytes(), row.stat().st_mtime_ns
+    assert command.main(["qlearning"]) == 0
+    assert row.stat().st_mtime_ns == made
+    row.unlink()
+    assert command.main(["seed=1", "games=50"]) == 0
+    known, again = map(without_seconds, (first, row.read_bytes()))
+    assert again == known
+    capsys.readouterr()
+    command.main(["--status"])
+    assert "all 7 5 0 2" in " ".join(capsys.readouterr().out.split())
 
 
-@pytest.mark.parametrize("spec", ["minimax:depth=1", "perfect"])
-def test_a_policy_that_can_be_forced_into_a_lost_position_is_exploitable_as_much_as_possible(spec: str):
-    game = make_game("quixo:size=3")  # which the first player wins
-    policy = make_policy(spec, game)
-    policy = policy if policy.symmetric else runs.Oriented(game, inner=policy, seed=0)
-    assert (start.forced_loss(policy) is not None) == (grade_exact(policy, game).exploitability == 1)
+def without_seconds(row: bytes) -> dict[str, Any]:
+    """A row without what depends on the machine."""
+    document = json.loads(row)
+    del document["training"]["seconds"], document["policies"][""]["seconds"]
+    return document
 
 
-# ---- statistics
+def test_rows_that_the_repository_keeps_are_taken_unless_all_begins_anew(small: Path):
+    command.main(["random"])
+    row = small / "tictactoe" / "random.json"
+    measured = row.read_bytes()
+    row.with_name("perfect.error").write_text("perfect has learnt nothing\n")
+    assert command.main(["--keep"]) == 0
+    row.unlink()
+    row.with_name("perfect.error").unlink()
+    command.main(["--anew", "--status"])
+    assert not row.exists()
+    command.main(["--status"])
+    assert row.read_bytes() == measured
+    assert row.with_name("perfect.error").read_text() == "perfect has learnt nothing\n"
+    assert {*json.loads(measured)} > {"commit", "machine"}
 
 
-def test_rank_correlations_are_those_of_scipy_and_pairs_are_counted_one_by_one():
-    random = np.random.default_rng(0)
-    x, y = random.integers(0, 6, (2, 40)).astype(float)
-    assert statistics.spearman(x, y) == pytest.approx(scipy.stats.spearmanr(x, y)[0])
-    signs = [np.sign(x[i] - x[j]) * np.sign(y[i] - y[j]) for i in range(40) for j in range(i)]
-    assert statistics.discordant(x, y) == signs.count(-1) / (signs.count(-1) + signs.count(1))
-    assert np.isnan(statistics.spearman(x, np.ones(40)))
+def test_a_row_has_both_measurements_and_all_opponents(small: Path):
+    command.main(["perfect"])
+    row = places.read_row(design.Cell("tictactoe", "perfect"))
+    assert row is not None
+    figures = row["policies"][""]
+    assert [seat[:2] for seat in figures["perfect"]] == [[0, 0], [0, 0]]
+    assert figures["exact"]["exploitability"] == 0
+    test, retest = figures["tests"]
+    assert test != retest
+    assert [line[0] for line in test["random"]] == [10, 40]
+    assert [line[4:] for line in (*test["random"], *retest["random"])] == [[0, 0]] * 4  # it loses nothing, by either oracle
+    assert [sum(line) for line in figures["panel"][0]] == [20, 0, 20]  # random, itself, the trained one
+
+    (policy,) = policies.read_policies("tictactoe")
+    assert (policy.trainer, policy.searches, policy.lost, policy.error) == ("classic", False, 0, 0)
+    assert policy.panel.shape == (2, 3, 3)
+    counted = policy.tests[0][40]
+    assert (counted.wins, counted.value_lost, counted.calls) == (test["random"][1][1] / 40, 0, 2 * test["random"][1][3])
+    assert counted.club_points == (test["club"][1][1] + test["club"][1][2] / 2) / 40
 
 
-def test_a_power_law_is_found_within_its_bounds():
-    random = np.random.default_rng(1)
-    some = [
-        rows.Row(
-            f"{budget} {size} {seed}",
-            "t",
-            "",
-            str(size),
-            0,
-            budget,
-            seed,
-            size,
-            1.0,
-            {"value_lost_per_game": error, "elo": 1.0},
-            [],
-            [],
-        )
-        for budget in (100, 1000, 10_000)
-        for size in (10, 100)
-        for seed in range(4)
-        for error in [2 * budget**-0.5 * size**-0.25 * np.exp(random.normal(0, 0.05))]
-    ]
-    fit = measures.fitted([*some, some[0]._replace(values={"value_lost_per_game": 0.0})])["value_lost_per_game"]
-    assert (fit["points"], fit["zeros"]) == (24, 1)
-    for what, truth in (("budget", -0.5), ("parameters", -0.25)):
-        slope, low, high = fit["slopes"][what]
-        assert low < slope < high
-        assert abs(slope - truth) < 0.05
-    assert "simulations" not in fit["slopes"]
-    assert fit["explained"] > 0.98
+def test_a_failed_cell_has_a_sentence_and_no_row_until_it_is_tried_again(small: Path, monkeypatch: pytest.MonkeyPatch):
+    def fail(cell: design.Cell) -> dict[str, Any]:
+        raise ValueError(f"{cell.name} has learnt nothing")
+
+    monkeypatch.setattr(command, "measure_cell", fail)
+    monkeypatch.setattr(command, "wait_for", print)
+    assert command.main(["random"]) == 1
+    cell = design.Cell("tictactoe", "random")
+    assert places.error_file(cell).read_text() == "random has learnt nothing\n"
+    assert places.read_row(cell) is None
 
 
-def test_bounds_widen_when_rows_of_a_run_go_together():
-    values = np.repeat(np.random.default_rng(0).normal(size=20), 5)
+def test_when_all_cells_are_there_the_findings_the_figure_and_the_tables_are_written(
+    small: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert command.main([]) == 0
+    study = report.STUDY
+    assert study.missing() == []
+    figures = study.figures()
+    assert study.command == "python -m benchmarks.study"
+    assert figures["commits"] == f"`{commit(places.ROOT)}` (7 rows)"
+    assert "| tic-tac-toe | 7 | 0 | 7 |" in figures["cells"]
+    rows = study.rows()
+    assert rows["agreement"]["policies"] == {"tictactoe": 4}
+    found = rows["ratings tictactoe"]
+    assert (found["trained"], len(found["points"])) == (4, 4)
+    assert found["perfect"][0] > 100
+    (kind,) = rows["learning tictactoe"].values()
+    assert (kind["budgets"], kind["seeds"], kind["untrained"]) == ([50, 6_400], 2, pytest.approx(0.873, abs=0.001))
+    assert (small / "elo.svg").read_text().startswith("<svg")
+    lines = (small / "tables" / "policies.csv").read_text().splitlines()
+    assert len(lines) == 1 + 7
+    assert next(line for line in lines if line.startswith("tictactoe,perfect,")).split(",")[8] == "0.0"
 
-    def mean(rows: NDArray[np.int64]) -> float:
-        return float(values[rows].mean())
+    made = study.file.stat().st_mtime_ns
+    assert command.main([]) == 0
+    with hold_lock(small / "findings.lock"):
+        command.write_findings(anew=True)
+    assert study.file.stat().st_mtime_ns == made  # nothing new, and another process at it
+    assert "another process finds the answers" in capsys.readouterr().err
+    command.write_findings(anew=True)
+    assert study.file.stat().st_mtime_ns > made
 
-    ((low, high),) = statistics.bounds(np.repeat(np.arange(20), 5).tolist(), mean)
-    ((least, most),) = statistics.bounds([*range(100)], mean)
-    assert high - low > 1.5 * (most - least) > 0
+
+def test_no_answer_is_found_in_a_part_of_the_rows(small: Path, monkeypatch: pytest.MonkeyPatch):
+    (small / "tictactoe").mkdir()
+    for cell in design.every_cell()[:3]:
+        places.row_file(cell).write_text("{}")
+    places.error_file(design.every_cell()[3]).write_text("it has learnt nothing")
+    monkeypatch.setattr(findings, "NAMED", 2)
+    rest = "tictactoe qlearning games=6400 seed=1, tictactoe qlearning games=50 seed=2 and 1 more (of seeds 1, 2)"
+    with pytest.raises(ValueError, match=re.escape(f"3 of 7 cells are not measured: {rest}; `python -m benchmarks.study`")):
+        findings.find_ratings("tictactoe")
+
+
+def test_an_oracle_is_timed_without_the_tables_of_the_cache(monkeypatch: pytest.MonkeyPatch):
+    folders = list[Path]()
+
+    def run(command: list[str], env: dict[str, str], **how: Any) -> SimpleNamespace:
+        folders.append(Path(env["LUDUS_CACHE"]))
+        assert not (folders[-1] / "tables").exists()
+        (folders[-1] / "tables").mkdir()
+        return SimpleNamespace(stdout=json.dumps(command[-2:]))
+
+    monkeypatch.setattr(oracles.subprocess, "run", run)
+    assert oracles.time_oracle("nim") == ["nim", "100"]
+    assert len({*folders}) == 1 < len(folders)
+    assert folders[0] != cache.folder()
