@@ -37,8 +37,8 @@ class Solution(Viewable):
 
     Args:
         value: 1 won, 0 drawn, -1 lost with perfect play; None where the position is out of reach.
-        best: the actions that keep the value (in Othello: the score), in rising order; none where the game is over
-            or out of reach.
+        best: the actions that keep the value (in Othello: the score), in rising order; where a limit came first, those that are
+            proven to, one at least; none where the game is over or out of reach.
         distance: plies to the end when the winner hurries and the loser delays; None for a draw, or where it is not known.
         score: Othello's discs, own less the opponent's, empty cells to the winner; None in other games.
         picture: the position, in solutions that `solve` returns.

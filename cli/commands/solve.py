@@ -133,7 +133,7 @@ def _document(
     if oracle.has_score:
         document["score"] = solution.score
     document["best"] = [game.move_name(action) for action in solution.best]
-    document |= {"distance": solution.distance, "nodes": watch.nodes, "seconds": watch.seconds}
+    document |= {"distance": solution.distance, "nodes": watch.nodes, "seconds": watch.seconds, "stopped": watch.stopped}
     if counts is not None:
         document |= dict(zip(("won", "lost", "drawn"), counts, strict=True))
     return document
@@ -148,6 +148,8 @@ def _text(oracle: Oracle, solution: Solution, watch: Watch, counts: tuple[int, i
         lines.append(f"Out of reach. The oracle of {oracle.game.title} knows {oracle.reach}.")
         lines.append("`--seconds N` searches for a limited time anyway, `--force` without a limit.")
     else:
+        if watch.stopped:
+            lines.append("The limit was reached before all moves were searched: others may be as good.")
         if counts is not None:
             parts = ", ".join(f"{count:,} {word}" for count, word in zip(counts, ("won", "lost", "drawn"), strict=True))
             lines.append(f"Of all {several(sum(counts), 'position')}, {parts} for the side to move.")

@@ -106,7 +106,7 @@ class OthelloOracle(Oracle):
         return (left <= most) | (self.game.outcomes(states) != ONGOING)
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
-        """The value, the score, and all actions that keep the score, each of them proven.
+        """The value, the score, and the actions that keep the score, each of them proven; all of them, if no limit comes first.
 
         Args:
             state: the position (3,).
@@ -174,7 +174,7 @@ class OthelloOracle(Oracle):
             except Stopped:
                 problem.save()
                 raise
-            if book is not None and book.has_proofs:  # a search that never paused was short, and needs no file
+            if book is not None and (book.has_proofs or watch.stopped):  # a search that never paused was short, and needs no file
                 problem.save()
             return answer
 

@@ -6,6 +6,7 @@ It runs on one thread or several, within the limits of a watch, with pauses to s
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,10 +107,11 @@ class Problem:
         return int(np.sign(self._narrow_score(2)))
 
     def best(self, score: int) -> list[int]:
-        """The actions that keep the score, which `score` found, in rising order."""
-        for move in self._moves:
-            if move.low < score <= move.high:  # the search for the score left open whether this move keeps it
-                self._ask(move, score - 1)
+        """The actions that keep the score, which `score` found, in rising order; if a limit comes first, those known to keep it."""
+        with suppress(Stopped):
+            for move in self._moves:
+                if move.low < score <= move.high:  # the search for the score left open whether this move keeps it
+                    self._ask(move, score - 1)
         return sorted(action for move in self._moves if move.low >= score for action in move.actions)
 
     def best_action(self, score: int) -> int:

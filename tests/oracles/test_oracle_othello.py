@@ -59,6 +59,10 @@ def thrown(game, most_empties, count, seed):
     return found
 
 
+FFO_59 = "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X"
+"""A wipe-out with 34 empty cells; a position of the FFO endgame suite (fforum)."""
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A cache folder, where proofs under way are kept."""
@@ -126,7 +130,7 @@ def test_every_answer_is_what_trying_everything_finds(size):
 @pytest.mark.parametrize(
     ("position", "score"),
     [
-        ("-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X", 64),  # FFO #59, 34 empty cells
+        (FFO_59, 64),
         ("XXXOOO--XXXXOOO-XOXXXXX-XOXOOO--XOOOO---XOOO----X-O-----X------- O", -64),
         ("---------X--------XOO---OOOXOOOXXOOXXXXXXXOXXXXXXXXOOXXXXXX--OXX O", -62),  # looks like one, but is not
     ],
@@ -149,6 +153,15 @@ def test_a_score_with_its_move_is_that_of_a_whole_solution(size):
             assert score == solution.score, game.text(state)
             assert action in solution.best
             assert oracle.score(state, Watch(nodes=1)) in (None, (score, action))
+
+
+def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known(folder):
+    oracle = make_oracle("othello")
+    watch = Watch(nodes=100_000)
+    solution = oracle.solve(oracle.game.position(FFO_59), watch)
+    assert (solution.value, solution.score, watch.stopped) == (1, 64, True)
+    assert {*map(oracle.game.move_name, solution.best)} <= {"g8", "e8", "h4"}
+    assert solution.best
 
 
 # ---- published results
