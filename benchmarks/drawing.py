@@ -21,8 +21,8 @@ CONFIG = {
     "view": {"stroke": None},
     "font": "system-ui, sans-serif",
 }
-LONG = re.compile(r"\d+\.\d{2,}")
-"""Numbers of more digits than pixels need."""
+LONG = re.compile(r"(>[^<]*)|(\d+\.\d{2,})")
+"""A text, or a number of more digits than pixels need."""
 CIRCLE = re.compile(r'<path transform="translate\(([\d.]+),([\d.]+)\)" d="M([\d.]+),0A[^"]*"')
 """A circle that is drawn as a path, which takes twice the room."""
 
@@ -30,9 +30,8 @@ CIRCLE = re.compile(r'<path transform="translate\(([\d.]+),([\d.]+)\)" d="M([\d.
 def as_svg(panels: Sequence[dict[str, Any]]) -> str:
     """Plots side by side, as SVG, light or dark as the reader's page."""
     spec = {"hconcat": panels, "config": CONFIG, "background": "var(--paper)", "padding": 8}
-    svg = CIRCLE.sub(
-        r'<circle cx="\1" cy="\2" r="\3"', LONG.sub(lambda number: f"{float(number[0]):.1f}", vl_convert.vegalite_to_svg(spec))
-    )
+    svg = LONG.sub(lambda part: part[1] or f"{float(part[2]):.1f}", vl_convert.vegalite_to_svg(spec))
+    svg = CIRCLE.sub(r'<circle cx="\1" cy="\2" r="\3"', svg)
     start = svg.index(">", svg.index("<svg")) + 1
     return svg[:start] + STYLE + svg[start:]
 
