@@ -284,7 +284,7 @@ def show_slopes(found: Mapping[str, Any]) -> dict[str, str]:
         signs = {(slope[0] > 0) - (slope[0] < 0) for slope in known if slope}
         same += [len(signs) == 1] if any(signs) else []
         verdict = ("yes" if same[-1] else "no") if any(signs) else ""
-        slopes.append([kind, *(within(*slope, 3) if slope else "" for slope in known), verdict])
+        slopes.append([kind, *(within(*slope, digits=3) if slope else "" for slope in known), verdict])
         plies.append([kind, *("" if row.get("half_lost") is None else str(row["half_lost"]) for row in rows)])
     return {
         "slopes": table(["", *map(title, found), "same sign"], slopes),
