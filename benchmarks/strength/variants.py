@@ -289,13 +289,12 @@ BASE: dict[str, Any] = {
 }
 """The settings that each row changes, written out, so that a new preset leaves them as they are."""
 CHANGES: list[dict[str, Any]] = [{}, {"games": 400}, {"opening_plies": 2}, {"opponents": None, "every_line": True}]
-NEAT_SEEDS = 1, 2, 3, 4
 
 
 def neat_cells() -> dict[str, Any]:
     """A cell for each change and seed, and one for random play."""
-    runs = {f"{write_options(change)}, seed {seed}": partial(train_neat, change, seed) for change in CHANGES for seed in NEAT_SEEDS}
-    return {**runs, "random play": partial(grade_tictactoe, "random")}
+    runs = {f"{write_options(change)}, seed {seed}": partial(train_neat, change, seed) for change in CHANGES for seed in TEN}
+    return {**runs, FLOOR: partial(grade_tictactoe, "random")}
 
 
 def write_options(change: dict[str, Any]) -> str:
@@ -321,25 +320,6 @@ def grade_tictactoe(policy: Any) -> dict[str, Any]:
 
 
 def show_neat(rows: Rows) -> dict[str, str]:
-    """A row for each change, and in it a figure for each seed."""
-    lines = list[list[str]]()
-    runs = {change_name(change): [f"{write_options(change)}, seed {seed}" for seed in NEAT_SEEDS] for change in CHANGES}
-    for title, names in {**runs, "random play, the floor": ["random play"]}.items():
-        those = [rows[name] for name in names]
-        beatable = " · ".join("yes" if row["beatable"] else "no" for row in those)
-        lost = [" · ".join(f"{row[name]:.4f}" for row in those) for name in ("value_lost_per_game", "value_lost")]
-        lines.append([title, beatable, *lost])
-    heads = ["changed", "can be beaten", "value lost a game, perfect opponent", "value lost a move, random opponent"]
-    return {"table": table(heads, lines, align="llrr"), "seeds": f"{NEAT_SEEDS[0]} to {NEAT_SEEDS[-1]}"}
-
-
-def setting_cells() -> dict[str, Any]:
-    """A cell for each change and seed, and one for random play."""
-    runs = {f"{write_options(change)}, seed {seed}": partial(train_neat, change, seed) for change in CHANGES for seed in TEN}
-    return {**runs, FLOOR: partial(grade_tictactoe, "random")}
-
-
-def show_settings(rows: Rows) -> dict[str, str]:
     """A row for each change, and the floor."""
     lines, floor = list[list[str]](), rows[FLOOR]["value_lost_per_game"]
     for change in CHANGES:
@@ -354,8 +334,7 @@ def show_settings(rows: Rows) -> dict[str, str]:
 STUDIES = (
     Study(RESULTS / "settings_alphazero.json", alphazero_cells, show_alphazero, libraries=("numpy", "llvmlite", "torch")),
     Study(RESULTS / "settings_ntuples.json", ntuple_cells, show_ntuples),
-    Study(RESULTS / "settings_neat.json", setting_cells, show_settings),
+    Study(RESULTS / "settings_neat.json", neat_cells, show_neat),
     Study(RESULTS / "changes.json", change_cells, show_changes, 1, ("numpy", "llvmlite", "torch")),
     Study(RESULTS / "patterns.json", pattern_cells, show_patterns, 1),
-    Study(RESULTS / "unbeaten.json", neat_cells, show_neat),
 )
