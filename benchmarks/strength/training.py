@@ -28,89 +28,68 @@ class Line(NamedTuple):
 
     Args:
         trainer, preset: as `ludus train` takes them.
-        games: the games, each with its own runs.
+        game: the game.
         against: the opponents of the final measurement.
         seeds: ten for runs of a few seconds, three for runs of less than a minute, two for longer ones.
-        title: a title for several games together.
         measured: the number of games against each opponent at the end.
         every: the share of training between measurements; empty for the default.
     """
 
     trainer: str
-    games: tuple[str, ...]
+    game: str
     preset: str = ""
     against: tuple[str, ...] = ("random",)
     seeds: tuple[int, ...] = (1, 2, 3)
-    title: str = ""
     measured: int = 1000
     every: str = ""
 
     @property
     def commands(self) -> dict[str, list[str]]:
         """The commands that train it, by the names of the runs."""
-        return {self.name(game, seed): self.command(game, seed) for game in self.games for seed in self.seeds}
+        return {self.name(seed): self.command(seed) for seed in self.seeds}
 
-    def name(self, game: str, seed: int) -> str:
+    def name(self, seed: int) -> str:
         """The name of a run."""
-        name = "-".join([self.trainer, *filter(None, [self.preset]), game, str(seed)])
+        name = "-".join([self.trainer, *filter(None, [self.preset]), self.game, str(seed)])
         return "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)
 
-    def command(self, game: str, seed: int) -> list[str]:
-        """The command that trains it on one game with one seed."""
+    def command(self, seed: int) -> list[str]:
+        """The command that trains it with one seed."""
         preset = ["--preset", self.preset] if self.preset else []
         every = ["--evaluate-every", self.every] if self.every else []
         measured = [*every, "--evaluate-games", str(self.measured), "--against", *self.against]
-        folder = f"runs/{self.name(game, seed)}"
-        return ["ludus", "train", self.trainer, game, *preset, "--seed", str(seed), *measured, "--run", folder]
+        folder = f"runs/{self.name(seed)}"
+        return ["ludus", "train", self.trainer, self.game, *preset, "--seed", str(seed), *measured, "--run", folder]
 
 
 TEN = tuple(range(1, 11))
-NIMS = tuple(
-    f"nim:heaps={heaps}{limit}{misere}"
-    for heaps in ("1+3+5+7", "1+3+5+7+9")
-    for limit in ("", ",limit=2", ",limit=3")
-    for misere in ("", ",misere=true")
-)
 LINES = [
-    Line("qlearning", ("tictactoe",)),
-    Line("montecarlo", ("tictactoe",), seeds=TEN),
-    Line("qlearning", ("tictactoe",), "original", seeds=TEN),
-    Line("montecarlo", ("tictactoe",), "original", seeds=TEN),
-    Line("qlearning", NIMS, title="Nim, twelve: 1+3+5+7 and 1+3+5+7+9, no limit, 2, 3, normal and misère"),
-    Line("qlearning", ("quixo:size=3",)),
-    Line("qlearning", ("connect_four:rows=4,columns=4",)),
-    Line("evolved_table", ("nim",), seeds=TEN),
-    Line("evolved_table", ("nim",), "long", seeds=TEN),
-    Line("evolved_preference", ("nim",), seeds=TEN),
-    Line("evolved_mixture", ("nim",), seeds=TEN),
-    Line("td_ntuple", ("quixo",), "quixo", ("random", "minimax:depth=1"), (1, 2)),
-    Line("td_ntuple", ("othello",), "othello", ("random", "minimax:depth=3"), (1, 2)),
-    Line("td_ntuple", ("connect_four",), "connect_four", ("random", "minimax:depth=4"), (1, 2)),
-    Line("neat", ("tictactoe",), "tictactoe", seeds=(1, 2)),
-    Line("neat", ("quixo",), "quixo", seeds=(1, 2)),
-    Line("neat", ("connect_four",), "connect_four", seeds=TEN),
-    Line("layered_neat", ("tictactoe",), "tictactoe", seeds=(1, 2)),
-    Line("layered_neat", ("quixo",), "quixo", seeds=(1, 2)),
-    Line("layered_neat", ("connect_four",), "connect_four", seeds=TEN),
-    Line("layered_neat", ("quixo",), "original", seeds=(1, 2)),
-    Line("maskable_ppo", ("tictactoe",), seeds=(1, 2)),
-    Line("maskable_ppo", ("nim",), seeds=(1, 2)),
-    Line("maskable_ppo", ("quixo",), seeds=(1, 2)),
-    Line("maskable_ppo", ("quarto",), against=("random", "easy"), seeds=(1, 2)),
-    Line("maskable_ppo", ("othello:size=6",), seeds=(1, 2)),
-    Line("ppo", ("tictactoe",), seeds=(1, 2)),
-    Line("dqn", ("tictactoe",), seeds=(1, 2)),
-    Line("dqn", ("tictactoe",), "penalty", seeds=(1, 2)),
-    Line("alphazero", ("tictactoe",), seeds=(1, 2), measured=400, every="1"),
-    Line("alphazero", ("othello:size=6",), "", ("random", "minimax:depth=4", "self"), (1, 2), measured=400, every="0.5"),
-    Line("alphazero", ("quixo",), "", ("random", "minimax:depth=3", "minimax:depth=5"), (1, 2), measured=400, every="1"),
-    Line("alphazero", ("quarto",), "", ("random", "hard"), (1, 2), measured=400, every="1"),
+    Line("td_ntuple", "quixo", "quixo", ("random", "minimax:depth=1"), (1, 2)),
+    Line("td_ntuple", "othello", "othello", ("random", "minimax:depth=3"), (1, 2)),
+    Line("td_ntuple", "connect_four", "connect_four", ("random", "minimax:depth=4"), (1, 2)),
+    Line("neat", "tictactoe", "tictactoe", seeds=(1, 2)),
+    Line("neat", "quixo", "quixo", seeds=(1, 2)),
+    Line("neat", "connect_four", "connect_four", seeds=TEN),
+    Line("layered_neat", "tictactoe", "tictactoe", seeds=(1, 2)),
+    Line("layered_neat", "quixo", "quixo", seeds=(1, 2)),
+    Line("layered_neat", "connect_four", "connect_four", seeds=TEN),
+    Line("layered_neat", "quixo", "original", seeds=(1, 2)),
+    Line("maskable_ppo", "tictactoe", seeds=(1, 2)),
+    Line("maskable_ppo", "nim", seeds=(1, 2)),
+    Line("maskable_ppo", "quixo", seeds=(1, 2)),
+    Line("maskable_ppo", "quarto", against=("random", "easy"), seeds=(1, 2)),
+    Line("maskable_ppo", "othello:size=6", seeds=(1, 2)),
+    Line("ppo", "tictactoe", seeds=(1, 2)),
+    Line("dqn", "tictactoe", seeds=(1, 2)),
+    Line("dqn", "tictactoe", "penalty", seeds=(1, 2)),
+    Line("alphazero", "tictactoe", seeds=(1, 2), measured=400, every="1"),
+    Line("alphazero", "othello:size=6", "", ("random", "minimax:depth=4", "self"), (1, 2), measured=400, every="0.5"),
+    Line("alphazero", "quixo", "", ("random", "minimax:depth=3", "minimax:depth=5"), (1, 2), measured=400, every="1"),
+    Line("alphazero", "quarto", "", ("random", "hard"), (1, 2), measured=400, every="1"),
 ]
 FLOOR = (
     "tictactoe",
     "nim",
-    "quixo:size=3",
-    "connect_four:rows=4,columns=4",
     "quixo",
     "othello:size=6",
     "othello",
@@ -193,7 +172,7 @@ def line_of(line: Line, runs: Sequence[dict[str, Any]]) -> list[str]:
     """A row of the table: the worst run for each number."""
     trainer = f"`{line.trainer}`" + (f" `--preset {line.preset}`" if line.preset else "")
     done, seconds = f"{runs[0]['done']:,} {runs[0]['unit']}", f"{max(run['seconds'] for run in runs):,.1f}"
-    return [trainer, line.title or f"`{line.games[0]}`", done, str(len(runs) // len(line.games)), seconds, *judged(runs)]
+    return [trainer, f"`{line.game}`", done, str(len(runs)), seconds, *judged(runs)]
 
 
 def judged(runs: Sequence[dict[str, Any]]) -> tuple[str, str]:
@@ -217,9 +196,8 @@ def worst_grade(runs: Sequence[dict[str, Any]]) -> list[str]:
         parts.append(f"loses a value of {thrown:.3f} per game" if thrown else "loses no value")
         if not any(grade["beatable"] for grade in grades):
             parts.append("cannot be beaten")
-        if len({run["game"] for run in runs}) == 1:
-            first, second = (100 * min(grade["win_rate_vs_random"][seat] for grade in grades) for seat in (0, 1))
-            parts.append(f"wins {first:.2f} % as first, {second:.2f} % as second")
+        first, second = (100 * min(grade["win_rate_vs_random"][seat] for grade in grades) for seat in (0, 1))
+        parts.append(f"wins {first:.2f} % as first, {second:.2f} % as second")
     elif all(grade.get("random_optimal_rate") is not None for grade in grades):
         kept, share = (100 * min(grade[name] for grade in grades) for name in ("optimal_rate", "graded_rate"))
         moves = min(grade["graded"] for grade in grades)
