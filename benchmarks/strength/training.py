@@ -64,9 +64,6 @@ class Line(NamedTuple):
 
 TEN = tuple(range(1, 11))
 LINES = [
-    Line("td_ntuple", "quixo", "quixo", ("random", "minimax:depth=1"), (1, 2)),
-    Line("td_ntuple", "othello", "othello", ("random", "minimax:depth=3"), (1, 2)),
-    Line("td_ntuple", "connect_four", "connect_four", ("random", "minimax:depth=4"), (1, 2)),
     Line("neat", "tictactoe", "tictactoe", seeds=(1, 2)),
     Line("neat", "quixo", "quixo", seeds=(1, 2)),
     Line("neat", "connect_four", "connect_four", seeds=TEN),
@@ -92,7 +89,6 @@ FLOOR = (
     "nim",
     "quixo",
     "othello:size=6",
-    "othello",
     "quarto",
     "connect_four",
 )
