@@ -46,7 +46,7 @@ class Line(NamedTuple):
     trainer: str
     game: str
     preset: str = ""
-    budget: Mapping[str, int] = MappingProxyType({})
+    budget: Mapping[str, Any] = MappingProxyType({})
     seconds: float = 10
     against: tuple[str, ...] = (RANDOM,)
     played: int = GAMES
@@ -130,8 +130,9 @@ def learn(line: Line, seed: int) -> dict[str, Any]:
     began = time.process_time()
     run = train(line.trainer, line.game, seed=seed, preset=line.preset or None, measure=NEVER, **line.budget)
     trainer, seconds = run.trainer, round(time.process_time() - began, 1)
-    row = {"done": trainer.done, "unit": trainer.unit, "seconds": seconds}
-    row |= measure(run.policy(), line.game, line.against, line.played, seed)
+    policy: Any = run.policy()
+    row: dict[str, Any] = {"done": trainer.done, "unit": trainer.unit, "seconds": seconds}
+    row |= measure(policy, line.game, line.against, line.played, seed)
     if line.name in UNMASKED:
         unmasked = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
         score = evaluate(unmasked, line.game, RANDOM, line.played, seed=seed, opening_plies=0)
@@ -139,7 +140,7 @@ def learn(line: Line, seed: int) -> dict[str, Any]:
     if line.trainer == "alphazero":
         from ludus.baselines.alphazero.selfplay.exact import known_positions
 
-        row["exam"] = known_positions(trainer.game).measure(run.network())
+        row["exam"] = known_positions(trainer.game).measure(policy.net)
     return row
 
 

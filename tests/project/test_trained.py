@@ -1,5 +1,7 @@
 """The tables of trained players: what a row of them says, and that a line has the seeds of the rule."""
 
+import pytest
+
 from benchmarks.seeds import seeds_of
 from benchmarks.strength.trained import ALPHAZERO, NEAT, NTUPLES, SB3, STUDIES, TABLES, Line, Measured, figures_of, learn
 
@@ -38,3 +40,10 @@ def test_a_row_has_what_was_learnt_and_the_table_a_line_for_each_thing_measured(
     assert points.endswith("| 48.5 % |")
     assert lost.startswith("| | | | | | value lost a game, perfect opponent |")
     assert figures[f"{line.name}.lost.median"] in lost
+
+
+def test_the_network_of_alphazero_alone_is_asked_in_positions_that_the_oracle_knows():
+    pytest.importorskip("torch")
+    row = learn(Line("alphazero", "tictactoe", budget={"positions": 512, "blocks": 1, "simulations": 2}, played=2), 1)
+    assert 0 <= row["exam"]["optimal"] <= 1
+    assert row["exam"]["value error"] > 0
