@@ -1,0 +1,273 @@
+"""Othello's search in matches against other programs, and the part of the game in which the discs go. Shown in docs/search.md.
+
+    python -m benchmarks engines --openings FILE --egaroucid COMMAND --zebra COMMAND --judge COMMAND
+
+FILE holds openings, one a line: here the 10,784 of eight moves of XOT, by M. Berg, as Egaroucid has them in
+bin/resources/xot/openingslarge.txt. A COMMAND is what `engine:` takes (docs/text.md#engines). The words of a row follow it:
+
+    egaroucid LEVEL              Egaroucid for Web, src/web of https://github.com/Nyanyan/Egaroucid (commit 8a98e5a), by its levels
+    zebra DEPTH SCORE WINNER     https://github.com/hoshir/zebra (commit c4a4acc): its depth, and the numbers of empty cells with
+                                 which it solves for the score and for the winner
+
+Both are under the GPL, so that neither they nor the lines around them that read ours come with ludus. They play without a book, on
+one thread, and each game has a new process. The judge states values (`features value`), a disc being 1/64; without one, our own
+search of JUDGE_NODES judges. Processor time is that of the process, and known on Linux only.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.agents.minimax import Minimax
+from ludus.agents.policy import Policy
+from ludus.agents.registry import make_policy
+from ludus.arena.ratings.means import mean_interval
+from ludus.cli.bench.study import Rows, Study
+from ludus.games.game import StateArray
+from ludus.games.lines import GameLines
+from ludus.games.registry import make_game
+from ludus.oracles.othello import OthelloOracle
+from ludus.records.openings import load_openings
+
+from .. import RESULTS
+from ..common import table
+
+SEED, BLOCK = 1, 20
+"""The openings are drawn by the seed, the same for each match, and played from both seats; a cell has a block of them."""
+JUDGED, EXACT = (52, 36, 28), 18
+"""The empty cells with which a game is judged, and with which its score is found by the oracle."""
+JUDGE_NODES = 200_000
+GAME = make_game("othello")
+CELLS = 64
+Judge: TypeAlias = Callable[[StateArray], float]
+"""Finds the score, in discs, of a state (W,) for the player to move."""
+
+
+class Match(NamedTuple):
+    """A match.
+
+    Args:
+        settings: ours, besides those of every match.
+        program: which other program.
+        words: what follows its command.
+        openings: how many; fewer where a game takes long.
+    """
+
+    settings: str
+    program: str
+    words: str
+    openings: int = 200
+
+    @property
+    def spec(self) -> str:
+        return f"minimax:evaluation=patterns,{self.settings},probcut=1"
+
+    def cells(self) -> dict[str, int]:
+        """The first opening of each cell, by the cell's name."""
+        return {f"{self.settings} – {self.program} {self.words}, from {first}": first for first in range(0, self.openings, BLOCK)}
+
+
+MATCHES = (
+    Match("depth=1", "egaroucid", "1"),
+    Match("depth=3", "egaroucid", "3"),
+    Match("nodes=1900,endings=10", "egaroucid", "5"),
+    Match("nodes=25000,endings=14", "egaroucid", "7", openings=140),
+    Match("nodes=550000,endings=20", "egaroucid", "10", openings=20),
+    Match("nodes=4300,endings=12", "zebra", "6 14 16"),
+    Match("nodes=45000,endings=16", "zebra", "8 16 18", openings=140),
+    Match("nodes=200000,endings=18", "zebra", "10 18 20", openings=20),
+)
+"""In the first two both search to the same depth; in the others the nodes are such that both take about the same processor time."""
+TITLES = {"egaroucid": "Egaroucid, level", "zebra": "Zebra"}
+
+
+class PlayedGame(NamedTuple):
+    """A game.
+
+    Args:
+        scores: our score in discs with each number of JUDGED empty cells, then with EXACT, then at the end.
+        seconds: the processor time of both, ours first.
+        moves: how many both chose.
+    """
+
+    scores: list[float]
+    seconds: list[float]
+    moves: list[int]
+
+
+def cells(openings: str = "", egaroucid: str = "", zebra: str = "", judge: str = "") -> dict[str, Callable[[], dict[str, Any]]]:
+    """A cell for each match and block of openings.
+
+    Args:
+        openings: a file of openings.
+        egaroucid, zebra: the commands of the programs.
+        judge: the command of a program that states values; empty for our own search.
+    """
+    commands = {"egaroucid": egaroucid, "zebra": zebra}
+    return {
+        name: partial(play_block, match, first, openings, commands[match.program], judge)
+        for match in MATCHES
+        for name, first in match.cells().items()
+    }
+
+
+def play_block(match: Match, first: int, openings: str, command: str, judge: str, count: int = BLOCK) -> dict[str, Any]:
+    """The scores of `count` openings from the one numbered `first`, from both seats each; and the times and moves of all.
+
+    Raises:
+        ValueError: there is no command or no file, or one of them cannot be used.
+        Forfeits: the other program has no legal move.
+    """
+    if not (openings and command):
+        raise ValueError(f"a match needs openings and a program; give --openings FILE and --{match.program} COMMAND")
+    lines = load_openings(openings, GAME).arrays
+    chosen = np.random.default_rng(SEED).permutation(len(lines.ends))[first : first + count]
+    ours, score, keys = make_policy(match.spec, GAME), make_judge(judge), np.random.default_rng((SEED, first))
+    ours.prepare()
+    games = list[PlayedGame]()
+    for opening in chosen:
+        for seat in (0, 1):
+            theirs = make_policy(f"engine:seconds=600 {command} {match.words}", GAME)
+            for policy in (ours, theirs):
+                choose(policy, GAME.start, [], keys)  # starts a program, and loads what it needs, outside of its time
+            moves = [int(move) for move in lines.moves[opening] if move >= 0]
+            games.append(play_game(ours, theirs, lines.ends[opening], moves, seat, keys, score))
+    return {
+        "scores": [game.scores for game in games],
+        "seconds": [round(sum(each), 6) for each in zip(*(game.seconds for game in games), strict=True)],
+        "moves": [sum(each) for each in zip(*(game.moves for game in games), strict=True)],
+        "judge": " ".join([Path(word).name for word in judge.split()]),
+    }
+
+
+def play_game(
+    ours: Policy,
+    theirs: Policy,
+    state: StateArray,
+    line: list[int],
+    seat: int,
+    keys: np.random.Generator,
+    judge: Judge,
+) -> PlayedGame:
+    """A game from a state (W,) to which a line of actions leads; we have the seat. Forced passes are played unasked."""
+    players, seconds, moves, reached = (ours, theirs), [0.0, 0.0], [0, 0], dict[int, StateArray]()
+    while GAME.outcome(state) is None:
+        action = GAME.legal_actions(state)[0]
+        if GAME.move_name(action) != "pass":
+            reached[CELLS - discs_on(state)] = state
+            mover = int(GAME.player(state) != seat)
+            action, spent = choose(players[mover], state, line, keys)
+            seconds[mover], moves[mover] = seconds[mover] + spent, moves[mover] + 1
+        state, line = GAME.play(state, action), [*line, action]
+    end = score_for(seat, state, solve)
+    judges = dict.fromkeys(JUDGED, judge) | {EXACT: solve}
+    scores = [score_for(seat, reached[empty], score) if empty in reached else end for empty, score in judges.items()]
+    return PlayedGame([*scores, end], seconds, moves)
+
+
+def choose(policy: Policy, state: StateArray, line: Sequence[int], keys: np.random.Generator) -> tuple[int, float]:
+    """A policy's action in a state (W,) to which a line leads, and its processor seconds: those of a program where one answers."""
+    playing = policy.begin(1)
+    playing.lines = GameLines.of(GAME.start, line)
+    key = keys.integers(2**64, size=1, dtype=np.uint64)
+    elsewhere, own = policy.seconds_elsewhere, time.process_time()
+    answer = playing.answer(state[None], key, np.zeros(1, np.int64))
+    own, elsewhere = time.process_time() - own, policy.seconds_elsewhere - elsewhere
+    return int(answer.every_action(policy.spec)[0]), elsewhere or own
+
+
+def make_judge(command: str) -> Judge:
+    """A judge that asks a program, or our own search if there is no command."""
+    key = np.zeros(1, np.uint64)
+    if not command:
+        searcher = Minimax(GAME, evaluation="patterns", nodes=JUDGE_NODES, probcut=1).searcher
+        unit = searcher.evaluation.score_unit
+        return lambda state: float(np.clip(searcher.search(state[None], key).values[0] / unit, -CELLS, CELLS))
+    program = make_policy(f"engine:seconds=600 {command}", GAME)
+
+    def judge(state: StateArray) -> float:
+        values = program.analyse(state[None], key).values
+        if values is None:
+            raise ValueError(f"the judge {command!r} states no value; a program that does announces `features value`")
+        return float(CELLS * values[0])
+
+    return judge
+
+
+def solve(state: StateArray) -> int:
+    """The score of a state (W,) for the player to move, by the oracle."""
+    if GAME.outcome(state) is None and (answer := oracle().score(state)):
+        return answer[0]
+    return oracle().solve(state).score or 0
+
+
+@cache
+def oracle() -> OthelloOracle:
+    """The oracle, with one table for all positions."""
+    return OthelloOracle(GAME, empties=EXACT)  # pyright: ignore[reportArgumentType]
+
+
+def score_for(seat: int, state: StateArray, score: Judge) -> float:
+    """The score of a state (W,) for a seat."""
+    found = score(state)
+    return round(found if GAME.player(state) == seat else -found, 2)
+
+
+def discs_on(state: StateArray) -> int:
+    """The discs on the board."""
+    return int(state[0] | state[1]).bit_count()
+
+
+def show(rows: Rows) -> dict[str, str]:
+    """Two lines for each match: its result and times; and the discs won and lost in each part of its games."""
+    matches = {match: [rows[name] for name in match.cells()] for match in MATCHES}
+    heads = ["`minimax:evaluation=patterns,probcut=1` and", "against", "games", "points", "95 %", "discs a game"]
+    parts = [f"{start} to {stop} empty" for start, stop in pairwise((*JUDGED, EXACT, 0))]
+    return {
+        "table": table([*heads, "ms a move", "theirs"], [line_of_result(*each) for each in matches.items()], align="llr"),
+        "parts": table(["against", *parts], [line_of_parts(*each) for each in matches.items()]),
+        "judge": " and ".join(sorted({f"`{block['judge']}`" for blocks in matches.values() for block in blocks})),
+    }
+
+
+def title_of(match: Match) -> str:
+    """The other program as tables name it."""
+    return f"{TITLES[match.program]} {match.words}"
+
+
+def scores_of(blocks: Sequence[dict[str, Any]]) -> NDArray[np.float64]:
+    """Our scores (openings, seats, times of a game)."""
+    scores = np.array([scores for block in blocks for scores in block["scores"]])
+    return scores.reshape(-1, 2, scores.shape[-1])
+
+
+def line_of_result(match: Match, blocks: Sequence[dict[str, Any]]) -> list[str]:
+    """The points with their interval, in which the two games of an opening are one number; the discs; milliseconds a move."""
+    ends = scores_of(blocks)[..., -1]
+    points = ((np.sign(ends) + 1) / 2).mean(axis=1)
+    values, counts = np.unique(points, return_counts=True)
+    low, high = mean_interval(values, counts.astype(np.float64))
+    spent, moves = (np.sum([block[name] for block in blocks], axis=0) for name in ("seconds", "moves"))
+    share, bounds = f"{100 * points.mean():.1f} %", f"{100 * low:.0f} to {100 * high:.0f}"
+    times = [f"{each:.2f}" for each in 1000 * spent / moves]
+    return [f"`{match.settings}`", title_of(match), str(ends.size), share, bounds, f"{ends.mean():+.1f}", *times]
+
+
+def line_of_parts(match: Match, blocks: Sequence[dict[str, Any]]) -> list[str]:
+    """What our score grows by in each part of a game, with 1.96 standard errors over openings."""
+    scores = scores_of(blocks).mean(axis=1)
+    steps = np.diff(scores, axis=1)
+    errors = 1.96 * steps.std(axis=0, ddof=1) / len(steps) ** 0.5
+    return [title_of(match), *(f"{mean:+.1f} ± {error:.1f}" for mean, error in zip(steps.mean(axis=0), errors, strict=True))]
+
+
+USAGE = "--openings FILE --egaroucid COMMAND --zebra COMMAND --judge COMMAND"
+STUDIES = (Study(RESULTS / "engines.json", cells, show, SEED, usage=USAGE),)
