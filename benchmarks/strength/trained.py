@@ -103,7 +103,7 @@ ALPHAZERO = (
     Line("alphazero", "tictactoe", played=200),
     Line("alphazero", "othello:size=6", budget={"positions": 40_960}, against=(RANDOM, "minimax:depth=4"), played=200),
     Line("alphazero", "quixo", budget={"positions": 40_960}, against=(RANDOM, "minimax:depth=3"), played=200),
-    Line("alphazero", "quarto", budget={"positions": 40_960}, against=(RANDOM, "hard"), played=200),
+    Line("alphazero", "quarto", budget={"positions": 20_480}, seconds=100, against=(RANDOM, "hard"), played=200),
 )
 UNMASKED = {
     "ppo-tictactoe": "`ppo`, an illegal action loses",
