@@ -23,7 +23,7 @@ from ..oracles.registry import make_oracle
 from ..search.alphabeta.negamax import LARGEST_DEPTH, PROVEN, WIN, AlphaBeta, Depth, HalfWidth, TableBits
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.patterns.book import shipped_book
-from ..search.patterns.evaluation import DEVIATIONS, EIGHT_BY_EIGHT, Patterns
+from ..search.patterns.evaluation import EIGHT_BY_EIGHT, Patterns, shipped_patterns
 from ..search.patterns.page import BOOK, PATTERNS, encode_book, encode_patterns, least_image, patterns_for_page, search_by_patterns
 from ..search.watch import Seconds, Watch
 from .answers import UNPROVEN, Analysis, Answer
@@ -109,7 +109,7 @@ class Minimax(Policy):
     def identity(self) -> str:
         return replace(self, depth=self.searcher.depth).spec
 
-    def _margins(self, evaluation: Evaluation, depth: int) -> tuple[int, ...]:
+    def _margins(self, evaluation: Evaluation, depth: int) -> tuple[tuple[int, ...], ...]:
         if not self.probcut:
             return ()
         if not isinstance(evaluation, Patterns):
@@ -132,8 +132,9 @@ class Minimax(Policy):
     @property
     def page_data(self) -> Mapping[str, Any]:
         mobility = {"mobility_unit": evaluation_of(self.game, "classic").mobility_unit}
-        files = {"patterns": PATTERNS, "deviations": DEVIATIONS, "book": BOOK} if self.game == EIGHT_BY_EIGHT else {}
-        return mobility | files
+        if self.game != EIGHT_BY_EIGHT:
+            return mobility
+        return mobility | {"patterns": PATTERNS, "deviations": shipped_patterns().deviations.tolist(), "book": BOOK}
 
     @property
     def page_files(self) -> Mapping[str, bytes]:

@@ -1,6 +1,6 @@
 """`Evaluation`: what a search asks about a position that it does not search further.
 
-Search kernels declare the two functions below and are linked with those of an `Evaluation`. A game declares its own in its
+Search kernels declare the three functions below and are linked with those of an `Evaluation`. A game declares its own in its
 class (`Game.evaluation`); `minimax:evaluation=module:name` takes another.
 """
 
@@ -30,6 +30,11 @@ def hint(state: State, action: int) -> int:
     raise NotImplementedError
 
 
+def phase(state: State) -> int:
+    """The phase of the game that a position is in, from 0 on: margins of ProbCut depend on it."""
+    raise NotImplementedError
+
+
 def zero(state: State, weights: Numbers) -> int:
     """Every unfinished position is worth 0."""
     return 0
@@ -40,9 +45,14 @@ def no_hint(state: State, action: int) -> int:
     return 0
 
 
+def one_phase(state: State) -> int:
+    """All of the game is one phase."""
+    return 0
+
+
 @dataclass(frozen=True)
 class Evaluation:
-    """An evaluation and a hint, as functions that are compiled into the search.
+    """An evaluation, a hint and a phase, as functions that are compiled into the search.
 
     Args:
         evaluate: what an unfinished position seems worth to the player to move; less than LARGEST in size.
@@ -50,6 +60,8 @@ class Evaluation:
         weights: whole numbers that `evaluate` is given at each call, as an int64 array; it is [0] where there are none.
         mobility_unit: what the last of the weights calls 1, where that is the weight of mobility; 0 where mobility does not count.
         score_unit: what it calls one point of the game's score, where it estimates that; 0 where it does not.
+        phase: the phase of the game that a position is in, from 0 on.
+        phases: how many phases there are.
     """
 
     evaluate: Function
@@ -57,11 +69,13 @@ class Evaluation:
     weights: tuple[int, ...] = ()
     mobility_unit: int = 0
     score_unit: int = 0
+    phase: Function = one_phase
+    phases: int = 1
 
     @property
     def plugs(self) -> dict[Function, Function]:
         """What a search kernel is linked with."""
-        return {evaluate: self.evaluate, hint: self.hint}
+        return {evaluate: self.evaluate, hint: self.hint, phase: self.phase}
 
     @cached_property
     def numbers(self) -> NDArray[np.int64]:

@@ -1,19 +1,26 @@
-"""Finds the numbers of `minimax:evaluation=patterns`: `python -m tools.othello_patterns [FILE]`, eight minutes of a core.
+"""Finds the numbers of `minimax:evaluation=patterns`: `python -m tools.othello_patterns [FOLDER]`, a quarter of an hour of a core.
 
-Alpha-beta plays several rounds of games, each with the numbers of the round before, the first with the classic evaluation. A game
-begins with random plies, or with plies of a greedy player against a random one, so that positions come up which good play
-avoids. With few empty cells left, the oracle finds the score. For each stage, the last one first, least squares fit the sum of
-patterns to the mean of this score and of the estimate at the position some plies later.
+Alpha-beta plays games with the numbers of the round before, at first with the classic evaluation. A game begins with random
+plies, or with plies of a greedy player against a random one, and positions some random plies away from it are learnt from, too,
+so that there are such as good play avoids. The stages are learnt from the last one backwards. The oracle solves positions with few
+empty cells; others are searched some plies deep, to stages that are known already. Least squares then fit the numbers of the stage
+to these values, and hold them back towards those of the stage after it: so a pattern that is seldom seen keeps the number that it
+has there.
 
-Source: M. Buro, From simple features to sophisticated evaluation functions, Computers and Games (1998).
+What is done is kept in the folder, runs/othello-patterns unless another is named, and the next call goes on from there.
+
+Sources: M. Buro, From simple features to sophisticated evaluation functions, Computers and Games (1998); K. F. Lee and S. Mahajan,
+A pattern classification approach to evaluation function learning, Artificial Intelligence 36 (1988).
 """
 
 from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,20 +28,26 @@ from numpy.typing import NDArray
 from ludus.agents.greedy import Greedy
 from ludus.agents.policy import Policy
 from ludus.agents.random import Random
-from ludus.core.files.writing import check_target, write_whole
+from ludus.core.files.writing import make_folder, write_whole
 from ludus.games.evaluation import Evaluation
 from ludus.games.game import StateArray
-from ludus.games.kernels.arrays import States
+from ludus.games.kernels.arrays import Rewards, States
+from ludus.games.kernels.bits import count
 from ludus.games.kernels.rules import ONGOING, load
-from ludus.games.othello.rules import Othello, sides
+from ludus.games.othello.rules import Othello, sides, size_of
 from ludus.oracles.othello import OthelloOracle
-from ludus.search.alphabeta.negamax import AlphaBeta
+from ludus.search.alphabeta.negamax import AlphaBeta, shallow_depth
 from ludus.search.patterns.evaluation import (
+    MOST,
+    PHASES,
     SIZE,
     STAGES,
+    STAGES_OF_A_PHASE,
     UNITS,
     WEIGHTS,
+    columns_of,
     mirror_classes,
+    moves,
     patterns,
     patterns_from_tables,
     stage_of,
@@ -42,101 +55,135 @@ from ludus.search.patterns.evaluation import (
 
 from .conjugate_gradients import solve
 
-NUM_PATTERNS = 46
+NUM_FEATURES = 47
 Features: TypeAlias = Annotated[NDArray[np.int32], 2]
-Stages: TypeAlias = Annotated[NDArray[np.int64], 1]
 GAME = Othello()
 
 
 class Round(NamedTuple):
-    """How many games are played, and how many plies the players search."""
+    """A round of learning.
+
+    Args:
+        games: how many games are played.
+        depth: how many plies the players search.
+        positions: how many positions of each stage are learnt from, at most.
+        ahead: how many plies they are searched: their values are the mean of these searches. Those of an even number of plies
+            favour one player, those of an odd number the other.
+    """
 
     games: int
     depth: int
+    positions: int
+    ahead: tuple[int, ...]
 
 
-class Positions(NamedTuple):
-    """Positions of games.
-
-    Args:
-        states: the positions (N, 3).
-        scores: the score at the end for the player to move (N,).
-        games: the number of the game (N,).
-        later: which of the positions came LATER plies after it; -1 for none (N,).
-    """
+class Examples(NamedTuple):
+    """Positions of a stage (N, 3), and their values for the player to move, in discs (N,)."""
 
     states: StateArray
-    scores: NDArray[np.float64]
-    games: NDArray[np.int64]
-    later: NDArray[np.int64]
+    values: NDArray[np.float32]
 
 
-ROUNDS = Round(20_000, 2), Round(60_000, 2), Round(100_000, 3)
+ROUNDS = (
+    Round(12_000, 1, 10_000, (2,)),
+    Round(130_000, 1, 100_000, (2, 3)),
+    Round(160_000, 1, 130_000, (2, 3)),
+)
+ROUGH = 1
+"""From so many rounds at first nothing is kept but the numbers, with which the next one plays."""
 SEED = 1
 SOLVED = 12
-"""From this many empty cells on, games are not played but solved."""
+"""With this many empty cells or fewer, positions are solved."""
 LONGEST_BEGINNING = 50
-LATER = 6
-"""From how many plies later the estimate counts as much as the score at the end."""
-RIDGE, STEPS = 100.0, 40
+ASTRAY = 0, 0, 0, 1, 1, 2, 3
+"""So many random plies lie between a position of a game and the one that is learnt from: searches come to such positions."""
+RIDGE, STEPS = 20.0, 30
 HELD_OUT = 20
-"""One game in this many is held out for testing."""
-MOST = 127
-"""The largest number of the tables, in units."""
+"""One position in this many is held out for testing."""
+MEASURED, SHALLOWEST, DEEPEST = 16, 4, 9
+"""Deviations are measured in so many positions of each stage, of searches to these depths."""
+MOST_SCORE = 40
+"""Positions with values beyond this, in discs, are left out: there is nothing to choose in them."""
 
 
 def main() -> None:
-    """Finds the numbers and writes weights.npz, to the path given or where the evaluation reads it."""
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else WEIGHTS
-    check_target(path)
-    rng, evaluation = np.random.default_rng(SEED), GAME.evaluation
+    """Finds the numbers and writes weights.npz."""
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "runs/othello-patterns")
+    make_folder(folder)
+    earlier = [list[Examples]() for _ in range(STAGES)]
+    evaluation, tables = GAME.evaluation, np.zeros((STAGES, SIZE), np.float32)
     for number, settings in enumerate(ROUNDS, 1):
-        positions = play_games(settings, evaluation, rng)
-        print(f"round {number}: {len(positions.states):,} positions of {settings.games:,} games", flush=True)
-        tables = fit_tables(positions)
-        evaluation = patterns_from_tables(tables)
-        content = io.BytesIO()
-        np.savez_compressed(content, tables=tables)
-        write_whole(path, content.getbuffer())
+        examples, tables = learn(settings, evaluation, folder, number, earlier)
+        evaluation = patterns_from_tables(in_units(tables))
+        if number > ROUGH:
+            earlier = [[*those, more] for those, more in zip(earlier, examples, strict=True)]
+    deviations = measure_deviations(evaluation, [those[-1].states for those in earlier])
+    write_arrays(WEIGHTS, columns=columns_of(in_units(tables)), deviations=deviations)
 
 
-def play_games(settings: Round, evaluation: Evaluation, rng: np.random.Generator) -> Positions:
-    """Positions of games between equal players."""
-    search, oracle = AlphaBeta(GAME, evaluation, depth=settings.depth), OthelloOracle(GAME, empties=SOLVED)
-    states, ended = beginnings(settings.games, rng), np.zeros(settings.games)
-    seen, of_game = list[StateArray](), list[NDArray[np.int64]]()
-    rows = np.flatnonzero(GAME.outcomes(states) == ONGOING)
-    while len(rows):
-        seen.append(states[rows])
-        of_game.append(rows)
-        solved = empties(states[rows]) <= SOLVED
-        for row in rows[solved]:
-            ended[row] = for_black(states[row], oracle.solve(states[row]).score)
-        rows = rows[~solved]
-        states[rows] = GAME.plays(states[rows], search.search(states[rows], keys(len(rows), rng)).actions)
-        over = GAME.outcomes(states[rows]) != ONGOING
-        for row in rows[over]:
-            ended[row] = for_black(states[row], oracle.solve(states[row]).score)
-        rows = rows[~over]
-    row_at = np.full((len(seen) + LATER, settings.games), -1)  # of each ply and game, among all positions
-    numbers = np.split(np.arange(sum(map(len, seen))), np.cumsum([len(rows) for rows in of_game])[:-1])
-    for ply, rows in enumerate(of_game):
-        row_at[ply, rows] = numbers[ply]
-    later = [row_at[ply + LATER, rows] for ply, rows in enumerate(of_game)]
-    positions, games = np.concatenate(seen), np.concatenate(of_game)
-    return Positions(positions, ended[games] * (1 - 2 * GAME.players(positions)), games, np.concatenate(later))
+def learn(
+    settings: Round, evaluation: Evaluation, folder: Path, number: int, earlier: list[list[Examples]]
+) -> tuple[list[Examples], NDArray[np.float32]]:
+    """The examples of each stage in a round, and the tables that it learns from them and earlier ones, in discs (STAGES, SIZE)."""
+    rng, tables = np.random.default_rng((SEED, number)), np.zeros((STAGES, SIZE), np.float32)
+    by_stage, examples = once(folder / f"{number}-positions.npz", lambda: play_games(settings, evaluation, rng)), list[Examples]()
+    for stage in reversed(range(STAGES)):
+        if stage < STAGES - 1:
+            tables[stage] = tables[stage + 1]  # a search that passes does not always reach a later stage
+        find_values = partial(values_of, by_stage[stage], tables, settings.ahead)
+        (values,) = once(folder / f"{number}-values-{stage}.npz", lambda find=find_values: [find()])
+        examples.append(Examples(by_stage[stage], values))
+        tables[stage] = fit_table([*earlier[stage], examples[-1]], tables[stage])
+    return examples[::-1], tables
 
 
-def for_black(state: StateArray, score: int | None) -> int:
-    """The score that the oracle found for the player to move, for black."""
-    assert score is not None
-    return score if GAME.player(state) == 0 else -score
+def once(path: Path, make: Callable[[], list[NDArray[Any]]]) -> list[NDArray[Any]]:
+    """The arrays of a file, which is made if there is none."""
+    if not path.exists():
+        write_arrays(path, **{f"{number:02}": array for number, array in enumerate(make())})
+    with np.load(path) as arrays:
+        return [arrays[name] for name in sorted(arrays)]
+
+
+def write_arrays(path: Path, **arrays: NDArray[Any]) -> None:
+    content = io.BytesIO()
+    np.savez_compressed(content, allow_pickle=False, **arrays)
+    write_whole(path, content.getbuffer())
+
+
+def in_units(tables: NDArray[np.float32]) -> NDArray[np.int8]:
+    """Tables as they ship."""
+    return np.clip(np.rint(UNITS * tables), -MOST, MOST).astype(np.int8)
+
+
+def play_games(settings: Round, evaluation: Evaluation, rng: np.random.Generator) -> list[StateArray]:
+    """Different positions of each stage (N, 3), some random plies away from games between equal players."""
+    search, seen = AlphaBeta(GAME, evaluation, depth=settings.depth), list[StateArray]()
+    states = beginnings(settings.games, rng)
+    while len(states := states[GAME.outcomes(states) == ONGOING]):
+        seen.append(states)
+        states = GAME.plays(states, search.search(states, keys(len(states), rng)).actions)
+    near = np.concatenate(seen)
+    near = np.unique(play_random_plies(near, rng.choice(ASTRAY, len(near)), rng), axis=0)
+    near = near[GAME.outcomes(near) == ONGOING]
+    stages = np.array([stage_of(64 - left) for left in range(61)])[empties(near)]
+    by_stage = [rng.permutation(near[stages == stage]) for stage in range(STAGES)]
+    return [states[: settings.positions] for states in by_stage]
+
+
+def play_random_plies(states: StateArray, plies: NDArray[np.int64], rng: np.random.Generator) -> StateArray:
+    """The positions so many random plies later, or at the end of the game (N, 3)."""
+    states, player = states.copy(), Random(GAME)
+    for ply in range(plies.max()):
+        rows = np.flatnonzero((ply < plies) & (GAME.outcomes(states) == ONGOING))
+        states[rows] = GAME.plays(states[rows], player.act(states[rows], keys(len(rows), rng)))
+    return states
 
 
 def beginnings(number: int, rng: np.random.Generator) -> StateArray:
     """Positions after random plies, or after plies of a greedy player against a random one (N, 3)."""
     states = np.repeat(GAME.start[None], number, axis=0)
-    plies, kind = rng.integers(0, LONGEST_BEGINNING, number) * rng.integers(1, 3, number) // 2, rng.integers(0, 4, number)
+    plies, kind = rng.integers(0, LONGEST_BEGINNING, number) * rng.integers(1, 4, number) // 3, rng.integers(0, 4, number)
     players: tuple[Policy, Policy] = Random(GAME), Greedy(GAME)
     for ply in range(LONGEST_BEGINNING):
         going = (ply < plies) & (GAME.outcomes(states) == ONGOING)
@@ -152,47 +199,58 @@ def keys(number: int, rng: np.random.Generator) -> NDArray[np.uint64]:
 
 
 def empties(states: StateArray) -> NDArray[np.int64]:
+    """The empty cells of each position (N,)."""
     return 64 - np.bitwise_count(states[:, 0] | states[:, 1]).astype(np.int64)
 
 
-def fit_tables(positions: Positions) -> NDArray[np.int8]:
-    """The tables (STAGES, SIZE) whose estimates are closest to the scores, and to the estimates about later positions."""
-    states, scores, games, later = positions
-    tables, same, estimates = np.zeros((STAGES, SIZE), np.int8), mirror_classes(), scores.copy()
-    stages = np.array([stage_of(discs) for discs in range(65)])[64 - empties(states)]
-    signs = np.where(GAME.players(states) == GAME.players(states[later]), 1, -1)
-    for stage in reversed(range(STAGES)):
-        near = np.flatnonzero(stages == stage)
-        features, test = features_of(states[near], same), games[near] % HELD_OUT == 0
-        targets = np.where(later[near] >= 0, signs[near] * estimates[later[near]], scores[near])
-        weights = least_squares(features[~test], (scores[near] + targets)[~test] / 2)
-        tables[stage] = np.clip(np.rint(UNITS * weights), -MOST, MOST)[same]
-        estimates[near] = tables[stage].astype(np.float64)[features].sum(axis=1) / UNITS
-        error, number = estimates[near][test] - scores[near][test], np.count_nonzero(tables[stage])
-        print(
-            f"stage {stage}: {len(near):,} positions, off by {rms(error):.2f} of {rms(scores[near]):.2f} discs; {number:,} numbers"
-        )
-    return tables
+def values_of(states: StateArray, tables: NDArray[np.float32], ahead: tuple[int, ...]) -> NDArray[np.float32]:
+    """The values of positions of a stage for the player to move, in discs (N,): exact ones, or by search with the later stages."""
+    if empties(states).max() <= SOLVED:
+        oracle = OthelloOracle(GAME, empties=SOLVED)
+        return np.array([answer[0] for state in states if (answer := oracle.score(state))], np.float32)
+    evaluation, keys = patterns_from_tables(in_units(tables)), np.zeros(len(states), np.uint64)
+    values = [AlphaBeta(GAME, evaluation, depth).search(states, keys).values for depth in ahead]
+    return (np.mean(values, axis=0) / UNITS).astype(np.float32)
 
 
-def rms(values: NDArray[np.float64]) -> float:
+def fit_table(examples: list[Examples], later: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The numbers of a stage, in discs, whose sums are closest to the values (SIZE,); `later` are those of the next stage."""
+    states = np.concatenate([each.states for each in examples])
+    values = np.concatenate([each.values for each in examples])
+    close = np.abs(values) <= MOST_SCORE
+    states, values = states[close], values[close]
+    features, test = features_of(states), np.arange(len(states)) % HELD_OUT == 0
+    errors = values - later[features].sum(axis=1)
+    numbers = later + least_squares(features[~test], errors[~test].astype(np.float64)).astype(np.float32)
+    left = values - numbers[features].sum(axis=1)
+    print(
+        f"{len(values):,} positions of {empties(states).min()} empty cells or more: values of {rms(values):.2f} discs, "
+        f"off by {rms(errors[test]):.2f} with the later numbers, {rms(left[~test]):.2f}, and held out {rms(left[test]):.2f}",
+        flush=True,
+    )
+    return numbers[mirror_classes()]
+
+
+def rms(values: NDArray[np.floating]) -> float:
     """The root mean square."""
     return float(np.sqrt(np.mean(values**2)))
 
 
-def features_of(states: StateArray, same: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The indices in a stage's table of all patterns of each state, mirror images as one (N, NUM_PATTERNS)."""
-    indices = np.empty((len(states), NUM_PATTERNS), np.int32)
-    GAME.kernel(write_patterns)(GAME.batch(states), indices)
-    return same[indices]
+def features_of(states: StateArray) -> NDArray[np.int32]:
+    """The indices in a stage's table of all that is added up for each state, mirror images as one (N, NUM_FEATURES)."""
+    indices = np.empty((len(states), NUM_FEATURES), np.int32)
+    GAME.kernel(write_features)(GAME.batch(states), indices)
+    return mirror_classes()[indices]
 
 
-def write_patterns(states: States, features: Features) -> None:
-    """Writes the indices of all patterns of each state, in which a mirror image has an index of its own."""
+def write_features(states: States, features: Features) -> None:
+    """Writes the indices of all patterns of each state, in which a mirror image has an index of its own, and of its moves."""
     for i in range(states.shape[0]):
-        own, other = sides(load(states[i]))
+        state = load(states[i])
+        own, other = sides(state)
         with_rows, with_corners, wides, longest = patterns(own, other)
-        at = 0
+        features[i, 0] = moves(own, other, count(own | other), size_of(state))
+        at = 1
         for group in with_rows:
             for index in group:
                 features[i, at] = index
@@ -209,14 +267,59 @@ def write_patterns(states: States, features: Features) -> None:
             at += 1
 
 
-def least_squares(features: NDArray[np.int32], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The numbers whose sums are closest to the scores, large ones being held back by the ridge: conjugate gradients (SIZE,)."""
-    flat = features.ravel()
+def least_squares(features: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The numbers whose sums are closest to the values, large ones being held back by the ridge: conjugate gradients (SIZE,).
 
-    def add_up(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(flat, np.repeat(values, NUM_PATTERNS), SIZE).astype(np.float64)
+    The system is scaled, so that numbers that are often used do not hide the others.
+    """
+    scale = 1 / np.sqrt(np.bincount(features.ravel(), minlength=SIZE) + RIDGE)
 
-    return solve(lambda numbers: add_up(numbers[features].sum(axis=1)) + RIDGE * numbers, add_up(scores), STEPS)
+    def multiply(scaled: NDArray[np.float64]) -> NDArray[np.float64]:
+        return scale * (totals_of(features, sums_of(features, scale * scaled)) + RIDGE * scale * scaled)
+
+    return scale * solve(multiply, scale * totals_of(features, values), STEPS)
+
+
+def sums_of(features: NDArray[np.int32], numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sum of the numbers of each row's features (N,)."""
+    sums = np.zeros(len(features))
+    GAME.kernel(add_numbers)(features, numbers, sums)
+    return sums
+
+
+def totals_of(features: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sum of the values of the rows that have each feature (SIZE,)."""
+    totals = np.zeros(SIZE)
+    GAME.kernel(add_values)(features, values, totals)
+    return totals
+
+
+def add_numbers(features: Features, numbers: Rewards, sums: Rewards) -> None:
+    for i in range(features.shape[0]):
+        for j in range(features.shape[1]):
+            sums[i] += numbers[features[i, j]]
+
+
+def add_values(features: Features, values: Rewards, totals: Rewards) -> None:
+    for i in range(features.shape[0]):
+        for j in range(features.shape[1]):
+            totals[features[i, j]] += values[i]
+
+
+def measure_deviations(evaluation: Evaluation, by_stage: list[StateArray]) -> NDArray[np.int16]:
+    """The deviations of `Patterns`, in some positions of each stage."""
+    deviations = np.zeros((PHASES, DEEPEST + 1), np.int16)
+    for phase in range(PHASES):
+        stages = range(phase * STAGES_OF_A_PHASE, (phase + 1) * STAGES_OF_A_PHASE)
+        states = np.concatenate([by_stage[stage][:MEASURED] for stage in stages])
+        keys = np.zeros(len(states), np.uint64)
+        values = [AlphaBeta(GAME, evaluation, depth).search(states, keys).values for depth in range(1, DEEPEST + 1)]
+        for depth in range(SHALLOWEST, DEEPEST + 1):
+            deep, shallow = values[depth - 1], values[shallow_depth(depth) - 1]
+            close = np.maximum(abs(deep), abs(shallow)) <= UNITS * MOST_SCORE
+            deviations[phase, depth] = round(np.std((deep - shallow)[close]))
+    print(f"deviations: {deviations.tolist()}")
+    return deviations
 
 
 if __name__ == "__main__":

@@ -170,14 +170,13 @@ TRAININGS = [(name, 20_000) for name in VARIANTS] + [("the preset", games) for g
 ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
 DEEPER = "minimax:evaluation=patterns,nodes=80000,endings=14"
 MATCHES = (
-    (ENGINE, "minimax:depth=6"),
-    (ENGINE, "mcts:simulations=10000"),
     ("minimax:evaluation=patterns,depth=1", OPPONENT),
     (f"{ENGINE},probcut=1", ENGINE),
     (f"{DEEPER},probcut=1", DEEPER),
     (f"{ENGINE},book=true", ENGINE),
-    ("minimax:evaluation=patterns,seconds=0.1,endings=18,probcut=1,book=true", "minimax:depth=6"),
 )
+PLAYED = 100
+"""The games of each of these matches."""
 LOST, EXAMINED = "discs lost", 20
 
 
@@ -189,7 +188,7 @@ def pattern_cells() -> dict[str, Any]:
         for seed in SEEDS
     }
     played = {
-        f"engine {engine} – {against}, seed {seed}": partial(play, engine, "othello", against, GAMES, seed=seed)
+        f"engine {engine} – {against}, seed {seed}": partial(play, engine, "othello", against, PLAYED, seed=seed)
         for engine, against in MATCHES
         for seed in SEEDS
     }

@@ -16,7 +16,7 @@ another and the table need not be cleared between them.
 
 Sources: Knuth, Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6 (1975); Marsland, Reinefeld
 on the scout's null window; Schaeffer, The history heuristic, PAMI 11 (1989); Buro, ProbCut: an effective selective extension of
-the alpha-beta algorithm, ICCA Journal 18 (1995).
+the alpha-beta algorithm, ICCA Journal 18 (1995), and Experiments with Multi-ProbCut (1997), whose margins depend on the phase.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from ...core.bounds import Bounded, Count
 from ...core.numbers import Range
 from ...games.batches import one_each
-from ...games.evaluation import Evaluation, evaluate, hint
+from ...games.evaluation import Evaluation, evaluate, hint, phase
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Counts, Numbers, States, Words
 from ...games.kernels.bits import ONE, lowest, number, u64
@@ -101,8 +101,8 @@ class AlphaBeta(Bounded):
         table: whether to use a transposition table.
         aspiration: half the width of the window around the value of the search before, in the evaluation's units; 0 for none.
         table_bits: the table has 2 to this power entries of 16 bytes, one table per thread.
-        margins: for each depth from 0 on, how far outside of a null window the value of a shallow search must lie to settle a
-            position without a search to that depth; 0 for never, and for all depths that are not listed.
+        margins: for each phase of the evaluation and each depth from 0 on, how far outside of a null window the value of a shallow
+            search must lie to settle a position without a search to that depth; 0 for never, and for all that are not listed.
 
     Raises:
         ValueError: a setting outside of its range.
@@ -117,7 +117,7 @@ class AlphaBeta(Bounded):
     table: bool = True
     aspiration: HalfWidth = 0
     table_bits: TableBits = 20
-    margins: tuple[int, ...] = ()
+    margins: tuple[tuple[int, ...], ...] = ()
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
@@ -158,9 +158,9 @@ class AlphaBeta(Bounded):
         return AlphaBetaResults(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
 
     def _margins(self) -> NDArray[np.int64]:
-        margins = np.zeros(self.depth + 1, np.int64)
-        listed = np.array(self.margins[: len(margins)], np.int64)
-        margins[: len(listed)] = listed
+        margins = np.zeros((self.evaluation.phases, self.depth + 1), np.int64)
+        for row, listed in zip(margins, self.margins, strict=False):
+            row[: len(listed)] = listed[: len(row)]
         return margins
 
 
@@ -177,8 +177,8 @@ class Workspace(NamedTuple):
         scores: their scores in the move order (plies + 1, A).
         best: for each ply, the best action of the node searched last (plies + 1,).
         watch: see search/watch.py (4,).
-        margins: for each depth, how far outside of a null window the value of a shallow search must lie to settle a position; 0
-            for never (depths,).
+        margins: for each phase and depth, how far outside of a null window the value of a shallow search must lie to settle a
+            position; 0 for never (phases, depths).
     """
 
     settings: Numbers
@@ -189,7 +189,7 @@ class Workspace(NamedTuple):
     scores: Counts
     best: Numbers
     watch: Numbers
-    margins: Numbers
+    margins: Counts
 
 
 def scratch_for(game: Game, depth: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -211,7 +211,7 @@ def search(words: Words, key: np.uint64, deepest: int, workspace: Workspace, res
     state = load(words)
     for action in range(workspace.history.shape[1]):
         workspace.history[0, action] = workspace.history[1, action] = 0
-    count = order_moves(state, -1, 0, key, workspace)
+    count = order_moves(state, -1, deepest, 0, key, workspace)
     result[ACTION], result[VALUE], result[DEPTH] = pick_move(0, 0, count, workspace), 0, 0
     depth = 1 if workspace.settings[PRUNE] and workspace.settings[TABLE] else deepest
     while depth <= deepest:
@@ -261,13 +261,14 @@ def negamax(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta
             if bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha):
                 workspace.best[ply] = first
                 return known
-    if depth > 1 and workspace.margins[depth] > 0 and ply > 0 and beta - alpha == 1:
-        side = probably_outside(state, key, depth, ply, alpha, beta, workspace)
+    margin = workspace.margins[phase(state), depth] if depth > 1 and ply > 0 and beta - alpha == 1 else 0
+    if margin > 0:
+        side = probably_outside(state, key, depth, ply, alpha, beta, margin, workspace)
         if side != 0:
             return beta if side > 0 else alpha
         # The shallow search may have found a better action to begin with.
         first = action_of(find_entry(workspace.table, hash_, workspace.settings[GENERATION]))
-    count = order_moves(state, first, ply, key, workspace)
+    count = order_moves(state, first, depth, ply, key, workspace)
     best, best_action = -FULL_WINDOW, -1
     for i in range(count):
         action = pick_move(ply, i, count, workspace) if workspace.settings[PRUNE] else workspace.moves[ply, i]
@@ -307,17 +308,21 @@ def negamax(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta
     return best
 
 
-def probably_outside(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta: int, workspace: Workspace) -> int:
-    """Whether a shallow search puts a value above a null window (1), below it (-1), or neither (0): it tries the likelier side.
-
-    Half as deep, and of the same parity: evaluations differ between positions in which one player or the other moved last.
-    """
-    shallow, margin = depth // 2 - (depth // 2 + depth) % 2, workspace.margins[depth]
+def probably_outside(
+    state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta: int, margin: int, workspace: Workspace
+) -> int:
+    """Whether a shallow search puts a value above a null window (1), below it (-1), or neither (0): it tries the likelier side."""
+    shallow = shallow_depth(depth)
     if evaluate(state, workspace.weights) >= beta:
         above = beta + margin
         return 1 if negamax(state, key, shallow, ply, above - 1, above, workspace) >= above else 0
     below = alpha - margin
     return -1 if negamax(state, key, shallow, ply, below, below + 1, workspace) <= below else 0
+
+
+def shallow_depth(depth: int) -> int:
+    """About half the depth, and of the same parity: evaluations differ between positions in which one or the other moved last."""
+    return depth // 2 - (depth // 2 + depth) % 2
 
 
 def shift_to_ply(value: int, ply: int) -> int:
@@ -328,10 +333,11 @@ def shift_to_ply(value: int, ply: int) -> int:
     return value - ply if value > PROVEN else value + ply if value < -PROVEN else value
 
 
-def order_moves(state: State, first: int, ply: int, key: np.uint64, workspace: Workspace) -> int:
+def order_moves(state: State, first: int, depth: int, ply: int, key: np.uint64, workspace: Workspace) -> int:
     """Lists the legal actions of a node and scores them: `first`, then by the game's hint and history; returns how many.
 
-    At the root, the key breaks ties.
+    Below the root there are no hints at depth 1: they cost about as much as the evaluations that they would save. At the root, the
+    key breaks ties.
     """
     mover = player(state)
     count = 0
@@ -340,7 +346,9 @@ def order_moves(state: State, first: int, ply: int, key: np.uint64, workspace: W
         while bits != u64(0):
             action = 64 * word + lowest(bits)
             bits &= bits - ONE
-            score = FULL_WINDOW if action == first else min(workspace.history[mover, action], WIN) + hint(state, action)
+            score = FULL_WINDOW if action == first else min(workspace.history[mover, action], WIN)
+            if action != first and (depth > 1 or ply == 0):
+                score += hint(state, action)
             if ply == 0:
                 score = score * 4096 + number(derive(key, action) >> u64(52))  # 12 bits, below every difference of scores
             workspace.moves[ply, count], workspace.scores[ply, count] = action, score

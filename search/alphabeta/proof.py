@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.evaluation import evaluate, hint, no_hint
+from ...games.evaluation import evaluate, hint, no_hint, one_phase, phase
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Numbers, Words
 from ...games.kernels.rules import State, load, player
@@ -73,7 +73,7 @@ def prove(game: Game, states: StateArray, nodes: int, watch: Watch | None = None
     watches: list[Watch] = []
 
     def work(rows: Iterator[int]) -> None:
-        scratch, no_margins = scratch_for(game, LARGEST_DEPTH), np.zeros(LARGEST_DEPTH + 1, np.int64)
+        scratch, no_margins = scratch_for(game, LARGEST_DEPTH), np.zeros((1, LARGEST_DEPTH + 1), np.int64)
         with borrow_table(TABLE_BITS, GENERATIONS) as table:
             for row in rows:
                 limits = watch or Watch(nodes)
@@ -133,5 +133,5 @@ def horizon_value(state: State, weights: Numbers) -> int:
     return weights[0] * (1 - 2 * player(state))
 
 
-PROVE = LinkedKernel(prove_position, {evaluate: horizon_value, hint: no_hint})
+PROVE = LinkedKernel(prove_position, {evaluate: horizon_value, hint: no_hint, phase: one_phase})
 """The kernel that proves a position."""

@@ -10,7 +10,8 @@ eleven families lie everywhere that the symmetries of the board map them to; her
     diagonals from a4 to d1, a5 to e1, a6 to f1, a7 to g1                                    4 each
               a8 to h1                                                                       2
 
-Each stage of the game, by the number of discs, has tables of its own. tools/othello_patterns.py makes them.
+One more number is that of how many moves the player to move and the opponent have, and of whether the number of discs is odd.
+Each stage of the game, of two numbers of discs, has tables of its own. tools/othello_patterns.py makes them.
 
 Sources: M. Buro, Logistello (1995), and Improving heuristic mini-max search by supervised learning, Artificial Intelligence 134
 (2002); the families are those that the program Edax uses, too.
@@ -32,11 +33,11 @@ from ...games.game import Game
 from ...games.kernels.arrays import Numbers
 from ...games.kernels.bits import BYTES, NIBBLES, ONE, PAIRS, count, u64
 from ...games.kernels.rules import State
-from ...games.othello.rules import Othello, placements, play, sides
+from ...games.othello.rules import Othello, placements, play, sides, size_of
 
-STAGES = 12
-UNITS = 8
-"""Units of a number in the tables to a disc."""
+STAGES = 30
+UNITS, MOST = 8, 127
+"""Units of a number in the tables to a disc, and the most units of a number."""
 LENGTHS = (10, 10, 9, 8, 8, 8, 8, 7, 6, 5, 4)
 """The cells of the families: edge, wide, corner, lines, the diagonals from the longest to the shortest."""
 IMAGES = (
@@ -47,7 +48,11 @@ IMAGES = (
 STARTS = tuple(sum(3**length for length in LENGTHS[:family]) for family in range(len(LENGTHS)))
 """Where the numbers of each family start among those of a stage."""
 EDGE, WIDE, CORNER, SECOND, THIRD, FOURTH, LONGEST, SEVENTH, SIXTH, FIFTH, SHORTEST = STARTS
-SIZE = sum(3**length for length in LENGTHS)
+MOVES = sum(3**length for length in LENGTHS)
+"""Where the numbers of moves start: those of an even number of discs, then those of an odd one, MOST_MOVES² each."""
+MOST_MOVES = 32
+"""More moves than this less one count as so many."""
+SIZE = MOVES + 2 * MOST_MOVES**2
 """The numbers of a stage."""
 DIGITS = np.array([sum(3**index for index in range(10) if bits >> index & 1) for bits in range(1024)], np.uint16)
 """The number whose digits of base 3 are the bits of a number."""
@@ -56,9 +61,9 @@ DIAGONALS = tuple(u64(sum(1 << 7 * row + last for row in range(last + 1))) for l
 """The cells of the diagonals of 8 to 4 cells from the first column to the first row."""
 MOBILITY = 1000
 """What a reply of the opponent costs in the order of moves."""
-DEVIATIONS = (0.0, 0.0, 0.0, 0.0, 39.0, 61.0, 46.0, 38.0, 33.0, 44.0)
-"""For each depth from 0 on, the standard deviation, in units, of the value of a search to it less that of a search to half of it,
-in positions of random games; deeper ones are like the last. Below four plies it is 0: a shallower search would save nothing."""
+PHASES, STAGES_OF_A_PHASE = 5, 6
+"""The phases of the game that margins depend on."""
+NO_DEVIATIONS = np.zeros((PHASES, 1), np.int64)
 Places: TypeAlias = tuple[
     tuple[tuple[int, int, int, int], ...], tuple[tuple[int, int, int, int, int], ...], tuple[int, ...], tuple[int, int]
 ]
@@ -73,9 +78,11 @@ SINGLE, DOUBLE, QUADRUPLE = u64(0x00AA00AA00AA00AA), u64(0x0000CCCC0000CCCC), u6
 def sum_of_patterns(state: State, weights: Numbers) -> int:
     """The estimated score of a position for the player to move, in units; `pack` makes the `weights`."""
     own, other = sides(state)
-    first = stage_of(count(own | other)) * SIZE
+    discs = count(own | other)
+    first = stage_of(discs) * SIZE
     with_rows, with_corners, wides, longest = patterns(own, other)
-    total = sum_at(wides, first, weights) + sum_at(longest, first, weights)
+    total = weight(first + moves(own, other, discs, size_of(state)), weights)
+    total += sum_at(wides, first, weights) + sum_at(longest, first, weights)
     for group in with_rows:
         total += sum_at(group, first, weights)
     for places in with_corners:
@@ -92,8 +99,8 @@ def sum_at(places: tuple[int, ...], first: int, weights: Numbers) -> int:
 
 
 def stage_of(discs: int) -> int:
-    """The stage of a position with this many discs; the last stage is from 48 discs on."""
-    return min((discs - 4) // 4, STAGES - 1)
+    """The stage of an unfinished position with this many discs."""
+    return (discs - 4) // 2
 
 
 def weight(index: int, weights: Numbers) -> int:
@@ -160,6 +167,13 @@ def pattern(own: np.uint64, other: np.uint64) -> int:
     return DIGITS[own] + 2 * DIGITS[other]
 
 
+def moves(own: np.uint64, other: np.uint64, discs: int, size: int) -> int:
+    """Where the number of the players' moves stands."""
+    most = MOST_MOVES - 1
+    movable, replies = min(count(placements(own, other, size)), most), min(count(placements(other, own, size)), most)
+    return MOVES + ((discs & 1) * MOST_MOVES + movable) * MOST_MOVES + replies
+
+
 def edge_cells(discs: np.uint64) -> np.uint64:
     return (discs & ROW) | (discs >> ONE & u64(0x100)) | (discs >> u64(5) & u64(0x200))
 
@@ -196,6 +210,11 @@ def transpose(discs: np.uint64) -> np.uint64:
     return discs ^ moving ^ moving << (SEVEN * FOUR)
 
 
+def phase_of(state: State) -> int:
+    """The phase of an unfinished position."""
+    return stage_of(count(state[0] | state[1])) // STAGES_OF_A_PHASE
+
+
 def few_replies(state: State, action: int) -> int:
     """A hint for the order of moves: the fewer replies a move leaves the opponent, the better; replies in corners count twice."""
     own, other = sides(play(state, action))
@@ -214,7 +233,21 @@ def mirror_classes() -> NDArray[np.int32]:
     return classes.astype(np.int32)
 
 
-def pack(tables: NDArray[np.integer]) -> NDArray[np.int64]:
+def columns_of(tables: NDArray[np.int8]) -> NDArray[np.int8]:
+    """The numbers of tables (STAGES, SIZE) as files have them: those of mirror images once, and each number less that of the stage
+    after it, which is mostly 0 (SIZE of different ones, STAGES)."""
+    columns = tables[::-1, mirror_classes() == np.arange(SIZE)]  # int8 that overflow come back at the sum
+    return np.ascontiguousarray(np.diff(columns, axis=0, prepend=np.int8(0)).T)
+
+
+def expand_columns(columns: NDArray[np.int8]) -> NDArray[np.int8]:
+    """The tables (STAGES, SIZE) of columns."""
+    classes = mirror_classes()
+    order = np.cumsum(classes == np.arange(SIZE)) - 1
+    return np.cumsum(columns, axis=1, dtype=np.int8)[:, ::-1].T[:, order[classes]]
+
+
+def pack(tables: NDArray[np.int8]) -> NDArray[np.int64]:
     """Tables (STAGES, SIZE) as `sum_of_patterns` takes them: four numbers of 16 bits in a word, the first one the lowest."""
     flat = np.zeros(-(-tables.size // 4) * 4, "<i2")
     flat[: tables.size] = tables.ravel()
@@ -223,17 +256,26 @@ def pack(tables: NDArray[np.integer]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Patterns(Evaluation):
-    """The evaluation by tables of numbers (STAGES, SIZE)."""
+    """The evaluation by tables of numbers.
 
-    tables: NDArray[np.integer]
+    Args:
+        tables: the numbers, in units (STAGES, SIZE).
+        deviations: for each phase and depth from 0 on, the standard deviation, in units, of the value of a search to that depth
+            less that of a search to `shallow_depth`; deeper ones are like the last (PHASES, depths). 0 where a shallower search
+            would save nothing.
+    """
+
+    tables: NDArray[np.int8]
+    deviations: NDArray[np.integer]
 
     @cached_property
     def numbers(self) -> NDArray[np.int64]:
         return pack(self.tables)
 
-    def margins(self, deviations: float, depth: int) -> tuple[int, ...]:
+    def margins(self, deviations: float, depth: int) -> tuple[tuple[int, ...], ...]:
         """The margins of `AlphaBeta` up to a depth: that many standard deviations of the errors of shallow searches."""
-        return tuple(math.ceil(deviations * DEVIATIONS[min(each, len(DEVIATIONS) - 1)]) for each in range(depth + 1))
+        depths = np.minimum(np.arange(depth + 1), self.deviations.shape[1] - 1)
+        return tuple(tuple(math.ceil(deviations * each) for each in row) for row in self.deviations[:, depths].tolist())
 
 
 def patterns_of(game: Game) -> Patterns:
@@ -251,9 +293,11 @@ def patterns_of(game: Game) -> Patterns:
 def shipped_patterns() -> Patterns:
     """The evaluation by the tables of this package."""
     with np.load(WEIGHTS) as arrays:
-        return patterns_from_tables(arrays["tables"])
+        return patterns_from_tables(expand_columns(arrays["columns"]), arrays["deviations"])
 
 
-def patterns_from_tables(tables: NDArray[np.integer]) -> Patterns:
-    """The evaluation by tables (STAGES, SIZE)."""
-    return Patterns(sum_of_patterns, few_replies, score_unit=UNITS, tables=tables)
+def patterns_from_tables(tables: NDArray[np.int8], deviations: NDArray[np.integer] = NO_DEVIATIONS) -> Patterns:
+    """The evaluation by tables (STAGES, SIZE), and the deviations of its searches, without which ProbCut has no effect."""
+    return Patterns(
+        sum_of_patterns, few_replies, score_unit=UNITS, phase=phase_of, phases=PHASES, tables=tables, deviations=deviations
+    )

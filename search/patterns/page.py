@@ -1,7 +1,8 @@
 """The patterns and the book of Othello on 8×8 as files for a page, smaller than the originals.
 
-Of each pattern and its mirror image one is there, with its numbers in all stages side by side, as int8. Numbers of one unit, an
-eighth of a disc, count as 0: there are many of them, most for patterns that are seldom seen.
+Of each pattern and its mirror image one is there, with a number for every two stages, which is the mean of theirs, in steps of
+several units: the differences of each number from that of the stages after it, as int8, the last stages first. Most are 0, which
+takes little room.
 
 The book has its positions as `least_image` writes them, three words each, and then their values, int16.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.files.headed import join_head
 from ...games.kernels.arrays import Numbers, Words
@@ -21,11 +23,13 @@ from .evaluation import (
     EIGHT_BY_EIGHT,
     IMAGES,
     LENGTHS,
+    MOST,
+    MOVES,
     SIZE,
     STAGES,
     Patterns,
+    columns_of,
     mirror,
-    mirror_classes,
     patterns_from_tables,
     shipped_patterns,
     transpose,
@@ -34,25 +38,33 @@ from .evaluation import (
 
 PATTERNS, BOOK = "othello.patterns", "othello.book"
 """The names of the files."""
-SMALL = 1
-"""Numbers of so many units count as 0."""
+AT_ONCE, STEP = 2, 5
+"""Stages that share numbers; units of a step."""
 
 
 @cache
 def patterns_for_page() -> Patterns:
     """The evaluation with the numbers of the file."""
-    tables = shipped_patterns().tables
-    return patterns_from_tables(np.where(abs(tables.astype(np.int16)) <= SMALL, 0, tables))
+    return patterns_from_tables(np.repeat(STEP * steps_for_page(), AT_ONCE, axis=0), shipped_patterns().deviations)
 
 
 def encode_patterns() -> bytes:
     """The file of the patterns."""
+    families = [{"numbers": 3**length, "image": image} for length, image in zip(LENGTHS, IMAGES, strict=True)]
     head = {
         "stages": STAGES,
-        "families": [{"length": length, "image": image} for length, image in zip(LENGTHS, IMAGES, strict=True)],
+        "atOnce": AT_ONCE,
+        "step": STEP,
+        "families": [*families, {"numbers": SIZE - MOVES, "image": None}],
     }
-    first = mirror_classes() == np.arange(SIZE)
-    return join_head(head, np.ascontiguousarray(patterns_for_page().tables[:, first].T.astype(np.int8)).tobytes())
+    return join_head(head, columns_of(steps_for_page()).tobytes())
+
+
+def steps_for_page() -> NDArray[np.int8]:
+    """The numbers of all stages that share them, in steps (STAGES / AT_ONCE, SIZE)."""
+    means = shipped_patterns().tables.reshape(-1, AT_ONCE, SIZE).mean(axis=1)
+    most = MOST // STEP
+    return np.clip(np.rint(means / STEP), -most, most).astype(np.int8)
 
 
 def encode_book() -> bytes:

@@ -9,9 +9,9 @@ import pytest
 import ludus
 from ludus.games.evaluation import PLAIN, Evaluation
 from ludus.games.kernels.bits import number, u64
-from ludus.search.alphabeta.negamax import AlphaBeta
+from ludus.search.alphabeta.negamax import AlphaBeta, shallow_depth
 from ludus.search.evaluations import evaluation_of
-from ludus.search.patterns.evaluation import patterns_of
+from ludus.search.patterns.evaluation import STAGES_OF_A_PHASE, patterns_of, stage_of
 
 from ..helpers.agents.searched import states_of
 from ..helpers.games import EACH, keys, positions
@@ -126,8 +126,19 @@ def test_a_value_on_the_edge_of_the_aspiration_window_is_searched_again(width):
 def test_margins_that_nothing_exceeds_change_no_value():
     game = ludus.make_game("othello")
     states, evaluation = states_of(game, 40, seed=2), evaluation_of(game, "patterns")
-    wide = values(game, states, 6, evaluation=evaluation, margins=(10**6,) * 7)
+    wide = values(game, states, 6, evaluation=evaluation, margins=((10**6,) * 7,) * evaluation.phases)
     assert wide.tolist() == values(game, states, 6, evaluation=evaluation).tolist()
+
+
+def test_margins_of_a_phase_concern_no_other():
+    game = ludus.make_game("othello")
+    evaluation = patterns_of(game)
+    states = np.array([state for state in states_of(game, 400, seed=2) if game.text(state).count("-") in (40, 55)])
+    early = np.array([game.text(state).count("-") == 55 for state in states])  # nine discs, and six plies later in the same phase
+    cut = values(game, states, 6, evaluation=evaluation, margins=((1,) * 7,))
+    whole = values(game, states, 6, evaluation=evaluation)
+    assert (cut != whole)[early].any()
+    assert (cut == whole)[~early].all()
 
 
 def test_probcut_visits_fewer_positions_and_is_off_by_about_as_much_as_its_margins():
@@ -137,16 +148,19 @@ def test_probcut_visits_fewer_positions_and_is_off_by_about_as_much_as_its_margi
         AlphaBeta(game, evaluation, 8, margins=margins).search(states, keys(60)) for margins in ((), evaluation.margins(1.0, 8))
     )
     assert cut.nodes.sum() < 0.6 * whole.nodes.sum()
-    assert np.abs(cut.values - whole.values)[np.abs(whole.values) < WIN // 2].mean() < max(evaluation.margins(1.0, 8))
+    assert np.abs(cut.values - whole.values)[np.abs(whole.values) < WIN // 2].mean() < max(map(max, evaluation.margins(1.0, 8)))
 
 
 def test_the_margins_of_patterns_are_what_searches_to_half_the_depth_are_off_by():
     game = ludus.make_game("othello")
     evaluation = patterns_of(game)
     states = np.array([state for state in states_of(game, 3000, seed=4) if 14 <= game.text(state).count("-") <= 56][:300])
-    for depth, half in ((4, 2), (5, 1), (6, 2), (7, 3)):
-        off = values(game, states, depth, evaluation=evaluation) - values(game, states, half, evaluation=evaluation)
-        assert 0.5 < off[np.abs(off) < WIN // 2].std() / evaluation.margins(1.0, depth)[depth] < 1.5, depth
+    phases = np.array([stage_of(64 - game.text(state).count("-")) // STAGES_OF_A_PHASE for state in states])
+    for depth in (4, 5, 6, 7):
+        deep, shallow = (values(game, states, plies, evaluation=evaluation) for plies in (depth, shallow_depth(depth)))
+        margins = np.array(evaluation.margins(1.0, depth))[phases, depth]
+        close = np.maximum(np.abs(deep), np.abs(shallow)) < 40 * evaluation.score_unit
+        assert 0.5 < ((deep - shallow) / margins)[close].std() < 1.5, depth
 
 
 @every_game

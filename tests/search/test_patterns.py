@@ -8,7 +8,20 @@ from ludus.agents.minimax import Minimax
 from ludus.arena import evaluate
 from ludus.oracles import make_oracle
 from ludus.search.alphabeta.negamax import AlphaBeta
-from ludus.search.patterns.evaluation import SIZE, STAGES, STARTS, WEIGHTS, mirror_classes, patterns_from_tables
+from ludus.search.patterns.evaluation import (
+    MOST_MOVES,
+    MOVES,
+    SIZE,
+    STAGES,
+    STARTS,
+    WEIGHTS,
+    columns_of,
+    expand_columns,
+    mirror_classes,
+    patterns_from_tables,
+    shipped_patterns,
+)
+from ludus.search.patterns.page import AT_ONCE, STEP, patterns_for_page
 
 from ..helpers.games import keys, positions
 
@@ -20,16 +33,27 @@ FAMILIES = (
 
 
 def slow_sum(state, tables):
-    """The sum over all different places of each family, read cell by cell."""
+    """The sum over all different places of each family, read cell by cell, and the number of the players' moves."""
     marks, mover = OTHELLO.text(state).split()
-    stage, total = min((64 - marks.count("-") - 4) // 4, STAGES - 1), 0
+    discs = 64 - marks.count("-")
+    stage, total = (discs - 4) // 2, 0
     for family, start in zip(FAMILIES, STARTS, strict=True):
         cells = [8 * (int(family[i + 1]) - 1) + ord(family[i]) - ord("a") for i in range(0, len(family), 2)]
         places = {frozenset(place): place for turn in OTHELLO.symmetries.cells.tolist() if (place := [turn[c] for c in cells])}
         for place in places.values():
             digits = [{"-": 0, mover: 1}.get(marks[cell], 2) for cell in place]
             total += int(tables[stage, start + sum(digit * 3**i for i, digit in enumerate(digits))])
-    return total
+    own, other = (sum(action < 64 for action in OTHELLO.legal_actions(side)) for side in (state, passed(state)))
+    return total + int(tables[stage, MOVES + discs % 2 * MOST_MOVES**2 + own * MOST_MOVES + other])
+
+
+def passed(state):
+    """The position with the other player to move."""
+    return np.array([state[0], state[1], state[2] ^ np.uint64(1)])
+
+
+def random_tables():
+    return np.random.default_rng(1).integers(-127, 128, (STAGES, SIZE), np.int8)[:, mirror_classes()]
 
 
 def searched(evaluation, states, depth=1):
@@ -37,12 +61,25 @@ def searched(evaluation, states, depth=1):
 
 
 def test_the_value_is_the_sum_over_the_places_of_all_families():
-    tables = np.random.default_rng(1).integers(-127, 128, (STAGES, SIZE), np.int16)[:, mirror_classes()]
+    tables = random_tables()
     evaluation = patterns_from_tables(tables)
     for state in positions(OTHELLO, 58)[1::6]:
         after = [OTHELLO.play(state, action) for action in OTHELLO.legal_actions(state)]
         assert not any(OTHELLO.outcome(child) for child in after)
         assert searched(evaluation, state[None])[0] == max(-slow_sum(child, tables) for child in after)
+
+
+def test_tables_come_back_from_their_columns():
+    tables = random_tables()
+    np.testing.assert_array_equal(expand_columns(columns_of(tables)), tables)
+
+
+def test_the_numbers_of_the_page_are_about_those_of_the_package():
+    rough, whole = patterns_for_page().tables.astype(int), shipped_patterns().tables.astype(int)
+    np.testing.assert_array_equal(rough[::AT_ONCE], rough[AT_ONCE - 1 :: AT_ONCE])
+    means = whole.reshape(-1, AT_ONCE, SIZE).mean(axis=1)
+    assert np.abs(rough[::AT_ONCE] - means).max() <= STEP
+    assert 0 < np.abs(rough[::AT_ONCE] - means).mean() < STEP / 4
 
 
 def test_the_shipped_numbers_are_small_enough_to_ship():

@@ -79,10 +79,11 @@ export class Minimax extends Policy {
     });
   }
 
-  // For each depth, how far outside of a null window a shallow search must end to settle a position.
+  // For each phase of the game and each depth, how far outside of a null window a shallow search must end to settle a position.
   marginsTo(depth) {
-    const deviation = (each) => this.data.deviations[Math.min(each, this.data.deviations.length - 1)];
-    return Array.from({ length: depth + 1 }, (_, each) => (this.probcut ? BigInt(Math.ceil(this.probcut * deviation(each))) : 0n));
+    const { deviations = [[0]] } = this.data;
+    const margin = (row, each) => BigInt(Math.ceil(this.probcut * row[Math.min(each, row.length - 1)]));
+    return deviations.map((row) => Array.from({ length: depth + 1 }, (_, each) => margin(row, each)));
   }
 
   // Each action is searched by itself, to one ply less, but to at least one.
@@ -138,7 +139,7 @@ export function tableOf(kernels, bits) {
 }
 
 // The arrays of a search. `weights` are those of the evaluation, as numbers or in an array of kernels.
-export function workspaceFor(game, depth, table, settings, weights, nodes, margins = Array(depth + 1).fill(0n)) {
+export function workspaceFor(game, depth, table, settings, weights, nodes, margins = [Array(depth + 1).fill(0n)]) {
   const { kernels } = game;
   const lists = () => kernels.array("int64", depth + 1, game.numActions);
   return {
@@ -150,7 +151,7 @@ export function workspaceFor(game, depth, table, settings, weights, nodes, margi
     scores: lists(),
     best: kernels.array("int64", depth + 1),
     watch: watchFor(game, nodes),
-    margins: kernels.arrayOf("int64", margins),
+    margins: kernels.arrayOf("int64", margins.flat(), margins.length, depth + 1),
   };
 }
 

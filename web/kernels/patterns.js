@@ -9,20 +9,22 @@ export async function loadPatterns(kernels, name) {
   return kernels.kept(name, () => expand(kernels, head, numbers));
 }
 
-function expand(kernels, { stages, families }, numbers) {
-  const size = families.reduce((sum, { length }) => sum + 3 ** length, 0);
+function expand(kernels, { stages, atOnce, step, families }, differences) {
+  const size = families.reduce((sum, { numbers }) => sum + numbers, 0);
   const words = kernels.array("int64", Math.ceil((stages * size) / 4));
   const tables = new Int16Array(kernels.memory.buffer, words.pointer, stages * size);
   let [first, next] = [0, 0];
-  for (const { length, image } of families) {
-    for (let pattern = 0; pattern < 3 ** length; pattern++) {
+  for (const { numbers, image } of families) {
+    for (let pattern = 0; pattern < numbers; pattern++) {
       const mirrored = image ? mirror(pattern, image) : pattern;
-      for (let stage = 0; stage < stages; stage++) {
+      let steps = 0;
+      for (let stage = stages - 1; stage >= 0; stage--) {
         const place = stage * size + first;
-        tables[place + pattern] = mirrored < pattern ? tables[place + mirrored] : numbers.getInt8(next++);
+        if (mirrored >= pattern && (stage + 1) % atOnce === 0) steps += differences.getInt8(next++);
+        tables[place + pattern] = mirrored < pattern ? tables[place + mirrored] : step * steps;
       }
     }
-    first += 3 ** length;
+    first += numbers;
   }
   return words;
 }
