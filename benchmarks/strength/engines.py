@@ -78,14 +78,14 @@ class Match(NamedTuple):
 MATCHES = (
     Match("depth=1", "egaroucid", "1"),
     Match("depth=3", "egaroucid", "3"),
-    Match("nodes=1900,endings=10", "egaroucid", "5"),
-    Match("nodes=25000,endings=14", "egaroucid", "7", openings=140),
-    Match("nodes=550000,endings=20", "egaroucid", "10", openings=20),
-    Match("nodes=4300,endings=12", "zebra", "6 14 16"),
-    Match("nodes=45000,endings=16", "zebra", "8 16 18", openings=140),
-    Match("nodes=200000,endings=18", "zebra", "10 18 20", openings=20),
+    Match("depth=4,endings=12", "egaroucid", "5"),
+    Match("depth=9,endings=14", "egaroucid", "7"),
+    Match("depth=13,endings=18", "egaroucid", "10", openings=60),
+    Match("depth=6,endings=14", "zebra", "6 14 16"),
+    Match("depth=10,endings=16", "zebra", "8 16 18"),
+    Match("depth=12,endings=18", "zebra", "10 18 20", openings=100),
 )
-"""In the first two both search to the same depth; in the others the nodes are such that both take about the same processor time."""
+"""In the first two both search to the same depth; in the others the depth is such that ours takes about as much processor time."""
 TITLES = {"egaroucid": "Egaroucid, level", "zebra": "Zebra"}
 
 
