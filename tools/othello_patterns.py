@@ -34,7 +34,7 @@ from ludus.games.game import StateArray
 from ludus.games.kernels.arrays import Rewards, States
 from ludus.games.kernels.bits import count
 from ludus.games.kernels.rules import ONGOING, load
-from ludus.games.othello.rules import Othello, sides, size_of
+from ludus.games.othello.rules import Othello, sides
 from ludus.oracles.othello import OthelloOracle
 from ludus.search.alphabeta.negamax import AlphaBeta, shallow_depth
 from ludus.search.patterns.evaluation import (
@@ -249,7 +249,7 @@ def write_features(states: States, features: Features) -> None:
         state = load(states[i])
         own, other = sides(state)
         with_rows, with_corners, wides, longest = patterns(own, other)
-        features[i, 0] = moves(own, other, count(own | other), size_of(state))
+        features[i, 0] = moves(own, other, count(own | other))
         at = 1
         for group in with_rows:
             for index in group:

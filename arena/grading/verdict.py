@@ -45,7 +45,10 @@ class Verdict:
     @property
     def word(self) -> str:
         """`best`; `fine`, which keeps the value but not the score or the distance; `blunder`, which loses value; or `unknown`."""
-        if self.action in self.best:
+        scores = self.before.score, self.after.score
+        if self.action in self.best or (
+            None not in scores and scores[0] == scores[1]
+        ):  # a limit may come before all best are known
             return "best"
         return "unknown" if self.value_lost is None else "blunder" if self.value_lost > 0 else "fine"
 

@@ -9,9 +9,9 @@ bin/resources/xot/openingslarge.txt. A COMMAND is what `engine:` takes (docs/tex
     zebra DEPTH SCORE WINNER     https://github.com/hoshir/zebra (commit c4a4acc): its depth, and the numbers of empty cells with
                                  which it solves for the score and for the winner
 
-Both are under the GPL, so that neither they nor the lines around them that read ours come with ludus. They play without a book, on
-one thread, and each game has a new process. The judge states values (`features value`), a disc being 1/64; without one, our own
-search of JUDGE_NODES judges. Processor time is that of the process, and known on Linux only.
+Both are under the GPL, so that neither they nor the adapters that let them speak our protocol come with ludus. They play without a
+book, on one thread, and each game has a new process. The judge states values (`features value`), a disc being 1/64; without one,
+our own search of JUDGE_NODES judges. Processor time is that of the process, and known on Linux only.
 """
 
 from __future__ import annotations
@@ -129,6 +129,8 @@ def play_block(match: Match, first: int, openings: str, command: str, judge: str
     if not (openings and command):
         raise ValueError(f"a match needs openings and a program; give --openings FILE and --{match.program} COMMAND")
     lines = load_openings(openings, GAME).arrays
+    if len(lines.ends) < first + count:
+        raise ValueError(f"{openings} has {len(lines.ends)} openings; the match needs {first + count} at least")
     chosen = np.random.default_rng(SEED).permutation(len(lines.ends))[first : first + count]
     ours, score, keys = make_policy(match.spec, GAME), make_judge(judge), np.random.default_rng((SEED, first))
     ours.prepare()

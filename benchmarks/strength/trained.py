@@ -38,7 +38,7 @@ class Line(NamedTuple):
     Args:
         trainer, game, preset: as `ludus train` takes them.
         budget: the setting that limits the training, and its value, where the preset's would take long.
-        seconds: what a run took about when its seeds were chosen, in seconds of processors.
+        seconds: roughly how many seconds of processors a run takes.
         against: the opponents.
         played: the games against each opponent.
     """
@@ -183,7 +183,7 @@ class Measured(NamedTuple):
         return self.text.format(number).replace("%", " %")
 
 
-def measured(line: Line, runs: Sequence[dict[str, Any]], floor: dict[str, Any]) -> dict[str, Measured]:
+def measures_of(line: Line, runs: Sequence[dict[str, Any]], floor: dict[str, Any]) -> dict[str, Measured]:
     """What was measured of a line: the points against each opponent, the value lost, what the network alone does."""
     things = dict[str, Measured]()
     for name in line.against:
@@ -196,7 +196,7 @@ def measured(line: Line, runs: Sequence[dict[str, Any]], floor: dict[str, Any]) 
         known = exams()[line.game]
         kept, error = ([run["exam"][name] for run in runs] for name in ("optimal", "value error"))
         things["kept"] = Measured("its network alone keeps the value", kept, known["random_keeps"])
-        things["error"] = Measured("mean error of its value; beside it of always 0", error, known["drawn_error"], max, "{:.2f}")
+        things["error"] = Measured("mean error of its value (last column: of always 0)", error, known["drawn_error"], max, "{:.2f}")
     return things
 
 
@@ -208,7 +208,7 @@ def figures_of(lines: Sequence[Line], rows: Rows) -> dict[str, str]:
         seconds, done = f"{median(run['seconds'] for run in runs):.0f}", f"{runs[0]['done']:,}"
         heads = [f"`{line.options}`", f"`{line.game}`", f"{done} {runs[0]['unit']}", str(len(runs)), seconds]
         figures |= {f"{line.name}.seconds": seconds, f"{line.name}.done": done, f"{line.name}.seeds": str(len(runs))}
-        for name, thing in measured(line, runs, rows[f"{RANDOM}-{line.game}"]).items():
+        for name, thing in measures_of(line, runs, rows[f"{RANDOM}-{line.game}"]).items():
             each = thing.cells()
             cells.append([*heads, *each])
             heads = [""] * len(heads)

@@ -22,6 +22,8 @@ from .design import GAMES, Cell
 FOLDER = ROOT / "runs" / "strength"
 KEPT = ROOT / "benchmarks" / "study" / "rows"
 """Where the repository keeps the rows."""
+ENDINGS = "json", "error"
+"""Of the files of rows, and of the sentences that say why there is none."""
 
 
 def folder_of(cell: Cell) -> Path:
@@ -60,25 +62,27 @@ def write_row(cell: Cell, row: dict[str, Any]) -> None:
     make_folder(row_file(cell).parent)
     made = {"commit": commit(ROOT), "machine": describe_machine(machine())}
     write_whole(row_file(cell), compact({**rounded(row), **made}).encode())
+    error_file(cell).unlink(missing_ok=True)
 
 
 def keep_rows() -> None:
-    """Writes the rows of all games, and the sentences of cells without one, to the files that the repository keeps."""
+    """Writes rows, the sentences of cells without one, and the games of the panels to the files that the repository keeps."""
     make_folder(KEPT)
     for game in GAMES:
-        files = sorted(file for ending in ("json", "error") for file in (FOLDER / game).glob(f"*.{ending}"))
+        files = sorted(file for ending in ENDINGS for file in (FOLDER / game).glob(f"*.{ending}"))
         lines = (f"{compact({'file': file.name, 'content': file.read_text(encoding='utf-8')})}\n" for file in files)
         write_whole(KEPT / f"{game}.jsonl.xz", lzma.compress("".join(lines).encode(), preset=lzma.PRESET_EXTREME))
 
 
 def take_kept_rows() -> None:
-    """Writes the rows that the repository keeps to their files, where there are none."""
+    """Writes the rows that the repository keeps to their files, where a cell has neither a row nor a sentence."""
     for game in GAMES:
         if (kept := KEPT / f"{game}.jsonl.xz").exists():
             make_folder(FOLDER / game)
             for line in lzma.decompress(kept.read_bytes()).decode().splitlines():
                 row = json.loads(line)
-                if not (file := FOLDER / game / row["file"]).exists():
+                file = FOLDER / game / row["file"]
+                if not any(file.with_suffix(f".{ending}").exists() for ending in ENDINGS):
                     write_whole(file, row["content"].encode())
 
 

@@ -282,8 +282,9 @@ def show_slopes(found: Mapping[str, Any]) -> dict[str, str]:
         rows = [kinds.get(kind, {}) for kinds in found.values()]
         known = [row.get("by_distance", {}).get("slope") for row in rows]
         signs = {(slope[0] > 0) - (slope[0] < 0) for slope in known if slope}
-        same += [len(signs) == 1] if any(signs) else []
-        verdict = ("yes" if same[-1] else "no") if any(signs) else ""
+        several = len([slope for slope in known if slope]) > 1
+        same += [len(signs) == 1] if several else []
+        verdict = ("yes" if same[-1] else "no") if several else ""
         slopes.append([kind, *(within(*slope, digits=3) if slope else "" for slope in known), verdict])
         plies.append([kind, *("" if row.get("half_lost") is None else str(row["half_lost"]) for row in rows)])
     return {

@@ -30,9 +30,9 @@ from .proofs import WORDS, OthelloBook, recall
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
 """Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
 WITHIN_HALF_A_MINUTE = {4: 12, 6: 32, 8: 22}
-AT_ONCE = 12
+SOLVED_DIRECTLY = 12
 """Up to this many empty cells a search takes less time than its preparation."""
-NOBODY = np.zeros(1, np.uint64)
+NOT_SHARED = np.zeros(1, np.uint64)
 """Where a search on one thread would mark what it searches."""
 SMALLEST_TABLE, LARGEST_TABLE = 12, 36
 T = TypeVar("T")
@@ -135,15 +135,15 @@ class OthelloOracle(Oracle):
         if self.game.outcome(state) is not None:
             raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score; use `solve`")
         position = positions_on_8x8(self.game, state[None])[0]
-        if int(position[2]).bit_count() <= AT_ONCE:
-            return self._within(state, watch, lambda watch: self._score_at_once(position, watch))
+        if int(position[2]).bit_count() <= SOLVED_DIRECTLY:
+            return self._within(state, watch, lambda watch: self._score_directly(position, watch))
         return self._search(state, watch, work)
 
-    def _score_at_once(self, position: NDArray[np.uint64], watch: Watch) -> tuple[int, int]:
+    def _score_directly(self, position: NDArray[np.uint64], watch: Watch) -> tuple[int, int]:
         """As `score`, in one call of a kernel: what a `Problem` prepares takes longer than to search a few empty cells."""
         table, answer = self._table, np.empty(2, np.int64)
         workspace = new_workspace(self.game.size, SMALLEST_TABLE, table.next_generation(), False)
-        arrays = Arrays(table.entries[: 1 << SMALLEST_TABLE], NOBODY, workspace, watch.words)
+        arrays = Arrays(table.entries[: 1 << SMALLEST_TABLE], NOT_SHARED, workspace, watch.words)
         self.game.kernel(score_and_move)(position, answer, arrays)
         if watch.stopped:
             raise Stopped

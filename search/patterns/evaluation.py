@@ -10,8 +10,8 @@ eleven families lie everywhere that the symmetries of the board map them to; her
     diagonals from a4 to d1, a5 to e1, a6 to f1, a7 to g1                                    4 each
               a8 to h1                                                                       2
 
-One more number is that of how many moves the player to move and the opponent have, and of whether the number of discs is odd.
-Each stage of the game, of two numbers of discs, has tables of its own. tools/othello_patterns.py makes them.
+One more number depends on how many moves each player has, and on whether the number of discs is odd.
+Each stage of the game, which covers two numbers of discs, has tables of its own. tools/othello_patterns.py makes them.
 
 Sources: M. Buro, Logistello (1995), and Improving heuristic mini-max search by supervised learning, Artificial Intelligence 134
 (2002); the families are those that the program Edax uses, too.
@@ -33,7 +33,7 @@ from ...games.game import Game
 from ...games.kernels.arrays import Numbers
 from ...games.kernels.bits import BYTES, NIBBLES, ONE, PAIRS, count, u64
 from ...games.kernels.rules import State
-from ...games.othello.rules import Othello, placements, play, sides, size_of
+from ...games.othello.rules import Othello, placements, play, sides
 
 STAGES = 30
 UNITS, MOST = 8, 127
@@ -51,7 +51,7 @@ EDGE, WIDE, CORNER, SECOND, THIRD, FOURTH, LONGEST, SEVENTH, SIXTH, FIFTH, SHORT
 MOVES = sum(3**length for length in LENGTHS)
 """Where the numbers of moves start: those of an even number of discs, then those of an odd one, MOST_MOVES² each."""
 MOST_MOVES = 32
-"""More moves than this less one count as so many."""
+"""31 moves or more count as 31."""
 SIZE = MOVES + 2 * MOST_MOVES**2
 """The numbers of a stage."""
 DIGITS = np.array([sum(3**index for index in range(10) if bits >> index & 1) for bits in range(1024)], np.uint16)
@@ -81,7 +81,7 @@ def sum_of_patterns(state: State, weights: Numbers) -> int:
     discs = count(own | other)
     first = stage_of(discs) * SIZE
     with_rows, with_corners, wides, longest = patterns(own, other)
-    total = weight(first + moves(own, other, discs, size_of(state)), weights)
+    total = weight(first + moves(own, other, discs), weights)
     total += sum_at(wides, first, weights) + sum_at(longest, first, weights)
     for group in with_rows:
         total += sum_at(group, first, weights)
@@ -167,10 +167,10 @@ def pattern(own: np.uint64, other: np.uint64) -> int:
     return DIGITS[own] + 2 * DIGITS[other]
 
 
-def moves(own: np.uint64, other: np.uint64, discs: int, size: int) -> int:
+def moves(own: np.uint64, other: np.uint64, discs: int) -> int:
     """Where the number of the players' moves stands."""
     most = MOST_MOVES - 1
-    movable, replies = min(count(placements(own, other, size)), most), min(count(placements(other, own, size)), most)
+    movable, replies = min(count(placements(own, other, 8)), most), min(count(placements(other, own, 8)), most)
     return MOVES + ((discs & 1) * MOST_MOVES + movable) * MOST_MOVES + replies
 
 
@@ -236,7 +236,7 @@ def mirror_classes() -> NDArray[np.int32]:
 def columns_of(tables: NDArray[np.int8]) -> NDArray[np.int8]:
     """The numbers of tables (STAGES, SIZE) as files have them: those of mirror images once, and each number less that of the stage
     after it, which is mostly 0 (SIZE of different ones, STAGES)."""
-    columns = tables[::-1, mirror_classes() == np.arange(SIZE)]  # int8 that overflow come back at the sum
+    columns = tables[::-1, mirror_classes() == np.arange(SIZE)]  # differences may overflow; the sum undoes it
     return np.ascontiguousarray(np.diff(columns, axis=0, prepend=np.int8(0)).T)
 
 

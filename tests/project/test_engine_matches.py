@@ -44,7 +44,7 @@ def openings(tmp_path: Path) -> str:
 
 def test_a_block_is_played_from_both_seats_and_judged(tmp_path: Path, openings: str):
     command = program(tmp_path, RANDOM)
-    row = play_block(Match("nodes=2000,endings=18", "random", ""), 1, openings, command, command, count=1)
+    row = play_block(Match("depth=2,endings=18", "random", ""), 1, openings, command, command, count=1)
     assert len(row["scores"]) == 2
     for at_52, at_36, at_28, at_18, end in row["scores"]:
         assert {abs(score) for score in (at_52, at_36, at_28)} == {32}
@@ -52,7 +52,7 @@ def test_a_block_is_played_from_both_seats_and_judged(tmp_path: Path, openings: 
     assert row["scores"][0][0] == -row["scores"][1][0]  # the same position, from the other seat
     assert min(row["seconds"]) > 0
     assert row["judge"] == f"{Path(sys.executable).name} program.py"
-    again = play_block(Match("nodes=2000,endings=18", "random", ""), 1, openings, command, command, count=1)
+    again = play_block(Match("depth=2,endings=18", "random", ""), 1, openings, command, command, count=1)
     assert again["scores"] == row["scores"]
 
 

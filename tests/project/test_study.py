@@ -173,6 +173,9 @@ def test_rows_that_the_repository_keeps_are_taken_unless_all_begins_anew(small: 
     assert row.read_bytes() == measured
     assert row.with_name("perfect.error").read_text() == "perfect has learnt nothing\n"
     assert {*json.loads(measured)} > {"commit", "machine"}
+    command.main(["--again", "perfect"])  # which is measured now, and has no sentence from then on
+    command.main(["--status"])
+    assert [file.name for file in row.parent.glob("perfect.*") if file.suffix != ".lock"] == ["perfect.json"]
 
 
 def test_a_row_has_both_measurements_and_all_opponents(small: Path):
