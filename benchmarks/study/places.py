@@ -70,8 +70,9 @@ def keep_rows() -> None:
     make_folder(KEPT)
     for game in GAMES:
         files = sorted(file for ending in ENDINGS for file in (FOLDER / game).glob(f"*.{ending}"))
-        lines = (f"{compact({'file': file.name, 'content': file.read_text(encoding='utf-8')})}\n" for file in files)
-        write_whole(KEPT / f"{game}.jsonl.xz", lzma.compress("".join(lines).encode(), preset=lzma.PRESET_EXTREME))
+        lines = "".join(f"{compact({'file': file.name, 'content': file.read_text(encoding='utf-8')})}\n" for file in files)
+        if lines:
+            write_whole(KEPT / f"{game}.jsonl.xz", lzma.compress(lines.encode(), preset=lzma.PRESET_EXTREME))
 
 
 def take_kept_rows() -> None:
