@@ -34,6 +34,7 @@ class Summary(NamedTuple):
         median, mean: the median and the interquartile mean of all runs.
         low, high: the interval of the interquartile mean.
         worst: the worst run.
+        collapsed: how many runs are no better than the floor.
     """
 
     median: float
@@ -41,25 +42,24 @@ class Summary(NamedTuple):
     low: float
     high: float
     worst: float
+    collapsed: int = 0
 
-    def cells(self, write: Callable[[float], str], collapsed: int = 0) -> list[str]:
-        """The cells of a table, for HEADS.
-
-        Args:
-            write: writes a number.
-            collapsed: how many runs have collapsed.
-        """
+    def cells(self, write: Callable[[float], str]) -> list[str]:
+        """The cells of a table, for HEADS, in which `write` writes the numbers."""
         mean, low, high = write(self.mean), write(self.low), write(self.high)
-        marked = f" {MARK} ({collapsed})" if collapsed else ""
+        marked = f" {MARK} ({self.collapsed})" if self.collapsed else ""
         return [write(self.median), mean if low == high else f"{mean} ({low} to {high})", write(self.worst) + marked]
 
 
-def summarise(games: Sequence[Sequence[float]], *, worst: Callable[[Sequence[float]], float] = min) -> Summary:
+def summarise(
+    games: Sequence[Sequence[float]], *, worst: Callable[[Sequence[float]], float] = min, floor: float | None = None
+) -> Summary:
     """What runs say together.
 
     Args:
         games: a number for each run, by game (G, N).
         worst: takes the worst of numbers: min where more is better, or max.
+        floor: the number of random play, if runs that are no better are to be counted.
     """
     runs = np.array(games, np.float64)
     number = np.random.default_rng(0).integers(runs.shape[1], size=(RESAMPLES, *runs.shape))
@@ -70,4 +70,5 @@ def summarise(games: Sequence[Sequence[float]], *, worst: Callable[[Sequence[flo
         low=low,
         high=high,
         worst=worst(runs.ravel().tolist()),
+        collapsed=0 if floor is None else sum(worst([run, floor]) == run for run in runs.ravel().tolist()),
     )

@@ -133,7 +133,7 @@ def runs_table(rows: Rows) -> str:
     lines = list[list[str]]()
     for trainer, game, preset in LINES:
         made = [points_of(rows[f"{trainer} {preset} {seed}"]) for seed in SEEDS]
-        cells = summarise([made]).cells(lambda points: f"{100 * points:.1f} %", sum(points <= 0.5 for points in made))
+        cells = summarise([made], floor=0.5).cells(lambda points: f"{100 * points:.1f} %")
         title = f"`{trainer}`" + (f", preset `{preset}`" if preset else "")
         lines.append([title, f"`{game}`", *cells, f"{100 * points_of(rows[f'random {game}']):.1f} %"])
     return table(["trainer", "game", *HEADS, "random play"], lines, align="llr")

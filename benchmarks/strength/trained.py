@@ -175,8 +175,8 @@ class Measured(NamedTuple):
 
     def cells(self) -> list[str]:
         """The cells of a table, for `what is measured`, HEADS and `random play`."""
-        collapsed = sum(self.worst(run, self.floor) == run for run in self.runs)
-        return [self.title, *summarise([self.runs], worst=self.worst).cells(self.write, collapsed), self.write(self.floor)]
+        summary = summarise([self.runs], worst=self.worst, floor=self.floor)
+        return [self.title, *summary.cells(self.write), self.write(self.floor)]
 
     def write(self, number: float) -> str:
         """A number as text."""

@@ -104,10 +104,8 @@ def show_alphazero(rows: Rows) -> dict[str, str]:
         lines.append([f"`{game}`", "random moves, and always the value 0", "", keeps, keeps, keeps, error, ""])
         for change in changes(game):
             runs = [rows[f"{game}, {change}, seed {seed}"] for seed in TEN]
-            kept = [run["exam"]["optimal"] for run in runs]
-            keeps = summarise([kept]).cells(
-                lambda share: f"{100 * share:.0f} %", sum(share <= floor["random_keeps"] for share in kept)
-            )
+            kept = summarise([[run["exam"]["optimal"] for run in runs]], floor=floor["random_keeps"])
+            keeps = kept.cells(lambda share: f"{100 * share:.0f} %")
             errors = summarise([[run["exam"]["value error"] for run in runs]], worst=max).cells(lambda error: f"{error:.2f}")
             wins = summarise([[run["against random"]["wins"] for run in runs]]).cells(lambda wins: f"{wins:.0f}")
             lines.append([f"`{game}`", change, f"{median(run['seconds'] for run in runs):.0f}", *keeps, errors[1], wins[1]])
@@ -241,7 +239,7 @@ def show_ntuples(rows: Rows) -> dict[str, str]:
     for name in VARIANTS:
         runs = [rows[f"{name}, seed {seed}"] for seed in TEN]
         made = [share(run["score"]) for run in runs]
-        cells = summarise([made]).cells(lambda points: f"{100 * points:.1f} %", sum(points <= floor for points in made))
+        cells = summarise([made], floor=floor).cells(lambda points: f"{100 * points:.1f} %")
         lines.append([name, f"{median(run['seconds'] for run in runs):.0f}", *cells])
     lines.append([f"{FLOOR}, the floor", "", *[f"{100 * floor:.1f} %"] * len(HEADS)])
     return {"table": table(["`td_ntuple`", "seconds", *HEADS], lines, align="lr"), "games": f"{LEARNT:,}"}
@@ -324,7 +322,7 @@ def show_neat(rows: Rows) -> dict[str, str]:
     for change in CHANGES:
         runs = [rows[f"{write_options(change)}, seed {seed}"] for seed in TEN]
         lost = [run["value_lost_per_game"] for run in runs]
-        cells = summarise([lost], worst=max).cells(lambda value: f"{value:.4f}", sum(value >= floor for value in lost))
+        cells = summarise([lost], worst=max, floor=floor).cells(lambda value: f"{value:.4f}")
         lines.append([change_name(change), f"{sum(run['beatable'] for run in runs)} of {len(runs)}", *cells])
     lines.append([f"{FLOOR}, the floor", "", *[f"{floor:.4f}"] * len(HEADS)])
     return {"table": table(["changed", "runs that can be beaten", *HEADS], lines)}

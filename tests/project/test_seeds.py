@@ -29,4 +29,4 @@ def test_the_runs_of_each_game_are_drawn_among_themselves():
 
 def test_cells_have_an_interval_only_where_it_says_something_and_collapsed_runs_are_marked():
     assert Summary(0, 0, 0, 0, 0.5).cells("{:.1f}".format) == ["0.0", "0.0", "0.5"]
-    assert Summary(1, 2, 1, 3, 0).cells("{:.0f} %".format, collapsed=2) == ["1 %", "2 % (1 % to 3 %)", "0 % † (2)"]
+    assert Summary(1, 2, 1, 3, 0, collapsed=2).cells("{:.0f} %".format) == ["1 %", "2 % (1 % to 3 %)", "0 % † (2)"]
