@@ -74,7 +74,7 @@ class WantedValue(NamedTuple):
         if (bounds := SPAN.fullmatch(text)) and int(bounds[1]) <= int(bounds[2]):
             return cls(((int(bounds[1]), int(bounds[2])),), scored=True)
         raise ValueError(
-            f"the value {text!r} is none; give {', '.join(VALUES)}, or {SEATS} for half won and half lost, or the least and the"
+            f"there is no value {text!r}; give {', '.join(VALUES)}, or {SEATS} for half won and half lost, or the least and the"
             " largest score for the player to move, as -2:2"
         )
 

@@ -77,7 +77,7 @@ def compare(score_a: Score, score_b: Score, *, confidence: float = 0.95) -> Poin
     tails(confidence)
     for given in (score_a, score_b):
         if not isinstance(given, Score):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ValueError(f"scores are compared, such as `evaluate` gives; {given!r} is none")
+            raise ValueError(f"scores are compared, such as `evaluate` gives; {given!r} is not one")
     game, _, against = score_a.pairing
     if (game, against) != (score_b.pairing.game, score_b.pairing.b):
         raise ValueError(

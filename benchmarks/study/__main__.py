@@ -4,7 +4,7 @@ python -m benchmarks.study                        # trains, measures and rates e
 python -m benchmarks.study tictactoe seed=1       # the cells whose game and name contain all these words
 python -m benchmarks.study --status               # what is done, what has failed, and how long the rest takes
 python -m benchmarks.study --again dqn            # tries cells again that have failed
-python -m benchmarks.study --anew                 # does not take the rows that the repository keeps
+python -m benchmarks.study --from-nothing         # does not take the rows that the repository keeps
 python -m benchmarks.study --keep                 # writes the rows that are there to the files that the repository keeps
 
 A cell has a file of its own below runs/strength, written when it is done, so that an interruption loses one cell at most, and
@@ -43,13 +43,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("words", nargs="*", metavar="WORD", help="only the cells whose game and name contain all of these")
     parser.add_argument("--status", action="store_true", help="say what is done and what is left, and do nothing")
     parser.add_argument("--again", action="store_true", help="try cells again that have failed")
-    parser.add_argument("--anew", action="store_true", help="do not take the rows that the repository keeps")
+    parser.add_argument("--from-nothing", action="store_true", help="do not take the rows that the repository keeps")
     parser.add_argument("--keep", action="store_true", help="write the rows to the files that the repository keeps, and do nothing")
     chosen = parser.parse_args(arguments)
     cells = [cell for cell in every_cell() if {*chosen.words} <= {*f"{cell.game} {cell.name}".split()}]
     if not cells:
         parser.error(f"no cell has the words {' '.join(chosen.words)}; games are {', '.join(GAMES)}")
-    if not chosen.anew:
+    if not chosen.from_nothing:
         take_kept_rows()
     if chosen.keep:
         keep_rows()
@@ -78,10 +78,10 @@ def write_findings(anew: bool) -> None:
     Args:
         anew: also if answers are there, which may be those of other rows.
     """
-    from .figure import draw
-    from .report import STUDY, write_tables
+    from .figure import FILE, draw
+    from .report import STUDY, TABLES, write_tables
 
-    if STUDY.missing() or anew:
+    if anew or STUDY.missing() or not (FILE.exists() and TABLES.exists()):
         try:
             with hold_lock(FOLDER / "findings.lock"):
                 STUDY.run(["--anew"])

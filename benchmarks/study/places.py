@@ -23,7 +23,7 @@ FOLDER = ROOT / "runs" / "strength"
 KEPT = ROOT / "benchmarks" / "study" / "rows"
 """Where the repository keeps the rows."""
 ENDINGS = "json", "error"
-"""Of the files of rows, and of the sentences that say why there is none."""
+"""Of the files of rows, and of the sentences that stand in place of a row that could not be measured."""
 
 
 def folder_of(cell: Cell) -> Path:

@@ -25,6 +25,8 @@ from .errors import DISTANCES, FREQUENCIES
 from .measuring import COUNTS
 from .places import FOLDER, rounded
 
+TABLES = FOLDER / "tables"
+"""Where all tables lie, as CSV."""
 DRAWN = ("tictactoe", "quixo_4")
 """The games of the figure."""
 SIZED_GAMES = tuple(game for game, studied in GAMES.items() if studied.sizes)
@@ -385,7 +387,7 @@ def write_csv(name: str, rows: Sequence[Mapping[str, Any]]) -> None:
     writer = csv.DictWriter(text, [*rows[0]])
     writer.writeheader()
     writer.writerows(rows)
-    write_whole(FOLDER / "tables" / f"{name}.csv", text.getvalue().encode())
+    write_whole(TABLES / f"{name}.csv", text.getvalue().encode())
 
 
 STUDY = Study(

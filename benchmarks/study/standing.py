@@ -28,7 +28,7 @@ from .training import opponent_of
 GAMES_EACH = 200
 """Games between each two of the panel."""
 SEED = 303
-RESAMPLES = 1_000
+GAME_RESAMPLES = 1_000
 """Resamples of a policy's games, for the interval of its rating."""
 Counts = NDArray[np.int64]
 """Wins, draws and losses against each of the panel (P, 3)."""
@@ -73,7 +73,9 @@ class Panel(NamedTuple):
         model = self.model
         found, prior = model.fit_with_prior(counts.astype(float), self.start)
         likely = counts + prior  # where all games ended alike, others might have ended otherwise
-        drawn = random.multinomial(counts.sum(1), likely / np.maximum(likely.sum(1, keepdims=True), 1e-9), (RESAMPLES, len(counts)))
+        drawn = random.multinomial(
+            counts.sum(1), likely / np.maximum(likely.sum(1, keepdims=True), 1e-9), (GAME_RESAMPLES, len(counts))
+        )
         resampled = ELO * model.fit(drawn + prior, found)[:, 0]
         return Elo(ELO * float(found[0]), float(resampled.std(ddof=1)), *bounds(resampled))
 

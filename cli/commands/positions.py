@@ -60,7 +60,7 @@ def run(chosen: argparse.Namespace) -> None:
     """Collects and writes positions.
 
     Raises:
-        ValueError: the name of the file has an unknown ending, a bound is none, or no position is as asked for and within the
+        ValueError: the name of the file has an unknown ending, a bound is no number, or no position is as asked for and within the
             oracle's reach.
         ImportError: Parquet is asked for, and pyarrow is not installed.
         OSError: a file cannot be written.

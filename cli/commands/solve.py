@@ -215,6 +215,8 @@ def solve_file(game: Game, file: Path, chosen: argparse.Namespace) -> None:
         [(str(number), *_cells(game, position, scored, compared)) for number, position in enumerate(solved, 1)],
     )
     print(f"{known:,} of {several(len(solved), 'position')} solved.")
+    if any(map(_may_have_more_best, solved)):
+        print("…: the limit was reached before all moves were searched; others may be as good.")
     if compared:
         print(f"Of those with a score in the file, {verdicts.count(True):,} agree and {verdicts.count(False):,} differ.")
     if known < len(solved) and not beyond_reach:
@@ -237,10 +239,15 @@ def _solve_record(
     )
 
 
+def _may_have_more_best(position: SolvedPosition) -> bool:
+    """Whether a limit came after the score, but before all moves were searched."""
+    return position.solution.value is not None and position.document["stopped"]
+
+
 def _cells(game: Game, position: SolvedPosition, scored: bool, compared: bool) -> list[str]:
     solution = position.solution
     value = {1: "won", 0: "drawn", -1: "lost", None: "not known"}[solution.value]
     score = "" if solution.score is None else f"{solution.score:+d}"
     of_file = "" if position.file_score is None else f"{position.file_score:+d}{' differs' if position.agrees is False else ''}"
-    best = ", ".join(map(game.move_name, solution.best))
+    best = ", ".join([*map(game.move_name, solution.best), *["…"] * _may_have_more_best(position)])
     return [value, *[score] * scored, best, *[of_file, ", ".join(position.file_best)][: 2 * compared]]

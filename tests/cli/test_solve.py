@@ -8,6 +8,7 @@ from ludus.cli import main
 from ludus.envs import Game
 from ludus.oracles.quarto import QuartoOracle
 
+FFO_59 = "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X"
 FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 
 
@@ -112,6 +113,16 @@ def test_each_position_of_a_file_is_solved_and_compared_with_the_scores_of_the_f
     out = capsys.readouterr().out
     assert "3 of 3 positions solved" in out
     assert "1 agree and 1 differ" in out
+
+
+def test_best_moves_of_a_file_are_marked_where_a_limit_comes_before_all_are_known(tmp_path, capsys):
+    (tmp_path / "a.obf").write_text(f"{FFO_59};\n{FFO_1};\n")
+    assert main(["solve", "othello", str(tmp_path / "a.obf"), "--nodes", "50000"]) == 0
+    out = capsys.readouterr().out
+    assert "2 of 2 positions solved" in out
+    assert "g8, …" in out
+    assert "…: the limit was reached before all moves were searched" in out
+    assert out.count("…") == 2
 
 
 def test_the_last_position_of_each_game_of_a_file_is_solved(tmp_path, solve):

@@ -43,7 +43,7 @@ function opinions(kernels, states, { spec, moves, thinkers, seed }) {
   return inTurn(states, (state) => inTurn(thinkers, (policy) => opinionAndMove(state, policy)));
 }
 
-// A position from its text, and as text again; or why it is none.
+// A position from its text, and as text again; or why it is not one.
 function reread(game, text) {
   try {
     const state = parsePosition(game, text);

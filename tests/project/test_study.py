@@ -70,6 +70,13 @@ def test_the_weak_oracle_sees_as_far_as_its_horizon():
     assert measuring.proven_values(game, np.array([wins_now]), 0).tolist() == [0]
 
 
+def test_opponents_in_turn_play_a_part_of_the_games_each():
+    policy, random, perfect = (make_policy(name, "tictactoe") for name in ("minimax:depth=2", "random", "perfect"))
+    results = measuring.play_in_turn(policy, [random, perfect], 40, seed=1)
+    assert results[:40].mean() > 0.5 > 0 > results[40:].mean()
+    assert measuring.play_in_turn(policy, [random], 40, seed=1).tolist() == results[:40].tolist()
+
+
 def test_cells_are_seeds_budgets_and_untrained_policies_and_have_names_of_their_own():
     cells = design.every_cell()
     assert len({(cell.game, cell.file) for cell in cells}) == len(cells)
@@ -121,14 +128,16 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "LAWS": {"power law": laws.LAWS["power law"]},
         "STUDY": replace(report.STUDY, file=tmp_path / "study.json"),
         "FILE": tmp_path / "elo.svg",
+        "TABLES": tmp_path / "tables",
     }
     for module in (
         *(agreement, command, design, figure, findings, laws, learning, measuring, oracles, places, report, resampling, training),
     ):
         for name in {*smaller} & {*vars(module)}:
             monkeypatch.setattr(module, name, smaller[name])
-    for name in ("FOLDER", "GAMES", "RESAMPLES"):
+    for name in ("FOLDER", "GAMES"):
         monkeypatch.setattr(standing, name, smaller[name])
+    monkeypatch.setattr(standing, "GAME_RESAMPLES", 50)
     monkeypatch.setattr(standing, "GAMES_EACH", 10)
     monkeypatch.setattr(command, "one_thread", lambda: None)
     for kept in (training.opponent_of, standing.read_panel, findings.policies_of_game, findings.ratings, findings.agreements):
@@ -167,7 +176,7 @@ def test_rows_that_the_repository_keeps_are_taken_unless_all_begins_anew(small: 
     assert command.main(["--keep"]) == 0
     row.unlink()
     row.with_name("perfect.error").unlink()
-    command.main(["--anew", "--status"])
+    command.main(["--from-nothing", "--status"])
     assert not row.exists()
     command.main(["--status"])
     assert row.read_bytes() == measured
@@ -237,6 +246,11 @@ def test_when_all_cells_are_there_the_findings_the_figure_and_the_tables_are_wri
 
     made = study.file.stat().st_mtime_ns
     assert command.main([]) == 0
+    assert study.file.stat().st_mtime_ns == made
+    (small / "elo.svg").unlink()
+    command.write_findings(anew=False)
+    assert (small / "elo.svg").exists()
+    made = study.file.stat().st_mtime_ns
     with hold_lock(small / "findings.lock"):
         command.write_findings(anew=True)
     assert study.file.stat().st_mtime_ns == made  # nothing new, and another process at it

@@ -166,5 +166,5 @@ def test_equal_policies_are_seldom_said_to_differ():
 
 def test_what_is_no_score_is_named():
     score = evaluate("random", "nim", games=2)
-    with pytest.raises(ValueError, match="'random' is none"):
+    with pytest.raises(ValueError, match="'random' is not one"):
         compare(score, "random")
