@@ -37,10 +37,10 @@ class Solution(Viewable):
 
     Args:
         value: 1 won, 0 drawn, -1 lost with perfect play; None where the position is out of reach.
-        best: the actions that keep the value (in Othello: the score), in rising order; where a limit came first, those that are
-            proven to, one at least; none where the game is over or out of reach.
+        best: the actions that keep the value (in Othello: the score), in rising order; none where the game is over or out of reach.
         distance: plies to the end when the winner hurries and the loser delays; None for a draw, or where it is not known.
         score: Othello's discs, own less the opponent's, empty cells to the winner; None in other games.
+        all_best: False where a limit came before all of the best actions were known: `best` has those that were, one at least.
         picture: the position, in solutions that `solve` returns.
     """
 
@@ -48,6 +48,7 @@ class Solution(Viewable):
     best: tuple[int, ...] = ()
     distance: int | None = None
     score: int | None = None
+    all_best: bool = True
     picture: Picture | None = field(default=None, repr=False, compare=False)
 
     def _parts(self) -> Iterator[Part]:
@@ -61,7 +62,7 @@ class Solution(Viewable):
         else:
             yield f"For {game.player_names[game.player(state)]} the position is {describe(self)}."
         if self.best:
-            yield f"Best: {', '.join(map(game.move_name, self.best))}"
+            yield f"{'Best' if self.all_best else 'Best known'}: {', '.join(map(game.move_name, self.best))}"
 
     def _rows(self) -> list[dict[str, Any]]:
         row: dict[str, Any] = {"value": self.value, "score": self.score, "distance": self.distance, "best": self.best}
@@ -371,7 +372,7 @@ def solution_for_mover(solution: Solution, same: bool) -> Solution:
         return number if same or number is None else -number
 
     further = None if solution.distance is None else solution.distance + 1
-    return Solution(for_mover(solution.value), solution.best, further, for_mover(solution.score))
+    return replace(solution, value=for_mover(solution.value), distance=further, score=for_mover(solution.score), picture=None)
 
 
 def describe(solution: Solution) -> str:

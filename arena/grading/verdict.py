@@ -45,10 +45,8 @@ class Verdict:
     @property
     def word(self) -> str:
         """`best`; `fine`, which keeps the value but not the score or the distance; `blunder`, which loses value; or `unknown`."""
-        scores = self.before.score, self.after.score
-        if self.action in self.best or (
-            None not in scores and scores[0] == scores[1]
-        ):  # a limit may come before all best are known
+        keeps = self.after.score is not None and self.after.score == self.before.score
+        if self.action in self.best or (keeps and not self.before.all_best):
             return "best"
         return "unknown" if self.value_lost is None else "blunder" if self.value_lost > 0 else "fine"
 
@@ -59,8 +57,9 @@ class Verdict:
             return ""
         words = {"best": f"{before}: best", "fine": f"{before} → {after}: fine", "blunder": f"{before} → {after}: a blunder"}
         names = [] if self.word == "best" else [game.move_name(action) for action in self.best]
+        known = "best" if self.before.all_best else "best known"
         more = ", …" if len(names) > MOST_NAMED else ""
-        return words.get(self.word, f"{before} → {after}") + (f"; best: {', '.join(names[:MOST_NAMED])}{more}" if names else "")
+        return words.get(self.word, f"{before} → {after}") + (f"; {known}: {', '.join(names[:MOST_NAMED])}{more}" if names else "")
 
 
 @dataclass(frozen=True)

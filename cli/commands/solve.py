@@ -133,7 +133,8 @@ def _document(
     if oracle.has_score:
         document["score"] = solution.score
     document["best"] = [game.move_name(action) for action in solution.best]
-    document |= {"distance": solution.distance, "nodes": watch.nodes, "seconds": watch.seconds, "stopped": watch.stopped}
+    stopped = watch.stopped if solution.value is None else not solution.all_best
+    document |= {"distance": solution.distance, "nodes": watch.nodes, "seconds": watch.seconds, "stopped": stopped}
     if counts is not None:
         document |= dict(zip(("won", "lost", "drawn"), counts, strict=True))
     return document
@@ -148,7 +149,7 @@ def _text(oracle: Oracle, solution: Solution, watch: Watch, counts: tuple[int, i
         lines.append(f"Out of reach. The oracle of {oracle.game.title} knows {oracle.reach}.")
         lines.append("`--seconds N` searches for a limited time anyway, `--force` without a limit.")
     else:
-        if watch.stopped:
+        if not solution.all_best:
             lines.append("The limit was reached before all moves were searched: others may be as good.")
         if counts is not None:
             parts = ", ".join(f"{count:,} {word}" for count, word in zip(counts, ("won", "lost", "drawn"), strict=True))
@@ -215,7 +216,7 @@ def solve_file(game: Game, file: Path, chosen: argparse.Namespace) -> None:
         [(str(number), *_cells(game, position, scored, compared)) for number, position in enumerate(solved, 1)],
     )
     print(f"{known:,} of {several(len(solved), 'position')} solved.")
-    if any(map(_may_have_more_best, solved)):
+    if not all(position.solution.all_best for position in solved):
         print("…: the limit was reached before all moves were searched; others may be as good.")
     if compared:
         print(f"Of those with a score in the file, {verdicts.count(True):,} agree and {verdicts.count(False):,} differ.")
@@ -239,15 +240,10 @@ def _solve_record(
     )
 
 
-def _may_have_more_best(position: SolvedPosition) -> bool:
-    """Whether a limit came after the score, but before all moves were searched."""
-    return position.solution.value is not None and position.document["stopped"]
-
-
 def _cells(game: Game, position: SolvedPosition, scored: bool, compared: bool) -> list[str]:
     solution = position.solution
     value = {1: "won", 0: "drawn", -1: "lost", None: "not known"}[solution.value]
     score = "" if solution.score is None else f"{solution.score:+d}"
     of_file = "" if position.file_score is None else f"{position.file_score:+d}{' differs' if position.agrees is False else ''}"
-    best = ", ".join([*map(game.move_name, solution.best), *["…"] * _may_have_more_best(position)])
+    best = ", ".join([*map(game.move_name, solution.best), *["…"] * (not solution.all_best)])
     return [value, *[score] * scored, best, *[of_file, ", ".join(position.file_best)][: 2 * compared]]

@@ -24,17 +24,18 @@ from .endgame import BUSY_BITS, Arrays, guess_or_prove, outlook, prove, rank_mov
 from .evaluation import UNITS
 from .last import ABOVE
 from .layout import MARGINS, WORKSPACE, action_at, new_workspace, positions_on_8x8, write_positions
-from .problem import CAUTION, LOOKED_AHEAD, SPARE_BITS, Problem
+from .problem import CAUTION, LOOKED_AHEAD, SMALLEST_TABLE, SPARE_BITS, Problem
 from .proofs import WORDS, OthelloBook, recall
 
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
 """Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
 WITHIN_HALF_A_MINUTE = {4: 12, 6: 32, 8: 22}
-SOLVED_DIRECTLY = 12
-"""Up to this many empty cells a search takes less time than its preparation."""
+SCORED_AT_ONCE, VALUED_AT_ONCE = 12, 9
+"""Up to so many empty cells one call of a kernel finds the score in less time than a `Problem`, which prepares more; and in less
+time than a `Problem` finds the value, for which it need not know the score."""
 NOT_SHARED = np.zeros(1, np.uint64)
 """Where a search on one thread would mark what it searches."""
-SMALLEST_TABLE, LARGEST_TABLE = 12, 36
+LARGEST_TABLE = 36
 T = TypeVar("T")
 
 
@@ -118,7 +119,8 @@ class OthelloOracle(Oracle):
 
         def work(problem: Problem) -> Solution:
             score = problem.score()
-            return Solution(int(np.sign(score)), tuple(problem.best(score)), score=score)
+            best, all_best = problem.best(score)
+            return Solution(int(np.sign(score)), tuple(best), score=score, all_best=all_best)
 
         if self.game.outcome(state) is not None:
             score = self._final_score(state)
@@ -134,13 +136,19 @@ class OthelloOracle(Oracle):
 
         if self.game.outcome(state) is not None:
             raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score; use `solve`")
-        position = positions_on_8x8(self.game, state[None])[0]
-        if int(position[2]).bit_count() <= SOLVED_DIRECTLY:
-            return self._within(state, watch, lambda watch: self._score_directly(position, watch))
+        if self._has_empty(state, SCORED_AT_ONCE):
+            return self._score_at_once(state, watch)
         return self._search(state, watch, work)
 
-    def _score_directly(self, position: NDArray[np.uint64], watch: Watch) -> tuple[int, int]:
-        """As `score`, in one call of a kernel: what a `Problem` prepares takes longer than to search a few empty cells."""
+    def _has_empty(self, state: StateArray, most: int) -> bool:
+        """Whether at most so many cells are empty."""
+        return self.game.size**2 - int(state[0] | state[1]).bit_count() <= most
+
+    def _score_at_once(self, state: StateArray, watch: Watch | None) -> tuple[int, int] | None:
+        """As `score`, in one call of a kernel."""
+        return self._within(state, watch, lambda watch: self._call_kernel(positions_on_8x8(self.game, state[None])[0], watch))
+
+    def _call_kernel(self, position: NDArray[np.uint64], watch: Watch) -> tuple[int, int]:
         table, answer = self._table, np.empty(2, np.int64)
         workspace = new_workspace(self.game.size, SMALLEST_TABLE, table.next_generation(), False)
         arrays = Arrays(table.entries[: 1 << SMALLEST_TABLE], NOT_SHARED, workspace, watch.words)
@@ -150,16 +158,19 @@ class OthelloOracle(Oracle):
         return int(answer[0]), action_at(self.game, int(answer[1]))
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
-        """1, 0 or -1 for the player to move; None out of reach. It takes less time than `score`."""
+        """1, 0 or -1 for the player to move; None out of reach. It takes as much time as `score`, or less."""
         if self.game.outcome(state) is not None:
             return int(np.sign(self._final_score(state)))
+        if self._has_empty(state, VALUED_AT_ONCE):
+            answer = self._score_at_once(state, watch)
+            return None if answer is None else int(np.sign(answer[0]))
         return self._search(state, watch, Problem.value)
 
     def _score(self, state: StateArray) -> int | None:
-        """The score alone, which takes less time than one with an action that keeps it."""
         if self.game.outcome(state) is not None:
             return self._final_score(state)
-        return self._search(state, None, Problem.score)
+        answer = self.score(state)
+        return None if answer is None else answer[0]
 
     def _search(self, state: StateArray, watch: Watch | None, work: Callable[[Problem], T]) -> T | None:
         """The result of some work on an unfinished position; None out of reach, or where a limit came first."""

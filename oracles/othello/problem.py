@@ -106,13 +106,15 @@ class Problem:
         """1, 0 or -1 for the player to move."""
         return int(np.sign(self._narrow_score(2)))
 
-    def best(self, score: int) -> list[int]:
-        """The actions that keep the score, which `score` found, in rising order; if a limit comes first, those known to keep it."""
+    def best(self, score: int) -> tuple[list[int], bool]:
+        """The actions that keep the score, which `score` found, in rising order, and True; or if a limit comes first, those that
+        are known to keep it, and False."""
         with suppress(Stopped):
             for move in self._moves:
                 if move.low < score <= move.high:  # the search for the score left open whether this move keeps it
                     self._ask(move, score - 1)
-        return sorted(action for move in self._moves if move.low >= score for action in move.actions)
+        keeping = sorted(action for move in self._moves if move.low >= score for action in move.actions)
+        return keeping, not any(move.low < score <= move.high for move in self._moves)
 
     def best_action(self, score: int) -> int:
         """An action that keeps the score, which `score` found."""

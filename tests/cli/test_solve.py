@@ -6,6 +6,7 @@ import pytest
 
 from ludus.cli import main
 from ludus.envs import Game
+from ludus.oracles import make_oracle
 from ludus.oracles.quarto import QuartoOracle
 
 FFO_59 = "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X"
@@ -97,6 +98,12 @@ def test_in_play_moves_out_of_reach_are_not_guessed(asked):
 
 
 # ---- files of positions
+
+
+def test_a_limit_that_ends_the_count_of_positions_says_nothing_of_the_best_moves(solve, monkeypatch):
+    monkeypatch.setattr(type(make_oracle("tictactoe")), "counts", lambda oracle, watch: watch.stop())
+    found = solve("tictactoe", "--nodes", 1_000_000)
+    assert (found["value"], len(found["best"]), found["stopped"], "won" in found) == (0, 9, False, False)
 
 
 def test_each_position_of_a_file_is_solved_and_compared_with_the_scores_of_the_file(tmp_path, capsys, solve):

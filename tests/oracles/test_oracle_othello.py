@@ -162,6 +162,8 @@ def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known
     assert (solution.value, solution.score, watch.stopped) == (1, 64, True)
     assert {*map(oracle.game.move_name, solution.best)} <= {"g8", "e8", "h4"}
     assert solution.best
+    assert not solution.all_best
+    assert "Best known: g8" in str(solution)
 
 
 # ---- published results

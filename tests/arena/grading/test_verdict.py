@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from ludus.arena.grading.sampled import grade_records
-from ludus.arena.grading.verdict import Judge, judge_of
+from ludus.arena.grading.verdict import Judge, Verdict, judge_of
 from ludus.arena.matches.games import Pairing
 from ludus.envs import make_game
-from ludus.oracles import make_oracle
+from ludus.oracles import Solution, make_oracle
 
 from ...helpers.arena.played import random_games
 from ...helpers.games import VARIANTS
@@ -40,6 +40,16 @@ def test_a_verdict_says_what_value_the_move_lost():
         "drawn → lost in 4 plies: a blunder; best: b2",  # c1 threatens b1 and b2
         "won in 3 plies → drawn: a blunder; best: c1",
     ]
+
+
+@pytest.mark.parametrize("all_best", [True, False])
+def test_a_move_that_keeps_the_score_is_best_where_not_all_best_moves_are_known(all_best: bool):
+    game = make_game("othello")
+    known, other, worse = map(game.action, ("g8", "e8", "h4"))
+    before = Solution(1, (known,), score=64, all_best=all_best)
+    keeps, loses = (Verdict(action, before, Solution(1, score=score), before.best) for action, score in ((other, 64), (worse, 2)))
+    assert (keeps.word, loses.word) == ("fine" if all_best else "best", "fine")
+    assert loses.sentence(game) == f"won by 64 → won by 2: fine; {'best' if all_best else 'best known'}: g8"
 
 
 @pytest.mark.parametrize("seed", range(30))
