@@ -5,7 +5,6 @@ They are written whole or not at all. A file that is damaged or of another versi
 
 from __future__ import annotations
 
-import io
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.files.checked import content_of, write_checked
-from ..core.files.npz import read_npz
+from ..core.files.npz import npz_of, read_npz
 from ..native import cache
 
 VERSION = 1
@@ -80,6 +79,4 @@ def write_arrays(path: Path, **arrays: Any) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    body = io.BytesIO()
-    np.savez_compressed(body, version=np.array(VERSION), **arrays)
-    write(path, body.getbuffer())
+    write(path, npz_of({"version": np.array(VERSION), **arrays}))

@@ -10,13 +10,13 @@ Source: T. R. Lincke, Strategies for the automatic construction of opening books
 from __future__ import annotations
 
 import heapq
-import io
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from ludus.core.files.npz import npz_of
 from ludus.core.files.writing import check_target, write_whole
 from ludus.games.game import StateArray
 from ludus.games.kernels.rules import ONGOING
@@ -57,10 +57,8 @@ def main() -> None:
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
     check_target(path)
     nodes = grow_book(POSITIONS, NODES)
-    content = io.BytesIO()
     positions, values = np.stack([node.state for node in nodes.values()]), [node.value for node in nodes.values()]
-    np.savez_compressed(content, positions=positions, values=np.array(values, np.int16))
-    write_whole(path, content.getbuffer())
+    write_whole(path, npz_of({"positions": positions, "values": np.array(values, np.int16)}))
 
 
 def grow_book(positions: int, limit: int) -> dict[bytes, Node]:

@@ -7,7 +7,6 @@ gradients. A pattern and its mirror image count as one.
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -15,6 +14,7 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.core.files.npz import npz_of
 from ludus.core.files.writing import check_target, write_whole
 from ludus.games.game import StateArray
 from ludus.games.kernels.arrays import Keys, Numbers, States
@@ -45,9 +45,7 @@ def main() -> None:
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(evaluation.__file__).with_name("weights.npz")
     check_target(path)
     rows = [fit_weights(Othello(size)) for size in (8, 6)]
-    content = io.BytesIO()
-    np.savez_compressed(content, weights=np.round(UNITS * np.array(rows)).astype(np.int16))
-    write_whole(path, content.getbuffer())
+    write_whole(path, npz_of({"weights": np.round(UNITS * np.array(rows)).astype(np.int16)}))
 
 
 def fit_weights(game: Othello) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ A pattern classification approach to evaluation function learning, Artificial In
 
 from __future__ import annotations
 
-import io
+import hashlib
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 from ludus.agents.greedy import Greedy
 from ludus.agents.policy import Policy
 from ludus.agents.random import Random
-from ludus.core.files.writing import make_folder, write_whole
+from ludus.core.files.npz import npz_of
+from ludus.core.files.writing import check_target, make_folder, write_whole
 from ludus.games.evaluation import Evaluation
 from ludus.games.game import StateArray
 from ludus.games.kernels.arrays import Rewards, States
@@ -50,7 +51,6 @@ from ludus.search.patterns.evaluation import (
     moves,
     patterns,
     patterns_from_tables,
-    stage_of,
 )
 
 from .conjugate_gradients import solve
@@ -67,8 +67,8 @@ class Round(NamedTuple):
         games: how many games are played.
         depth: how many plies the players search.
         positions: how many positions of each stage are learnt from, at most.
-        ahead: how many plies they are searched: their values are the mean of these searches. Those of an even number of plies
-            favour one player, those of an odd number the other.
+        ahead: the depths of the searches whose mean is a position's value. Those of an even depth favour one player, those of an
+            odd depth the other.
     """
 
     games: int
@@ -108,7 +108,8 @@ MOST_SCORE = 40
 
 def main() -> None:
     """Finds the numbers and writes weights.npz."""
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "runs/othello-patterns")
+    check_target(WEIGHTS)
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "runs/othello-patterns") / digest_of_settings()
     make_folder(folder)
     earlier = [list[Examples]() for _ in range(STAGES)]
     evaluation, tables = GAME.evaluation, np.zeros((STAGES, SIZE), np.float32)
@@ -118,7 +119,13 @@ def main() -> None:
         if number > ROUGH:
             earlier = [[*those, more] for those, more in zip(earlier, examples, strict=True)]
     deviations = measure_deviations(evaluation, [those[-1].states for those in earlier])
-    write_arrays(WEIGHTS, columns=columns_of(in_units(tables)), deviations=deviations)
+    write_whole(WEIGHTS, npz_of({"columns": columns_of(in_units(tables)), "deviations": deviations}))
+
+
+def digest_of_settings() -> str:
+    """What names the folder of all that is done with these settings: others begin anew."""
+    settings = ROUNDS, SEED, SOLVED, LONGEST_BEGINNING, ASTRAY, RIDGE, STEPS, HELD_OUT, MOST_SCORE
+    return hashlib.sha256(repr(settings).encode()).hexdigest()[:8]
 
 
 def learn(
@@ -140,15 +147,9 @@ def learn(
 def once(path: Path, make: Callable[[], list[NDArray[Any]]]) -> list[NDArray[Any]]:
     """The arrays of a file, which is made if there is none."""
     if not path.exists():
-        write_arrays(path, **{f"{number:02}": array for number, array in enumerate(make())})
+        write_whole(path, npz_of({f"{number:02}": array for number, array in enumerate(make())}))
     with np.load(path) as arrays:
         return [arrays[name] for name in sorted(arrays)]
-
-
-def write_arrays(path: Path, **arrays: NDArray[Any]) -> None:
-    content = io.BytesIO()
-    np.savez_compressed(content, allow_pickle=False, **arrays)
-    write_whole(path, content.getbuffer())
 
 
 def in_units(tables: NDArray[np.float32]) -> NDArray[np.int8]:
@@ -166,7 +167,7 @@ def play_games(settings: Round, evaluation: Evaluation, rng: np.random.Generator
     near = np.concatenate(seen)
     near = np.unique(play_random_plies(near, rng.choice(ASTRAY, len(near)), rng), axis=0)
     near = near[GAME.outcomes(near) == ONGOING]
-    stages = np.array([stage_of(64 - left) for left in range(61)])[empties(near)]
+    stages = (60 - empties(near)) // 2
     by_stage = [rng.permutation(near[stages == stage]) for stage in range(STAGES)]
     return [states[: settings.positions] for states in by_stage]
 
@@ -206,8 +207,8 @@ def empties(states: StateArray) -> NDArray[np.int64]:
 def values_of(states: StateArray, tables: NDArray[np.float32], ahead: tuple[int, ...]) -> NDArray[np.float32]:
     """The values of positions of a stage for the player to move, in discs (N,): exact ones, or by search with the later stages."""
     if empties(states).max() <= SOLVED:
-        oracle = OthelloOracle(GAME, empties=SOLVED)
-        return np.array([answer[0] for state in states if (answer := oracle.score(state))], np.float32)
+        scores = OthelloOracle(GAME, empties=SOLVED).position_values(states, scores=True).scores
+        return np.asarray(scores, np.float32)
     evaluation, keys = patterns_from_tables(in_units(tables)), np.zeros(len(states), np.uint64)
     values = [AlphaBeta(GAME, evaluation, depth).search(states, keys).values for depth in ahead]
     return (np.mean(values, axis=0) / UNITS).astype(np.float32)

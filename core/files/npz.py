@@ -1,16 +1,27 @@
-"""Archives of numpy arrays (`.npz`), read from bytes: without pickle, and none that would fill the memory."""
+"""Archives of numpy arrays (`.npz`), as bytes: without pickle, and none is read that would fill the memory."""
 
 from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping
+from typing import Any
 
+import numpy as np
 from numpy.lib.format import read_array
 
 from .named_arrays import Arrays
 
 MOST_BYTES = 16 << 30
 """What all arrays of an archive may take up: 16 GiB."""
+
+
+def npz_of(arrays: Mapping[str, Any], *, compress: bool = True) -> memoryview:
+    """The bytes of an archive of arrays."""
+    content = io.BytesIO()
+    save = np.savez_compressed if compress else np.savez
+    save(content, allow_pickle=False, **arrays)
+    return content.getbuffer()
 
 
 def read_npz(content: bytes) -> Arrays:

@@ -7,7 +7,6 @@ and `planes` (all cells of the first plane, then the next), `mask`, `actions` wi
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,7 @@ import numpy as np
 
 from ...arena.store.export import library
 from ...core.files.named_arrays import Arrays
-from ...core.files.npz import read_npz
+from ...core.files.npz import npz_of, read_npz
 from ...core.files.reading import decode_text, open_regular, read_regular
 from ...core.files.writing import check_target, make_folder, write_whole, writing_whole
 from ...core.plugins import Source
@@ -161,9 +160,7 @@ def read_records(path: Path) -> tuple[Game, list[str]]:
 
 def write_npz(many: ManyPositions, path: Path) -> None:
     """Writes an archive of NumPy."""
-    body, arrays = io.BytesIO(), {"game": np.array(many.game.spec), **many.arrays}
-    np.savez_compressed(body, **arrays)  # pyright: ignore[reportArgumentType]  no array is named as its own argument
-    write_whole(path, body.getbuffer())
+    write_whole(path, npz_of({"game": np.array(many.game.spec), **many.arrays}))
 
 
 def write_array_parquet(many: ManyPositions, path: Path) -> None:

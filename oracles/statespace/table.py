@@ -12,7 +12,6 @@ The file is numpy's `.npz`, read without pickle, its parts checksummed by the ar
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.files.named_arrays import Arrays, check_arrays
-from ...core.files.npz import read_npz
+from ...core.files.npz import npz_of, read_npz
 from ...core.files.reading import read_regular
 from ...core.files.writing import path_of, write_whole
 from ...core.specs import BySettings
@@ -126,9 +125,7 @@ class Table(BySettings):
         """
         arrays: dict[str, Any] = {"format": FORMAT, "game": self.game.spec, "symmetric": self.symmetric, "states": self.states}
         arrays |= {"actions": self.choices.astype(np.int16)} if self.is_certain else {"probabilities": self.choices}
-        content = io.BytesIO()
-        np.savez(content, **arrays)
-        write_whole(path_of(path), content.getbuffer())
+        write_whole(path_of(path), npz_of(arrays, compress=False))
 
     @classmethod
     def read(cls, path: str | Path, game: Game) -> Table:
