@@ -30,10 +30,11 @@ from ludus.agents.minimax import Minimax
 from ludus.agents.policy import Policy
 from ludus.agents.registry import make_policy
 from ludus.arena.ratings.means import mean_interval
+from ludus.arena.report.words import MINUS
 from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import StateArray
 from ludus.games.lines import GameLines
-from ludus.games.registry import make_game
+from ludus.games.othello.rules import Othello
 from ludus.oracles.othello import OthelloOracle
 from ludus.records.openings import load_openings
 
@@ -45,7 +46,7 @@ SEED, BLOCK = 1, 20
 JUDGED, EXACT = (52, 36, 28), 18
 """The empty cells with which a game is judged, and with which its score is found by the oracle."""
 JUDGE_NODES = 200_000
-GAME = make_game("othello")
+GAME = Othello()
 CELLS = 64
 Judge: TypeAlias = Callable[[StateArray], float]
 """Finds the score, in discs, of a state (W,) for the player to move."""
@@ -89,7 +90,7 @@ MATCHES = (
 TITLES = {"egaroucid": "Egaroucid, level", "zebra": "Zebra"}
 
 
-class PlayedGame(NamedTuple):
+class EngineGame(NamedTuple):
     """A game.
 
     Args:
@@ -134,7 +135,7 @@ def play_block(match: Match, first: int, openings: str, command: str, judge: str
     chosen = np.random.default_rng(SEED).permutation(len(lines.ends))[first : first + count]
     ours, score, keys = make_policy(match.spec, GAME), make_judge(judge), np.random.default_rng((SEED, first))
     ours.prepare()
-    games = list[PlayedGame]()
+    games = list[EngineGame]()
     for opening in chosen:
         for seat in (0, 1):
             theirs = make_policy(f"engine:seconds=600 {command} {match.words}", GAME)
@@ -158,7 +159,7 @@ def play_game(
     seat: int,
     keys: np.random.Generator,
     judge: Judge,
-) -> PlayedGame:
+) -> EngineGame:
     """A game from a state (W,) to which a line of actions leads; we have the seat. Forced passes are played unasked."""
     players, seconds, moves, reached = (ours, theirs), [0.0, 0.0], [0, 0], dict[int, StateArray]()
     while GAME.outcome(state) is None:
@@ -172,7 +173,7 @@ def play_game(
     end = score_for(seat, state, solve)
     judges = dict.fromkeys(JUDGED, judge) | {EXACT: solve}
     scores = [score_for(seat, reached[empty], score) if empty in reached else end for empty, score in judges.items()]
-    return PlayedGame([*scores, end], seconds, moves)
+    return EngineGame([*scores, end], seconds, moves)
 
 
 def choose(policy: Policy, state: StateArray, line: Sequence[int], keys: np.random.Generator) -> tuple[int, float]:
@@ -206,15 +207,15 @@ def make_judge(command: str) -> Judge:
 
 def solve(state: StateArray) -> int:
     """The score of a state (W,) for the player to move, by the oracle."""
-    if GAME.outcome(state) is None and (answer := oracle().score(state)):
-        return answer[0]
-    return oracle().solve(state).score or 0
+    scores = oracle().position_values(state[None], scores=True).scores
+    assert scores is not None
+    return int(scores[0])
 
 
 @cache
 def oracle() -> OthelloOracle:
     """The oracle, with one table for all positions."""
-    return OthelloOracle(GAME, empties=EXACT)  # pyright: ignore[reportArgumentType]
+    return OthelloOracle(GAME, empties=EXACT)
 
 
 def score_for(seat: int, state: StateArray, score: Judge) -> float:
@@ -260,15 +261,24 @@ def line_of_result(match: Match, blocks: Sequence[dict[str, Any]]) -> list[str]:
     spent, moves = (np.sum([block[name] for block in blocks], axis=0) for name in ("seconds", "moves"))
     share, bounds = f"{100 * points.mean():.1f} %", f"{100 * low:.0f} to {100 * high:.0f}"
     times = [f"{each:.2f}" for each in 1000 * spent / moves]
-    return [f"`{match.settings}`", title_of(match), str(ends.size), share, bounds, f"{ends.mean():+.1f}", *times]
+    return [
+        f"`{match.settings}`",
+        title_of(match),
+        str(ends.size),
+        share,
+        bounds,
+        f"{ends.mean():+.1f}".replace("-", MINUS),
+        *times,
+    ]
 
 
 def line_of_parts(match: Match, blocks: Sequence[dict[str, Any]]) -> list[str]:
-    """What our score grows by in each part of a game, with 1.96 standard errors over openings."""
+    """What our score grows by in each part of a game, with 1.96 standard errors over openings; 0 where it never changes."""
     scores = scores_of(blocks).mean(axis=1)
     steps = np.diff(scores, axis=1)
     errors = 1.96 * steps.std(axis=0, ddof=1) / len(steps) ** 0.5
-    return [title_of(match), *(f"{mean:+.1f} ± {error:.1f}" for mean, error in zip(steps.mean(axis=0), errors, strict=True))]
+    means = [f"{mean:+.1f} ± {error:.1f}" if error else "0" for mean, error in zip(steps.mean(axis=0), errors, strict=True)]
+    return [title_of(match), *(mean.replace("-", MINUS) for mean in means)]
 
 
 USAGE = "--openings FILE --egaroucid COMMAND --zebra COMMAND --judge COMMAND"

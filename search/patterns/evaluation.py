@@ -61,8 +61,9 @@ DIAGONALS = tuple(u64(sum(1 << 7 * row + last for row in range(last + 1))) for l
 """The cells of the diagonals of 8 to 4 cells from the first column to the first row."""
 MOBILITY = 1000
 """What a reply of the opponent costs in the order of moves."""
-PHASES, STAGES_OF_A_PHASE = 5, 6
+PHASES = 5
 """The phases of the game that margins depend on."""
+STAGES_OF_A_PHASE = STAGES // PHASES
 NO_DEVIATIONS = np.zeros((PHASES, 1), np.int64)
 Places: TypeAlias = tuple[
     tuple[tuple[int, int, int, int], ...], tuple[tuple[int, int, int, int, int], ...], tuple[int, ...], tuple[int, int]
