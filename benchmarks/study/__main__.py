@@ -29,7 +29,7 @@ from ludus.envs import set_threads
 from .design import GAMES, Cell, every_cell, panel
 from .measuring import measure_cell
 from .places import FOLDER, error_file, folder_of, is_done, keep_rows, read_row, row_file, seconds_of, take_kept_rows, write_row
-from .training import opponent_of
+from .training import NothingLearnt, opponent_of
 
 PATIENCE = 24 * 3600
 """Seconds that it waits for another process to make an opponent."""
@@ -112,7 +112,7 @@ def work_on(cell: Cell, number: str) -> bool:
             try:
                 write_row(cell, measure_cell(cell))
                 what = f"{time.process_time() - began:.1f} s"
-            except ValueError as error:
+            except NothingLearnt as error:
                 write_whole(error_file(cell), f"{error}\n".encode())
                 what = f"failed: {error}"
             print(f"{cell.game}: {cell.name} ({number}): {what}", file=sys.stderr, flush=True)

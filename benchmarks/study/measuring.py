@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.agents import make_policy
-from ludus.agents.policy import Playing, Policy
+from ludus.agents.policy import Policy
 from ludus.arena import exploit, grade_exact
 from ludus.arena.grading.decisions import Decisions, Judged, decisions_of, judge
-from ludus.arena.matches.games import Pairing
-from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import play_plan
@@ -30,9 +26,8 @@ from .design import GAMES, LADDERS, Cell, StudiedGame, panel
 from .errors import errors_by_distance, errors_by_frequency
 from .perfect import SAMPLE, lost_to_perfect_play
 from .training import opponent_of, train_cell
+from .turns import Results, play_in_turn
 
-Results = NDArray[np.int64]
-"""A policy's results in games: 1, 0 or -1 each."""
 TEST, RETEST = 101, 202
 """The seeds of the two measurements of everything that is drawn."""
 FROZEN = 0
@@ -55,7 +50,7 @@ def measure_cell(cell: Cell) -> dict[str, Any]:
     """The row of a cell: its training, and all that is measured of its policies.
 
     Raises:
-        ValueError: the trainer has learnt nothing.
+        NothingLearnt: the trainer has learnt nothing.
     """
     studied = GAMES[cell.game]
     if cell.is_classic:
@@ -208,59 +203,3 @@ def play_panel(cell: Cell, policy: Policy, least: int, seed: int) -> list[list[i
     results = play_in_turn(policy, others, each, seed).reshape(len(others), each)
     rows = iter([[int((some == result).sum()) for result in (1, 0, -1)] for some in results])
     return [[0, 0, 0] if opponent == cell else next(rows) for opponent in opponents]
-
-
-def play_in_turn(policy: Policy, opponents: Sequence[Policy], each: int, seed: int) -> Results:
-    """The results of a policy in so many games, an even number, against each of its opponents in turn."""
-    numbers, names = np.arange(each * len(opponents)), Pairing(policy.game.spec, policy.spec, InTurn.name)
-    players = policy, InTurn(policy.game, opponents=tuple(opponents), each=each)
-    played = play_job(Job(names, players, numbers, seed, raising=(True, True)))
-    return np.where(numbers % 2 == 0, 1, -1) * played.results.astype(np.int64)  # it has seat 0 in every other game
-
-
-@dataclass(frozen=True, eq=False)
-class InTurn(Policy):
-    """Several policies as one: each plays as many games as the others, the first one the first games.
-
-    Args:
-        opponents: the policies.
-        each: how many games each plays.
-    """
-
-    name: ClassVar[str] = "opponents in turn"
-    opponents: tuple[Policy, ...] = field(kw_only=True)
-    each: int = field(kw_only=True)
-
-    def prepare(self) -> None:
-        for policy in self.opponents:
-            policy.prepare()
-
-    def begin(self, games: int) -> Playing:
-        return PlayingInTurn(self)
-
-    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        raise NotImplementedError("who is to move depends on the number of the game; call begin")
-
-
-class PlayingInTurn(Playing):
-    """The games of several policies in turn.
-
-    Args:
-        policy: the policies.
-    """
-
-    def __init__(self, policy: InTurn) -> None:
-        super().__init__(policy)
-        self._each, self._playing = policy.each, [opponent.begin(policy.each) for opponent in policy.opponents]
-
-    def prepare(self) -> None:
-        for playing in self._playing:
-            playing.prepare()
-
-    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        actions = np.zeros(len(games), np.int64)
-        for number, playing in enumerate(self._playing):
-            rows = np.flatnonzero(games // self._each == number)
-            if len(rows):
-                actions[rows] = playing.act(states[rows], keys[rows], games[rows] % self._each)
-        return actions

@@ -6,6 +6,7 @@ import shutil
 import time
 from functools import cache
 from math import isnan
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,10 @@ from .places import folder_of
 
 LEAST_STEPS = 100
 """Gradient steps that a network of AlphaZero must have taken."""
+
+
+class NothingLearnt(ValueError):
+    """A run that counts for nothing, by the plan's rule of exclusion."""
 
 
 class Training(NamedTuple):
@@ -44,24 +49,42 @@ def train_cell(cell: Cell) -> tuple[Training, dict[str, Policy]]:
     """Trains the run of a cell in memory: what it took, and its policies by name.
 
     Raises:
-        ValueError: the trainer has learnt nothing.
+        NothingLearnt: the trainer has learnt nothing.
+    """
+    began = time.process_time()
+    trainer = train_run(cell, None) if cell.budget else plan_of(cell).begin()
+    seconds = round(time.process_time() - began, 2)
+    parameters = sum(array.size for array in trainer.learnt().values() if array.dtype.kind == "f")
+    what = Training(seconds, parameters, steps_of(trainer) or 0, trainer.done if cell.budget else 0)
+    return what, {name: policy_of(trainer, name) for name in cell.policies}
+
+
+def train_run(cell: Cell, folder: Path | None) -> Any:
+    """The trainer of a cell after its training, which is saved in a folder, if there is one.
+
+    Raises:
+        NothingLearnt: the trainer has learnt nothing.
     """
     from ludus.baselines.runs.measure import Measure  # takes seconds, and figures do not need it
-    from ludus.baselines.runs.plan import RunPlan
     from ludus.baselines.runs.training import begin
 
-    game, began = make_game(GAMES[cell.game].spec), time.process_time()
+    run = begin(plan_of(cell), folder, Measure(every="never"))
+    check_learning(cell, run.trainer.obstacle, steps_of(run.trainer), run.rows)
+    return run.trainer
+
+
+def plan_of(cell: Cell) -> Any:
+    """What a run of a cell does."""
+    from ludus.baselines.runs.plan import RunPlan
+
     settings = dict(cell.settings) | ({cell.unit: str(cell.budget)} if cell.budget else {})
-    plan = RunPlan.of(cell.trainer, game, cell.seed, settings)
-    run = begin(plan, None, Measure(every="never")) if cell.budget else None
-    trainer = run.trainer if run else plan.begin()
-    seconds, state = time.process_time() - began, trainer.state()
-    steps = [int(array.flat[0]) for name, array in state.items() if name.startswith("optimi") and name.endswith("step")]
-    if run:
-        check_learning(cell, trainer.obstacle, max(steps, default=None), run.rows)
-    parameters = sum(array.size for array in trainer.learnt().values() if array.dtype.kind == "f")
-    what = Training(round(seconds, 2), parameters, max(steps, default=0), trainer.done if run else 0)
-    return what, {name: policy_of(trainer, name) for name in cell.policies}
+    return RunPlan.of(cell.trainer, make_game(GAMES[cell.game].spec), cell.seed, settings)
+
+
+def steps_of(trainer: Any) -> int | None:
+    """The gradient steps that a trainer has taken; None where it takes none."""
+    steps = (array for name, array in trainer.state().items() if name.startswith("optimi") and name.endswith("step"))
+    return max((int(array.flat[0]) for array in steps), default=None)
 
 
 def check_learning(cell: Cell, obstacle: str, steps: int | None, metrics: list[dict[str, float]]) -> None:
@@ -74,20 +97,20 @@ def check_learning(cell: Cell, obstacle: str, steps: int | None, metrics: list[d
         metrics: those of each part.
 
     Raises:
-        ValueError: it has learnt nothing, or hardly anything: the sentence says why.
+        NothingLearnt: it has learnt nothing, or hardly anything; the message says why.
     """
     if obstacle:
-        raise ValueError(f"{cell.name} in {cell.game} has learnt nothing: {obstacle}")
+        raise NothingLearnt(f"{cell.name} in {cell.game} has learnt nothing: {obstacle}")
     if steps is not None and steps < (LEAST_STEPS if cell.trainer == "alphazero" else 1):
-        raise ValueError(
+        raise NothingLearnt(
             f"{cell.name} in {cell.game} took {steps} gradient steps, too few; give it a larger budget or smaller batches"
         )
     games = [row["games"] for row in metrics if "games" in row]
     if games and not sum(games):
-        raise ValueError(f"{cell.name} in {cell.game} ended no game; give it a larger budget, or fewer boards")
+        raise NothingLearnt(f"{cell.name} in {cell.game} ended no game; give it a larger budget, or fewer boards")
     lost = [name for name, value in metrics[-1].items() if "loss" in name and isnan(value)]
     if lost and all(isnan(row[lost[0]]) for row in metrics):
-        raise ValueError(f"{cell.name} in {cell.game} has learnt nothing: its {lost[0]} was never a number")
+        raise NothingLearnt(f"{cell.name} in {cell.game} has learnt nothing: its {lost[0]} was never a number")
 
 
 def policy_of(trainer: Any, name: str) -> Policy:
@@ -110,22 +133,20 @@ def network_alone(game: Game, policy: Any) -> Policy:
 
 @cache
 def opponent_of(cell: Cell) -> Policy:
-    """The policy of a cell of the panel; a run that is not there is trained, and kept."""
+    """The policy of a cell of the panel; a run that is not there is trained, and kept.
+
+    Raises:
+        NothingLearnt: the trainer has learnt nothing.
+    """
     spec = GAMES[cell.game].spec
     if cell.is_classic:
         return make_policy(cell.trainer, spec)
     folder = folder_of(cell)
     done = folder.with_suffix(".done")
     if not done.exists():
-        from ludus.baselines.runs.measure import Measure
-        from ludus.baselines.runs.plan import RunPlan
-        from ludus.baselines.runs.training import begin
-
         shutil.rmtree(folder, ignore_errors=True)
         make_folder(folder.parent)
-        plan = RunPlan.of(cell.trainer, make_game(spec), cell.seed, {**dict(cell.settings), cell.unit: str(cell.budget)})
-        run = begin(plan, folder, Measure(every="never"))
-        check_learning(cell, run.trainer.obstacle, None, run.rows)
+        train_run(cell, folder)
         write_whole(done, b"")
     policy = make_policy(f"run:{folder}", spec)
     policy = network_alone(policy.game, policy) if cell.trainer == "alphazero" else policy

@@ -99,4 +99,4 @@ def test_pages_show_points_by_opening_times_and_the_discs_of_each_part():
     assert result[5:] == ["+0.0", "2.00", "1.00"]
     # of the two openings the means are 0, 2, 2, 2, 2 and 0, 0, 0, -4, -2
     wide = 1.96 * np.std([2, 0], ddof=1) / 2**0.5
-    assert line_of_parts(match, [first, second])[1:] == [f"+1.0 ± {wide:.1f}", "0", "-2.0 ± 3.9", "+1.0 ± 2.0"]
+    assert line_of_parts(match, [first, second])[1:] == [f"+1.0 ± {wide:.1f}", "0", "−2.0 ± 3.9", "+1.0 ± 2.0"]

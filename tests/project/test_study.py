@@ -26,6 +26,7 @@ from benchmarks.study import (
     resampling,
     standing,
     training,
+    turns,
 )
 from benchmarks.study.perfect import Loss, lost_to_perfect_play
 from ludus.agents import make_policy
@@ -72,9 +73,9 @@ def test_the_weak_oracle_sees_as_far_as_its_horizon():
 
 def test_opponents_in_turn_play_a_part_of_the_games_each():
     policy, random, perfect = (make_policy(name, "tictactoe") for name in ("minimax:depth=2", "random", "perfect"))
-    results = measuring.play_in_turn(policy, [random, perfect], 40, seed=1)
+    results = turns.play_in_turn(policy, [random, perfect], 40, seed=1)
     assert results[:40].mean() > 0.5 > 0 > results[40:].mean()
-    assert measuring.play_in_turn(policy, [random], 40, seed=1).tolist() == results[:40].tolist()
+    assert turns.play_in_turn(policy, [random], 40, seed=1).tolist() == results[:40].tolist()
 
 
 def test_cells_are_seeds_budgets_and_untrained_policies_and_have_names_of_their_own():
@@ -98,7 +99,7 @@ def test_a_run_that_has_learnt_nothing_is_an_error():
         ("", 100, [{"games": 0.0}, {"games": 0.0}], "ended no game"),
         ("", 100, [{"games": 1.0, "policy loss": float("nan")}] * 2, "its policy loss was never a number"),
     ):
-        with pytest.raises(ValueError, match=f"alphazero positions=512 seed=1 in nim .*{words}"):
+        with pytest.raises(training.NothingLearnt, match=f"alphazero positions=512 seed=1 in nim .*{words}"):
             training.check_learning(cell, obstacle, steps, metrics)
     training.check_learning(cell, "", 100, [{"games": 0.0, "policy loss": float("nan")}, {"games": 2.0, "policy loss": 1.0}])
 
@@ -210,7 +211,7 @@ def test_a_row_has_both_measurements_and_all_opponents(small: Path):
 
 def test_a_failed_cell_has_a_sentence_and_no_row_until_it_is_tried_again(small: Path, monkeypatch: pytest.MonkeyPatch):
     def fail(cell: design.Cell) -> dict[str, Any]:
-        raise ValueError(f"{cell.name} has learnt nothing")
+        raise training.NothingLearnt(f"{cell.name} has learnt nothing")
 
     monkeypatch.setattr(command, "measure_cell", fail)
     monkeypatch.setattr(command, "wait_for", print)
