@@ -46,6 +46,7 @@ from ludus.search.patterns.evaluation import (
     STAGES_OF_A_PHASE,
     UNITS,
     WEIGHTS,
+    Patterns,
     columns_of,
     mirror_classes,
     moves,
@@ -100,8 +101,10 @@ ASTRAY = 0, 0, 0, 1, 1, 2, 3
 RIDGE, STEPS = 20.0, 30
 HELD_OUT = 20
 """One position in this many is held out for testing."""
-MEASURED, SHALLOWEST, DEEPEST = 16, 4, 9
+MEASURED, SHALLOWEST, DEEPEST = 96, 2, 9
 """Deviations are measured in so many positions of each stage, of searches to these depths."""
+WITHIN = 0.6827
+"""This share of normal errors lies within one standard deviation. The few that are far off would count too much otherwise."""
 MOST_SCORE = 40
 """Positions with values beyond this, in discs, are left out: there is nothing to choose in them."""
 
@@ -118,7 +121,7 @@ def main() -> None:
         evaluation = patterns_from_tables(in_units(tables))
         if number > ROUGH:
             earlier = [[*those, more] for those, more in zip(earlier, examples, strict=True)]
-    deviations = measure_deviations(evaluation, [those[-1].states for those in earlier])
+    deviations = measure_deviations(patterns_from_tables(in_units(tables)), [those[-1].states for those in earlier])
     write_whole(WEIGHTS, npz_of({"columns": columns_of(in_units(tables)), "deviations": deviations}))
 
 
@@ -307,18 +310,21 @@ def add_values(features: Features, values: Rewards, totals: Rewards) -> None:
             totals[features[i, j]] += values[i]
 
 
-def measure_deviations(evaluation: Evaluation, by_stage: list[StateArray]) -> NDArray[np.int16]:
+def measure_deviations(evaluation: Patterns, by_stage: list[StateArray]) -> NDArray[np.int16]:
     """The deviations of `Patterns`, in some positions of each stage."""
     deviations = np.zeros((PHASES, DEEPEST + 1), np.int16)
     for phase in range(PHASES):
         stages = range(phase * STAGES_OF_A_PHASE, (phase + 1) * STAGES_OF_A_PHASE)
-        states = np.concatenate([by_stage[stage][:MEASURED] for stage in stages])
+        some = [by_stage[stage][:MEASURED] for stage in stages]
+        states = np.concatenate(some)
         keys = np.zeros(len(states), np.uint64)
-        values = [AlphaBeta(GAME, evaluation, depth).search(states, keys).values for depth in range(1, DEEPEST + 1)]
+        sums = [evaluation.tables[stage][features_of(part)].sum(axis=1) for stage, part in zip(stages, some, strict=True)]
+        searches = [AlphaBeta(GAME, evaluation, depth).search(states, keys).values for depth in range(1, DEEPEST + 1)]
+        values = [np.concatenate(sums), *searches]
         for depth in range(SHALLOWEST, DEEPEST + 1):
-            deep, shallow = values[depth - 1], values[shallow_depth(depth) - 1]
+            deep, shallow = values[depth], values[shallow_depth(depth)]
             close = np.maximum(abs(deep), abs(shallow)) <= UNITS * MOST_SCORE
-            deviations[phase, depth] = round(np.std((deep - shallow)[close]))
+            deviations[phase, depth] = round(np.quantile(abs(deep - shallow)[close], WITHIN))
     print(f"deviations: {deviations.tolist()}")
     return deviations
 

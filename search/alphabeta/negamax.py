@@ -266,8 +266,8 @@ def negamax(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta
         side = probably_outside(state, key, depth, ply, alpha, beta, margin, workspace)
         if side != 0:
             return beta if side > 0 else alpha
-        # The shallow search may have found a better action to begin with.
-        first = action_of(find_entry(workspace.table, hash_, workspace.settings[GENERATION]))
+        if shallow_depth(depth) > 1:  # that search may have found a better action to begin with
+            first = action_of(find_entry(workspace.table, hash_, workspace.settings[GENERATION]))
     count = order_moves(state, first, depth, ply, key, workspace)
     best, best_action = -FULL_WINDOW, -1
     for i in range(count):
@@ -312,8 +312,10 @@ def probably_outside(
     state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta: int, margin: int, workspace: Workspace
 ) -> int:
     """Whether a shallow search puts a value above a null window (1), below it (-1), or neither (0): it tries the likelier side."""
-    shallow = shallow_depth(depth)
-    if evaluate(state, workspace.weights) >= beta:
+    shallow, value = shallow_depth(depth), evaluate(state, workspace.weights)
+    if shallow == 0:
+        return 1 if value >= beta + margin else -1 if value <= alpha - margin else 0
+    if value >= beta:
         above = beta + margin
         return 1 if negamax(state, key, shallow, ply, above - 1, above, workspace) >= above else 0
     below = alpha - margin

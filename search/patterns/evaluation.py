@@ -261,9 +261,9 @@ class Patterns(Evaluation):
 
     Args:
         tables: the numbers, in units (STAGES, SIZE).
-        deviations: for each phase and depth from 0 on, the standard deviation, in units, of the value of a search to that depth
-            less that of a search to `shallow_depth`; deeper ones are like the last (PHASES, depths). 0 where a shallower search
-            would save nothing.
+        deviations: for each phase and depth from 0 on, how far apart, in units, the values of a search to that depth and of one to
+            `shallow_depth` are at most in 68 % of positions, as a standard deviation of normal errors would be; deeper ones are
+            like the last (PHASES, depths). 0 where a shallower search would save nothing.
     """
 
     tables: NDArray[np.int8]
