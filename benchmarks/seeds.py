@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .study.intervals import Interval
 from .study.resampling import RESAMPLES, bounds, iqm
 
 MINUTE = 60
@@ -43,6 +44,11 @@ class Summary(NamedTuple):
     high: float
     worst: float
     collapsed: int = 0
+
+    @property
+    def interval(self) -> Interval:
+        """The interquartile mean with its interval."""
+        return Interval(self.mean, self.low, self.high)
 
     def cells(self, write: Callable[[float], str]) -> list[str]:
         """The cells of a table, for HEADS, in which `write` writes the numbers."""

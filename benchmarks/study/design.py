@@ -70,7 +70,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ladder:
+class BudgetLadder:
     """A trainer and its budgets.
 
     Args:
@@ -111,14 +111,14 @@ ONPOLICY = {**VARIED, "rollout": "32", "batch": "256", "rate": "0.002", "entropy
 OFFPOLICY = {**VARIED, "batch": "128", "warm_up": "512", "memory": "50000", "target_every": "2000", "exploring": "0.3"}
 LAYERS = {"16": {"layers": "16"}, "256+256": {"layers": "256+256"}}
 LADDERS = (
-    Ladder("qlearning", "games", GAMES_PLAYED, blank=True),
-    Ladder("montecarlo", "games", GAMES_PLAYED, blank=True),
-    Ladder("td_ntuple", "games", GAMES_PLAYED, sizes={"1x2": {"shapes": "1x2"}, "2x3": {"shapes": "2x3"}}, blank=True),
-    Ladder("neat", "generations", GENERATIONS),
-    Ladder("maskable_ppo", "steps", STEPS, ONPOLICY, LAYERS),
-    Ladder("ppo", "steps", STEPS, ONPOLICY),
-    Ladder("dqn", "steps", DQN_STEPS, OFFPOLICY),
-    Ladder(
+    BudgetLadder("qlearning", "games", GAMES_PLAYED, blank=True),
+    BudgetLadder("montecarlo", "games", GAMES_PLAYED, blank=True),
+    BudgetLadder("td_ntuple", "games", GAMES_PLAYED, sizes={"1x2": {"shapes": "1x2"}, "2x3": {"shapes": "2x3"}}, blank=True),
+    BudgetLadder("neat", "generations", GENERATIONS),
+    BudgetLadder("maskable_ppo", "steps", STEPS, ONPOLICY, LAYERS),
+    BudgetLadder("ppo", "steps", STEPS, ONPOLICY),
+    BudgetLadder("dqn", "steps", DQN_STEPS, OFFPOLICY),
+    BudgetLadder(
         "alphazero",
         "positions",
         POSITIONS,
@@ -232,7 +232,7 @@ GAMES = {
 }
 
 
-def ladders(game: str) -> list[Ladder]:
+def ladders(game: str) -> list[BudgetLadder]:
     """The trainers that learn a game."""
     return [ladder for ladder in LADDERS if ladder.trainer not in GAMES[game].left_out]
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ludus.cli.bench.study import Rows
@@ -13,7 +12,9 @@ from ludus.core.files.writing import make_folder, write_whole
 
 from .. import ROOT
 from ..drawing import HEIGHT, as_svg
-from .report import DRAWN, STUDY, title
+from .findings.ratings import DRAWN, RatedPoint, RatingsFinding
+from .policies import title
+from .report import STUDY, read_answer
 
 FILE = ROOT / "docs" / "images" / "study" / "elo.svg"
 WIDTH = 330
@@ -38,14 +39,21 @@ def draw() -> None:
 
 def panels(rows: Rows) -> list[dict[str, Any]]:
     """A plot for each game."""
-    return [plot(title(game), rows[f"ratings {game}"]) for game in DRAWN]
+    answers = read_answer(rows, "ratings")
+    return [plot(title(game), answers[game]) for game in DRAWN]
 
 
-def plot(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+def plot(name: str, ratings: RatingsFinding) -> dict[str, Any]:
     """The plot of a game: a point and a bar for each trained policy, and a line at perfect play."""
     points = [
-        {"x": round(lost, 3), "elo": round(elo), "low": round(low), "high": round(high), "who": who_of(trainer, searches)}
-        for trainer, elo, _, low, high, lost, searches in found["points"]
+        {
+            "x": round(point.lost or 0.0, 3),
+            "elo": round(point.elo.elo),
+            "low": round(point.elo.low),
+            "high": round(point.elo.high),
+            "who": who_of(point),
+        }
+        for point in ratings.points
     ]
     colours = {"domain": [*COLOURS], "range": [*COLOURS.values()]}
     x = {
@@ -57,7 +65,7 @@ def plot(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     }
     y = {"type": "quantitative", "title": "Elo above random play"}
     colour = {"field": "who", "type": "nominal", "scale": colours, "legend": {"symbolOpacity": 1}}
-    perfect = {"data": {"values": [{"y": round(found["perfect"][0])}]}, "encoding": {"y": {"field": "y", **y}}}
+    perfect = {"data": {"values": [{"y": round(ratings.perfect.elo)}]}, "encoding": {"y": {"field": "y", **y}}}
     return {
         "title": name,
         "width": WIDTH,
@@ -77,6 +85,6 @@ def plot(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def who_of(trainer: str, searches: bool) -> str:
+def who_of(point: RatedPoint) -> str:
     """Whose point it is."""
-    return f"{trainer} with search" if searches else trainer
+    return f"{point.trainer} with search" if point.searches else point.trainer

@@ -30,7 +30,7 @@ SAMPLE = (2_000, 200)
 """The games that are drawn of what is not followed, in each seat: of a policy that does not search, and of one that does."""
 
 
-class Line(NamedTuple):
+class Frontier(NamedTuple):
     """Positions that come up against perfect play, all after the same number of plies.
 
     Args:
@@ -44,7 +44,7 @@ class Line(NamedTuple):
     values: NDArray[np.int64]
 
 
-class Loss(NamedTuple):
+class SeatLoss(NamedTuple):
     """What a policy loses to perfect play in a seat.
 
     Args:
@@ -62,7 +62,7 @@ class Loss(NamedTuple):
     sampled: float
 
 
-def lost_to_perfect_play(policy: Policy, most: int, sample: int, seed: int) -> tuple[Loss, Loss]:
+def lost_to_perfect_play(policy: Policy, most: int, sample: int, seed: int) -> tuple[SeatLoss, SeatLoss]:
     """What a policy loses a game to perfect play, as player 0 and as player 1.
 
     Args:
@@ -94,25 +94,25 @@ class _Walk:
         self.oracle: Oracle = make_oracle(game)
         self.asked = 0
 
-    def follow(self, most: int, sample: int) -> Loss:
+    def follow(self, most: int, sample: int) -> SeatLoss:
         """The loss in this seat."""
         start = self.game.start[None]
         values = self._values(start)
-        going, by_ply = Line(start, np.ones(1), values), list[float]()
+        going, by_ply = Frontier(start, np.ones(1), values), list[float]()
         if values[0] < 0:
-            return Loss(0.0, 0.0, (), 0, 0.0)
+            return SeatLoss(0.0, 0.0, (), 0, 0.0)
         for _ in range(LONGEST):
             own = int((self.game.players(going.states) == self.seat).sum())
             if self.asked + own > most:
                 mean, error = self._sample(going, len(by_ply), sample)
-                return Loss(sum(by_ply) + mean, error, tuple(by_ply), self.asked, float(going.weights.sum()))
+                return SeatLoss(sum(by_ply) + mean, error, tuple(by_ply), self.asked, float(going.weights.sum()))
             going, lost = self._step(going)
             by_ply.append(lost)
             if going.weights.sum() < NEGLIGIBLE:
-                return Loss(sum(by_ply), 0.0, tuple(by_ply), self.asked, 0.0)
-        return Loss(sum(by_ply) + float(going.weights @ going.values), 0.0, tuple(by_ply), self.asked, 0.0)
+                return SeatLoss(sum(by_ply), 0.0, tuple(by_ply), self.asked, 0.0)
+        return SeatLoss(sum(by_ply) + float(going.weights @ going.values), 0.0, tuple(by_ply), self.asked, 0.0)
 
-    def _sample(self, going: Line, plies: int, count: int) -> tuple[float, float]:
+    def _sample(self, going: Frontier, plies: int, count: int) -> tuple[float, float]:
         """The value that games from here lose, by how likely they are, and its standard error: from so many that are drawn."""
         random, mass = np.random.default_rng([self.seed, self.seat]), going.weights.sum()
         drawn = random.choice(len(going.weights), count, p=going.weights / mass)
@@ -131,7 +131,7 @@ class _Walk:
         lost[numbers] += values  # what goes on counts as drawn
         return float(mass * lost.mean()), float(mass * lost.std(ddof=1) / np.sqrt(count))
 
-    def _step(self, going: Line) -> tuple[Line, float]:
+    def _step(self, going: Frontier) -> tuple[Frontier, float]:
         """The positions after another ply, equal ones together, and the value that the policy loses by it."""
         chances = self._chances(going.states)
         rows, actions = np.nonzero(chances)
@@ -143,7 +143,7 @@ class _Walk:
         same = StateIndex(self.game, states).find(states)  # the first row with this position
         first = np.flatnonzero(same == np.arange(len(states)))
         together = np.bincount(same, weights, len(states)).astype(np.float64)
-        return Line(states[first], together[first], values[first]), lost
+        return Frontier(states[first], together[first], values[first]), lost
 
     def _chances(self, states: StateArray) -> NDArray[np.float64]:
         """The probability of each action (B, A), of the policy or of perfect play, whoever is to move."""

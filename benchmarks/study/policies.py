@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .design import Cell, cells
-from .places import read_row
+from .design import GAMES, NETWORK, Cell, cells, every_cell
+from .places import is_done, read_row
 
 CLASSIC = "classic"
 """The trainer of policies that are not trained."""
+WHOLE = tuple(game for game, studied in GAMES.items() if studied.whole)
+"""The games that are solved, in which the error is known."""
+NAMED = 10
+"""Cells that an error names."""
 
 
 class Measures(NamedTuple):
@@ -72,6 +77,59 @@ class MeasuredPolicy(NamedTuple):
     def searches(self) -> bool:
         """Whether it is a network with search."""
         return self.name.isdigit()
+
+    @property
+    def kind(self) -> str:
+        """What kind of policy it is: its trainer, and for AlphaZero whether and how long it searches."""
+        how = {"": "", NETWORK: ", network alone"}.get(self.name, f", {self.name} simulations")
+        return self.trainer + how
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether it is among those whose order is compared: trained, without search of a game."""
+        return self.trainer != CLASSIC and not self.searches and self.cell.level > 0
+
+    @property
+    def truth(self) -> float:
+        """Its error; where that is not known, the value lost a move of the retest; nan where no move of that was judged."""
+        retest = self.tests[1]
+        known = retest[max(retest)].value_lost if self.lost is None else self.lost
+        return float("nan") if known is None else known
+
+
+def title(game: str) -> str:
+    """A game as tables name it."""
+    return GAMES[game].title
+
+
+@cache
+def policies_of_game(game: str) -> tuple[MeasuredPolicy, ...]:
+    """The policies of a game.
+
+    Raises:
+        ValueError: cells of the study are not measured; the sentence names them.
+    """
+    check_rows()
+    return tuple(read_policies(game))
+
+
+def check_rows() -> None:
+    """Refuses to find answers in a part of the rows.
+
+    Raises:
+        ValueError: cells have neither a row nor an error message; the sentence names them.
+    """
+    every = every_cell()
+    missing = [cell for cell in every if not is_done(cell)]
+    if missing:
+        names = ", ".join(f"{cell.game} {cell.name}" for cell in missing[:NAMED])
+        more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
+        seeds = ", ".join(map(str, sorted({cell.seed for cell in missing if not cell.is_classic})))
+        of_seeds = f" (of seeds {seeds})" if seeds else ""
+        raise ValueError(
+            f"{len(missing):,} of {len(every):,} cells are not measured: {names}{more}{of_seeds}; "
+            "`python -m benchmarks.study` measures them"
+        )
 
 
 def read_policies(game: str) -> list[MeasuredPolicy]:

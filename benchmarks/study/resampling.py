@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+SEED = 0
+"""Of all resamples."""
 RESAMPLES = 10_000
 TAILS = (0.025, 0.975)
 
@@ -68,4 +70,4 @@ def mean_of_defined(values: Sequence[Any]) -> Any:
 def p_value(resampled: Floats) -> float:
     """How probable a number so far from 0 is if the true one is 0, two-sided, from its resamples (B,) where it is defined."""
     known = resampled[np.isfinite(resampled)]
-    return min(1.0, 2 * (1 + min((known <= 0).sum(), (known >= 0).sum())) / (1 + len(known)))
+    return min(1.0, 2 * (1 + int(min((known <= 0).sum(), (known >= 0).sum()))) / (1 + len(known)))

@@ -7,6 +7,7 @@ not depend on who else is measured.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -22,12 +23,13 @@ from ludus.core.files.writing import make_folder, write_whole
 
 from .design import GAMES, panel
 from .places import FOLDER
-from .resampling import Floats, bounds
+from .policies import policies_of_game
+from .resampling import SEED, Floats, bounds
 from .training import opponent_of
 
-GAMES_EACH = 200
+PANEL_GAMES = 200
 """Games between each two of the panel."""
-SEED = 303
+PANEL_GAMES_SEED = 303
 GAME_RESAMPLES = 1_000
 """Resamples of a policy's games, for the interval of its rating."""
 Counts = NDArray[np.int64]
@@ -71,13 +73,13 @@ class Panel(NamedTuple):
     def rate(self, counts: Counts, random: np.random.Generator) -> Elo:
         """A policy's rating, with what the bootstrap over its games against each opponent says of it."""
         model = self.model
-        found, prior = model.fit_with_prior(counts.astype(float), self.start)
+        strengths, prior = model.fit_with_prior(counts.astype(float), self.start)
         likely = counts + prior  # where all games ended alike, others might have ended otherwise
         drawn = random.multinomial(
             counts.sum(1), likely / np.maximum(likely.sum(1, keepdims=True), 1e-9), (GAME_RESAMPLES, len(counts))
         )
-        resampled = ELO * model.fit(drawn + prior, found)[:, 0]
-        return Elo(ELO * float(found[0]), float(resampled.std(ddof=1)), *bounds(resampled))
+        resampled = ELO * model.fit(drawn + prior, strengths)[:, 0]
+        return Elo(ELO * float(strengths[0]), float(resampled.std(ddof=1)), *bounds(resampled))
 
     def nash_value(self, counts: Counts) -> float:
         """What a policy gets a game against the panel's equilibrium, -1 to 1."""
@@ -99,7 +101,7 @@ def draw_games(counts: Counts, games: int, random: np.random.Generator) -> Count
     """So many of the games against the panel, drawn without replacement, as evenly over the opponents as possible."""
     each = np.full(len(counts), games // len(counts))
     each[random.permutation(len(counts))[: games % len(counts)]] += 1
-    return np.array([random.multivariate_hypergeometric(row, min(one, row.sum())) for row, one in zip(counts, each, strict=True)])
+    return np.array([random.multivariate_hypergeometric(row, min(most, row.sum())) for row, most in zip(counts, each, strict=True)])
 
 
 @cache
@@ -120,15 +122,22 @@ def read_panel(game: str) -> Panel:
     start = np.zeros(len(members) + 2)
     if not counts[:, 1].any():
         free[-1], start[-1] = False, -np.inf
-    found = Davidson(pairs, len(members), free).fit_with_prior(counts.astype(float), start)[0]
+    strengths = Davidson(pairs, len(members), free).fit_with_prior(counts.astype(float), start)[0]
     weights = np.array([worth.weight for worth in payoffs.nash().values()])
-    return Panel(payoffs, weights, np.concatenate([[0.0], found]))
+    return Panel(payoffs, weights, np.concatenate([[0.0], strengths]))
 
 
 def play_each_other(game: str) -> list[list[int]]:
     """Wins, draws and losses of the first of each two of a game's panel."""
     spec, rows = GAMES[game].spec, list[list[int]]()
     for a, b in combinations(panel(game), 2):
-        score = evaluate(opponent_of(a), spec, opponent_of(b), GAMES_EACH, seed=SEED)
+        score = evaluate(opponent_of(a), spec, opponent_of(b), PANEL_GAMES, seed=PANEL_GAMES_SEED)
         rows.append([score.wins, score.draws, score.losses])
     return rows
+
+
+@cache
+def ratings(game: str) -> Mapping[tuple[str, str], Elo]:
+    """The ratings of a game's policies from all of their games, by the names of cell and policy."""
+    panel_of_game, random = read_panel(game), np.random.default_rng(SEED)
+    return {(policy.cell.name, policy.name): panel_of_game.rate(policy.panel.sum(0), random) for policy in policies_of_game(game)}

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,33 +13,29 @@ import pytest
 
 from benchmarks.study import __main__ as command
 from benchmarks.study import (
-    agreement,
     design,
     figure,
-    findings,
-    laws,
-    learning,
     measuring,
-    oracles,
     places,
     policies,
     report,
-    resampling,
     standing,
     training,
     turns,
 )
-from benchmarks.study.perfect import Loss, lost_to_perfect_play
+from benchmarks.study.findings import agreement, laws, oracles
+from benchmarks.study.findings.ratings import find_ratings
+from benchmarks.study.perfect import SeatLoss, lost_to_perfect_play
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
 from ludus.cli.bench.study import commit
 from ludus.core.files.locking import hold_lock
 from ludus.native import cache
 
-SMALL = design.Ladder("qlearning", "games", (50, 6_400), blank=True)
+SMALL = design.BudgetLadder("qlearning", "games", (50, 6_400), blank=True)
 
 
-def loss(policy: str, game: str, most: int = 10**7) -> tuple[Loss, Loss]:
+def loss(policy: str, game: str, most: int = 10**7) -> tuple[SeatLoss, SeatLoss]:
     """What a policy loses to perfect play in both seats."""
     return lost_to_perfect_play(make_policy(policy, game), most, sample=500, seed=3)
 
@@ -125,25 +122,19 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "GRADED_GAMES": ("tictactoe",),
         "SIZED_GAMES": (),
         "APART": (),
-        "TIMED": 2,
-        "LAWS": {"power law": laws.LAWS["power law"]},
+        "GAME_RESAMPLES": 50,
+        "PANEL_GAMES": 10,
         "STUDY": replace(report.STUDY, file=tmp_path / "study.json"),
-        "FILE": tmp_path / "elo.svg",
         "TABLES": tmp_path / "tables",
     }
-    for module in (
-        *(agreement, command, design, figure, findings, laws, learning, measuring, oracles, places, report, resampling, training),
-    ):
+    for module in [module for name, module in sys.modules.items() if name.startswith(("benchmarks.study.", "benchmarks.seeds"))]:
         for name in {*smaller} & {*vars(module)}:
             monkeypatch.setattr(module, name, smaller[name])
-    for name in ("FOLDER", "GAMES"):
-        monkeypatch.setattr(standing, name, smaller[name])
-    monkeypatch.setattr(standing, "GAME_RESAMPLES", 50)
-    monkeypatch.setattr(standing, "GAMES_EACH", 10)
+    monkeypatch.setattr(figure, "FILE", tmp_path / "elo.svg")
+    monkeypatch.setattr(laws, "LAWS", {"power law": laws.LAWS["power law"]})
     monkeypatch.setattr(command, "one_thread", lambda: None)
-    for kept in (training.opponent_of, standing.read_panel, findings.policies_of_game, findings.ratings, findings.agreements):
+    for kept in (training.opponent_of, standing.read_panel, standing.ratings, policies.policies_of_game, agreement.agreements):
         kept.cache_clear()
-    findings.curves_of_game.cache_clear()
     return tmp_path
 
 
@@ -231,11 +222,12 @@ def test_when_all_cells_are_there_the_findings_the_figure_and_the_tables_are_wri
     assert study.command == "python -m benchmarks.study"
     assert figures["commits"] == f"`{commit(places.ROOT)}` (7 rows)"
     assert "| tic-tac-toe | 7 | 0 | 7 |" in figures["cells"]
+    assert figures["agreement"].startswith("| measure | mean of 1 | seeds alone |")
     rows = study.rows()
     assert rows["agreement"]["policies"] == {"tictactoe": 4}
-    found = rows["ratings tictactoe"]
-    assert (found["trained"], len(found["points"])) == (4, 4)
-    assert found["perfect"][0] > 100
+    ratings = report.read_answer(rows, "ratings")["tictactoe"]
+    assert (ratings.trained, len(ratings.points)) == (4, 4)
+    assert ratings.perfect.elo > 100
     (kind,) = rows["learning tictactoe"].values()
     assert (kind["budgets"], kind["seeds"], kind["untrained"]) == ([50, 6_400], 2, pytest.approx(0.873, abs=0.001))
     drawing = (small / "elo.svg").read_text()
@@ -265,10 +257,10 @@ def test_no_answer_is_found_in_a_part_of_the_rows(small: Path, monkeypatch: pyte
     for cell in design.every_cell()[:3]:
         places.row_file(cell).write_text("{}")
     places.error_file(design.every_cell()[3]).write_text("it has learnt nothing")
-    monkeypatch.setattr(findings, "NAMED", 2)
+    monkeypatch.setattr(policies, "NAMED", 2)
     rest = "tictactoe qlearning games=6400 seed=1, tictactoe qlearning games=50 seed=2 and 1 more (of seeds 1, 2)"
     with pytest.raises(ValueError, match=re.escape(f"3 of 7 cells are not measured: {rest}; `python -m benchmarks.study`")):
-        findings.find_ratings("tictactoe")
+        find_ratings("tictactoe")
 
 
 def test_an_oracle_is_timed_without_the_tables_of_the_cache(monkeypatch: pytest.MonkeyPatch):
@@ -278,9 +270,10 @@ def test_an_oracle_is_timed_without_the_tables_of_the_cache(monkeypatch: pytest.
         folders.append(Path(env["LUDUS_CACHE"]))
         assert not (folders[-1] / "tables").exists()
         (folders[-1] / "tables").mkdir()
-        return SimpleNamespace(stdout=json.dumps(command[-2:]))
+        assert command[-1] == "nim"
+        return SimpleNamespace(stdout=json.dumps({"first": 0.1, "moves": len(folders), "games": 4.5}))
 
     monkeypatch.setattr(oracles.subprocess, "run", run)
-    assert oracles.time_oracle("nim") == ["nim", "100"]
+    assert oracles.time_oracle("nim") == oracles.OracleCost(first=0.1, moves=2, games=4.5)  # of the second process
     assert len({*folders}) == 1 < len(folders)
     assert folders[0] != cache.folder()

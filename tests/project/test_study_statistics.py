@@ -1,14 +1,17 @@
 """The statistics of the study of measures of strength: they agree with SciPy, and find what was put in."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.study import agreement, design, findings, laws, policies, report, resampling, standing
-from benchmarks.study.mistakes import Mistakes, lost_by_ply
+from benchmarks.study import design, policies, resampling, standing
+from benchmarks.study.findings import agreement, correlations, exploits, laws, learning
+from benchmarks.study.findings.mistakes import ErrorRates, MistakesFinding, find_slope, lost_by_ply, rates_of, show_slopes
+from benchmarks.study.intervals import Interval
 from benchmarks.study.policies import MeasuredPolicy
 from ludus.arena.ratings.payoffs import PayoffTable
 
@@ -20,17 +23,17 @@ def random() -> np.random.Generator:
 
 def test_correlations_are_those_of_scipy_with_ties(random: np.random.Generator):
     x, y = random.integers(6, size=(2, 40)).astype(float)
-    signs = [agreement.signs_of(values) for values in (x, y)]
-    assert agreement.kendall(*signs)[0] == pytest.approx(stats.kendalltau(x, y).statistic)
-    assert agreement.spearman(x, y) == pytest.approx(stats.spearmanr(x, y).statistic)
+    signs = [correlations.signs_of(values) for values in (x, y)]
+    assert correlations.kendall(*signs)[0] == pytest.approx(stats.kendalltau(x, y).statistic)
+    assert correlations.spearman(x, y) == pytest.approx(stats.spearmanr(x, y).statistic)
 
 
 def test_a_policy_that_is_drawn_twice_counts_as_two(random: np.random.Generator):
     x, y = random.integers(6, size=(2, 12)).astype(float)
     counts = random.integers(3, size=(1, 12)).astype(np.float32)
     again = np.repeat(np.arange(12), counts[0].astype(int))
-    found = agreement.kendall(agreement.signs_of(x), agreement.signs_of(y), counts)
-    assert found[0] == pytest.approx(stats.kendalltau(x[again], y[again]).statistic)
+    tau = correlations.kendall(correlations.signs_of(x), correlations.signs_of(y), counts)
+    assert tau[0] == pytest.approx(stats.kendalltau(x[again], y[again]).statistic)
 
 
 def test_interquartile_means_are_those_of_scipy(random: np.random.Generator):
@@ -56,13 +59,14 @@ def test_an_order_turned_over_agrees_by_minus_one(random: np.random.Generator, m
     monkeypatch.setattr(resampling, "RESAMPLES", 100)
     good, trainers = random.random(20), ["a"] * 10 + ["b"] * 10
     counts = resampling.draw_counts(trainers, [*range(10)] * 2, random)
-    found = agreement.agree(-good, -good, good, trainers, counts, counts)
-    assert (found.tau, found.discordant, found.spearman, found.within, found.between) == pytest.approx((-1, 1, -1, -1, -1))
+    turned = agreement.agree(-good, -good, good, trainers, counts, counts)
+    parts = turned.parts
+    assert (turned.tau.value, parts.discordant, parts.spearman, parts.within, parts.between) == pytest.approx((-1, 1, -1, -1, -1))
     same = agreement.agree(good, good, good, trainers, counts, counts)
-    assert (same.tau, same.reliability, same.corrected) == pytest.approx((1, 1, 1))
-    gain = agreement.difference([{"one": same, "other": found}] * 2, "one", "other")
-    assert (gain.tau, gain.low, gain.high, gain.low_alone, gain.high_alone) == pytest.approx((2, 2, 2, 2, 2))
-    assert gain.p < 0.02
+    assert (same.tau.value, same.parts.reliability, same.parts.corrected) == pytest.approx((1, 1, 1))
+    gain = agreement.find_gains([{"same": same, "turned": turned}] * 2, "turned")["same"]
+    assert (*gain.tau.of_trainers, *gain.tau.of_seeds) == pytest.approx((2,) * 6)
+    assert gain.p == gain.holm < 0.02
     assert resampling.p_value(np.full(100, np.nan)) == 1
 
 
@@ -71,9 +75,9 @@ def test_attenuation_by_noise_is_corrected(random: np.random.Generator, monkeypa
     good, trainers = random.normal(size=400), ["a"] * 400
     noisy, again = good + random.normal(size=(2, 400))
     once = np.ones((10, 400), np.float32)
-    found = agreement.agree(noisy, again, good, trainers, once, once)
-    assert found.spearman < 0.8
-    assert found.corrected == pytest.approx(1, abs=0.06)
+    parts = agreement.agree(noisy, again, good, trainers, once, once).parts
+    assert parts.spearman < 0.8
+    assert parts.corrected == pytest.approx(1, abs=0.06)
 
 
 def policy(trainer: str, seed: int, lost: float, value_lost: float | None = None, **known: Any) -> MeasuredPolicy:
@@ -97,11 +101,11 @@ def test_a_policy_of_which_no_move_is_judged_is_left_out(panel: standing.Panel, 
     monkeypatch.setattr(resampling, "RESAMPLES", 50)
     judged = [policy(trainer, seed, seed / 5, value_lost=seed / 10) for trainer in "ab" for seed in range(5)]
     unknown = policy("a", 5, 1.0)
-    found, without = (agreement.compare_measures(some, panel, 1_000, [0]) for some in ([unknown, *judged], judged))
-    for name, one in found.items():
-        assert (one.policies, one.tau) == (10, pytest.approx(without[name].tau, nan_ok=True))
-    assert (found["value_lost"].tau, found["value_lost"].discordant) == (pytest.approx(1), 0)
-    assert np.isnan(agreement.truth_of(unknown._replace(lost=None)))
+    measures, without = (agreement.compare_measures(some, panel, 1_000, [0]) for some in ([unknown, *judged], judged))
+    for name, (tau, parts) in measures.items():
+        assert (parts.policies, tau.value) == (10, pytest.approx(without[name].tau.value, nan_ok=True))
+    assert (measures["value_lost"].tau.value, measures["value_lost"].parts.discordant) == (pytest.approx(1), 0)
+    assert np.isnan(unknown._replace(lost=None).truth)
 
 
 def test_intervals_of_seeds_alone_do_not_know_how_trainers_differ(monkeypatch: pytest.MonkeyPatch):
@@ -109,7 +113,8 @@ def test_intervals_of_seeds_alone_do_not_know_how_trainers_differ(monkeypatch: p
     good = np.arange(20.0)
     turned = np.where(good < 10, good, 29 - good)  # the second trainer's are in the wrong order
     some = [policy("ab"[number // 10], number % 10, 0.5) for number in range(20)]
-    tau, low, high, low_alone, high_alone = agreement.tau_of(turned, good, some, [0])
+    draws = correlations.draw_policies(some, [0])
+    (tau, low, high), (_, low_alone, high_alone) = correlations.tau_of(turned, good, *draws).intervals
     assert tau == pytest.approx(stats.kendalltau(turned, good).statistic)
     assert low < -0.9 < 0 < low_alone < tau < high_alone < 0.9 < high
 
@@ -118,27 +123,45 @@ def test_what_best_responses_gain_is_compared_with_the_error(monkeypatch: pytest
     monkeypatch.setattr(resampling, "RESAMPLES", 50)
     some = [policy("a", seed, seed / 10, exploited=1 - seed / 10, exact={"exploitability": seed / 10}) for seed in range(6)]
     some += [policy("a", 7, 1.0, exploited=1.0), policy("a", 8, 1.0, exact={"exploitability": 1.0})]  # of these one is not known
-    monkeypatch.setattr(findings, "policies_of_game", lambda game: some)
-    row = findings.find_exploits("tictactoe")
-    assert (row["compared"], row["tau_found"][0], row["tau_exact"][0]) == (6, pytest.approx(-1), pytest.approx(1))
-    row["share"] = None
-    figures = report.show_exploits({"tictactoe": row})
+    monkeypatch.setattr(exploits, "policies_of_game", lambda game: some)
+    finding = exploits.find_exploits("tictactoe")
+    assert finding.tau_found
+    assert finding.tau_exact
+    assert (finding.compared, finding.tau_found.mean, finding.tau_exact.mean) == (6, pytest.approx(-1), pytest.approx(1))
+    figures = exploits.show_exploits({"tictactoe": replace(finding, share=None)})
     assert (figures["exploits.tau_found"], figures["exploits.tau_exact"]) == ("−1.00", "1.00")
+    assert "| exploitability of 0.02 or more |" in figures["exploits"]
+    assert figures["exploits"].splitlines()[-1].startswith("| tic-tac-toe | 6 | 5 | |")
+
+
+def test_the_error_before_training_is_an_interquartile_mean_too(monkeypatch: pytest.MonkeyPatch):
+    some = [
+        policy("a", seed, float(level == 0 and seed == 1))._replace(
+            cell=design.Cell("tictactoe", "a", "games", 100 * level, seed, level=level)
+        )
+        for seed in range(1, 5)
+        for level in range(3)
+    ]
+    monkeypatch.setattr(learning, "policies_of_game", lambda game: some)
+    monkeypatch.setattr(learning, "ratings", lambda game: {(each.cell.name, ""): standing.Elo(10, 1, 8, 12) for each in some})
+    monkeypatch.setattr(learning, "fit_laws", lambda budgets, errors: [])
+    (finding,) = learning.find_learning("tictactoe").values()
+    assert (finding.budgets, finding.seeds, finding.untrained, finding.learnt) == ((100, 200), 4, 0, False)
 
 
 def test_value_that_a_sample_shows_is_lost_in_no_ply_that_is_known():
     exact = policy("a", 1, 0.5, by_ply=[[0.25, 0, 0.25], [0, 0.5]])
     sampled = policy("a", 2, 0.5, by_ply=[[0.125], [0]])  # the rest of 1, over both seats, is lost later
-    assert [*lost_by_ply([exact]).values()] == pytest.approx([0.25, 0.75, 1])
-    assert [*lost_by_ply([exact, sampled]).values()] == pytest.approx([0.1875, 0.4375, 0.5625])
-    assert lost_by_ply([policy("a", 1, 0.0, by_ply=[[0], [0]])]) == {}
+    assert lost_by_ply([exact]) == pytest.approx([0.25, 0.75, 1])
+    assert lost_by_ply([exact, sampled]) == pytest.approx([0.1875, 0.4375, 0.5625])
+    assert lost_by_ply([policy("a", 1, 0.0, by_ply=[[0], [0]])]) == []
 
 
 def test_the_signs_of_slopes_are_compared_over_games():
-    up, down = {"by_distance": {"slope": [0.02, 0.01, 0.03]}, "half_lost": 4}, {"by_distance": {"slope": [-0.1, -0.2, 0.1]}}
-    none = {"by_distance": {"slope": [0.0, 0.0, 0.0]}}
-    figures = report.show_slopes(
-        {"tictactoe": {"a": up, "b": up, "c": {}, "d": none, "e": none}, "nim": {"a": up, "b": down, "e": up}}
+    slopes = (0.02, 0.01, 0.03), (-0.1, -0.2, 0.1), (0.0, 0.0, 0.0)
+    up, down, none = (MistakesFinding(ErrorRates([], Interval(*slope)), half_lost=4 if slope[0] > 0 else None) for slope in slopes)
+    figures = show_slopes(
+        {"tictactoe": {"a": up, "b": up, "c": MistakesFinding(), "d": none, "e": none}, "nim": {"a": up, "b": down, "e": up}}
     )
     lines = figures["slopes"].splitlines()[2:]
     assert lines[0] == "| a | 0.020 (0.010 to 0.030) | 0.020 (0.010 to 0.030) | yes |"
@@ -217,7 +240,6 @@ def test_an_error_of_zero_is_no_more_than_a_bound():
 
 def test_slopes_of_mistakes_are_weighted_and_leave_small_groups_out():
     counts = np.array([[[400, 0], [400, 40], [400, 80], [4, 0]]] * 3)
-    mistakes = Mistakes((1, 2, 4, 8), counts)
-    assert mistakes.rates == pytest.approx([0, 0.1, 0.2, np.nan], nan_ok=True)
-    assert mistakes.slope() == pytest.approx((0.1, 0.1, 0.1))
-    assert Mistakes((1, 2), counts[:, :2] * 0).slope() is None
+    assert rates_of(counts.sum(0)) == pytest.approx([0, 0.1, 0.2, np.nan], nan_ok=True)
+    assert find_slope(counts) == pytest.approx((0.1, 0.1, 0.1))
+    assert find_slope(counts[:, :2] * 0) is None

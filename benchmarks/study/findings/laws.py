@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .resampling import Floats
+from ..resampling import Floats
 
 CENSORED = 1e-4
 """Errors below are known to be below, and no more (Tobit's model; J. Tobin, Econometrica 26 (1958), 24–36)."""
@@ -79,11 +79,11 @@ def fit(law: Law, starts: tuple[tuple[float, ...], ...], x: Floats, share: Float
     """The likeliest parameters of a law, and the logarithm of its spread."""
     from scipy.optimize import minimize
 
-    found = list[tuple[float, Floats]]()
+    ends = list[tuple[float, Floats]]()
     for start in starts:
         best = minimize(cost, [*start, np.log(0.3)], (law, x, share, errors), method="Nelder-Mead", options={"maxiter": 2_000})
-        found.append((best.fun, best.x))
-    return min(found, key=itemgetter(0))[1]
+        ends.append((best.fun, best.x))
+    return min(ends, key=itemgetter(0))[1]
 
 
 def cost(parameters: Floats, law: Law, x: Floats, share: Floats, errors: Floats) -> float:

@@ -1,0 +1,175 @@
+"""H2: how the error falls with budget, with the size of what is learnt and with simulations, and whether Elo shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ...common import table
+from ...seeds import summarise
+from ..design import GAMES, LADDERS, SIZED
+from ..intervals import Interval, decimals
+from ..policies import CLASSIC, MeasuredPolicy, policies_of_game, title
+from ..resampling import SEED, Floats, bounds, draw_seeds, iqm
+from ..standing import Elo, ratings
+from .laws import LAWS, Fit, fit_laws
+
+SIZED_GAMES = tuple(game for game, studied in GAMES.items() if studied.sizes)
+
+
+class Curve(NamedTuple):
+    """How a kind of policy does at each budget.
+
+    Args:
+        kind: the trainer, and its simulations.
+        budgets: the budgets, rising (L,).
+        errors: the error of each seed at each budget (L, S).
+        elo: the rating of each seed at each budget (L, S).
+        untrained: the errors before any training; one where the seed does not matter.
+    """
+
+    kind: str
+    budgets: tuple[int, ...]
+    errors: Floats
+    elo: Floats
+    untrained: Floats
+
+    @property
+    def has_learnt(self) -> bool:
+        """Whether the error at the largest budget lies below that of the untrained policies, by more than the interval."""
+        last, random = self.errors[-1], np.random.default_rng(SEED)
+        before = iqm(self.untrained[draw_seeds(len(self.untrained), random)])
+        return bounds(iqm(last[draw_seeds(len(last), random)]) - before)[1] < 0
+
+
+class Progress(NamedTuple):
+    """Interquartile means over seeds.
+
+    Args:
+        levels: at each budget.
+        change: from the first budget to the last.
+    """
+
+    levels: list[Interval]
+    change: Interval
+
+    @classmethod
+    def of(cls, values: Floats) -> Progress:
+        """That of values by budget and seed (L, S); seeds are drawn, so that a seed's first and last value stay together."""
+        first, last = values[0], values[-1]
+        drawn = draw_seeds(len(first), np.random.default_rng(SEED))
+        change = Interval.of(float(iqm(last) - iqm(first)), iqm(last[drawn]) - iqm(first[drawn]))
+        return cls([summarise([seeds]).interval for seeds in values.tolist()], change)
+
+
+@dataclass(frozen=True)
+class LearningFinding:
+    """How a kind of policy learns a game.
+
+    Args:
+        budgets: the budgets, rising.
+        seeds: how many seeds there are of each.
+        untrained: the interquartile mean of the errors before any training.
+        error: those at each budget, and their change.
+        elo: the same of ratings.
+        learnt: whether it has learnt.
+        laws: the laws of the error, the likeliest first.
+    """
+
+    budgets: tuple[int, ...]
+    seeds: int
+    untrained: float
+    error: Progress
+    elo: Progress
+    learnt: bool
+    laws: list[Fit]
+
+
+# ---- what is found
+
+
+def find_learning(game: str) -> dict[str, LearningFinding]:
+    """How each kind of policy learns a game."""
+    return {
+        curve.kind: LearningFinding(
+            budgets=curve.budgets,
+            seeds=curve.errors.shape[1],
+            untrained=float(iqm(curve.untrained)),
+            error=Progress.of(curve.errors),
+            elo=Progress.of(curve.elo),
+            learnt=curve.has_learnt,
+            laws=fit_laws(np.array(curve.budgets, float), curve.errors),
+        )
+        for curve in curves(policies_of_game(game), ratings(game))
+    }
+
+
+def curves(policies: Sequence[MeasuredPolicy], elo: Mapping[tuple[str, str], Elo]) -> Iterator[Curve]:
+    """The curve of each kind of trained policy that has the usual size.
+
+    Args:
+        policies: those of a game.
+        elo: their ratings, by the names of cell and policy.
+    """
+    usual = [policy for policy in policies if policy.trainer != CLASSIC and not policy.cell.size]
+    for kind in dict.fromkeys(policy.kind for policy in usual):
+        own = [policy for policy in usual if policy.kind == kind]
+        budgets = sorted({policy.cell.budget for policy in own if policy.cell.level})
+        seeds = sorted({policy.cell.seed for policy in own if policy.cell.level})
+        by_run = {(policy.cell.budget, policy.cell.seed): policy for policy in own}
+        whole = [seed for seed in seeds if all((budget, seed) in by_run for budget in budgets)]
+        runs = [[by_run[budget, seed] for seed in whole] for budget in budgets]
+        yield Curve(
+            kind=kind,
+            budgets=tuple(budgets),
+            errors=np.array([[policy.lost for policy in row] for row in runs], float),
+            elo=np.array([[elo[policy.cell.name, policy.name].elo for policy in row] for row in runs]),
+            untrained=np.array([policy.lost for policy in own if not policy.cell.level], float),
+        )
+
+
+def find_sizes(game: str) -> dict[str, Interval]:
+    """The error by the size of what is learnt, at the budget at which it is varied."""
+    sizes = dict[str, Interval]()
+    for ladder in LADDERS:
+        own = [policy for policy in policies_of_game(game) if policy.trainer == ladder.trainer and policy.cell.level == SIZED]
+        for size in ("", *ladder.sizes) if ladder.sizes else ():
+            errors = np.array([policy.lost for policy in own if policy.cell.size == size], float)
+            if len(errors):
+                sizes[f"{ladder.trainer} {size}".strip()] = summarise([errors.tolist()]).interval
+    return sizes
+
+
+# ---- tables
+
+
+def show_learning(games: Mapping[str, Mapping[str, LearningFinding]]) -> dict[str, str]:
+    """What each kind of policy learns: the error at the first budget and the last, and by how much Elo rises."""
+    findings = [finding for kinds in games.values() for finding in kinds.values()]
+    names = dict.fromkeys(kind for kinds in games.values() for kind in kinds)
+    lines = [[kind, *(learning_text(kinds[kind]) if kind in kinds else "" for kinds in games.values())] for kind in names]
+    laws = [finding.laws[0].law for finding in findings if finding.learnt]
+    budgets = [[ladder.trainer, f"{ladder.budgets[0]:,} to {ladder.budgets[-1]:,} {ladder.unit}"] for ladder in LADDERS]
+    return {
+        "learning": table(["", *map(title, games)], lines, align="ll"),
+        "budgets": table(["trainer", "budgets"], budgets, align="ll"),
+        "learnt": f"{sum(finding.learnt for finding in findings)} of {len(findings)}",
+        **{f"laws.{name.split()[0]}": str(laws.count(name)) for name in LAWS},
+    }
+
+
+def learning_text(finding: LearningFinding) -> str:
+    """The error before training, at the first budget and at the last, and by how much Elo rises; ¹ if it has not learnt."""
+    first, *_, last = (decimals(level.mean) for level in finding.error.levels)
+    mark, elo = "" if finding.learnt else "¹", finding.elo.change.mean or 0.0
+    return f"{decimals(finding.untrained)} → {first} → {last}{mark}; {elo:+.0f}".replace("-", "−")
+
+
+def show_sizes(games: Mapping[str, Mapping[str, Interval]]) -> dict[str, str]:
+    """A line for each size: the error in each game."""
+    names = dict.fromkeys(name for sizes in games.values() for name in sizes)
+    lines = [[name, *(sizes[name].text() if name in sizes else "" for sizes in games.values())] for name in names]
+    return {"sizes": table(["what learns", *map(title, games)], lines)}

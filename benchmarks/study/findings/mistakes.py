@@ -1,0 +1,181 @@
+"""H3: where errors are: by the plies that a win takes, by how often a position came up in training, and by ply."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...common import table
+from ..errors import DISTANCES, FREQUENCIES
+from ..intervals import Interval, Number, mean_of_known, share_text
+from ..measuring import max_level
+from ..policies import CLASSIC, WHOLE, MeasuredPolicy, policies_of_game, title
+from ..resampling import SEED, Floats, draw_seeds
+
+FEW = 50
+"""Positions of a group, over all seeds, of which no share is given."""
+
+
+@dataclass(frozen=True)
+class ErrorRates:
+    """How often policies of a kind err in groups of positions.
+
+    Args:
+        rates: the share of errors in each group; None of too few positions.
+        slope: by how much it rises from a group to the next; None with fewer than two groups.
+    """
+
+    rates: list[Number]
+    slope: Interval | None
+
+
+@dataclass(frozen=True)
+class MistakesFinding:
+    """Where policies of a kind err.
+
+    Args:
+        by_distance: by the plies that a win takes; None where the oracle knows none.
+        by_frequency: by how often a position came up in training; None where that was not counted.
+        half_lost: by which ply half of the value is lost to perfect play; None where that is not known.
+    """
+
+    by_distance: ErrorRates | None = None
+    by_frequency: ErrorRates | None = None
+    half_lost: int | None = None
+
+    @property
+    def slope(self) -> Interval | None:
+        """By how much errors rise with the plies that a win takes."""
+        return self.by_distance.slope if self.by_distance else None
+
+
+# ---- what is found
+
+
+def find_mistakes(game: str) -> dict[str, MistakesFinding]:
+    """Where the policies of a game with the largest budget and the usual size err, by kind."""
+    last = [
+        policy
+        for policy in policies_of_game(game)
+        if policy.trainer != CLASSIC and not policy.cell.size and policy.cell.level == max_level(policy.cell)
+    ]
+    findings = dict[str, MistakesFinding]()
+    for kind in dict.fromkeys(policy.kind for policy in last):
+        own = [policy for policy in last if policy.kind == kind]
+        by_distance, by_frequency = ([getattr(policy, what) for policy in own] for what in ("by_distance", "by_frequency"))
+        half_lost = next((ply for ply, share in enumerate(lost_by_ply(own)) if share >= 0.5), None)
+        findings[kind] = MistakesFinding(find_rates(by_distance), find_rates(by_frequency), half_lost)
+    return findings
+
+
+def find_rates(policies: Sequence[list[list[int]]]) -> ErrorRates | None:
+    """How often policies err in each group, from the rows of each as `count_errors` returns them; None where none are known."""
+    known = [rows for rows in policies if rows]
+    if not known:
+        return None
+    counts = np.array(known, np.int64)[..., 1:]
+    return ErrorRates(rates_of(counts.sum(0)).tolist(), find_slope(counts))
+
+
+def find_slope(counts: NDArray[np.int64]) -> Interval | None:
+    """By how much the share of errors rises from a group to the next; None with fewer than two groups.
+
+    Args:
+        counts: positions and errors of each seed in each group (S, G, 2).
+    """
+    together = counts.sum(0)
+    if np.isfinite(rates_of(together)).sum() < 2:
+        return None
+    drawn = draw_seeds(len(counts), np.random.default_rng(SEED))
+    return Interval.of(slope_of(together), np.array([slope_of(some) for some in counts[drawn].sum(1)]))
+
+
+def rates_of(counts: NDArray[np.int64]) -> Floats:
+    """The share of errors in each group, from positions and errors (G, 2); nan of too few positions."""
+    return np.where(counts[:, 0] >= FEW, counts[:, 1] / np.maximum(counts[:, 0], 1), np.nan)
+
+
+def slope_of(counts: NDArray[np.int64]) -> float:
+    """The slope of the share of errors over the group's number, weighted by positions (G, 2); nan with fewer than two groups."""
+    rates = rates_of(counts)
+    known = np.isfinite(rates)
+    if known.sum() < 2:
+        return float("nan")
+    groups, weights = np.flatnonzero(known), counts[known, 0]
+    away = groups - np.average(groups, weights=weights)
+    return float((weights * away * rates[known]).sum() / (weights * away**2).sum())
+
+
+def lost_by_ply(policies: Sequence[MeasuredPolicy]) -> list[float]:
+    """The share of the value lost to perfect play, over both seats and all policies, that is lost by each ply, at least.
+
+    A sampled loss has no ply; it counts as later than all plies known exactly.
+    """
+    whole = sum(2 * policy.lost for policy in policies if policy.lost)  # over both seats, of which `lost` is the mean
+    longest = max((len(seat) for policy in policies for seat in policy.by_ply), default=0)
+    total = np.zeros(longest)
+    for policy in policies:
+        for seat in policy.by_ply:
+            total[: len(seat)] += seat
+    return (total.cumsum() / whole).tolist() if whole else []
+
+
+# ---- tables
+
+
+def show_mistakes(games: Mapping[str, Mapping[str, MistakesFinding]]) -> dict[str, str]:
+    """How often wins are lost by the plies that they take, and positions by how often they came up, pooled over kinds; and what the
+    solved games have in common."""
+    by_distance = {game: [finding.by_distance for finding in kinds.values()] for game, kinds in games.items()}
+    by_frequency = {game: [finding.by_frequency for finding in kinds.values()] for game, kinds in games.items()}
+    return {
+        "distance": show_rates(by_distance, name_groups(DISTANCES)),
+        "frequency": show_rates(by_frequency, name_groups(FREQUENCIES)),
+        **show_slopes({game: kinds for game, kinds in games.items() if game in WHOLE}),
+    }
+
+
+def show_rates(games: Mapping[str, Sequence[ErrorRates | None]], groups: Sequence[str]) -> str:
+    """The mean share of errors in each group over the kinds of each game, and how many slopes are clearly up and down."""
+    lines = list[list[str]]()
+    for game, kinds in games.items():
+        known = [kind for kind in kinds if kind]
+        if known:
+            means = [mean_of_known(rates) for rates in zip(*(kind.rates for kind in known), strict=True)]
+            slopes = [kind.slope for kind in known if kind.slope]
+            up, down = sum(slope.is_above_zero for slope in slopes), sum(slope.is_below_zero for slope in slopes)
+            lines.append([title(game), *map(share_text, means), f"{up} · {down} of {len(slopes)}"])
+    return table(["game", *groups, "slopes up · down"], lines)
+
+
+def show_slopes(games: Mapping[str, Mapping[str, MistakesFinding]]) -> dict[str, str]:
+    """By how much the share of wins that are lost rises from a group of plies to the next, and whether the sign is the same in all
+    games; and the ply by which half of the value is lost to perfect play."""
+    lines, plies, same = list[list[str]](), list[list[str]](), list[bool]()
+    for kind in dict.fromkeys(kind for kinds in games.values() for kind in kinds):
+        findings = [kinds.get(kind, MistakesFinding()) for kinds in games.values()]
+        slopes = [finding.slope for finding in findings]
+        signs = [np.sign(slope.mean or 0.0) for slope in slopes if slope]
+        verdict = ""
+        if len(signs) > 1:
+            same.append(len({*signs}) == 1)
+            verdict = "yes" if same[-1] else "no"
+        lines.append([kind, *(slope.text(3) if slope else "" for slope in slopes), verdict])
+        plies.append([kind, *("" if finding.half_lost is None else str(finding.half_lost) for finding in findings)])
+    return {
+        "slopes": table(["", *map(title, games), "same sign"], lines),
+        "slopes.same": f"{sum(same)} of {len(same)}",
+        "plies": table(["", *map(title, games)], plies),
+    }
+
+
+def name_groups(least: Sequence[int]) -> list[str]:
+    """The groups as tables name them, from the least number of each."""
+    ends = [*(following - 1 for following in least[1:]), None]
+    return [
+        f"{first} and more" if last is None else f"{first}" if first == last else f"{first} to {last}"
+        for first, last in zip(least, ends, strict=True)
+    ]
