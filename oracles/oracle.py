@@ -179,11 +179,12 @@ class Oracle(BySettings, ABC):
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """The solution of a position, without its picture."""
 
-    def _within(self, state: StateArray, watch: Watch | None, work: Callable[[Watch], T]) -> T | None:
-        """The result of work that a watch limits; None out of reach, if there is no watch, or where a limit came first."""
+    def _within(self, state: StateArray, watch: Watch | None, work: Callable[[Watch], T], *, short: bool = False) -> T | None:
+        """The result of work that a watch limits; None out of reach, if there is no watch, or where a limit came first. `short` is
+        as for `Watch.run`."""
         try:
             if watch is not None:
-                return watch.run(lambda: work(watch))
+                return watch.run(lambda: work(watch), short=short)
             return work(Watch()) if self.reaches(state) else None
         except Stopped:
             return None

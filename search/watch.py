@@ -90,12 +90,12 @@ class Watch:
         """Makes the search stop at its next node."""
         self.words[LIMIT] = -1
 
-    def run(self, work: Callable[[], T]) -> T:
+    def run(self, work: Callable[[], T], *, short: bool = False) -> T:
         """Runs work with kernels in a thread of its own, so that time limits and Ctrl-C reach it; returns its result.
 
-        Work that a limit on nodes keeps short runs in the caller's thread.
+        Work without a time limit that is known to be short, or that a limit on nodes keeps short, runs in the caller's thread.
         """
-        if self._end is None and self._report is None and self.words[LIMIT] <= QUICK_NODES:
+        if self._end is None and self._report is None and (short or self.words[LIMIT] <= QUICK_NODES):
             return work()
         result = Future[T]()
 

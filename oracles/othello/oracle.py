@@ -146,7 +146,8 @@ class OthelloOracle(Oracle):
 
     def _score_at_once(self, state: StateArray, watch: Watch | None) -> tuple[int, int] | None:
         """As `score`, in one call of a kernel."""
-        return self._within(state, watch, lambda watch: self._call_kernel(positions_on_8x8(self.game, state[None])[0], watch))
+        position = positions_on_8x8(self.game, state[None])[0]
+        return self._within(state, watch, lambda watch: self._call_kernel(position, watch), short=True)
 
     def _call_kernel(self, position: NDArray[np.uint64], watch: Watch) -> tuple[int, int]:
         table, answer = self._table, np.empty(2, np.int64)

@@ -42,7 +42,7 @@ from ...games.linking import LinkedKernel
 from ...native import releases_gil
 from ...native.threads import share
 from ..transposition import ABSENT, borrow_table, bucket_of, find_row, hash_of
-from ..watch import LIMIT, NODES, Seconds, Watch, visit
+from ..watch import LIMIT, NODES, UNLIMITED, Seconds, Watch, visit
 
 WIN = 1_000_000_000
 """The value of a won game, less the plies it takes; evaluations stay within a tenth of it."""
@@ -50,8 +50,9 @@ PROVEN = WIN - 1000
 """Values above this, or below its negative, come from finished games alone."""
 FULL_WINDOW = 2 * WIN
 """The half width of a window that holds every value with room to spare: no value lies on its border."""
-PRUNE, TABLE, ASPIRE, ACTION_WORDS, GENERATION = range(5)  # words of the settings
+PRUNE, TABLE, ASPIRE, ACTION_WORDS, GENERATION, STEP, PAUSE = range(7)  # words of the settings
 ACTION, VALUE, DEPTH = range(3)  # words of the result
+PAUSED, FINISHED = range(2)
 LOWER, UPPER, EXACT = 1, 2, 3
 """Bounds of an entry: the value is this or more, this or less, or exactly this; bit 0 says at least, bit 1 at most."""
 GENERATIONS = 1 << 12
@@ -64,6 +65,8 @@ LARGEST_DEPTH = DEEPEST - 7
 LARGEST_TABLE = 30
 QUICK = 3
 """Searches to this depth are not watched by a thread: most take less time than starting one."""
+SHORT = 10_000
+"""Nor are those that deepen, until they have visited so many nodes and have another depth to search."""
 Depth: TypeAlias = Annotated[int, Range(1, LARGEST_DEPTH)]
 HalfWidth: TypeAlias = Annotated[int, Range(0, WIN)]
 TableBits: TypeAlias = Annotated[int, Range(1, LARGEST_TABLE)]
@@ -138,7 +141,9 @@ class AlphaBeta(Bounded):
         kernel = self.game.kernel(search, self.evaluation.plugs)
         results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
         weights, margins = self.evaluation.numbers, self._margins()
-        quick = self.seconds is None and self.depth <= QUICK
+        iterates = self.prune and self.table
+        unwatched = watch is None and self.seconds is None and (iterates or self.depth <= QUICK)
+        step = 2 if self.nodes is None and self.seconds is None else 1
         watches: list[Watch] = []
 
         def work(rows: Iterator[int]) -> None:
@@ -147,10 +152,13 @@ class AlphaBeta(Bounded):
                 for row in rows:
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
-                    settings = (self.prune, self.table, self.aspiration, self.game.action_words, table.next_generation())
-                    workspace = Workspace(np.array(settings, np.int64), weights, table.entries, *scratch, over.words, margins)
+                    own = self.prune, self.table, self.aspiration, self.game.action_words, table.next_generation(), step, SHORT
+                    settings = np.array(own, np.int64)
+                    workspace = Workspace(settings, weights, table.entries, *scratch, over.words, margins)
                     task = partial(kernel, states[row], int(keys[row]), self.depth, workspace, results[row])
-                    task() if quick else over.run(task)
+                    if not unwatched or task() == PAUSED:
+                        settings[PAUSE] = UNLIMITED
+                        over.run(task)
                     nodes[row] = over.nodes
 
         states, keys = self.game.batch(states), one_each(keys, np.uint64, "key", len(states))
@@ -169,7 +177,8 @@ class Workspace(NamedTuple):
 
     Args:
         settings: whether to prune, whether to use the table, half the width of the aspiration window (0 for none), the words of an
-            action set, the generation of the table (5,).
+            action set, the generation of the table; and for `search`, how far apart the depths are that it searches, and after how
+            many nodes it pauses before another one (7,).
         weights: the evaluation's (any,).
         table: the transposition table (2^bits, 2).
         history: for each player and action, how often it caused a cutoff, weighted by depth (2, A).
@@ -202,26 +211,34 @@ def scratch_for(game: Game, depth: int) -> tuple[NDArray[np.int64], NDArray[np.i
 
 
 @releases_gil
-def search(words: Words, key: np.uint64, deepest: int, workspace: Workspace, result: Numbers) -> None:
+def search(words: Words, key: np.uint64, deepest: int, workspace: Workspace, result: Numbers) -> int:
     """Searches one position by iterative deepening; writes action, value and depth of the deepest search that was completed.
 
     Shallow searches pay off by the order of moves that they leave in the table. Without pruning or a table they gain nothing, and
     only the deepest is made. Of equally good actions the first in the order wins, and the key decides the order of equals.
+
+    Returns:
+        FINISHED, or PAUSED: then call it again with the same arrays, and it goes on.
     """
-    state = load(words)
-    for action in range(workspace.history.shape[1]):
-        workspace.history[0, action] = workspace.history[1, action] = 0
-    count = order_moves(state, -1, deepest, 0, key, workspace)
-    result[ACTION], result[VALUE], result[DEPTH] = pick_move(0, 0, count, workspace), 0, 0
-    depth = 1 if workspace.settings[PRUNE] and workspace.settings[TABLE] else deepest
+    state, step = load(words), workspace.settings[STEP]
+    depth = result[DEPTH] + step
+    if result[DEPTH] == 0:
+        for action in range(workspace.history.shape[1]):
+            workspace.history[0, action] = workspace.history[1, action] = 0
+        count = order_moves(state, -1, deepest, 0, key, workspace)
+        result[ACTION], result[VALUE] = pick_move(0, 0, count, workspace), 0
+        depth = 1 + (deepest - 1) % step if workspace.settings[PRUNE] and workspace.settings[TABLE] else deepest
     while depth <= deepest:
+        if result[DEPTH] > 0 and workspace.watch[NODES] > workspace.settings[PAUSE]:
+            return PAUSED
         value = aspiration_search(state, key, depth, result[VALUE], workspace)
         if workspace.watch[NODES] > workspace.watch[LIMIT]:
-            return
+            return FINISHED
         result[ACTION], result[VALUE], result[DEPTH] = workspace.best[0], value, depth
         if abs(value) > PROVEN:  # the nearest win is the first that deepening sees: deeper searches give the same value
-            return
-        depth += 1
+            return FINISHED
+        depth += step
+    return FINISHED
 
 
 def aspiration_search(state: State, key: np.uint64, depth: int, guess: int, workspace: Workspace) -> int:

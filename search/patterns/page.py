@@ -80,9 +80,9 @@ def encode_book() -> bytes:
     return join_head(head, least[order].astype("<u8").tobytes() + values.tobytes())
 
 
-def search_by_patterns(words: Words, key: np.uint64, deepest: int, workspace: Workspace, result: Numbers) -> None:
+def search_by_patterns(words: Words, key: np.uint64, deepest: int, workspace: Workspace, result: Numbers) -> int:
     """The search of alpha-beta under a name of its own, to be linked with the evaluation by patterns."""
-    search(words, key, deepest, workspace, result)
+    return search(words, key, deepest, workspace, result)
 
 
 def least_image(words: Words, image: Words) -> None:

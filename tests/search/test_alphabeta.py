@@ -126,7 +126,7 @@ def test_a_value_on_the_edge_of_the_aspiration_window_is_searched_again(width):
 def test_margins_that_nothing_exceeds_change_no_value():
     game = ludus.make_game("othello")
     states, evaluation = states_of(game, 40, seed=2), evaluation_of(game, "patterns")
-    wide = values(game, states, 6, evaluation=evaluation, margins=((10**6,) * 7,) * evaluation.phases)
+    wide = values(game, states, 6, evaluation=evaluation, margins=((10**10,) * 7,) * evaluation.phases)
     assert wide.tolist() == values(game, states, 6, evaluation=evaluation).tolist()
 
 

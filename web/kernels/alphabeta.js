@@ -69,7 +69,8 @@ export class Minimax extends Policy {
   searchOnce(depth, state, key, table, generation, nodes) {
     const { game, kernels } = this;
     return kernels.scope(() => {
-      const settings = [this.prune, this.table, this.aspiration, game.actionWords, generation];
+      const step = nodes === null ? 2 : 1;
+      const settings = [this.prune, this.table, this.aspiration, game.actionWords, generation, step, this.constants.UNLIMITED];
       const workspace = workspaceFor(game, depth, table, settings, this.weights ?? game.weights, nodes, this.marginsTo(depth));
       const result = kernels.array("int64", 3);
       game.call(this.usesPatterns ? "search_by_patterns" : "search", game.words(state), key, depth, workspace, result);
