@@ -15,6 +15,7 @@ for itself, 22.8 s for Edax 4.5.5.
 from __future__ import annotations
 
 import resource
+import signal
 import subprocess
 import tempfile
 import time
@@ -33,7 +34,7 @@ from .. import RESULTS
 from ..common import table
 
 LIMIT = 180
-"""Seconds for a position."""
+"""Processor seconds of each program for a position."""
 TABLE_BITS = 24
 NEARLY_OVER = f"{'X' * 62}O- X"
 """A position that takes no time, to measure how long a process takes to start."""
@@ -73,7 +74,7 @@ def cells(zebra: str = "") -> dict[str, Callable[[], dict[str, Any]]]:
 
 
 def measure(endgame: LongEndgame, zebra: str) -> dict[str, Any]:
-    """Our nodes and processor seconds, None beyond LIMIT; and Zebra's seconds, less those of its start.
+    """Our nodes and processor seconds, and Zebra's seconds, less those of its start; None for seconds beyond LIMIT.
 
     Raises:
         RuntimeError: a score or a move is not what was published.
@@ -89,8 +90,9 @@ def measure(endgame: LongEndgame, zebra: str) -> dict[str, Any]:
         check(endgame, answer[0], row["move"])
     if zebra:
         score, move, seconds = ask_zebra(zebra, endgame.text)
-        check(endgame, score, move)
-        row["zebra"] = max(0.0, seconds - ask_zebra(zebra, NEARLY_OVER)[2])
+        if score is not None:
+            check(endgame, score, move)
+            row["zebra"] = max(0.0, seconds - ask_zebra(zebra, NEARLY_OVER)[2])
     return row
 
 
@@ -100,15 +102,26 @@ def check(endgame: LongEndgame, score: int, move: str) -> None:
         raise RuntimeError(f"FFO #{endgame.number} is {endgame.score:+} by {' or '.join(endgame.best)}, not {score:+} by {move}")
 
 
-def ask_zebra(program: str, text: str) -> tuple[int, str, float]:
-    """The score for the player to move and the move by Zebra, on one thread, and the processor seconds of its process."""
+def ask_zebra(program: str, text: str) -> tuple[int | None, str, float]:
+    """The score for the player to move and the move by Zebra, on one thread, and the processor seconds of its process.
+
+    Beyond LIMIT the score is None.
+
+    Raises:
+        CalledProcessError: it ended with an error.
+    """
     with tempfile.TemporaryDirectory() as folder:
         script, answer = Path(folder, "script"), Path(folder, "answer")
         write_whole(script, f"{text}\n".encode())
         before = children_seconds()
         command = [program, "-n", "1", "-line", "1", "-script", str(script), str(answer)]
-        subprocess.run(command, cwd=Path(program).parent, stdout=subprocess.DEVNULL, check=True)
+        with subprocess.Popen(command, cwd=Path(program).parent, stdout=subprocess.DEVNULL) as process:
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (LIMIT, LIMIT))
         seconds = children_seconds() - before
+        if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL) and seconds > LIMIT - 1:
+            return None, "", seconds
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, command)
         black, _, white, move = next(
             line.split()[:4] for line in answer.read_text(encoding="utf-8").splitlines() if line.strip() and line[0] != "%"
         )
@@ -127,8 +140,8 @@ def show(rows: Rows) -> dict[str, str]:
     lines = list[list[str]]()
     for endgame in long_endgames():
         row = rows[endgame.number]
-        ours, theirs = (f"{row[whose]:.2f}" if row[whose] is not None else "" for whose in ("seconds", "zebra"))
-        nodes = f"{row['nodes'] / 1e6:,.1f}" if ours else f"stopped after {LIMIT} s"
+        ours, theirs = (f"{row[whose]:.2f}" if row[whose] is not None else f"over {LIMIT}" for whose in ("seconds", "zebra"))
+        nodes = f"{row['nodes'] / 1e6:,.1f}"
         empty = str(endgame.cells.count("-"))
         lines.append(
             [f"#{endgame.number}", empty, f"{endgame.score:+}", row["move"] or "", nodes, ours, theirs, str(endgame.published)]

@@ -32,7 +32,7 @@ GAMES = 1000
 """Games against each opponent, half from each seat. Those against random play begin at the start, others with random plies."""
 
 
-class Line(NamedTuple):
+class TrainedLine(NamedTuple):
     """What is trained with each of its seeds.
 
     Args:
@@ -69,41 +69,41 @@ class Line(NamedTuple):
 
 
 TABLES = (
-    Line("qlearning", "tictactoe"),
-    Line("montecarlo", "tictactoe"),
-    Line("qlearning", "nim"),
-    Line("qlearning", "quixo:size=3"),
-    Line("qlearning", "connect_four:rows=4,columns=4"),
+    TrainedLine("qlearning", "tictactoe"),
+    TrainedLine("montecarlo", "tictactoe"),
+    TrainedLine("qlearning", "nim"),
+    TrainedLine("qlearning", "quixo:size=3"),
+    TrainedLine("qlearning", "connect_four:rows=4,columns=4"),
 )
 NTUPLES = (
-    Line("td_ntuple", "quixo", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=1")),
-    Line("td_ntuple", "othello", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=3")),
-    Line("td_ntuple", "connect_four", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=4")),
+    TrainedLine("td_ntuple", "quixo", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=1")),
+    TrainedLine("td_ntuple", "othello", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=3")),
+    TrainedLine("td_ntuple", "connect_four", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=4")),
 )
 NEAT = (
-    Line("neat", "tictactoe"),
-    Line("neat", "connect_four", budget={"generations": 20}),
-    Line("neat", "quixo", budget={"generations": 10}),
-    Line("layered_neat", "tictactoe"),
-    Line("layered_neat", "connect_four", budget={"generations": 20}),
-    Line("layered_neat", "quixo", budget={"generations": 10}),
-    Line("layered_neat", "quixo", "original", budget={"generations": 20}),
+    TrainedLine("neat", "tictactoe"),
+    TrainedLine("neat", "connect_four", budget={"generations": 20}),
+    TrainedLine("neat", "quixo", budget={"generations": 10}),
+    TrainedLine("layered_neat", "tictactoe"),
+    TrainedLine("layered_neat", "connect_four", budget={"generations": 20}),
+    TrainedLine("layered_neat", "quixo", budget={"generations": 10}),
+    TrainedLine("layered_neat", "quixo", "original", budget={"generations": 20}),
 )
 SB3 = (
-    Line("maskable_ppo", "tictactoe", budget={"steps": 200_000}),
-    Line("ppo", "tictactoe", budget={"steps": 200_000}),
-    Line("dqn", "tictactoe", budget={"steps": 200_000}),
-    Line("dqn", "tictactoe", "penalty", budget={"steps": 200_000}),
-    Line("maskable_ppo", "nim", budget={"steps": 200_000}),
-    Line("maskable_ppo", "quixo", budget={"steps": 200_000}),
-    Line("maskable_ppo", "quarto", budget={"steps": 200_000}, against=(RANDOM, "easy")),
-    Line("maskable_ppo", "othello:size=6", budget={"steps": 200_000}),
+    TrainedLine("maskable_ppo", "tictactoe", budget={"steps": 200_000}),
+    TrainedLine("ppo", "tictactoe", budget={"steps": 200_000}),
+    TrainedLine("dqn", "tictactoe", budget={"steps": 200_000}),
+    TrainedLine("dqn", "tictactoe", "penalty", budget={"steps": 200_000}),
+    TrainedLine("maskable_ppo", "nim", budget={"steps": 200_000}),
+    TrainedLine("maskable_ppo", "quixo", budget={"steps": 200_000}),
+    TrainedLine("maskable_ppo", "quarto", budget={"steps": 200_000}, against=(RANDOM, "easy")),
+    TrainedLine("maskable_ppo", "othello:size=6", budget={"steps": 200_000}),
 )
 ALPHAZERO = (
-    Line("alphazero", "tictactoe", played=200),
-    Line("alphazero", "othello:size=6", budget={"positions": 40_960}, against=(RANDOM, "minimax:depth=4"), played=200),
-    Line("alphazero", "quixo", budget={"positions": 40_960}, against=(RANDOM, "minimax:depth=3"), played=200),
-    Line("alphazero", "quarto", budget={"positions": 20_480}, seconds=100, against=(RANDOM, "hard"), played=200),
+    TrainedLine("alphazero", "tictactoe", played=200),
+    TrainedLine("alphazero", "othello:size=6", budget={"positions": 40_960}, against=(RANDOM, "minimax:depth=4"), played=200),
+    TrainedLine("alphazero", "quixo", budget={"positions": 40_960}, against=(RANDOM, "minimax:depth=3"), played=200),
+    TrainedLine("alphazero", "quarto", budget={"positions": 20_480}, seconds=100, against=(RANDOM, "hard"), played=200),
 )
 UNMASKED = {
     "ppo-tictactoe": "`ppo`, an illegal action loses",
@@ -116,7 +116,7 @@ UNMASKED = {
 # ---- cells
 
 
-def cells_of(lines: Sequence[Line]) -> dict[str, Any]:
+def cells_of(lines: Sequence[TrainedLine]) -> dict[str, Any]:
     """A cell for random play in each game, and for each line and seed."""
     met = dict[str, dict[str, None]]()
     for line in lines:
@@ -125,7 +125,7 @@ def cells_of(lines: Sequence[Line]) -> dict[str, Any]:
     return floor | {f"{line.name}-{seed}": partial(learn, line, seed) for line in lines for seed in line.seeds}
 
 
-def learn(line: Line, seed: int) -> dict[str, Any]:
+def learn(line: TrainedLine, seed: int) -> dict[str, Any]:
     """How much a run learnt from, the seconds of processors that it took, and how well its policy plays then."""
     began = time.process_time()
     run = train(line.trainer, line.game, seed=seed, preset=line.preset or None, measure=NEVER, **line.budget)
@@ -183,7 +183,7 @@ class Measured(NamedTuple):
         return self.text.format(number).replace("%", " %")
 
 
-def measures_of(line: Line, runs: Sequence[dict[str, Any]], floor: dict[str, Any]) -> dict[str, Measured]:
+def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], floor: dict[str, Any]) -> dict[str, Measured]:
     """What was measured of a line: the points against each opponent, the value lost, what the network alone does."""
     things = dict[str, Measured]()
     for name in line.against:
@@ -200,7 +200,7 @@ def measures_of(line: Line, runs: Sequence[dict[str, Any]], floor: dict[str, Any
     return things
 
 
-def figures_of(lines: Sequence[Line], rows: Rows) -> dict[str, str]:
+def figures_of(lines: Sequence[TrainedLine], rows: Rows) -> dict[str, str]:
     """A table with a row for each thing that was measured of a line; and medians, worst runs and seconds of each line."""
     cells, figures = list[list[str]](), dict[str, str]()
     for line in lines:
@@ -237,7 +237,7 @@ def show_sb3(rows: Rows) -> dict[str, str]:
     }
 
 
-def study(name: str, lines: Sequence[Line], *libraries: str, show: Callable[[Rows], dict[str, str]] | None = None) -> Study:
+def study(name: str, lines: Sequence[TrainedLine], *libraries: str, show: Callable[[Rows], dict[str, str]] | None = None) -> Study:
     """The study of a family.
 
     Args:

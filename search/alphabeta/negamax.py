@@ -143,7 +143,8 @@ class AlphaBeta(Bounded):
         weights, margins = self.evaluation.numbers, self._margins()
         iterates = self.prune and self.table
         unwatched = watch is None and self.seconds is None and (iterates or self.depth <= QUICK)
-        step = 2 if self.nodes is None and self.seconds is None else 1
+        is_limited = watch is not None or self.nodes is not None or self.seconds is not None
+        step = 1 if is_limited else 2  # what a limit breaks off is lost, and smaller steps lose less
         watches: list[Watch] = []
 
         def work(rows: Iterator[int]) -> None:

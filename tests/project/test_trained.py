@@ -3,13 +3,13 @@
 import pytest
 
 from benchmarks.seeds import seeds_of
-from benchmarks.strength.trained import ALPHAZERO, NEAT, NTUPLES, SB3, STUDIES, TABLES, Line, Measured, figures_of, learn
+from benchmarks.strength.trained import ALPHAZERO, NEAT, NTUPLES, SB3, STUDIES, TABLES, Measured, TrainedLine, figures_of, learn
 
 FAMILIES = dict(zip(STUDIES, (TABLES, NTUPLES, NEAT, SB3, ALPHAZERO), strict=True))
 
 
 def test_a_line_says_the_command_that_trains_it():
-    line = Line("layered_neat", "quixo:size=4", "original", {"generations": 20})
+    line = TrainedLine("layered_neat", "quixo:size=4", "original", {"generations": 20})
     assert (line.options, line.name) == ("layered_neat --preset original --generations 20", "layered_neat-original-quixo:size=4")
 
 
@@ -29,7 +29,7 @@ def test_runs_no_better_than_random_play_have_collapsed_whichever_way_is_better(
 
 
 def test_a_row_has_what_was_learnt_and_the_table_a_line_for_each_thing_measured():
-    line = Line("qlearning", "tictactoe", budget={"games": 20_000}, played=100)
+    line = TrainedLine("qlearning", "tictactoe", budget={"games": 20_000}, played=100)
     runs = {f"{line.name}-{seed}": learn(line, 1 + seed // 10) for seed in line.seeds}
     assert runs[f"{line.name}-1"] | {"seconds": 0} == runs[f"{line.name}-2"] | {"seconds": 0}
     assert (runs[f"{line.name}-1"]["done"], sum(runs[f"{line.name}-1"]["scores"]["random"])) == (20_000, 100)
@@ -44,6 +44,6 @@ def test_a_row_has_what_was_learnt_and_the_table_a_line_for_each_thing_measured(
 
 def test_the_network_of_alphazero_alone_is_asked_in_positions_that_the_oracle_knows():
     pytest.importorskip("torch")
-    row = learn(Line("alphazero", "tictactoe", budget={"positions": 512, "blocks": 1, "simulations": 2}, played=2), 1)
+    row = learn(TrainedLine("alphazero", "tictactoe", budget={"positions": 512, "blocks": 1, "simulations": 2}, played=2), 1)
     assert 0 <= row["exam"]["optimal"] <= 1
     assert row["exam"]["value error"] > 0
