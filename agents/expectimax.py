@@ -15,7 +15,7 @@ from ..games.game import StateArray
 from ..games.linking import LinkedKernel
 from ..native.threads import share
 from ..search.alphabeta.expectimax import expect
-from ..search.alphabeta.negamax import QUICK, Depth
+from ..search.alphabeta.negamax import UNWATCHED_DEPTH, Depth
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.watch import Watch
 from .policy import Policy
@@ -74,5 +74,5 @@ class Expectimax(Policy):
                 actions[row] = kernel(states[row], key, self.depth, words, weights, values[row], watch.words)
 
         everything = partial(share, len(states), work, watch.stop)
-        everything() if self.depth <= QUICK else watch.run(everything)
+        watch.run(everything, short=self.depth <= UNWATCHED_DEPTH)
         return actions, values

@@ -55,8 +55,8 @@ class Minimax(Policy):
         table: whether to use a transposition table.
         aspiration: half the width of the first window, in the evaluation's units; 0 for none.
         table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
-        probcut: with `patterns`, a search to half the depth decides a position if its value lies outside of the window by at least
-            this many standard deviations of the error of such searches; 0 for never.
+        probcut: with `patterns`, a shallower search decides a position if its value lies outside of the window by at least this
+            many times what such searches are off by, in 68 % of positions at most; 0 for never.
         opening: how many first plies are searched two plies less deep, as the original player of Quixo did; 0 for none. A
             position does not say how many plies were played, so marked cells are counted: at most one is added per ply.
         endings: in Othello, positions with at most this many empty cells are solved for the best score, within half of `nodes` and

@@ -83,9 +83,11 @@ class SearchOracle(Oracle):
         actions = self.game.legal_actions(state)
         states = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
         signs = np.where(self.game.players(states) == self.game.player(state), 1, -1)
-        keeps = signs * self._proofs(states, watch).values == value
+        known = self._proofs(states, watch).values
+        keeps = (signs * known == value) | (value == -1)
         best = [action for action, kept in zip(actions, keeps, strict=True) if kept or action == here.actions[0]]
-        return Solution(value, tuple(best), None if distance < 0 else distance)
+        all_best = value == -1 or OUT_OF_REACH not in known
+        return Solution(value, tuple(best), None if distance < 0 else distance, all_best=all_best)
 
     def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
         proofs = self._proofs(states)

@@ -127,7 +127,7 @@ def main() -> None:
 
 def digest_of_settings() -> str:
     """What names the folder of all that is done with these settings: others begin anew."""
-    settings = ROUNDS, SEED, SOLVED, LONGEST_BEGINNING, ASTRAY, RIDGE, STEPS, HELD_OUT, MOST_SCORE
+    settings = ROUNDS, SEED, SOLVED, LONGEST_BEGINNING, ASTRAY, RIDGE, STEPS, HELD_OUT, MOST_SCORE, UNITS, MOST, SIZE, STAGES
     return hashlib.sha256(repr(settings).encode()).hexdigest()[:8]
 
 
@@ -211,7 +211,8 @@ def values_of(states: StateArray, tables: NDArray[np.float32], ahead: tuple[int,
     """The values of positions of a stage for the player to move, in discs (N,): exact ones, or by search with the later stages."""
     if empties(states).max() <= SOLVED:
         scores = OthelloOracle(GAME, empties=SOLVED).position_values(states, scores=True).scores
-        return np.asarray(scores, np.float32)
+        assert scores is not None
+        return scores.astype(np.float32)
     evaluation, keys = patterns_from_tables(in_units(tables)), np.zeros(len(states), np.uint64)
     values = [AlphaBeta(GAME, evaluation, depth).search(states, keys).values for depth in ahead]
     return (np.mean(values, axis=0) / UNITS).astype(np.float32)

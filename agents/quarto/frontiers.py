@@ -103,7 +103,7 @@ class Frontiers(Policy):
         watch = Watch()
         task = partial(self.game.kernel(frontiers_actions), pool(len(states)), 0, len(states), states, keys)
         task = partial(task, ThreatSearch(depth, int(self.highest), notes, watch.words), actions)
-        task() if depth <= QUICK else watch.run(task)
+        watch.run(task, short=depth <= QUICK)
         return actions
 
 

@@ -95,7 +95,7 @@ class Hard(Policy):
                 actions[row] = kernel(states[row], int(keys[row]), search)
 
         task = partial(share, len(states), work)
-        task() if budget <= QUICK else watch.run(task)
+        watch.run(task, short=budget <= QUICK)
         return actions
 
 

@@ -79,17 +79,19 @@ def measure(endgame: LongEndgame, zebra: str) -> dict[str, Any]:
     Raises:
         RuntimeError: a score or a move is not what was published.
     """
-    game, watch = make_game("othello"), Watch(seconds=LIMIT)
+    game = make_game("othello")
     oracle = OthelloOracle(game, empties=endgame.cells.count("-"), table_bits=TABLE_BITS)  # pyright: ignore[reportArgumentType]
     oracle.prepare()
     began = time.process_time()
+    watch = Watch(report=lambda watch: watch.stop() if time.process_time() - began > LIMIT else None)
     answer = oracle.score(game.position(endgame.text), watch)
-    row: dict[str, Any] = {"move": None, "nodes": watch.nodes, "seconds": None, "zebra": None}
+    row: dict[str, Any] = {"move": None, "nodes": watch.nodes, "seconds": None}
     if answer is not None:
         row |= {"move": game.move_name(answer[1]), "seconds": time.process_time() - began}
         check(endgame, answer[0], row["move"])
     if zebra:
         score, move, seconds = ask_zebra(zebra, endgame.text)
+        row["zebra"] = None
         if score is not None:
             check(endgame, score, move)
             row["zebra"] = max(0.0, seconds - ask_zebra(zebra, NEARLY_OVER)[2])
@@ -115,13 +117,12 @@ def ask_zebra(program: str, text: str) -> tuple[int | None, str, float]:
         write_whole(script, f"{text}\n".encode())
         before = children_seconds()
         command = [program, "-n", "1", "-line", "1", "-script", str(script), str(answer)]
-        with subprocess.Popen(command, cwd=Path(program).parent, stdout=subprocess.DEVNULL) as process:
-            resource.prlimit(process.pid, resource.RLIMIT_CPU, (LIMIT, LIMIT))
+        limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (LIMIT, LIMIT))
+        ended = subprocess.run(command, cwd=Path(program).parent, stdout=subprocess.DEVNULL, preexec_fn=limit, check=False)
         seconds = children_seconds() - before
-        if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL) and seconds > LIMIT - 1:
+        if ended.returncode in (-signal.SIGXCPU, -signal.SIGKILL) and seconds > LIMIT - 1:
             return None, "", seconds
-        if process.returncode:
-            raise subprocess.CalledProcessError(process.returncode, command)
+        ended.check_returncode()
         black, _, white, move = next(
             line.split()[:4] for line in answer.read_text(encoding="utf-8").splitlines() if line.strip() and line[0] != "%"
         )
@@ -135,12 +136,19 @@ def children_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def seconds_text(row: dict[str, Any], whose: str) -> str:
+    """Seconds as the table has them; empty where they were not measured."""
+    if whose not in row:
+        return ""
+    return f"over {LIMIT}" if row[whose] is None else f"{row[whose]:.2f}"
+
+
 def show(rows: Rows) -> dict[str, str]:
     """A line for each position, and how many took less time than Zebra."""
     lines = list[list[str]]()
     for endgame in long_endgames():
         row = rows[endgame.number]
-        ours, theirs = (f"{row[whose]:.2f}" if row[whose] is not None else f"over {LIMIT}" for whose in ("seconds", "zebra"))
+        ours, theirs = (seconds_text(row, whose) for whose in ("seconds", "zebra"))
         nodes = f"{row['nodes'] / 1e6:,.1f}"
         empty = str(endgame.cells.count("-"))
         lines.append(

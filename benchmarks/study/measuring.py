@@ -25,8 +25,8 @@ from ludus.search.evaluations import evaluation_of
 from .design import GAMES, LADDERS, Cell, StudiedGame, panel
 from .errors import errors_by_distance, errors_by_frequency
 from .perfect import SAMPLE, lost_to_perfect_play
+from .shared_seat import Results, play_at_once
 from .training import opponent_of, train_cell
-from .turns import Results, play_in_turn
 
 TEST, RETEST = 101, 202
 """The seeds of the two measurements of everything that is drawn."""
@@ -200,6 +200,6 @@ def play_panel(cell: Cell, policy: Policy, least: int, seed: int) -> list[list[i
     opponents = panel(cell.game)
     others = [opponent_of(opponent) for opponent in opponents if opponent != cell]
     each = 2 * -(-least // (2 * len(others)))
-    results = play_in_turn(policy, others, each, seed).reshape(len(others), each)
+    results = play_at_once(policy, others, each, seed).reshape(len(others), each)
     rows = iter([[int((some == result).sum()) for result in (1, 0, -1)] for some in results])
     return [[0, 0, 0] if opponent == cell else next(rows) for opponent in opponents]

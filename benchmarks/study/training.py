@@ -51,16 +51,14 @@ def train_cell(cell: Cell) -> tuple[Training, dict[str, Policy]]:
     Raises:
         NothingLearnt: the trainer has learnt nothing.
     """
-    began = time.process_time()
-    trainer = train_run(cell, None) if cell.budget else plan_of(cell).begin()
-    seconds = round(time.process_time() - began, 2)
+    trainer, seconds = train_run(cell, None) if cell.budget else (plan_of(cell).begin(), 0.0)
     parameters = sum(array.size for array in trainer.learnt().values() if array.dtype.kind == "f")
-    what = Training(seconds, parameters, steps_of(trainer) or 0, trainer.done if cell.budget else 0)
+    what = Training(round(seconds, 2), parameters, steps_of(trainer) or 0, trainer.done if cell.budget else 0)
     return what, {name: policy_of(trainer, name) for name in cell.policies}
 
 
-def train_run(cell: Cell, folder: Path | None) -> Any:
-    """The trainer of a cell after its training, which is saved in a folder, if there is one.
+def train_run(cell: Cell, folder: Path | None) -> tuple[Any, float]:
+    """The trainer of a cell after its training, which is saved in a folder, if there is one; and the processor seconds of it.
 
     Raises:
         NothingLearnt: the trainer has learnt nothing.
@@ -68,9 +66,11 @@ def train_run(cell: Cell, folder: Path | None) -> Any:
     from ludus.baselines.runs.measure import Measure  # takes seconds, and figures do not need it
     from ludus.baselines.runs.training import begin
 
-    run = begin(plan_of(cell), folder, Measure(every="never"))
+    plan, began = plan_of(cell), time.process_time()
+    run = begin(plan, folder, Measure(every="never"))
+    seconds = time.process_time() - began
     check_learning(cell, run.trainer.obstacle, steps_of(run.trainer), run.rows)
-    return run.trainer
+    return run.trainer, seconds
 
 
 def plan_of(cell: Cell) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.lib.format import read_array
+from numpy.lib.format import read_array, write_array
 
 from .named_arrays import Arrays
 
@@ -19,8 +19,10 @@ MOST_BYTES = 16 << 30
 def npz_of(arrays: Mapping[str, Any], *, compress: bool = True) -> memoryview:
     """The bytes of an archive of arrays."""
     content = io.BytesIO()
-    save = np.savez_compressed if compress else np.savez
-    save(content, allow_pickle=False, **arrays)
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED) as archive:
+        for name, array in arrays.items():  # numpy.savez has names of its own, which no array may have
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                write_array(entry, np.asanyarray(array), allow_pickle=False)
     return content.getbuffer()
 
 

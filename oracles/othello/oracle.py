@@ -30,9 +30,10 @@ from .proofs import WORDS, OthelloBook, recall
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
 """Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
 WITHIN_HALF_A_MINUTE = {4: 12, 6: 32, 8: 22}
-SCORED_AT_ONCE, VALUED_AT_ONCE = 12, 9
-"""Up to so many empty cells one call of a kernel finds the score in less time than a `Problem`, which prepares more; and in less
-time than a `Problem` finds the value, for which it need not know the score."""
+SCORED_AT_ONCE = 12
+"""Up to so many empty cells one call of a kernel finds the score in less time than a `Problem`, which prepares more."""
+VALUED_AT_ONCE = 9
+"""Up to so many it takes less time, too, than a `Problem` takes for the value, for which it need not know the score."""
 NOT_SHARED = np.zeros(1, np.uint64)
 """Where a search on one thread would mark what it searches."""
 LARGEST_TABLE = 36
@@ -136,33 +137,33 @@ class OthelloOracle(Oracle):
 
         if self.game.outcome(state) is not None:
             raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score; use `solve`")
-        if self._has_empty(state, SCORED_AT_ONCE):
+        if self._has_at_most(state, SCORED_AT_ONCE):
             return self._score_at_once(state, watch)
         return self._search(state, watch, work)
 
-    def _has_empty(self, state: StateArray, most: int) -> bool:
+    def _has_at_most(self, state: StateArray, most: int) -> bool:
         """Whether at most so many cells are empty."""
         return self.game.size**2 - int(state[0] | state[1]).bit_count() <= most
 
     def _score_at_once(self, state: StateArray, watch: Watch | None) -> tuple[int, int] | None:
         """As `score`, in one call of a kernel."""
-        position = positions_on_8x8(self.game, state[None])[0]
-        return self._within(state, watch, lambda watch: self._call_kernel(position, watch), short=True)
 
-    def _call_kernel(self, position: NDArray[np.uint64], watch: Watch) -> tuple[int, int]:
-        table, answer = self._table, np.empty(2, np.int64)
-        workspace = new_workspace(self.game.size, SMALLEST_TABLE, table.next_generation(), False)
-        arrays = Arrays(table.entries[: 1 << SMALLEST_TABLE], NOT_SHARED, workspace, watch.words)
-        self.game.kernel(score_and_move)(position, answer, arrays)
-        if watch.stopped:
-            raise Stopped
-        return int(answer[0]), action_at(self.game, int(answer[1]))
+        def work(watch: Watch) -> tuple[int, int]:
+            position, answer = positions_on_8x8(self.game, state[None])[0], np.empty(2, np.int64)
+            workspace = new_workspace(self.game.size, SMALLEST_TABLE, self._table.next_generation(), False)
+            arrays = Arrays(self._table.entries[: 1 << SMALLEST_TABLE], NOT_SHARED, workspace, watch.words)
+            self.game.kernel(score_and_move)(position, answer, arrays)
+            if watch.stopped:
+                raise Stopped
+            return int(answer[0]), action_at(self.game, int(answer[1]))
+
+        return self._within(state, watch, work, short=True)
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach. It takes as much time as `score`, or less."""
         if self.game.outcome(state) is not None:
             return int(np.sign(self._final_score(state)))
-        if self._has_empty(state, VALUED_AT_ONCE):
+        if self._has_at_most(state, VALUED_AT_ONCE):
             answer = self._score_at_once(state, watch)
             return None if answer is None else int(np.sign(answer[0]))
         return self._search(state, watch, Problem.value)

@@ -153,7 +153,8 @@ class QuixoOracle(Oracle):
             if winning := winning_actions(state, plies, answers, watch.words):
                 # the slower wins within the promised depth keep the value too
                 winning |= winning_actions(state, max(plies, self.depth), answers, watch.words)
-                return Solution(1, tuple(action for action in range(64) if winning >> action & 1), plies)
+                best = tuple(action for action in range(64) if winning >> action & 1)
+                return Solution(1, best, plies, all_best=not watch.stopped)
             if is_lost(state, plies, answers, watch.words):
                 return Solution(-1, tuple(self.game.legal_actions(state)), plies)
             if watch.stopped:

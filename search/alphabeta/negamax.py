@@ -63,10 +63,10 @@ OFFSET = 1 << 31
 GENERATION_BITS = u64(0xFFF << 20)
 LARGEST_DEPTH = DEEPEST - 7
 LARGEST_TABLE = 30
-QUICK = 3
-"""Searches to this depth are not watched by a thread: most take less time than starting one."""
-SHORT = 10_000
-"""Nor are those that deepen, until they have visited so many nodes and have another depth to search."""
+UNWATCHED_DEPTH = 3
+"""A search to this depth runs in the caller's thread, where no Ctrl-C reaches it: most take less time than starting a thread."""
+UNWATCHED_NODES = 100_000
+"""A search that deepens runs in the caller's thread as long as the next depth is likely to stay within so many nodes."""
 Depth: TypeAlias = Annotated[int, Range(1, LARGEST_DEPTH)]
 HalfWidth: TypeAlias = Annotated[int, Range(0, WIN)]
 TableBits: TypeAlias = Annotated[int, Range(1, LARGEST_TABLE)]
@@ -98,7 +98,8 @@ class AlphaBeta(Bounded):
         game: the game and variant.
         evaluation: the value of positions at the horizon.
         depth: plies to search at most, 1 or more.
-        nodes: positions to visit at most for each position searched; None for any number.
+        nodes: positions to visit at most for each position searched; None for any number. With a limit the search deepens by one
+            ply, and not by two: it may find another one of several equally good actions.
         seconds: time for each position searched; None for any time.
         prune: whether to prune; false visits every position, for study.
         table: whether to use a transposition table.
@@ -141,10 +142,11 @@ class AlphaBeta(Bounded):
         kernel = self.game.kernel(search, self.evaluation.plugs)
         results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
         weights, margins = self.evaluation.numbers, self._margins()
-        iterates = self.prune and self.table
-        unwatched = watch is None and self.seconds is None and (iterates or self.depth <= QUICK)
+        deepens = self.prune and self.table
+        unwatched = watch is None and self.seconds is None and (deepens or self.depth <= UNWATCHED_DEPTH)
         is_limited = watch is not None or self.nodes is not None or self.seconds is not None
-        step = 1 if is_limited else 2  # what a limit breaks off is lost, and smaller steps lose less
+        step = (1 if is_limited else 2) if deepens else self.depth  # a limit breaks off less of a smaller step
+        pause = UNWATCHED_NODES if unwatched else UNLIMITED
         watches: list[Watch] = []
 
         def work(rows: Iterator[int]) -> None:
@@ -153,8 +155,8 @@ class AlphaBeta(Bounded):
                 for row in rows:
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
-                    own = self.prune, self.table, self.aspiration, self.game.action_words, table.next_generation(), step, SHORT
-                    settings = np.array(own, np.int64)
+                    flags, generation = (self.prune, self.table, self.aspiration), table.next_generation()
+                    settings = np.array([*flags, self.game.action_words, generation, step, pause], np.int64)
                     workspace = Workspace(settings, weights, table.entries, *scratch, over.words, margins)
                     task = partial(kernel, states[row], int(keys[row]), self.depth, workspace, results[row])
                     if not unwatched or task() == PAUSED:
@@ -178,8 +180,8 @@ class Workspace(NamedTuple):
 
     Args:
         settings: whether to prune, whether to use the table, half the width of the aspiration window (0 for none), the words of an
-            action set, the generation of the table; and for `search`, how far apart the depths are that it searches, and after how
-            many nodes it pauses before another one (7,).
+            action set, the generation of the table (5,); and for `search`, how far apart the depths are that it searches, and
+            how many nodes it may visit before it pauses (7,).
         weights: the evaluation's (any,).
         table: the transposition table (2^bits, 2).
         history: for each player and action, how often it caused a cutoff, weighted by depth (2, A).
@@ -215,29 +217,36 @@ def scratch_for(game: Game, depth: int) -> tuple[NDArray[np.int64], NDArray[np.i
 def search(words: Words, key: np.uint64, deepest: int, workspace: Workspace, result: Numbers) -> int:
     """Searches one position by iterative deepening; writes action, value and depth of the deepest search that was completed.
 
-    Shallow searches pay off by the order of moves that they leave in the table. Without pruning or a table they gain nothing, and
-    only the deepest is made. Of equally good actions the first in the order wins, and the key decides the order of equals.
+    Shallow searches pay off by the order of moves that they leave in the table. Of equally good actions the first in the order
+    wins, and the key decides the order of equals.
 
     Returns:
         FINISHED, or PAUSED: then call it again with the same arrays, and it goes on.
     """
-    state, step = load(words), workspace.settings[STEP]
-    depth = result[DEPTH] + step
-    if result[DEPTH] == 0:
+    state, step, pause = load(words), workspace.settings[STEP], workspace.settings[PAUSE]
+    if result[DEPTH] > 0:
+        depth = result[DEPTH] + step
+    else:
+        depth = 1 + (deepest - 1) % step
         for action in range(workspace.history.shape[1]):
             workspace.history[0, action] = workspace.history[1, action] = 0
         count = order_moves(state, -1, deepest, 0, key, workspace)
         result[ACTION], result[VALUE] = pick_move(0, 0, count, workspace), 0
-        depth = 1 + (deepest - 1) % step if workspace.settings[PRUNE] and workspace.settings[TABLE] else deepest
+    before, last = 1, 0  # nodes of the last two depths, of which the next takes as many times more as one did of the other
     while depth <= deepest:
-        if result[DEPTH] > 0 and workspace.watch[NODES] > workspace.settings[PAUSE]:
+        began = workspace.watch[NODES]
+        if pause < UNLIMITED and began + last * last // before > pause:
             return PAUSED
-        value = aspiration_search(state, key, depth, result[VALUE], workspace)
+        if result[DEPTH] > 0:
+            value = aspiration_search(state, key, depth, result[VALUE], workspace)
+        else:
+            value = negamax(state, key, depth, 0, -FULL_WINDOW, FULL_WINDOW, workspace)
         if workspace.watch[NODES] > workspace.watch[LIMIT]:
             return FINISHED
         result[ACTION], result[VALUE], result[DEPTH] = workspace.best[0], value, depth
         if abs(value) > PROVEN:  # the nearest win is the first that deepening sees: deeper searches give the same value
             return FINISHED
+        before, last = max(1, last), workspace.watch[NODES] - began
         depth += step
     return FINISHED
 
@@ -245,7 +254,7 @@ def search(words: Words, key: np.uint64, deepest: int, workspace: Workspace, res
 def aspiration_search(state: State, key: np.uint64, depth: int, guess: int, workspace: Workspace) -> int:
     """The value at a depth. With an aspiration window, a narrow window around a guess is tried first."""
     width = workspace.settings[ASPIRE]
-    if width > 0 and depth > 1 and workspace.settings[PRUNE]:
+    if width > 0 and workspace.settings[PRUNE]:
         value = negamax(state, key, depth, 0, guess - width, guess + width, workspace)
         if guess - width < value < guess + width:  # on or outside of the border it is only a bound: search again
             return value

@@ -274,7 +274,7 @@ class Patterns(Evaluation):
         return pack(self.tables)
 
     def margins(self, deviations: float, depth: int) -> tuple[tuple[int, ...], ...]:
-        """The margins of `AlphaBeta` up to a depth: that many standard deviations of the errors of shallow searches."""
+        """The margins of `AlphaBeta` up to a depth: that many times the deviations of shallow searches."""
         depths = np.minimum(np.arange(depth + 1), self.deviations.shape[1] - 1)
         return tuple(tuple(math.ceil(deviations * each) for each in row) for row in self.deviations[:, depths].tolist())
 

@@ -97,6 +97,19 @@ def test_a_search_finds_values_distances_and_best_actions_of_tictactoe():
     assert not searched.reaches(game.start)
 
 
+def test_where_a_limit_hides_best_actions_the_solution_says_so():
+    game = ludus.make_game("tictactoe")
+    own, searched, marked = make_oracle(game), SearchOracle(game, positions=1), 0
+    for state in positions(game, 60, seed=4):
+        for nodes in (5, 20, 80, 300):
+            solution = searched.solve(state, Watch(nodes=nodes))
+            if solution.value is not None:
+                assert {*solution.best} <= {*own.solve(state).best}
+                assert not solution.all_best or solution.best == own.solve(state).best
+                marked += not solution.all_best
+    assert marked
+
+
 def test_a_search_that_comes_to_its_limit_does_not_know(hexes):
     oracle = make_oracle(hexes, nodes=1000)
     assert not oracle.reaches(hexes.start)

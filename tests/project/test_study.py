@@ -19,9 +19,9 @@ from benchmarks.study import (
     places,
     policies,
     report,
+    shared_seat,
     standing,
     training,
-    turns,
 )
 from benchmarks.study.findings import agreement, laws, oracles
 from benchmarks.study.findings.ratings import find_ratings
@@ -68,11 +68,11 @@ def test_the_weak_oracle_sees_as_far_as_its_horizon():
     assert measuring.proven_values(game, np.array([wins_now]), 0).tolist() == [0]
 
 
-def test_opponents_in_turn_play_a_part_of_the_games_each():
+def test_opponents_that_share_a_seat_play_a_part_of_the_games_each():
     policy, random, perfect = (make_policy(name, "tictactoe") for name in ("minimax:depth=2", "random", "perfect"))
-    results = turns.play_in_turn(policy, [random, perfect], 40, seed=1)
+    results = shared_seat.play_at_once(policy, [random, perfect], 40, seed=1)
     assert results[:40].mean() > 0.5 > 0 > results[40:].mean()
-    assert turns.play_in_turn(policy, [random], 40, seed=1).tolist() == results[:40].tolist()
+    assert shared_seat.play_at_once(policy, [random], 40, seed=1).tolist() == results[:40].tolist()
 
 
 def test_cells_are_seeds_budgets_and_untrained_policies_and_have_names_of_their_own():

@@ -9,9 +9,11 @@ import pytest
 import ludus
 from ludus.games.evaluation import PLAIN, Evaluation
 from ludus.games.kernels.bits import number, u64
+from ludus.search.alphabeta import negamax
 from ludus.search.alphabeta.negamax import AlphaBeta, shallow_depth
 from ludus.search.evaluations import evaluation_of
 from ludus.search.patterns.evaluation import STAGES_OF_A_PHASE, patterns_of, stage_of
+from ludus.search.watch import Watch
 
 from ..helpers.agents.searched import states_of
 from ..helpers.games import EACH, keys, positions
@@ -151,7 +153,7 @@ def test_probcut_visits_fewer_positions_and_is_off_by_about_as_much_as_its_margi
     assert np.abs(cut.values - whole.values)[np.abs(whole.values) < WIN // 2].mean() < max(map(max, evaluation.margins(1.0, 8)))
 
 
-def test_the_margins_of_patterns_are_what_searches_to_half_the_depth_are_off_by():
+def test_the_margins_of_patterns_are_what_shallower_searches_are_off_by():
     game = ludus.make_game("othello")
     evaluation = patterns_of(game)
     states = np.array([state for state in states_of(game, 3000, seed=4) if 14 <= game.text(state).count("-") <= 56][:300])
@@ -230,6 +232,23 @@ def test_a_limit_of_nodes_ends_the_search_at_the_deepest_depth_that_was_whole():
     assert 2 <= depth < 20
     whole = AlphaBeta(game, evaluation_of(game, "classic"), depth=depth).search(game.start[None], keys(1))
     assert (whole.actions[0], whole.values[0]) == (found.actions[0], found.values[0])
+
+
+@pytest.mark.parametrize("spec", ["othello", "quixo", "connect_four"])
+def test_a_search_that_goes_on_in_a_thread_finds_the_same(spec: str, monkeypatch: pytest.MonkeyPatch):
+    game = ludus.make_game(spec)
+    states, threads = states_of(game, 10, seed=3), list[object]()
+    run = Watch.run
+    monkeypatch.setattr(Watch, "run", lambda watch, work: (threads.append(work), run(watch, work)))
+    for most in (0, 100, 10**9):
+        monkeypatch.setattr(negamax, "UNWATCHED_NODES", most)
+        threads.clear()
+        search = AlphaBeta(game, evaluation_of(game, "classic"), depth=4).search(states, keys(10))
+        outcome = search.actions.tolist(), search.values.tolist(), search.depths.tolist(), search.nodes.tolist()
+        if most == 0:
+            first = outcome
+        assert outcome == first
+        assert bool(threads) == (most < 10**9)
 
 
 def test_a_limit_too_small_for_any_search_still_gives_a_legal_action():

@@ -18,16 +18,25 @@ Results = NDArray[np.int64]
 """A policy's results in games: 1, 0 or -1 each."""
 
 
-def play_in_turn(policy: Policy, opponents: Sequence[Policy], each: int, seed: int) -> Results:
-    """The results of a policy in so many games, an even number, against each of its opponents in turn."""
-    numbers, names = np.arange(each * len(opponents)), Pairing(policy.game.spec, policy.spec, InTurn.name)
-    players = policy, InTurn(policy.game, opponents=tuple(opponents), each=each)
+def play_at_once(policy: Policy, opponents: Sequence[Policy], each: int, seed: int) -> Results:
+    """The results of a policy in so many games, an even number, against each of its opponents: those against the first come first.
+
+    Raises:
+        ValueError: an opponent sees moves, which are not handed on here.
+        RuntimeError: a game ended by a fault.
+    """
+    if any(opponent.sees_moves for opponent in opponents):
+        raise ValueError("an opponent that sees moves plays by itself; use `evaluate`")
+    numbers, names = np.arange(each * len(opponents)), Pairing(policy.game.spec, policy.spec, SharedSeat.name)
+    players = policy, SharedSeat(policy.game, opponents=tuple(opponents), each=each)
     played = play_job(Job(names, players, numbers, seed, raising=(True, True)))
+    if played.reasons:
+        raise RuntimeError(f"games ended by faults: {'; '.join({*played.reasons.values()})}")
     return np.where(numbers % 2 == 0, 1, -1) * played.results.astype(np.int64)  # it has seat 0 in every other game
 
 
 @dataclass(frozen=True, eq=False)
-class InTurn(Policy):
+class SharedSeat(Policy):
     """Several policies as one: each plays as many games as the others, the first one the first games.
 
     Args:
@@ -35,7 +44,7 @@ class InTurn(Policy):
         each: how many games each plays.
     """
 
-    name: ClassVar[str] = "opponents in turn"
+    name: ClassVar[str] = "several opponents"
     opponents: tuple[Policy, ...] = field(kw_only=True)
     each: int = field(kw_only=True)
 
@@ -44,20 +53,20 @@ class InTurn(Policy):
             policy.prepare()
 
     def begin(self, games: int) -> Playing:
-        return PlayingInTurn(self)
+        return PlayingSharedSeat(self)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         raise NotImplementedError("who is to move depends on the number of the game; call begin")
 
 
-class PlayingInTurn(Playing):
-    """The games of several policies in turn.
+class PlayingSharedSeat(Playing):
+    """The games of several policies.
 
     Args:
         policy: the policies.
     """
 
-    def __init__(self, policy: InTurn) -> None:
+    def __init__(self, policy: SharedSeat) -> None:
         super().__init__(policy)
         self._each, self._playing = policy.each, [opponent.begin(policy.each) for opponent in policy.opponents]
 
