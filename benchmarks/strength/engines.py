@@ -41,8 +41,8 @@ from ludus.records.openings import load_openings
 from .. import RESULTS
 from ..common import table
 
-SEED, BLOCK = 1, 20
-"""The openings are drawn by the seed, the same for each match, and played from both seats; a cell has a block of them."""
+SEED, OPENINGS, BLOCK = 1, 200, 20
+"""So many openings are drawn by the seed, the same for each match, and played from both seats; a cell has a block of them."""
 JUDGED, EXACT = (52, 36, 28), 18
 """The empty cells with which a game is judged, and with which its score is found by the oracle."""
 JUDGE_NODES = 200_000
@@ -59,13 +59,11 @@ class Match(NamedTuple):
         settings: ours, besides those of every match.
         program: which other program.
         words: what follows its command.
-        openings: how many; fewer where a game takes long.
     """
 
     settings: str
     program: str
     words: str
-    openings: int = 200
 
     @property
     def spec(self) -> str:
@@ -73,20 +71,20 @@ class Match(NamedTuple):
 
     def cells(self) -> dict[str, int]:
         """The first opening of each cell, by the cell's name."""
-        return {f"{self.settings} – {self.program} {self.words}, from {first}": first for first in range(0, self.openings, BLOCK)}
+        return {f"{self.settings} – {self.program} {self.words}, from {first}": first for first in range(0, OPENINGS, BLOCK)}
 
 
 MATCHES = (
     Match("depth=1", "egaroucid", "1"),
     Match("depth=3", "egaroucid", "3"),
-    Match("depth=4,endings=12", "egaroucid", "5"),
-    Match("depth=9,endings=14", "egaroucid", "7"),
-    Match("depth=13,endings=18", "egaroucid", "10", openings=60),
-    Match("depth=6,endings=14", "zebra", "6 14 16"),
-    Match("depth=10,endings=16", "zebra", "8 16 18"),
-    Match("depth=12,endings=18", "zebra", "10 18 20", openings=100),
+    Match("depth=6,endings=12", "egaroucid", "5"),
+    Match("depth=11,endings=14", "egaroucid", "7"),
+    Match("depth=16,endings=18", "egaroucid", "10"),
+    Match("depth=8,endings=14", "zebra", "6 14 16"),
+    Match("depth=12,endings=16", "zebra", "8 16 18"),
+    Match("depth=15,endings=18", "zebra", "10 18 20"),
 )
-"""In the first two both search to the same depth; in the others the depth is such that ours takes about as much processor time."""
+"""In the first two both search to the same depth; in the others ours is the last that takes no more processor time than theirs."""
 TITLES = {"egaroucid": "Egaroucid, level", "zebra": "Zebra"}
 
 
@@ -267,7 +265,7 @@ def line_of_result(match: Match, blocks: Sequence[dict[str, Any]]) -> list[str]:
         str(ends.size),
         share,
         bounds,
-        f"{ends.mean():+.1f}".replace("-", MINUS),
+        with_sign(ends.mean()),
         *times,
     ]
 
@@ -277,8 +275,13 @@ def line_of_parts(match: Match, blocks: Sequence[dict[str, Any]]) -> list[str]:
     scores = scores_of(blocks).mean(axis=1)
     steps = np.diff(scores, axis=1)
     errors = 1.96 * steps.std(axis=0, ddof=1) / len(steps) ** 0.5
-    means = [f"{mean:+.1f} ± {error:.1f}" if error else "0" for mean, error in zip(steps.mean(axis=0), errors, strict=True)]
-    return [title_of(match), *(mean.replace("-", MINUS) for mean in means)]
+    means = zip(steps.mean(axis=0), errors, strict=True)
+    return [title_of(match), *(f"{with_sign(mean)} ± {error:.1f}" if error else "0" for mean, error in means)]
+
+
+def with_sign(discs: float) -> str:
+    """Discs with their sign, as +1.5; never −0.0."""
+    return f"{round(discs, 1) + 0.0:+.1f}".replace("-", MINUS)
 
 
 USAGE = "--openings FILE --egaroucid COMMAND --zebra COMMAND --judge COMMAND"

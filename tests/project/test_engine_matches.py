@@ -90,7 +90,7 @@ def test_a_bad_line_of_the_openings_is_named(tmp_path: Path):
 
 
 def test_pages_show_points_by_opening_times_and_the_discs_of_each_part():
-    match = Match("depth=1", "egaroucid", "1", openings=2)
+    match = Match("depth=1", "egaroucid", "1")
     first = {"scores": [[2, 4, 4, 4, 10], [-2, 0, 0, 0, -6]], "seconds": [0.3, 0.1], "moves": [100, 100]}
     second = {"scores": [[2, 0, 0, 0, 0], [-2, 0, 0, -8, -4]], "seconds": [0.1, 0.1], "moves": [100, 100]}
     result = line_of_result(match, [first, second])
