@@ -98,8 +98,7 @@ class AlphaBeta(Bounded):
         game: the game and variant.
         evaluation: the value of positions at the horizon.
         depth: plies to search at most, 1 or more.
-        nodes: positions to visit at most for each position searched; None for any number. With a limit the search deepens by one
-            ply, and not by two: it may find another one of several equally good actions.
+        nodes: positions to visit at most for each position searched; None for any number.
         seconds: time for each position searched; None for any time.
         prune: whether to prune; false visits every position, for study.
         table: whether to use a transposition table.
@@ -144,8 +143,7 @@ class AlphaBeta(Bounded):
         weights, margins = self.evaluation.numbers, self._margins()
         deepens = self.prune and self.table
         unwatched = watch is None and self.seconds is None and (deepens or self.depth <= UNWATCHED_DEPTH)
-        is_limited = watch is not None or self.nodes is not None or self.seconds is not None
-        step = (1 if is_limited else 2) if deepens else self.depth  # a limit breaks off less of a smaller step
+        step = self._step(watch) if deepens else self.depth
         pause = UNWATCHED_NODES if unwatched else UNLIMITED
         watches: list[Watch] = []
 
@@ -167,6 +165,12 @@ class AlphaBeta(Bounded):
         states, keys = self.game.batch(states), one_each(keys, np.uint64, "key", len(states))
         share(len(states), work, lambda: [watch.stop() for watch in watches])
         return AlphaBetaResults(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
+
+    def _step(self, watch: Watch | None) -> int:
+        """By how many plies the search deepens: by one, but with ProbCut, whose values are estimates, by two. That is faster, and
+        may find another one of several equally good actions. A limit breaks off less of a smaller step."""
+        is_limited = watch is not None or self.nodes is not None or self.seconds is not None
+        return 2 if self.margins and not is_limited else 1
 
     def _margins(self) -> NDArray[np.int64]:
         margins = np.zeros((self.evaluation.phases, self.depth + 1), np.int64)

@@ -70,7 +70,7 @@ export class Minimax extends Policy {
     const { game, kernels } = this;
     return kernels.scope(() => {
       const deepens = this.prune && this.table;
-      const step = deepens ? (nodes === null ? 2 : 1) : depth; // as in search/alphabeta/negamax.py
+      const step = deepens ? (this.probcut && nodes === null ? 2 : 1) : depth; // as in search/alphabeta/negamax.py
       const settings = [this.prune, this.table, this.aspiration, game.actionWords, generation, step, this.constants.UNLIMITED];
       const workspace = workspaceFor(game, depth, table, settings, this.weights ?? game.weights, nodes, this.marginsTo(depth));
       const result = kernels.array("int64", 3);
