@@ -81,13 +81,13 @@ class SearchOracle(Oracle):
         if value == OUT_OF_REACH:
             return UNKNOWN
         actions = self.game.legal_actions(state)
+        if value == -1:  # whatever is played
+            return Solution(value, tuple(actions), distance)
         states = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
         signs = np.where(self.game.players(states) == self.game.player(state), 1, -1)
         known = self._proofs(states, watch).values
-        keeps = (signs * known == value) | (value == -1)
-        best = [action for action, kept in zip(actions, keeps, strict=True) if kept or action == here.actions[0]]
-        all_best = value == -1 or OUT_OF_REACH not in known
-        return Solution(value, tuple(best), None if distance < 0 else distance, all_best=all_best)
+        best = [action for action, kept in zip(actions, signs * known == value, strict=True) if kept or action == here.actions[0]]
+        return Solution(value, tuple(best), None if distance < 0 else distance, all_best=OUT_OF_REACH not in known)
 
     def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
         proofs = self._proofs(states)

@@ -259,15 +259,7 @@ def line_of_result(match: Match, blocks: Sequence[dict[str, Any]]) -> list[str]:
     spent, moves = (np.sum([block[name] for block in blocks], axis=0) for name in ("seconds", "moves"))
     share, bounds = f"{100 * points.mean():.1f} %", f"{100 * low:.0f} to {100 * high:.0f}"
     times = [f"{each:.2f}" for each in 1000 * spent / moves]
-    return [
-        f"`{match.settings}`",
-        title_of(match),
-        str(ends.size),
-        share,
-        bounds,
-        with_sign(ends.mean()),
-        *times,
-    ]
+    return [f"`{match.settings}`", title_of(match), str(ends.size), share, bounds, write_discs(ends.mean()), *times]
 
 
 def line_of_parts(match: Match, blocks: Sequence[dict[str, Any]]) -> list[str]:
@@ -276,10 +268,10 @@ def line_of_parts(match: Match, blocks: Sequence[dict[str, Any]]) -> list[str]:
     steps = np.diff(scores, axis=1)
     errors = 1.96 * steps.std(axis=0, ddof=1) / len(steps) ** 0.5
     means = zip(steps.mean(axis=0), errors, strict=True)
-    return [title_of(match), *(f"{with_sign(mean)} ± {error:.1f}" if error else "0" for mean, error in means)]
+    return [title_of(match), *(f"{write_discs(mean)} ± {error:.1f}" if error else "0" for mean, error in means)]
 
 
-def with_sign(discs: float) -> str:
+def write_discs(discs: float) -> str:
     """Discs with their sign, as +1.5; never −0.0."""
     return f"{round(discs, 1) + 0.0:+.1f}".replace("-", MINUS)
 
