@@ -50,7 +50,7 @@ PROVEN = WIN - 1000
 """Values above this, or below its negative, come from finished games alone."""
 FULL_WINDOW = 2 * WIN
 """The half width of a window that holds every value with room to spare: no value lies on its border."""
-PRUNE, TABLE, ASPIRE, ACTION_WORDS, GENERATION, STEP, PAUSE = range(7)  # words of the settings
+PRUNE, TABLE, ASPIRE, ACTION_WORDS, GENERATION, PROBCUT, STEP, PAUSE = range(8)  # words of the settings
 ACTION, VALUE, DEPTH = range(3)  # words of the result
 PAUSED, FINISHED = range(2)
 LOWER, UPPER, EXACT = 1, 2, 3
@@ -154,7 +154,7 @@ class AlphaBeta(Bounded):
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
                     flags, generation = (self.prune, self.table, self.aspiration), table.next_generation()
-                    settings = np.array([*flags, self.game.action_words, generation, step, pause], np.int64)
+                    settings = np.array([*flags, self.game.action_words, generation, bool(self.margins), step, pause], np.int64)
                     workspace = Workspace(settings, weights, table.entries, *scratch, over.words, margins)
                     task = partial(kernel, states[row], int(keys[row]), self.depth, workspace, results[row])
                     if not unwatched or task() == PAUSED:
@@ -184,8 +184,8 @@ class Workspace(NamedTuple):
 
     Args:
         settings: whether to prune, whether to use the table, half the width of the aspiration window (0 for none), the words of an
-            action set, the generation of the table (5,); and for `search`, how far apart the depths are that it searches, and
-            how many nodes it may visit before it pauses (7,).
+            action set, the generation of the table, whether any margin is above 0 (6,); and for `search`, how far apart the
+            depths are that it searches, and how many nodes it may visit before it pauses (8,).
         weights: the evaluation's (any,).
         table: the transposition table (2^bits, 2).
         history: for each player and action, how often it caused a cutoff, weighted by depth (2, A).
@@ -369,9 +369,10 @@ def shift_to_ply(value: int, ply: int) -> int:
 def order_moves(state: State, first: int, depth: int, ply: int, key: np.uint64, workspace: Workspace) -> int:
     """Lists the legal actions of a node and scores them: `first`, then by the game's hint and history; returns how many.
 
-    Below the root there are no hints at depth 1: they cost about as much as the evaluations that they would save. At the root, the
-    key breaks ties.
+    With ProbCut there are no hints at depth 1 below the root: they cost about as much as the evaluations that they would save.
+    Without it they decide which of equally good actions is found. At the root, the key breaks ties.
     """
+    uses_hints = depth > 1 or ply == 0 or not workspace.settings[PROBCUT]
     mover = player(state)
     count = 0
     for word in range(workspace.settings[ACTION_WORDS]):
@@ -380,7 +381,7 @@ def order_moves(state: State, first: int, depth: int, ply: int, key: np.uint64, 
             action = 64 * word + lowest(bits)
             bits &= bits - ONE
             score = FULL_WINDOW if action == first else min(workspace.history[mover, action], WIN)
-            if action != first and (depth > 1 or ply == 0):
+            if action != first and uses_hints:
                 score += hint(state, action)
             if ply == 0:
                 score = score * 4096 + number(derive(key, action) >> u64(52))  # 12 bits, below every difference of scores

@@ -79,7 +79,7 @@ def prove(game: Game, states: StateArray, nodes: int, watch: Watch | None = None
                 limits = watch or Watch(nodes)
                 watches.append(limits)
                 first, second = table.next_generation(), table.next_generation()
-                settings = np.array([True, True, 0, game.action_words, first], np.int64)
+                settings = np.array([True, True, 0, game.action_words, first, False], np.int64)
                 workspace = Workspace(settings, np.zeros(1, np.int64), table.entries, *scratch, limits.words, no_margins)
                 task = partial(kernel, states[row], LARGEST_DEPTH, second, workspace, results[row])
                 limits.run(task) if watch else task()

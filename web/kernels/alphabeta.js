@@ -71,7 +71,8 @@ export class Minimax extends Policy {
     return kernels.scope(() => {
       const deepens = this.prune && this.table;
       const step = deepens ? (this.probcut && nodes === null ? 2 : 1) : depth; // as in search/alphabeta/negamax.py
-      const settings = [this.prune, this.table, this.aspiration, game.actionWords, generation, step, this.constants.UNLIMITED];
+      const flags = [this.prune, this.table, this.aspiration];
+      const settings = [...flags, game.actionWords, generation, this.probcut > 0, step, this.constants.UNLIMITED];
       const workspace = workspaceFor(game, depth, table, settings, this.weights ?? game.weights, nodes, this.marginsTo(depth));
       const result = kernels.array("int64", 3);
       game.call(this.usesPatterns ? "search_by_patterns" : "search", game.words(state), key, depth, workspace, result);

@@ -10,7 +10,7 @@ export function prove(game, state, nodes) {
   const table = tableOf(kernels, PROOF_TABLE_BITS);
   return kernels.scope(() => {
     const [first, second] = [table.nextGeneration(), table.nextGeneration()];
-    const workspace = workspaceFor(game, LARGEST_DEPTH, table, [1, 1, 0, game.actionWords, first], [0n], nodes);
+    const workspace = workspaceFor(game, LARGEST_DEPTH, table, [1, 1, 0, game.actionWords, first, 0], [0n], nodes);
     const result = kernels.array("int64", 3);
     game.call("prove_position", game.words(state), LARGEST_DEPTH, second, workspace, result);
     const [action, value, distance] = Array.from(result.data, Number);
