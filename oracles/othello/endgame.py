@@ -8,11 +8,9 @@ Source: Edax 4.6, src/endgame.c (Richard Delorme); A. Plaat, MTD(f) (1996), and 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from ...games.kernels.arrays import Numbers, States, Words
+from ...games.kernels.arrays import Numbers, Words
 from ...games.kernels.bits import ONE, count, lowest, number, u64
 from ...games.othello.rules import placements
 from ...native import apart, releases_gil
@@ -20,7 +18,7 @@ from ...search.watch import NODES, visit
 from .evaluation import EXTREMES, UNITS, guess
 from .flips import NONE, flips
 from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, final_score, odd_quadrants, solve_few, solve_shallow
-from .layout import GENERATION, MARGIN, SHARED, SHIFT, must_stop
+from .layout import GENERATION, MARGIN, SHARED, SHIFT, Arrays, must_stop
 from .ordering import after_move, list_of, look_ahead, sort_in, take_best
 from .proofs import NO_MOVE, SCATTER, find, keep, lower, upper
 from .stability import at_most
@@ -38,23 +36,6 @@ PUT_OFF = 1 << 50
 """Above every merit of a move."""
 OPEN = 127
 """No bound."""
-
-
-class Arrays(NamedTuple):
-    """The arrays that a search works with.
-
-    Args:
-        table: the transposition table, which threads share.
-        busy: the positions that threads are searching, shared by all: a position that another thread is searching is put off
-            (Simplified ABDADA, T. Kerrigan).
-        workspace: the settings and lists of moves of this thread (layout.py).
-        watch: limits (search/watch.py).
-    """
-
-    table: States
-    busy: Words
-    workspace: Numbers
-    watch: Numbers
 
 
 @releases_gil
@@ -86,7 +67,7 @@ def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, 
     if bound != OPEN:
         return bound
     odd = odd_quadrants(empties)
-    end = sort_in(own, other, empties, moves, known, threshold, workspace)
+    end = sort_in(own, other, empties, moves, known, threshold, arrays)
     shared = workspace[SHARED] != 0 and left >= SHARED_FROM
     best, best_cell = BELOW, NO_MOVE
     at = list_of(empties)
@@ -163,9 +144,9 @@ def busy_slot(own: np.uint64, other: np.uint64) -> int:
     return number((own ^ other * SCATTER) >> BUSY_SHIFT)
 
 
-def outlook(position: Words, plies: int, workspace: Numbers) -> int:
+def outlook(position: Words, plies: int, arrays: Arrays) -> int:
     """The guess at the score of a position after this many plies, in units of evaluation.py."""
-    return look_ahead(position[0], position[1], position[2], workspace, plies, EXTREMES[0], EXTREMES[1])
+    return look_ahead(position[0], position[1], position[2], plies, EXTREMES[0], EXTREMES[1], arrays)
 
 
 @releases_gil
@@ -173,7 +154,7 @@ def guess_or_prove(position: Words, plies: int, threshold: int, arrays: Arrays) 
     """`outlook` after this many plies; with 0 plies, what `prove` says. In a page each kernel has its own copy of
     the numbers of a guess: this one serves both."""
     if plies > 0:
-        return outlook(position, plies, arrays.workspace)
+        return outlook(position, plies, arrays)
     return prove(position, threshold, arrays)
 
 
@@ -189,7 +170,7 @@ def score_and_move(position: Words, answer: Numbers, arrays: Arrays) -> None:
     if moves == NONE:
         answer[0], answer[1] = score_after(BELOW, guessed, own, other, empties, arrays), number(NO_MOVE)
         return
-    at, end = list_of(empties), sort_in(own, other, empties, moves, NONE, guessed, workspace)
+    at, end = list_of(empties), sort_in(own, other, empties, moves, NONE, guessed, arrays)
     answer[0] = BELOW
     while at < end:
         cell = take_best(at, end, workspace)
@@ -218,11 +199,11 @@ def score_now(position: Words) -> int:
     return final_score(position[0], position[1], count(position[2]))
 
 
-def rank_moves(position: Words, cells: Numbers, workspace: Numbers) -> int:
+def rank_moves(position: Words, cells: Numbers, arrays: Arrays) -> int:
     """Writes the cells of all moves, the one that looks best first, and returns how many there are."""
     own, other, empties = position[0], position[1], position[2]
     first = list_of(empties)
-    end = sort_in(own, other, empties, placements(own, other, 8) & empties, NONE, 0, workspace)
+    end = sort_in(own, other, empties, placements(own, other, 8) & empties, NONE, 0, arrays)
     for at in range(first, end):
-        cells[at - first] = number(take_best(at, end, workspace))
+        cells[at - first] = number(take_best(at, end, arrays.workspace))
     return end - first

@@ -1,4 +1,4 @@
-"""The forms that the search takes: positions on 8×8, and a workspace.
+"""The forms that the search takes: positions on 8×8, a workspace, and its arrays.
 
 Boards of every size lie in the middle of 8×8 (flips.py), as the player to move sees them. A workspace is one array of int64 with
 the settings and the lists of moves of a search:
@@ -13,11 +13,13 @@ the settings and the lists of moves of a search:
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...games.game import StateArray
-from ...games.kernels.arrays import Numbers, States
+from ...games.kernels.arrays import Numbers, States, Words
 from ...games.kernels.bits import u64
 from ...games.kernels.rules import load
 from ...games.othello.rules import CELLS, Othello, sides, size_of
@@ -27,6 +29,25 @@ MARGIN, SHIFT, GENERATION, PAUSE, SHARED, LISTS = range(6)
 MOVES = 40
 WORKSPACE = LISTS + 61 * MOVES
 MARGINS = {8: 0, 6: 1, 4: 2}
+
+
+class Arrays(NamedTuple):
+    """The arrays that a search works with.
+
+    Args:
+        table: the transposition table, which threads share.
+        busy: the positions that threads are searching, shared by all: a position that another thread is searching is put off
+            (Simplified ABDADA, T. Kerrigan).
+        workspace: the settings and lists of moves of this thread.
+        watch: limits (search/watch.py).
+        tables: the numbers of the evaluation by patterns (search/patterns), for guesses on 8×8; empty for none.
+    """
+
+    table: States
+    busy: Words
+    workspace: Numbers
+    watch: Numbers
+    tables: Numbers
 
 
 def positions_on_8x8(game: Othello, states: StateArray) -> NDArray[np.uint64]:

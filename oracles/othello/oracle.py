@@ -20,11 +20,11 @@ from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, Watch
 from ..oracle import UNKNOWN, ForPage, Oracle, Solution, by_name
 from ..statespace.canonical import write_canonical
-from .endgame import BUSY_BITS, Arrays, guess_or_prove, outlook, prove, rank_moves, score_and_move, score_now
+from .endgame import BUSY_BITS, guess_or_prove, outlook, prove, rank_moves, score_and_move, score_now
 from .evaluation import UNITS
 from .last import ABOVE
-from .layout import MARGINS, WORKSPACE, action_at, new_workspace, positions_on_8x8, write_positions
-from .problem import CAUTION, LOOKED_AHEAD, SMALLEST_TABLE, SPARE_BITS, Problem
+from .layout import MARGINS, WORKSPACE, Arrays, action_at, new_workspace, positions_on_8x8, write_positions
+from .problem import CAUTION, LOOKED_AHEAD, NO_TABLES, SMALLEST_TABLE, SPARE_BITS, Problem
 from .proofs import WORDS, OthelloBook, recall
 
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
@@ -151,7 +151,7 @@ class OthelloOracle(Oracle):
         def work(watch: Watch) -> tuple[int, int]:
             position, answer = positions_on_8x8(self.game, state[None])[0], np.empty(2, np.int64)
             workspace = new_workspace(self.game.size, SMALLEST_TABLE, self._table.next_generation(), False)
-            arrays = Arrays(self._table.entries[: 1 << SMALLEST_TABLE], NOT_SHARED, workspace, watch.words)
+            arrays = Arrays(self._table.entries[: 1 << SMALLEST_TABLE], NOT_SHARED, workspace, watch.words, NO_TABLES)
             self.game.kernel(score_and_move)(position, answer, arrays)
             if watch.stopped:
                 raise Stopped

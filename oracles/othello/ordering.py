@@ -13,10 +13,12 @@ from ...games.kernels.arrays import Numbers
 from ...games.kernels.bits import ONE, count, lowest, number, u64
 from ...games.othello.rules import placements
 from ...native import apart
+from ...search.patterns.evaluation import UNITS as PATTERN_UNITS
+from ...search.patterns.evaluation import score_by_patterns
 from .evaluation import EXTREMES, UNITS, guess
 from .flips import NONE, flips
 from .last import odd_quadrants
-from .layout import LISTS, MARGIN, MOVES
+from .layout import LISTS, MARGIN, MOVES, Arrays
 from .proofs import LOW_BYTE, NO_MOVE, SIXTEEN, TWENTY_FOUR
 from .stability import COLUMN_1, EIGHT, ROW_1, beside
 
@@ -38,6 +40,9 @@ LOOK_AHEAD = 32
 """The weight of a unit of a guess."""
 LOOK_AHEAD_FROM, MOST_PLIES = 14, 6
 """Guesses count from this many empty cells on; the look-ahead is two plies deeper for each three cells more, up to MOST_PLIES."""
+BY_PATTERNS_FROM, MOST_BY_PATTERNS = 15, 5
+"""With tables, guesses are by patterns from this many empty cells on. They are better and take longer: the look-ahead begins here,
+and is only two plies deeper for each four cells more, up to MOST_BY_PATTERNS."""
 WITHIN = 64
 """Guesses are exact down to this many units below the best one so far; a worse move only has to come late."""
 WIPE_OUT = 57
@@ -47,35 +52,44 @@ CELL = u64(63)
 
 
 def sort_in(
-    own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, threshold: int, workspace: Numbers
+    own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, threshold: int, arrays: Arrays
 ) -> int:
     """Writes moves to the workspace, each with its merit and, in the lowest six bits, its cell; returns where the list ends."""
+    workspace = arrays.workspace
     best, before = NO_MOVE, NO_MOVE
     if known != NONE:
         best, before = known >> SIXTEEN & LOW_BYTE, known >> TWENTY_FOUR & LOW_BYTE
     left, end = count(empties), list_moves(own, other, empties, moves, best, before, workspace)
-    if left < LOOK_AHEAD_FROM or abs(threshold) >= WIPE_OUT:
+    plies, floor = plies_ahead(left, arrays), EXTREMES[0]
+    if plies == 0 or abs(threshold) >= WIPE_OUT:
         return end
-    plies, floor = min(MOST_PLIES, 1 + (left - LOOK_AHEAD_FROM) * 2 // 3), EXTREMES[0]
-    if guess(own, other, empties, workspace[MARGIN]) < UNITS * threshold:
+    if best_guess(own, other, empties, arrays) < UNITS * threshold:
         plies = (plies + 1) // 2  # most likely no move is above the threshold, and all are searched in whatever order
     for at in range(list_of(empties), end):
         cell = take_best(at, end, workspace)
         if cell != best and cell != before:
             mine, theirs, rest = after_move(own, other, empties, cell)
             # for the opponent, who moves next, only guesses below -floor matter
-            guessed = -look_ahead(theirs, mine, rest, workspace, plies, EXTREMES[0], -floor)
+            guessed = -look_ahead(theirs, mine, rest, plies, EXTREMES[0], -floor, arrays)
             floor = max(floor, guessed - WITHIN)
             workspace[at] += LOOK_AHEAD * guessed * 64
     return end
 
 
+def plies_ahead(left: int, arrays: Arrays) -> int:
+    """How many plies to look ahead after each move of a position with so many empty cells; 0 for not at all."""
+    if arrays.tables.shape[0] > 0:
+        return 0 if left < BY_PATTERNS_FROM else min(MOST_BY_PATTERNS, 1 + (left - BY_PATTERNS_FROM) // 4 * 2)
+    return 0 if left < LOOK_AHEAD_FROM else min(MOST_PLIES, 1 + (left - LOOK_AHEAD_FROM) * 2 // 3)
+
+
 @apart
-def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, workspace: Numbers, plies: int, low: int, high: int) -> int:
+def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, plies: int, low: int, high: int, arrays: Arrays) -> int:
     """The guess for the player to move after this many plies of best play, by alpha-beta between two bounds."""
     moves = placements(own, other, 8) & empties
     if plies == 0 or moves == NONE:  # a pass is not searched: the guess is only for the order of moves
-        return guess(own, other, empties, workspace[MARGIN])
+        return best_guess(own, other, empties, arrays)
+    workspace = arrays.workspace
     at, end = list_of(empties), list_of(empties)
     if plies > 1:  # the last ply is soon done in any order
         end = list_moves(own, other, empties, moves, NO_MOVE, NO_MOVE, workspace)
@@ -87,8 +101,15 @@ def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, workspace: 
             cell = u64(lowest(moves))
             moves &= moves - ONE
         mine, theirs, rest = after_move(own, other, empties, cell)
-        low = max(low, -look_ahead(theirs, mine, rest, workspace, plies - 1, -high, -low))
+        low = max(low, -look_ahead(theirs, mine, rest, plies - 1, -high, -low, arrays))
     return low
+
+
+def best_guess(own: np.uint64, other: np.uint64, empties: np.uint64, arrays: Arrays) -> int:
+    """The guess at the score of the player to move, in units: by patterns, where there are tables and many empty cells."""
+    if arrays.tables.shape[0] > 0 and count(empties) >= BY_PATTERNS_FROM:
+        return UNITS // PATTERN_UNITS * score_by_patterns(own, other, arrays.tables)
+    return guess(own, other, empties, arrays.workspace[MARGIN])
 
 
 def list_moves(

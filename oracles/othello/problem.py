@@ -14,26 +14,29 @@ from numpy.typing import NDArray
 
 from ...games.game import StateArray
 from ...games.othello.rules import Othello
+from ...search.patterns.evaluation import shipped_patterns
 from ...search.transposition import TranspositionTable
 from ...search.watch import LIMIT, NODES, UNLIMITED, Stopped, Watch
 from ..statespace.canonical import canonical
-from .endgame import BUSY_BITS, Arrays, outlook, prove, rank_moves
+from .endgame import BUSY_BITS, outlook, prove, rank_moves
 from .evaluation import UNITS
 from .last import ABOVE, BELOW
-from .layout import PAUSE, cell_of, new_workspace, positions_on_8x8
+from .layout import PAUSE, Arrays, cell_of, new_workspace, positions_on_8x8
+from .ordering import BY_PATTERNS_FROM
 from .proofs import OthelloBook
 
 Position = NDArray[np.uint64]
 """Own discs, the opponent's and the empty cells (3,), as bits of 8×8."""
-CAUTION = 5
+CAUTION = 3
 """How far below the guess the first threshold lies: to prove that a score is above a threshold takes less time than to prove
 that it is below. Odd, since guesses are even and thresholds odd."""
 LOOKS_LIKE_ALL = 0.5
 """A guess of this share of the cells or more makes a wipe-out worth a try."""
 FIRST_TRY, LAST_TRY = 2**8, 6
 """A try at a wipe-out searches this many nodes after each move, then four times as many, up to 2^(empty cells - LAST_TRY)."""
-LOOKED_AHEAD = 4
+LOOKED_AHEAD, LOOKED_AHEAD_BY_PATTERNS = 4, 8
 """Plies that a first guess at a score looks ahead."""
+NO_TABLES = np.zeros(0, np.int64)
 THREADS_FROM = 17
 """Fewer empty cells are not worth a second thread."""
 SMALLEST_TABLE, SPARE_BITS = 12, 4
@@ -89,12 +92,13 @@ class Problem:
         self._workspace = new_workspace(game.size, bits, generation, threads > 1)
         self._others = [new_workspace(game.size, bits, generation, True) for _ in range(1, threads)]
         self._busy = np.zeros(1 << BUSY_BITS, np.uint64)
+        self._tables = shipped_patterns().numbers if game.size == 8 and left > BY_PATTERNS_FROM else NO_TABLES
         if book is not None:
             book.open(self._table, self._workspace)
         self._moves = moves_of(game, state)
         if len(self._moves) > 1:
             cells = np.empty(64, np.int64)
-            count = game.kernel(rank_moves)(self._position, cells, self._workspace)
+            count = game.kernel(rank_moves)(self._position, cells, self._arrays(self._workspace, words))
             ranks = {cell: rank for rank, cell in enumerate(cells[:count].tolist())}
             self._moves.sort(key=lambda move: min(ranks[cell_of(game, action)] for action in move.actions))
 
@@ -131,7 +135,8 @@ class Problem:
         Each answer is a bound, and the next threshold lies just beyond it (MTD(f)), until both bounds meet.
         """
         low, high = BELOW, ABOVE
-        units = self._game.kernel(outlook)(self._position, LOOKED_AHEAD, self._workspace)
+        plies = LOOKED_AHEAD_BY_PATTERNS if len(self._tables) else LOOKED_AHEAD
+        units = self._game.kernel(outlook)(self._position, plies, self._arrays(self._workspace, self._words))
         guess = 2 * round(units / (2 * UNITS))  # in discs, even
         cells = self._game.size**2
         if enough > cells and abs(guess) >= LOOKS_LIKE_ALL * cells and self._loses_all(cells - 1 if guess > 0 else 1 - cells):
@@ -207,7 +212,7 @@ class Problem:
         position and fill the shared table."""
 
         def run(workspace: NDArray[np.int64], words: NDArray[np.int64]) -> int:
-            return self._game.kernel(prove)(position, threshold, Arrays(self._table, self._busy, workspace, words))
+            return self._game.kernel(prove)(position, threshold, self._arrays(workspace, words))
 
         helpers: list[threading.Thread] = []
         for workspace in self._others if int(position[2]).bit_count() >= THREADS_FROM else ():
@@ -221,6 +226,10 @@ class Problem:
                 workspace[PAUSE] = -1  # every helper has visited more nodes than -1, and so stops
             for helper in helpers:
                 helper.join()
+
+    def _arrays(self, workspace: NDArray[np.int64], words: NDArray[np.int64]) -> Arrays:
+        """The arrays of a thread."""
+        return Arrays(self._table, self._busy, workspace, words, self._tables)
 
 
 def moves_of(game: Othello, state: StateArray) -> list[Move]:

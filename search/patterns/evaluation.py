@@ -79,6 +79,11 @@ SINGLE, DOUBLE, QUADRUPLE = u64(0x00AA00AA00AA00AA), u64(0x0000CCCC0000CCCC), u6
 def sum_of_patterns(state: State, weights: Numbers) -> int:
     """The estimated score of a position for the player to move, in units; `pack` makes the `weights`."""
     own, other = sides(state)
+    return score_by_patterns(own, other, weights)
+
+
+def score_by_patterns(own: np.uint64, other: np.uint64, weights: Numbers) -> int:
+    """The estimated score for the player with these own discs, who is to move, in units."""
     discs = count(own | other)
     first = stage_of(discs) * SIZE
     with_rows, with_corners, wides, longest = patterns(own, other)
