@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.arena.report.words import MINUS
 from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import write_whole
 
@@ -86,7 +87,7 @@ def run(game: str, reward: str, seed: int) -> list[list[float]]:
 def interval(values: Sequence[float]) -> str:
     """A mean with its 95 % interval by Student's distribution."""
     half = STUDENT[len(values)] * stdev(values) / len(values) ** 0.5
-    return f"{fmean(values):.3f} ({fmean(values) - half:.3f} to {fmean(values) + half:.3f})".replace("-", "−")
+    return f"{fmean(values):.3f} ({fmean(values) - half:.3f} to {fmean(values) + half:.3f})".replace("-", MINUS)
 
 
 def last(rows: Rows, game: str, reward: str) -> list[float]:

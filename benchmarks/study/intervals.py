@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from ludus.arena.report.words import percent
+from ludus.arena.report.words import MINUS, percent
 
 from .resampling import Floats, bounds, mean_of_defined
 
@@ -16,7 +16,7 @@ Number = float | None
 
 def decimals(value: Number, digits: int = 2) -> str:
     """A number with so many digits after the point; empty for None."""
-    return "" if value is None else f"{value:.{digits}f}".replace("-", "−")
+    return "" if value is None else f"{value:.{digits}f}".replace("-", MINUS)
 
 
 def share_text(value: Number) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arena.ratings.comparison import LEVEL, adjust_p_values
+from ...arena.report.words import MINUS
 from .estimates import AnswerColumns, Estimate, GroupSums, estimate, sum_by_group, sum_kept
 from .permutation import p_of_signs
 
@@ -84,7 +85,7 @@ def _beside_null(size: float, noise: float) -> str:
 
 def with_minus(number: float) -> str:
     """A difference with its sign, as +0.04 or −0.07."""
-    return "0.00" if not round(number, 2) else f"{number:+.2f}".replace("-", "\N{MINUS SIGN}")
+    return "0.00" if not round(number, 2) else f"{number:+.2f}".replace("-", MINUS)
 
 
 def p_in_words(p: float) -> str:

@@ -11,10 +11,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...arena.report.words import MINUS
 from ...core.files.writing import path_of, write_whole
 from .estimates import Estimate
 from .measures import BenchReport
-from .tables import MINUS, games_of, number, ranked_models
+from .tables import games_of, number, ranked_models
 
 SPECIAL = {
     "\\": r"\textbackslash{}",

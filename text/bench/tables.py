@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from ...arena.report.words import MINUS
 from ...games.display import TextTable
 from .comparisons import KINDS, BenchComparison, Kind, p_in_words, with_minus
 from .estimates import Estimate
 from .measures import ALL_GAMES, DISTANCES, NO_DISTANCE, BenchReport, ModelMeasures
 
-MINUS = "\N{MINUS SIGN}"
 VARIED: dict[Kind, str] = {"variant": "Variants of the prompt", "disguise": "Disguises"}
 MOST_INTERVALS = 3
 """The number of games whose intervals fit beside each other into the lines of a terminal."""

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ludus.arena.report.words import MINUS
+
 from ...common import table
 from ...seeds import summarise
 from ..design import GAMES, LADDERS, SIZED
@@ -165,7 +167,7 @@ def learning_text(finding: LearningFinding) -> str:
     """The error before training, at the first budget and at the last, and by how much Elo rises; ¹ if it has not learnt."""
     first, *_, last = (decimals(level.mean) for level in finding.error.levels)
     mark, elo = "" if finding.learnt else "¹", finding.elo.change.mean or 0.0
-    return f"{decimals(finding.untrained)} → {first} → {last}{mark}; {elo:+.0f}".replace("-", "−")
+    return f"{decimals(finding.untrained)} → {first} → {last}{mark}; {elo:+.0f}".replace("-", MINUS)
 
 
 def show_sizes(games: Mapping[str, Mapping[str, Interval]]) -> dict[str, str]:
