@@ -154,7 +154,7 @@ class AlphaBeta(Bounded):
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
                     flags, generation = (self.prune, self.table, self.aspiration), table.next_generation()
-                    settings = np.array([*flags, self.game.action_words, generation, bool(self.margins), step, pause], np.int64)
+                    settings = np.array([*flags, self.game.action_words, generation, self._is_selective, step, pause], np.int64)
                     workspace = Workspace(settings, weights, table.entries, *scratch, over.words, margins)
                     task = partial(kernel, states[row], int(keys[row]), self.depth, workspace, results[row])
                     if not unwatched or task() == PAUSED:
@@ -170,7 +170,12 @@ class AlphaBeta(Bounded):
         """By how many plies the search deepens: by one, but with ProbCut, whose values are estimates, by two. That is faster, and
         may find another one of several equally good actions. A limit breaks off less of a smaller step."""
         is_limited = watch is not None or self.nodes is not None or self.seconds is not None
-        return 2 if self.margins and not is_limited else 1
+        return 2 if self._is_selective and not is_limited else 1
+
+    @property
+    def _is_selective(self) -> bool:
+        """Whether any margin is above 0."""
+        return any(map(any, self.margins))
 
     def _margins(self) -> NDArray[np.int64]:
         margins = np.zeros((self.evaluation.phases, self.depth + 1), np.int64)
@@ -369,8 +374,9 @@ def shift_to_ply(value: int, ply: int) -> int:
 def order_moves(state: State, first: int, depth: int, ply: int, key: np.uint64, workspace: Workspace) -> int:
     """Lists the legal actions of a node and scores them: `first`, then by the game's hint and history; returns how many.
 
-    With ProbCut there are no hints at depth 1 below the root: they cost about as much as the evaluations that they would save.
-    Without it they decide which of equally good actions is found. At the root, the key breaks ties.
+    At depth 1 below the root hints cost about as much as they save, so searches with ProbCut go without. All others keep them:
+    they decide which of equally good actions is found, and the ratings of pinned protocols rest on that. At the root, the key
+    breaks ties.
     """
     uses_hints = depth > 1 or ply == 0 or not workspace.settings[PROBCUT]
     mover = player(state)

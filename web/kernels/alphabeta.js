@@ -70,10 +70,12 @@ export class Minimax extends Policy {
     const { game, kernels } = this;
     return kernels.scope(() => {
       const deepens = this.prune && this.table;
-      const step = deepens ? (this.probcut && nodes === null ? 2 : 1) : depth; // as in search/alphabeta/negamax.py
+      const margins = this.marginsTo(depth);
+      const isSelective = margins.flat().some((margin) => margin > 0n);
+      const step = deepens ? (isSelective && nodes === null ? 2 : 1) : depth; // as in search/alphabeta/negamax.py
       const flags = [this.prune, this.table, this.aspiration];
-      const settings = [...flags, game.actionWords, generation, this.probcut > 0, step, this.constants.UNLIMITED];
-      const workspace = workspaceFor(game, depth, table, settings, this.weights ?? game.weights, nodes, this.marginsTo(depth));
+      const settings = [...flags, game.actionWords, generation, isSelective, step, this.constants.UNLIMITED];
+      const workspace = workspaceFor(game, depth, table, settings, this.weights ?? game.weights, nodes, margins);
       const result = kernels.array("int64", 3);
       game.call(this.usesPatterns ? "search_by_patterns" : "search", game.words(state), key, depth, workspace, result);
       const [action, value, completed] = Array.from(result.data, Number);
