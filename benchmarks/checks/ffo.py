@@ -24,6 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ludus.arena.report.words import with_sign
 from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import write_whole
 from ludus.envs import make_game
@@ -120,8 +121,8 @@ def ask_zebra(program: str, text: str) -> tuple[int | None, str, float]:
         limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (LIMIT, LIMIT))
         ended = subprocess.run(command, cwd=Path(program).parent, stdout=subprocess.DEVNULL, preexec_fn=limit, check=False)
         seconds = children_seconds() - before
-        # the system counts this limit by its clock's ticks, which may be some seconds off
-        if ended.returncode in (-signal.SIGXCPU, -signal.SIGKILL) and seconds > 0.9 * LIMIT:
+        # the limit is counted by the clock's ticks, which come out a few seconds off; a kill long before it is of something else
+        if ended.returncode == -signal.SIGXCPU or (ended.returncode == -signal.SIGKILL and seconds > 0.9 * LIMIT):
             return None, "", seconds
         ended.check_returncode()
         black, _, white, move = next(
@@ -145,7 +146,7 @@ def seconds_text(row: dict[str, Any], whose: str) -> str:
 
 
 def show(rows: Rows) -> dict[str, str]:
-    """A line for each position, and how many took less time than Zebra."""
+    """A line for each position."""
     lines = list[list[str]]()
     for endgame in long_endgames():
         row = rows[endgame.number]
@@ -153,7 +154,7 @@ def show(rows: Rows) -> dict[str, str]:
         nodes = f"{row['nodes'] / 1e6:,.1f}"
         empty = str(endgame.cells.count("-"))
         lines.append(
-            [f"#{endgame.number}", empty, f"{endgame.score:+}", row["move"] or "", nodes, ours, theirs, str(endgame.published)]
+            [f"#{endgame.number}", empty, with_sign(endgame.score), row["move"] or "", nodes, ours, theirs, str(endgame.published)]
         )
     heads = ["position", "empty cells", "score", "move", "million nodes", "seconds", "Zebra, seconds", "Egaroucid, published"]
     return {"table": table(heads, lines, align="lrrlr")}
