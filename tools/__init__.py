@@ -1,6 +1,6 @@
 """Scripts that make data which ships with the package; they are no part of it. Each is run from the folder of the checkout.
 
-python -m tools.othello_evaluation   the numbers by which Othello's oracle orders moves
+python -m tools.othello_evaluation   the numbers by which Othello's oracle orders moves near the end
 python -m tools.othello_patterns     the numbers of `minimax:evaluation=patterns`
 python -m tools.othello_book         the opening book of `minimax:book=true`
 python -m tools.suites               the suites of openings

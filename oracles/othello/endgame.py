@@ -144,8 +144,9 @@ def busy_slot(own: np.uint64, other: np.uint64) -> int:
     return number((own ^ other * SCATTER) >> BUSY_SHIFT)
 
 
+@releases_gil
 def outlook(position: Words, plies: int, arrays: Arrays) -> int:
-    """The guess at the score of a position after this many plies, in units of evaluation.py."""
+    """The guess at the score of a position after this many plies, in units of evaluation.py; no limit stops it."""
     return look_ahead(position[0], position[1], position[2], plies, EXTREMES[0], EXTREMES[1], arrays)
 
 
@@ -199,6 +200,7 @@ def score_now(position: Words) -> int:
     return final_score(position[0], position[1], count(position[2]))
 
 
+@releases_gil
 def rank_moves(position: Words, cells: Numbers, arrays: Arrays) -> int:
     """Writes the cells of all moves, the one that looks best first, and returns how many there are."""
     own, other, empties = position[0], position[1], position[2]

@@ -1,4 +1,4 @@
-"""A guess at the score of a position, for the order of moves: patterns of edges and corners, mobility, parity.
+"""A guess at the score of a position, for the order of moves near the end: patterns of edges and corners, mobility, parity.
 
 The guess is a sum of numbers from a table: one for what lies on each edge, one for each corner's 3×3 cells, and four counts
 times a number. tools/othello_evaluation.py finds the numbers by least squares over solved positions, for 8×8 and for 6×6; 4×4 is

@@ -28,6 +28,7 @@ from ...search.watch import LIMIT, NODES, UNLIMITED
 MARGIN, SHIFT, GENERATION, PAUSE, SHARED, LISTS = range(6)
 MOVES = 40
 WORKSPACE = LISTS + 61 * MOVES
+NO_PATTERNS = np.zeros(0, np.int64)
 MARGINS = {8: 0, 6: 1, 4: 2}
 
 
@@ -40,14 +41,15 @@ class Arrays(NamedTuple):
             (Simplified ABDADA, T. Kerrigan).
         workspace: the settings and lists of moves of this thread.
         watch: limits (search/watch.py).
-        tables: the numbers of the evaluation by patterns (search/patterns), for guesses on 8×8; empty for none.
+        pattern_weights: the numbers of the evaluation by patterns (search/patterns), which make guesses on 8×8 better; or
+            NO_PATTERNS.
     """
 
     table: States
     busy: Words
     workspace: Numbers
     watch: Numbers
-    tables: Numbers
+    pattern_weights: Numbers
 
 
 def positions_on_8x8(game: Othello, states: StateArray) -> NDArray[np.uint64]:

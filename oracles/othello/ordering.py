@@ -1,8 +1,9 @@
 """Which move to try first: the one that leaves the opponent the fewest moves, and, far from the end, the one that looks best.
 
-Far from the end a short search of guesses (evaluation.py) counts too, unless the question is whether a player loses all discs.
+Far from the end a short search of guesses counts too, unless the question is whether a player loses all discs. A guess is that of
+evaluation.py, or on 8×8 with many empty cells, the evaluation by patterns (search/patterns).
 Source: the criteria, mobility above all, then corners and the discs that are safe beside them, are those of Edax 4.6, src/move.c;
-the weights were tuned on endgames of 18 to 25 empty cells.
+the weights were tuned on endgames of 18 to 25 empty cells, and the look-ahead by patterns on six of 20 to 27.
 """
 
 from __future__ import annotations
@@ -39,10 +40,11 @@ MOBILITY, CORNER, VALUE, PARITY = 1024, 256, 1, 1
 LOOK_AHEAD = 32
 """The weight of a unit of a guess."""
 LOOK_AHEAD_FROM, MOST_PLIES = 14, 6
-"""Guesses count from this many empty cells on; the look-ahead is two plies deeper for each three cells more, up to MOST_PLIES."""
+"""Without patterns, guesses count from this many empty cells on; the look-ahead is two plies deeper for each three cells
+more, up to MOST_PLIES."""
 BY_PATTERNS_FROM, MOST_BY_PATTERNS = 15, 5
-"""With tables, guesses are by patterns from this many empty cells on. They are better and take longer: the look-ahead begins here,
-and is only two plies deeper for each four cells more, up to MOST_BY_PATTERNS."""
+"""With them, guesses count from this many empty cells on, and are by patterns where as many are still empty after the look-ahead.
+They are better and take longer: the look-ahead is only two plies deeper for each four cells more, up to MOST_BY_PATTERNS."""
 WITHIN = 64
 """Guesses are exact down to this many units below the best one so far; a worse move only has to come late."""
 WIPE_OUT = 57
@@ -63,7 +65,7 @@ def sort_in(
     plies, floor = plies_ahead(left, arrays), EXTREMES[0]
     if plies == 0 or abs(threshold) >= WIPE_OUT:
         return end
-    if best_guess(own, other, empties, arrays) < UNITS * threshold:
+    if likely_score(own, other, empties, arrays) < UNITS * threshold:
         plies = (plies + 1) // 2  # most likely no move is above the threshold, and all are searched in whatever order
     for at in range(list_of(empties), end):
         cell = take_best(at, end, workspace)
@@ -78,7 +80,7 @@ def sort_in(
 
 def plies_ahead(left: int, arrays: Arrays) -> int:
     """How many plies to look ahead after each move of a position with so many empty cells; 0 for not at all."""
-    if arrays.tables.shape[0] > 0:
+    if arrays.pattern_weights.shape[0] > 0:
         return 0 if left < BY_PATTERNS_FROM else min(MOST_BY_PATTERNS, 1 + (left - BY_PATTERNS_FROM) // 4 * 2)
     return 0 if left < LOOK_AHEAD_FROM else min(MOST_PLIES, 1 + (left - LOOK_AHEAD_FROM) * 2 // 3)
 
@@ -88,7 +90,7 @@ def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, plies: int,
     """The guess for the player to move after this many plies of best play, by alpha-beta between two bounds."""
     moves = placements(own, other, 8) & empties
     if plies == 0 or moves == NONE:  # a pass is not searched: the guess is only for the order of moves
-        return best_guess(own, other, empties, arrays)
+        return likely_score(own, other, empties, arrays)
     workspace = arrays.workspace
     at, end = list_of(empties), list_of(empties)
     if plies > 1:  # the last ply is soon done in any order
@@ -105,10 +107,10 @@ def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, plies: int,
     return low
 
 
-def best_guess(own: np.uint64, other: np.uint64, empties: np.uint64, arrays: Arrays) -> int:
-    """The guess at the score of the player to move, in units: by patterns, where there are tables and many empty cells."""
-    if arrays.tables.shape[0] > 0 and count(empties) >= BY_PATTERNS_FROM:
-        return UNITS // PATTERN_UNITS * score_by_patterns(own, other, arrays.tables)
+def likely_score(own: np.uint64, other: np.uint64, empties: np.uint64, arrays: Arrays) -> int:
+    """The guess at the score of the player to move, in units: by patterns, where there are any and many empty cells."""
+    if arrays.pattern_weights.shape[0] > 0 and count(empties) >= BY_PATTERNS_FROM:
+        return UNITS // PATTERN_UNITS * score_by_patterns(own, other, arrays.pattern_weights)
     return guess(own, other, empties, arrays.workspace[MARGIN])
 
 

@@ -21,13 +21,13 @@ from ..statespace.canonical import canonical
 from .endgame import BUSY_BITS, outlook, prove, rank_moves
 from .evaluation import UNITS
 from .last import ABOVE, BELOW
-from .layout import PAUSE, Arrays, cell_of, new_workspace, positions_on_8x8
+from .layout import NO_PATTERNS, PAUSE, Arrays, cell_of, new_workspace, positions_on_8x8
 from .ordering import BY_PATTERNS_FROM
 from .proofs import OthelloBook
 
 Position = NDArray[np.uint64]
 """Own discs, the opponent's and the empty cells (3,), as bits of 8×8."""
-CAUTION = 3
+CAUTION, CAUTION_BY_PATTERNS = 5, 3
 """How far below the guess the first threshold lies: to prove that a score is above a threshold takes less time than to prove
 that it is below. Odd, since guesses are even and thresholds odd."""
 LOOKS_LIKE_ALL = 0.5
@@ -36,7 +36,8 @@ FIRST_TRY, LAST_TRY = 2**8, 6
 """A try at a wipe-out searches this many nodes after each move, then four times as many, up to 2^(empty cells - LAST_TRY)."""
 LOOKED_AHEAD, LOOKED_AHEAD_BY_PATTERNS = 4, 8
 """Plies that a first guess at a score looks ahead."""
-NO_TABLES = np.zeros(0, np.int64)
+PATTERNS_FROM = BY_PATTERNS_FROM + 2
+"""With fewer empty cells on 8×8, moves are ordered without patterns: a move and a ply later, all guesses would be without them."""
 THREADS_FROM = 17
 """Fewer empty cells are not worth a second thread."""
 SMALLEST_TABLE, SPARE_BITS = 12, 4
@@ -92,7 +93,8 @@ class Problem:
         self._workspace = new_workspace(game.size, bits, generation, threads > 1)
         self._others = [new_workspace(game.size, bits, generation, True) for _ in range(1, threads)]
         self._busy = np.zeros(1 << BUSY_BITS, np.uint64)
-        self._tables = shipped_patterns().numbers if game.size == 8 and left > BY_PATTERNS_FROM else NO_TABLES
+        self._by_patterns = game.size == 8 and left >= PATTERNS_FROM
+        self._pattern_weights = shipped_patterns().numbers if self._by_patterns else NO_PATTERNS
         if book is not None:
             book.open(self._table, self._workspace)
         self._moves = moves_of(game, state)
@@ -135,13 +137,13 @@ class Problem:
         Each answer is a bound, and the next threshold lies just beyond it (MTD(f)), until both bounds meet.
         """
         low, high = BELOW, ABOVE
-        plies = LOOKED_AHEAD_BY_PATTERNS if len(self._tables) else LOOKED_AHEAD
+        plies, caution = (LOOKED_AHEAD_BY_PATTERNS, CAUTION_BY_PATTERNS) if self._by_patterns else (LOOKED_AHEAD, CAUTION)
         units = self._game.kernel(outlook)(self._position, plies, self._arrays(self._workspace, self._words))
         guess = 2 * round(units / (2 * UNITS))  # in discs, even
         cells = self._game.size**2
         if enough > cells and abs(guess) >= LOOKS_LIKE_ALL * cells and self._loses_all(cells - 1 if guess > 0 else 1 - cells):
             return cells if guess > 0 else -cells
-        threshold = max(1 - enough, min(enough - 1, guess - CAUTION))
+        threshold = max(1 - enough, min(enough - 1, guess - caution))
         while low < high and low < enough and high > -enough:
             bound = self._bound(threshold)
             if bound > threshold:
@@ -229,7 +231,7 @@ class Problem:
 
     def _arrays(self, workspace: NDArray[np.int64], words: NDArray[np.int64]) -> Arrays:
         """The arrays of a thread."""
-        return Arrays(self._table, self._busy, workspace, words, self._tables)
+        return Arrays(self._table, self._busy, workspace, words, self._pattern_weights)
 
 
 def moves_of(game: Othello, state: StateArray) -> list[Move]:

@@ -9,16 +9,17 @@ from ludus.games.kernels.bits import ONE, count, lowest, u64
 from ludus.games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
 from ludus.native import releases_gil
 from ludus.oracles import UNKNOWN, Solution, make_oracle
-from ludus.oracles.othello import OthelloOracle, ffo
+from ludus.oracles.othello import OthelloOracle, ffo, problem
 from ludus.oracles.othello.endgame import outlook
 from ludus.oracles.othello.evaluation import UNITS
 from ludus.oracles.othello.flips import flips
 from ludus.oracles.othello.last import flips_last
-from ludus.oracles.othello.layout import Arrays, cell_of, new_workspace, positions_on_8x8
-from ludus.oracles.othello.problem import NO_TABLES
-from ludus.oracles.othello.proofs import CAPACITY, longest_proofs, merge_rows
+from ludus.oracles.othello.layout import NO_PATTERNS, Arrays, cell_of, new_workspace, positions_on_8x8
+from ludus.oracles.othello.ordering import BY_PATTERNS_FROM
+from ludus.oracles.othello.proofs import CAPACITY, WORDS, longest_proofs, merge_rows
 from ludus.oracles.othello.stability import stable
 from ludus.search.patterns.evaluation import shipped_patterns
+from ludus.search.transposition import TranspositionTable
 from ludus.search.watch import Watch
 
 from ..helpers.games import positions
@@ -165,7 +166,7 @@ def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known
     assert {*map(oracle.game.move_name, solution.best)} <= {"g8", "e8", "h4"}
     assert solution.best
     assert not solution.all_best
-    assert "Best known: " in str(solution)
+    assert f"Best known: {', '.join(map(oracle.game.move_name, solution.best))}" in str(solution)
 
 
 # ---- published results
@@ -345,21 +346,46 @@ def test_stable_discs_are_never_flipped(size):
     assert held > 1000
 
 
-@pytest.mark.parametrize(("size", "left", "by_patterns"), [(6, 12, False), (8, 12, False), (8, 16, True)])
+@pytest.mark.parametrize(("size", "left", "by_patterns"), [(6, 12, False), (8, 12, False), (8, 17, True)])
 def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size, left, by_patterns):
     game = othello(size)
     oracle = make_oracle(game)
-    tables = shipped_patterns().numbers if by_patterns else NO_TABLES
+    weights = shipped_patterns().numbers if by_patterns else NO_PATTERNS
     workspace, none, look = new_workspace(size, 12, 1, False), np.zeros((1, 4), np.uint64), game.kernel(outlook)
-    arrays = Arrays(none, none[0], workspace, Watch().words, tables)
+    arrays = Arrays(none, none[0], workspace, Watch().words, weights)
     guesses, scores = [], []
-    for state in after_random_play(game, left, 150, seed=10):
+    for state in after_random_play(game, left, 300 if by_patterns else 150, seed=10):
+        if by_patterns and empties(game, state) < BY_PATTERNS_FROM:
+            continue
         ways = np.arange(8)
         images = positions_on_8x8(game, game.permuted(np.repeat(state[None], 8, axis=0), ways))
         (guess,) = {look(image, 0, arrays) for image in images}
         guesses.append(guess / UNITS)
         scores.append(oracle.solve(state).score)
     assert np.corrcoef(guesses, scores)[0, 1] > 0.8
+    assert np.abs(np.subtract(guesses, scores)).mean() < 8  # discs
+
+
+def test_far_from_the_end_patterns_save_nodes(monkeypatch):
+    endgame = next(endgame for endgame in ffo() if endgame.number == 40)
+    state = othello(8).position(endgame.text)
+
+    def nodes_of(state):
+        watch = Watch()
+        assert make_oracle("othello").score(state, watch)[0] == endgame.score
+        return watch.nodes
+
+    with_patterns = nodes_of(state)
+    monkeypatch.setattr(problem, "PATTERNS_FROM", 65)
+    assert with_patterns < nodes_of(state)
+
+
+@pytest.mark.parametrize(("size", "left", "by_patterns"), [(6, 32, False), (8, 16, False), (8, 17, True)])
+def test_problems_far_from_the_end_of_8x8_alone_have_patterns(size, left, by_patterns):
+    game, table = othello(size), TranspositionTable(12, WORDS)
+    state = next(state for state in after_random_play(game, left, 200, seed=1) if empties(game, state) == left)
+    made = problem.Problem(game, state, table, Watch().words, 1, None)
+    assert bool(len(made._pattern_weights)) == by_patterns
 
 
 @pytest.mark.parametrize(("size", "reached"), [(4, 12), (6, 23), (8, 20)])

@@ -81,6 +81,8 @@ export class Othello extends Oracle {
     const bits = Math.min(this.table_bits, Math.max(this.least_bits, bitsOf(position[2]).length - this.spare_bits));
     const workspace = kernels.kept(`workspace ${bits}`, () => kernels.array("int64", this.workspace));
     workspace.data.set([this.margin, 64 - bits, ++this.generation, constants.UNLIMITED, 0].map(BigInt));
-    return { table: whole.part(0, 2 ** bits), busy, workspace, tables: kernels.kept("tables", () => kernels.array("int64", 0)) };
+    // what a page solves in a second has too few empty cells for patterns to pay
+    const pattern_weights = kernels.kept("no patterns", () => kernels.array("int64", 0));
+    return { table: whole.part(0, 2 ** bits), busy, workspace, pattern_weights };
   }
 }
