@@ -8,7 +8,8 @@ the settings and the lists of moves of a search:
     2  GENERATION  the number of the problem being solved
     3  PAUSE       the number of nodes at which the search stops, as it does at the watch's limit
     4  SHARED      1 if other threads search the same position, else 0
-    5-             the moves of the position at each number of empty cells, MOVES words each
+    5  ROOT        the empty cells of the position to be solved
+    6-             the moves of the position at each number of empty cells, MOVES words each
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ from ...games.kernels.rules import load
 from ...games.othello.rules import CELLS, Othello, sides, size_of
 from ...search.watch import LIMIT, NODES, UNLIMITED
 
-MARGIN, SHIFT, GENERATION, PAUSE, SHARED, LISTS = range(6)
+MARGIN, SHIFT, GENERATION, PAUSE, SHARED, ROOT, LISTS = range(7)
 MOVES = 40
 WORKSPACE = LISTS + 61 * MOVES
 NO_PATTERNS = np.zeros(0, np.int64)
+"""The numbers of no evaluation by patterns."""
 MARGINS = {8: 0, 6: 1, 4: 2}
 
 
@@ -92,10 +94,10 @@ def centre_cells(cells: np.uint64, size: int) -> np.uint64:
     return centred
 
 
-def new_workspace(size: int, table_bits: int, generation: int, shared: bool) -> NDArray[np.int64]:
-    """A workspace for a size of the board."""
+def new_workspace(size: int, left: int, table_bits: int, generation: int, shared: bool) -> NDArray[np.int64]:
+    """A workspace to solve a position with so many empty cells, on a board of this size."""
     workspace = np.zeros(WORKSPACE, np.int64)
-    workspace[:LISTS] = MARGINS[size], 64 - table_bits, generation, UNLIMITED, shared
+    workspace[:LISTS] = MARGINS[size], 64 - table_bits, generation, UNLIMITED, shared, left
     return workspace
 
 

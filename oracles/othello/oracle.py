@@ -156,7 +156,8 @@ class OthelloOracle(Oracle):
 
         def work(watch: Watch) -> tuple[int, int]:
             position, answer = positions_on_8x8(self.game, state[None])[0], np.empty(2, np.int64)
-            workspace = new_workspace(self.game.size, SMALLEST_TABLE, self._table.next_generation(), False)
+            left = int(position[2]).bit_count()
+            workspace = new_workspace(self.game.size, left, SMALLEST_TABLE, self._table.next_generation(), False)
             arrays = Arrays(self._table.entries[: 1 << SMALLEST_TABLE], NOT_SHARED, workspace, watch.words, NO_PATTERNS)
             self.game.kernel(score_and_move)(position, answer, arrays)
             if watch.stopped:

@@ -19,7 +19,7 @@ from ...search.patterns.evaluation import score_by_patterns
 from .evaluation import EXTREMES, UNITS, guess
 from .flips import NONE, flips
 from .last import odd_quadrants
-from .layout import LISTS, MARGIN, MOVES, Arrays
+from .layout import LISTS, MARGIN, MOVES, ROOT, Arrays
 from .proofs import LOW_BYTE, NO_MOVE, SIXTEEN, TWENTY_FOUR
 from .stability import COLUMN_1, EIGHT, ROW_1, beside
 
@@ -37,14 +37,18 @@ CORNERS = np.array([sum(1 << 8 * r + c for r in (m, 7 - m) for c in (m, 7 - m)) 
 VALUES = np.array([[value_of(cell, m) for cell in range(64)] for m in range(3)], np.int64)
 MOBILITY, CORNER, VALUE, PARITY = 1024, 256, 1, 1
 """The weights of the opponent's moves, which count against, and of corners, a cell's value and an odd quadrant, which count for."""
-LOOK_AHEAD = 32
-"""The weight of a unit of a guess."""
+LOOK_AHEAD, LOOKS_BY_PATTERNS = 32, 16
+"""The weight of a unit of a guess. Guesses by patterns are made after one ply, three and five, or after two and four, and add up:
+an order that comes soon makes the next look-ahead short, and together they err less than the last one alone."""
 LOOK_AHEAD_FROM, MOST_PLIES = 14, 6
 """Without patterns, guesses count from this many empty cells on; the look-ahead is two plies deeper for each three cells
 more, up to MOST_PLIES."""
 BY_PATTERNS_FROM, MOST_BY_PATTERNS = 15, 5
 """With them, guesses count from this many empty cells on, and are by patterns where as many are still empty after the look-ahead.
 They are better and take longer: the look-ahead is only two plies deeper for each four cells more, up to MOST_BY_PATTERNS."""
+NEAR_ROOT, DEEPER = 1, 2
+"""At the position to be solved, and down to so many moves after it, the look-ahead by patterns is so many plies deeper: these are
+few positions, and much depends on them."""
 WITHIN = 64
 """Guesses are exact down to this many units below the best one so far; a worse move only has to come late."""
 WIPE_OUT = 57
@@ -62,19 +66,26 @@ def sort_in(
     if known != NONE:
         best, before = known >> SIXTEEN & LOW_BYTE, known >> TWENTY_FOUR & LOW_BYTE
     left, end = count(empties), list_moves(own, other, empties, moves, best, before, workspace)
-    plies, floor = plies_ahead(left, arrays), EXTREMES[0]
+    plies = plies_ahead(left, arrays)
     if plies == 0 or abs(threshold) >= WIPE_OUT:
         return end
     if likely_score(own, other, empties, arrays) < UNITS * threshold:
         plies = (plies + 1) // 2  # most likely no move is above the threshold, and all are searched in whatever order
-    for at in range(list_of(empties), end):
-        cell = take_best(at, end, workspace)
-        if cell != best and cell != before:
-            mine, theirs, rest = after_move(own, other, empties, cell)
-            # for the opponent, who moves next, only guesses below -floor matter
-            guessed = -look_ahead(theirs, mine, rest, plies, EXTREMES[0], -floor, arrays)
-            floor = max(floor, guessed - WITHIN)
-            workspace[at] += LOOK_AHEAD * guessed * 64
+    first, weight = plies, LOOK_AHEAD
+    if arrays.pattern_weights.shape[0] > 0:
+        if left >= workspace[ROOT] - NEAR_ROOT:
+            plies += DEEPER
+        first, weight = 2 - plies % 2, LOOKS_BY_PATTERNS
+    for ahead in range(first, plies + 1, 2):
+        floor = EXTREMES[0]
+        for at in range(list_of(empties), end):
+            cell = take_best(at, end, workspace)
+            if cell != best and cell != before:
+                mine, theirs, rest = after_move(own, other, empties, cell)
+                # for the opponent, who moves next, only guesses below -floor matter
+                guessed = -look_ahead(theirs, mine, rest, ahead, EXTREMES[0], -floor, arrays)
+                floor = max(floor, guessed - WITHIN)
+                workspace[at] += weight * guessed * 64
     return end
 
 

@@ -90,8 +90,8 @@ class Problem:
         bits = min(len(table.entries).bit_length() - 1, max(SMALLEST_TABLE, left - SPARE_BITS))
         generation = table.next_generation()
         self._table = table.entries[: 1 << bits]
-        self._workspace = new_workspace(game.size, bits, generation, threads > 1)
-        self._others = [new_workspace(game.size, bits, generation, True) for _ in range(1, threads)]
+        self._workspace = new_workspace(game.size, left, bits, generation, threads > 1)
+        self._others = [new_workspace(game.size, left, bits, generation, True) for _ in range(1, threads)]
         self._busy = np.zeros(1 << BUSY_BITS, np.uint64)
         self._by_patterns = game.size == 8 and left >= PATTERNS_FROM
         self._pattern_weights = shipped_patterns().numbers if self._by_patterns else NO_PATTERNS

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
+from benchmarks.checks.ffo import long_endgames
 from ludus.games.kernels.arrays import Words
 from ludus.games.kernels.bits import ONE, count, lowest, u64
 from ludus.games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
@@ -351,7 +352,7 @@ def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size, left,
     game = othello(size)
     oracle = make_oracle(game)
     weights = shipped_patterns().numbers if by_patterns else NO_PATTERNS
-    workspace, none, look = new_workspace(size, 12, 1, False), np.zeros((1, 4), np.uint64), game.kernel(outlook)
+    workspace, none, look = new_workspace(size, left, 12, 1, False), np.zeros((1, 4), np.uint64), game.kernel(outlook)
     arrays = Arrays(none, none[0], workspace, Watch().words, weights)
     guesses, scores = [], []
     for state in after_random_play(game, left, 300 if by_patterns else 150, seed=10):
@@ -367,7 +368,7 @@ def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size, left,
 
 
 def test_far_from_the_end_patterns_save_nodes(monkeypatch):
-    endgame = next(endgame for endgame in ffo() if endgame.number == 40)
+    endgame = next(endgame for endgame in long_endgames() if endgame.number == "44")  # with 23 empty cells
     state = othello(8).position(endgame.text)
 
     def nodes_of(state):
@@ -377,7 +378,7 @@ def test_far_from_the_end_patterns_save_nodes(monkeypatch):
 
     with_patterns = nodes_of(state)
     monkeypatch.setattr(problem, "PATTERNS_FROM", 65)
-    assert with_patterns < nodes_of(state)
+    assert with_patterns < 0.75 * nodes_of(state)
 
 
 @pytest.mark.parametrize(("size", "left", "by_patterns"), [(6, 32, False), (8, 16, False), (8, 17, True)])

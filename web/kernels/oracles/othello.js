@@ -78,9 +78,10 @@ export class Othello extends Oracle {
     const { kernels, constants } = this.game;
     const whole = kernels.kept("bounds", () => kernels.array("uint64", 2 ** this.table_bits, 4));
     const busy = kernels.kept("busy", () => kernels.array("uint64", this.busy));
-    const bits = Math.min(this.table_bits, Math.max(this.least_bits, bitsOf(position[2]).length - this.spare_bits));
+    const left = bitsOf(position[2]).length;
+    const bits = Math.min(this.table_bits, Math.max(this.least_bits, left - this.spare_bits));
     const workspace = kernels.kept(`workspace ${bits}`, () => kernels.array("int64", this.workspace));
-    workspace.data.set([this.margin, 64 - bits, ++this.generation, constants.UNLIMITED, 0].map(BigInt));
+    workspace.data.set([this.margin, 64 - bits, ++this.generation, constants.UNLIMITED, 0, left].map(BigInt));
     // what a page solves in a second has too few empty cells for patterns to pay
     const pattern_weights = kernels.kept("no patterns", () => kernels.array("int64", 0));
     return { table: whole.part(0, 2 ** bits), busy, workspace, pattern_weights };
