@@ -101,8 +101,10 @@ SB3 = (
 )
 ALPHAZERO = (
     TrainedLine("alphazero", "tictactoe", played=200),
-    TrainedLine("alphazero", "othello:size=6", budget={"positions": 40_960}, against=(RANDOM, "minimax:depth=4"), played=200),
-    TrainedLine("alphazero", "quixo", budget={"positions": 40_960}, against=(RANDOM, "minimax:depth=3"), played=200),
+    TrainedLine(
+        "alphazero", "othello:size=6", budget={"positions": 40_960}, seconds=100, against=(RANDOM, "minimax:depth=4"), played=200
+    ),
+    TrainedLine("alphazero", "quixo", budget={"positions": 40_960}, seconds=100, against=(RANDOM, "minimax:depth=3"), played=200),
     TrainedLine("alphazero", "quarto", budget={"positions": 20_480}, seconds=100, against=(RANDOM, "hard"), played=200),
 )
 UNMASKED = {
