@@ -25,6 +25,8 @@ LONG = re.compile(r"(>[^<]*)|(\d+\.\d{2,})")
 """A text, or a number of more digits than pixels need."""
 CIRCLE = re.compile(r'<path transform="translate\(([\d.]+),([\d.]+)\)" d="M([\d.]+),0A[^"]*"')
 """A circle that is drawn as a path, which takes twice the room."""
+UNSEEN = re.compile(r'(<circle [^>]*) stroke-width="2"(?= opacity)|(<line [^>]*) stroke-width="1"')
+"""The width of no line, or the one that lines have anyway."""
 
 
 def as_svg(panels: Sequence[dict[str, Any]]) -> str:
@@ -32,6 +34,7 @@ def as_svg(panels: Sequence[dict[str, Any]]) -> str:
     spec = {"hconcat": panels, "config": CONFIG, "background": "var(--paper)", "padding": 8}
     svg = LONG.sub(lambda part: part[1] or f"{float(part[2]):.1f}", vl_convert.vegalite_to_svg(spec))
     svg = CIRCLE.sub(r'<circle cx="\1" cy="\2" r="\3"', svg)
+    svg = UNSEEN.sub(r"\1\2", svg)
     start = svg.index(">", svg.index("<svg")) + 1
     return svg[:start] + STYLE + svg[start:]
 

@@ -63,7 +63,7 @@ def plot(name: str, ratings: RatingsFinding) -> dict[str, Any]:
         "scale": {"type": "symlog", "constant": 0.02},
         "axis": {"values": [0, 0.01, 0.03, 0.1, 0.3, 1], "format": "~g"},
     }
-    y = {"type": "quantitative", "title": "Elo above random play"}
+    y = {"type": "quantitative", "title": "Elo above random play", "axis": {"titlePadding": 12}}
     colour = {"field": "who", "type": "nominal", "scale": colours, "legend": {"symbolOpacity": 1}}
     perfect = {"data": {"values": [{"y": round(ratings.perfect.elo)}]}, "encoding": {"y": {"field": "y", **y}}}
     return {

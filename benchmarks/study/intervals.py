@@ -16,7 +16,7 @@ Number = float | None
 
 def decimals(value: Number, digits: int = 2) -> str:
     """A number with so many digits after the point; empty for None."""
-    return "" if value is None else f"{value:.{digits}f}".replace("-", MINUS)
+    return "" if value is None else f"{round(value, digits) or 0.0:.{digits}f}".replace("-", MINUS)
 
 
 def share_text(value: Number) -> str:
@@ -58,8 +58,8 @@ class Interval(NamedTuple):
         return self.high is not None and self.high < 0
 
     def text(self, digits: int = 2) -> str:
-        """The mean with the interval."""
-        return f"{decimals(self.mean, digits)} ({self.span(digits)})"
+        """The mean with the interval; empty where it is not defined."""
+        return "" if self.mean is None else f"{decimals(self.mean, digits)} ({self.span(digits)})"
 
     def span(self, digits: int = 2) -> str:
         """The interval alone."""

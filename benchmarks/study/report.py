@@ -101,6 +101,7 @@ def write_tables(rows: Rows) -> None:
     make_folder(TABLES)
     agreement: AgreementFinding = read_answer(rows, "agreement")
     learning: dict[str, dict[str, LearningFinding]] = read_answer(rows, "learning")
+    mistakes: dict[str, dict[str, MistakesFinding]] = read_answer(rows, "mistakes")
     write_csv("policies", [policy for game in GAMES for policy in policy_rows(game)])
     write_csv(
         "agreement",
@@ -123,6 +124,19 @@ def write_tables(rows: Rows) -> None:
             for game, kinds in learning.items()
             for kind, finding in kinds.items()
             for budget, error, elo in zip(finding.budgets, finding.error.levels, finding.elo.levels, strict=True)
+        ],
+    )
+    write_csv(
+        "mistakes",
+        [
+            {
+                "game": game,
+                "kind": kind,
+                **interval_columns("slope", finding.slope or Interval(None, None, None)),
+                "half_lost_by_ply": finding.half_lost,
+            }
+            for game, kinds in mistakes.items()
+            for kind, finding in kinds.items()
         ],
     )
 

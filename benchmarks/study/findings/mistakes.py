@@ -134,7 +134,7 @@ def show_mistakes(games: Mapping[str, Mapping[str, MistakesFinding]]) -> dict[st
     return {
         "distance": show_rates(by_distance, name_groups(DISTANCES)),
         "frequency": show_rates(by_frequency, name_groups(FREQUENCIES)),
-        **show_slopes({game: kinds for game, kinds in games.items() if game in WHOLE}),
+        "slopes.same": count_same_signs({game: kinds for game, kinds in games.items() if game in WHOLE}),
     }
 
 
@@ -151,25 +151,15 @@ def show_rates(games: Mapping[str, Sequence[ErrorRates | None]], groups: Sequenc
     return table(["game", *groups, "slopes up · down"], lines)
 
 
-def show_slopes(games: Mapping[str, Mapping[str, MistakesFinding]]) -> dict[str, str]:
-    """By how much the share of wins that are lost rises from a group of plies to the next, and whether the sign is the same in all
-    games; and the ply by which half of the value is lost to perfect play."""
-    lines, plies, same = list[list[str]](), list[list[str]](), list[bool]()
+def count_same_signs(games: Mapping[str, Mapping[str, MistakesFinding]]) -> str:
+    """For how many kinds the share of wins that are lost rises with their plies in all games, or falls in all."""
+    same = list[bool]()
     for kind in dict.fromkeys(kind for kinds in games.values() for kind in kinds):
-        findings = [kinds.get(kind, MistakesFinding()) for kinds in games.values()]
-        slopes = [finding.slope for finding in findings]
+        slopes = [kinds[kind].slope for kinds in games.values() if kind in kinds]
         signs = [np.sign(slope.mean or 0.0) for slope in slopes if slope]
-        verdict = ""
         if len(signs) > 1:
             same.append(len({*signs}) == 1)
-            verdict = "yes" if same[-1] else "no"
-        lines.append([kind, *(slope.text(3) if slope else "" for slope in slopes), verdict])
-        plies.append([kind, *("" if finding.half_lost is None else str(finding.half_lost) for finding in findings)])
-    return {
-        "slopes": table(["", *map(title, games), "same sign"], lines),
-        "slopes.same": f"{sum(same)} of {len(same)}",
-        "plies": table(["", *map(title, games)], plies),
-    }
+    return f"{sum(same)} of {len(same)}"
 
 
 def name_groups(least: Sequence[int]) -> list[str]:
