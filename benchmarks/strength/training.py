@@ -62,15 +62,7 @@ class Line(NamedTuple):
         return ["ludus", "train", self.trainer, self.game, *preset, "--seed", str(seed), *measured, "--run", folder]
 
 
-TEN = tuple(range(1, 11))
 LINES = [
-    Line("neat", "tictactoe", "tictactoe", seeds=(1, 2)),
-    Line("neat", "quixo", "quixo", seeds=(1, 2)),
-    Line("neat", "connect_four", "connect_four", seeds=TEN),
-    Line("layered_neat", "tictactoe", "tictactoe", seeds=(1, 2)),
-    Line("layered_neat", "quixo", "quixo", seeds=(1, 2)),
-    Line("layered_neat", "connect_four", "connect_four", seeds=TEN),
-    Line("layered_neat", "quixo", "original", seeds=(1, 2)),
     Line("maskable_ppo", "tictactoe", seeds=(1, 2)),
     Line("maskable_ppo", "nim", seeds=(1, 2)),
     Line("maskable_ppo", "quixo", seeds=(1, 2)),
@@ -90,7 +82,6 @@ FLOOR = (
     "quixo",
     "othello:size=6",
     "quarto",
-    "connect_four",
 )
 """The games for which the table also says how random play does, as what any training must exceed."""
 METRICS = ("optimal", "value error")

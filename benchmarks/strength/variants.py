@@ -163,8 +163,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "the preset with short lines": {"shapes": ("1x4", "d4")},
     "the preset with λ = 0.5": {"trace": 0.5},
 }
-TRAININGS = [(name, 20_000) for name in VARIANTS] + [("the preset", games) for games in (10_000, 30_000, 100_000)]
-"""The variants, and after how many games each is measured."""
 ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
 DEEPER = "minimax:evaluation=patterns,nodes=80000,endings=14"
 MATCHES = (
@@ -179,18 +177,13 @@ LOST, EXAMINED = "discs lost", 20
 
 
 def pattern_cells() -> dict[str, Any]:
-    """A cell for each training and seed, for each match and seed, and for the discs lost."""
-    trained = {
-        f"td_ntuple {name}, {games} games, seed {seed}": partial(train_patterns, VARIANTS[name], games, seed)
-        for name, games in TRAININGS
-        for seed in SEEDS
-    }
+    """A cell for each match and seed, and for the discs lost."""
     played = {
         f"engine {engine} – {against}, seed {seed}": partial(play, engine, "othello", against, PLAYED, seed=seed)
         for engine, against in MATCHES
         for seed in SEEDS
     }
-    return {**trained, **played, LOST: discs_lost}
+    return {**played, LOST: discs_lost}
 
 
 def train_patterns(settings: dict[str, Any], games: int, seed: int) -> dict[str, Any]:
@@ -246,20 +239,14 @@ def show_ntuples(rows: Rows) -> dict[str, str]:
 
 
 def show_patterns(rows: Rows) -> dict[str, str]:
-    """Two tables: of learning, with each seed's share of points, and of the search."""
-    learning, matches = list[list[str]](), list[list[str]]()
-    for name, games in TRAININGS:
-        runs = [rows[f"td_ntuple {name}, {games} games, seed {seed}"] for seed in SEEDS]
-        seconds, shares = f"{max(run['seconds'] for run in runs):.0f}", " · ".join(bounded(run["score"]) for run in runs)
-        learning.append([name, f"{games:,}", seconds, shares])
+    """A table of the search, and the discs that its moves lost."""
+    matches = list[list[str]]()
     for (engine, against), seed in product(MATCHES, SEEDS):
         row = rows[f"engine {engine} – {against}, seed {seed}"]
         score = ", ".join(map(str, row["score"]))
         matches.append([f"`{engine}`", f"`{against}`", str(seed), score, bounded(row["score"]), f"{row['seconds']:.0f}"])
     heads = ["engine", "against", "seed", "wins, draws, losses", "points (at least)", "seconds"]
-    of_learning = ["`td_ntuple`", "games", "seconds", f"points against `{OPPONENT}`, by seed (at least)"]
     return {
-        "learning": table(of_learning, learning, align="lrrl"),
         "matches": table(heads, matches, align="lllllr"),
         "discs": f"{rows[LOST]['discs']:.2f}",
         "moves": str(rows[LOST]["moves"]),
