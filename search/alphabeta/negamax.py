@@ -141,9 +141,10 @@ class AlphaBeta(Bounded):
         kernel = self.game.kernel(search, self.evaluation.plugs)
         results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
         weights, margins = self.evaluation.numbers, self._margins()
+        is_selective = bool(margins.any())
         deepens = self.prune and self.table
         unwatched = watch is None and self.seconds is None and (deepens or self.depth <= UNWATCHED_DEPTH)
-        step = self._step(watch) if deepens else self.depth
+        step = self._step(is_selective, watch) if deepens else self.depth
         pause = UNWATCHED_NODES if unwatched else UNLIMITED
         watches: list[Watch] = []
 
@@ -154,7 +155,7 @@ class AlphaBeta(Bounded):
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
                     flags, generation = (self.prune, self.table, self.aspiration), table.next_generation()
-                    settings = np.array([*flags, self.game.action_words, generation, self._is_selective, step, pause], np.int64)
+                    settings = np.array([*flags, self.game.action_words, generation, is_selective, step, pause], np.int64)
                     workspace = Workspace(settings, weights, table.entries, *scratch, over.words, margins)
                     task = partial(kernel, states[row], int(keys[row]), self.depth, workspace, results[row])
                     if not unwatched or task() == PAUSED:
@@ -166,16 +167,11 @@ class AlphaBeta(Bounded):
         share(len(states), work, lambda: [watch.stop() for watch in watches])
         return AlphaBetaResults(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
 
-    def _step(self, watch: Watch | None) -> int:
+    def _step(self, is_selective: bool, watch: Watch | None) -> int:
         """By how many plies the search deepens: by one, but with ProbCut, whose values are estimates, by two. That is faster, and
         may find another one of several equally good actions. A limit breaks off less of a smaller step."""
         is_limited = watch is not None or self.nodes is not None or self.seconds is not None
-        return 2 if self._is_selective and not is_limited else 1
-
-    @property
-    def _is_selective(self) -> bool:
-        """Whether any margin is above 0."""
-        return any(map(any, self.margins))
+        return 2 if is_selective and not is_limited else 1
 
     def _margins(self) -> NDArray[np.int64]:
         margins = np.zeros((self.evaluation.phases, self.depth + 1), np.int64)
