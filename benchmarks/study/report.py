@@ -102,6 +102,7 @@ def write_tables(rows: Rows) -> None:
     agreement: AgreementFinding = read_answer(rows, "agreement")
     learning: dict[str, dict[str, LearningFinding]] = read_answer(rows, "learning")
     mistakes: dict[str, dict[str, MistakesFinding]] = read_answer(rows, "mistakes")
+    unknown = Interval(None, None, None)
     write_csv("policies", [policy for game in GAMES for policy in policy_rows(game)])
     write_csv(
         "agreement",
@@ -132,7 +133,8 @@ def write_tables(rows: Rows) -> None:
             {
                 "game": game,
                 "kind": kind,
-                **interval_columns("slope", finding.slope or Interval(None, None, None)),
+                **interval_columns("slope", finding.slope or unknown),
+                **interval_columns("frequency_slope", finding.frequency_slope or unknown),
                 "half_lost_by_ply": finding.half_lost,
             }
             for game, kinds in mistakes.items()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...common import table
-from ..errors import DISTANCES, FREQUENCIES
+from ..errors import DISTANCES
 from ..intervals import Interval, Number, mean_of_known, share_text
 from ..measuring import max_level
 from ..policies import CLASSIC, WHOLE, MeasuredPolicy, policies_of_game, title
@@ -50,6 +50,11 @@ class MistakesFinding:
     def slope(self) -> Interval | None:
         """By how much errors rise with the plies that a win takes."""
         return self.by_distance.slope if self.by_distance else None
+
+    @property
+    def frequency_slope(self) -> Interval | None:
+        """By how much errors rise with how often a position came up in training."""
+        return self.by_frequency.slope if self.by_frequency else None
 
 
 # ---- what is found
@@ -127,13 +132,11 @@ def lost_by_ply(policies: Sequence[MeasuredPolicy]) -> list[float]:
 
 
 def show_mistakes(games: Mapping[str, Mapping[str, MistakesFinding]]) -> dict[str, str]:
-    """How often wins are lost by the plies that they take, and positions by how often they came up, pooled over kinds; and what the
-    solved games have in common."""
+    """How often wins are lost by the plies that they take, pooled over kinds, and what the solved games have in common."""
     by_distance = {game: [finding.by_distance for finding in kinds.values()] for game, kinds in games.items()}
-    by_frequency = {game: [finding.by_frequency for finding in kinds.values()] for game, kinds in games.items()}
     return {
         "distance": show_rates(by_distance, name_groups(DISTANCES)),
-        "frequency": show_rates(by_frequency, name_groups(FREQUENCIES)),
+        **{f"{game}.slopes": count_up(kinds.values()) for game, kinds in games.items()},
         "slopes.same": count_same_signs({game: kinds for game, kinds in games.items() if game in WHOLE}),
     }
 
@@ -149,6 +152,12 @@ def show_rates(games: Mapping[str, Sequence[ErrorRates | None]], groups: Sequenc
             up, down = sum(slope.is_above_zero for slope in slopes), sum(slope.is_below_zero for slope in slopes)
             lines.append([title(game), *map(share_text, means), f"{up} · {down} of {len(slopes)}"])
     return table(["game", *groups, "slopes up · down"], lines)
+
+
+def count_up(kinds: Iterable[MistakesFinding]) -> str:
+    """For how many kinds the share of wins that are lost clearly rises with their plies."""
+    slopes = [kind.slope for kind in kinds if kind.slope]
+    return f"{sum(slope.is_above_zero for slope in slopes)} of {len(slopes)}"
 
 
 def count_same_signs(games: Mapping[str, Mapping[str, MistakesFinding]]) -> str:

@@ -112,6 +112,7 @@ def show_ratings(games: Mapping[str, RatingsFinding]) -> dict[str, str]:
     return {
         "above": table(heads, lines),
         "above.all": str(sum(finding.above for finding in games.values())),
+        "above.lost": decimals(max(finding.above_lost for finding in games.values())),
         "above.certain": str(sum(finding.certain for finding in games.values())),
         "above.losing": str(sum(finding.certain_losing for finding in games.values())),
         **{f"{game}.above": str(finding.above) for game, finding in games.items()},
