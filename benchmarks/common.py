@@ -13,6 +13,7 @@ from typing import Any
 from ludus.arena import evaluate
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.score import Score
+from ludus.arena.report.words import percent
 
 from . import ROOT
 
@@ -72,7 +73,7 @@ def points(score: Sequence[int]) -> tuple[str, str]:
     """The share of points of a score, and the lower end of its 95 % interval."""
     wins, draws, losses = score
     games, made = wins + draws + losses, wins + draws / 2
-    return f"{100 * made / games:.1f} %", f"{100 * wilson(made, games)[0]:.1f} %"
+    return percent(made / games), percent(wilson(made, games)[0])
 
 
 def together(rows: Sequence[dict[str, Any]]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ludus.arena import evaluate
+from ludus.arena.report.words import percent
 from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
@@ -49,7 +50,7 @@ def show(rows: Rows) -> dict[str, str]:
     lines = list[list[str]]()
     for (game, a, b, against), row in zip(PAIRS, rows.values(), strict=True):
         own, common = row["own"][1], row["common"][1]
-        spreads = (f"{100 * spread:.1f} %" for spread in (own, common))
+        spreads = (percent(spread) for spread in (own, common))
         lines.append([TITLES[game], f"`{a}`", f"`{b}`", f"`{against}`", *spreads, f"{(own / common) ** 2:.1f}"])
     heads = ["game", "policy", "another", "both against", "own keys", "common keys", "variance, times smaller"]
     return {"table": table(heads, lines, "llllr")}

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ludus.arena import Sprt
 from ludus.arena.ratings.score import SHARES
 from ludus.arena.ratings.sprt import count_shares, first_crossing, log_likelihood_ratio
+from ludus.arena.report.words import percent
 from ludus.arena.rounds import next_stop
 from ludus.cli.bench.study import Rows, Study
 
@@ -125,7 +126,7 @@ def show(rows: Rows) -> dict[str, str]:
     lines = list[list[str]]()
     for (test, words, *_), row in zip(SETTINGS, rows.values(), strict=True):
         at0, between, at1, above = row["ends"].values()
-        errors = (f"{100 * wrong / MATCHES:.1f} %" for wrong in (at0[1], at1[0]))
+        errors = (percent(wrong / MATCHES) for wrong in (at0[1], at1[0]))
         games = (f"{end[3]:,.0f}" for end in (at0, between, at1, above))
         saved = " to ".join(f"{100 * (1 - games / row['fixed']):.0f}" for games in sorted((at0[3], at1[3]), reverse=True))
         named = [f"{test.elo0:g}, {test.elo1:g}", f"{test.alpha:g}, {test.beta:g}", words]

@@ -30,7 +30,7 @@ from ludus.agents.minimax import Minimax
 from ludus.agents.policy import Policy
 from ludus.agents.registry import make_policy
 from ludus.arena.ratings.means import mean_interval
-from ludus.arena.report.words import MINUS
+from ludus.arena.report.words import MINUS, percent
 from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import StateArray
 from ludus.games.lines import GameLines
@@ -257,7 +257,7 @@ def line_of_result(match: Match, blocks: Sequence[dict[str, Any]]) -> list[str]:
     values, counts = np.unique(points, return_counts=True)
     low, high = mean_interval(values, counts.astype(np.float64))
     spent, moves = (np.sum([block[name] for block in blocks], axis=0) for name in ("seconds", "moves"))
-    share, bounds = f"{100 * points.mean():.1f} %", f"{100 * low:.0f} to {100 * high:.0f}"
+    share, bounds = percent(points.mean()), f"{100 * low:.0f} to {100 * high:.0f}"
     times = [f"{each:.2f}" for each in 1000 * spent / moves]
     return [f"`{match.settings}`", title_of(match), str(ends.size), share, bounds, write_discs(ends.mean()), *times]
 

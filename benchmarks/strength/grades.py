@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 import ludus
 from ludus.arena import grade, grade_exact
 from ludus.arena.ratings.intervals import wilson
+from ludus.arena.report.words import percent
 from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
@@ -67,7 +68,7 @@ class Moves(NamedTuple):
         lost = f"{self.lost / self.graded:.3f} ({least:.3f} to {most:.3f})"
         random_kept, random_lost = "", ""
         if self.random:
-            random_kept, random_lost = f"{100 * self.random_kept / self.random:.1f} %", f"{self.random_lost / self.random:.3f}"
+            random_kept, random_lost = percent(self.random_kept / self.random), f"{self.random_lost / self.random:.3f}"
         return [f"{self.made:,}", f"{100 * self.graded / self.made:.0f} %", kept, random_kept, lost, random_lost]
 
 
@@ -195,9 +196,9 @@ def without_search() -> dict[str, str]:
     """A table of how strong the shipped networks are alone, and the share of moves of each that keep the value."""
     lines, figures, floors = list[list[str]](), dict[str, str](), exams()
     for game in SHIPPED:
-        made, floor = shipped(game), f"{100 * floors[game]['random_keeps']:.1f} %"
+        made, floor = shipped(game), percent(floors[game]["random_keeps"])
         alone, settings = made["without search"], made["settings"]
-        kept, error = f"{100 * alone['exam']['optimal']:.1f} %", f"{alone['exam']['value error']:.2f}"
+        kept, error = percent(alone["exam"]["optimal"]), f"{alone['exam']['value error']:.2f}"
         seconds = made["seconds"] + made.get("from", {}).get("seconds", 0)
         trained = [learnt_from(made), random_plies(settings), from_oracle(settings), f"{seconds:,.0f} s"]
         results = f"{kept} of {alone['exam']['positions']}", floor, error, str(alone["against random"]["wins"])

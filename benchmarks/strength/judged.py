@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ludus.agents.policy import Policy
 from ludus.arena import grade
+from ludus.arena.report.words import percent
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.cli.bench.study import Rows, Study
@@ -81,8 +82,8 @@ def show(rows: Rows) -> dict[str, str]:
     lines = list[list[str]]()
     for title, row in rows.items():
         low, high = row["value_lost_interval"]
-        kept, lost = f"{100 * row['optimal_rate']:.1f} %", f"{row['value_lost']:.3f} ({low:.3f} to {high:.3f})"
-        floor = f"{100 * row['random_optimal_rate']:.1f} %", f"{row['random_value_lost']:.3f}"
+        kept, lost = percent(row["optimal_rate"]), f"{row['value_lost']:.3f} ({low:.3f} to {high:.3f})"
+        floor = percent(row["random_optimal_rate"]), f"{row['random_value_lost']:.3f}"
         first = "none in half of them" if row["first_error"] is None else str(row["first_error"])
         errors = first, f"{row['games_without_errors']} of {row['games_without_errors'] + row['games_with_errors']}"
         graded = f"{row['graded']:,} of {row['moves']:,}"

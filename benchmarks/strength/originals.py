@@ -12,6 +12,7 @@ import numpy as np
 import ludus
 from ludus.arena import evaluate, grade_exact, tournament
 from ludus.arena.ratings.score import Score
+from ludus.arena.report.words import percent
 from ludus.baselines import train
 from ludus.cli.bench.study import Rows, Study
 
@@ -133,7 +134,7 @@ def runs_table(rows: Rows) -> str:
     lines = list[list[str]]()
     for trainer, game, preset in LINES:
         made = [points_of(rows[f"{trainer} {preset} {seed}"]) for seed in SEEDS]
-        cells = summarise([made], floor=0.5).cells(lambda points: f"{100 * points:.1f} %")
+        cells = summarise([made], floor=0.5).cells(percent)
         title = f"`{trainer}`" + (f", preset `{preset}`" if preset else "")
         lines.append([title, f"`{game}`", *cells, f"{100 * points_of(rows[f'random {game}']):.1f} %"])
     return table(["trainer", "game", *HEADS, "random play"], lines, align="llr")

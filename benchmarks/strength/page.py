@@ -13,6 +13,7 @@ import numpy as np
 
 import ludus
 from ludus.agents.alphazero import AlphaZeroPolicy
+from ludus.arena.report.words import percent
 from ludus.baselines.ntuples.looks import random_positions
 from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import Game, StateArray
@@ -84,7 +85,7 @@ def show(rows: Rows) -> dict[str, str]:
     """A table of the networks, one of the patterns, and the bytes that all take."""
     networks = {name: row for name, row in rows.items() if name != "patterns"}
     lines = [
-        [f"`{name}`", _percent(row["alone"]), _percent(row["searched"]), f"{row['value_error']:.3f}", f"{row['bytes']:,}"]
+        [f"`{name}`", percent(row["alone"]), percent(row["searched"]), f"{row['value_error']:.3f}", f"{row['bytes']:,}"]
         for name, row in networks.items()
     ]
     heads = ["game", "same action alone", f"with {SIMULATIONS} simulations", "mean difference of the value", "bytes in the page"]
@@ -92,14 +93,10 @@ def show(rows: Rows) -> dict[str, str]:
     figures["networks.bytes"] = f"{sum(row['bytes'] for row in networks.values()):,}"
     if "patterns" in rows:
         row = rows["patterns"]
-        lines = [[depth, _percent(at["same"]), f"{at['value_error']:.2f}"] for depth, at in row["depths"].items()]
+        lines = [[depth, percent(at["same"]), f"{at['value_error']:.2f}"] for depth, at in row["depths"].items()]
         figures["patterns"] = table(["depth", "same action", "mean difference of the value, in discs"], lines)
         figures |= {"patterns.bytes": f"{row['bytes']:,}", "book.bytes": f"{row['book_bytes']:,}"}
     return figures
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
 
 
 STUDIES = (Study(RESULTS / "page.json", cells, show, 0, ("numpy", "llvmlite", "torch")),)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.arena.report.words import MINUS
+from ludus.arena.report.words import MINUS, percent
 from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import write_whole
 
@@ -107,7 +107,7 @@ def show(rows: Rows) -> dict[str, str]:
             differences |= {f"{game}.{reward}": beside} if beside else {}
             first = fmean(rows[name(game, reward, seed)][0][1] for seed in range(seeds))
             legal = fmean(rows[name(game, reward, seed)][-1][2] for seed in range(seeds))
-            cells = [f"{first:.3f}", interval(lost), beside, f"{100 * legal:.1f} %"]
+            cells = [f"{first:.3f}", interval(lost), beside, percent(legal)]
             ends.append([NAMES[game], title, str(seeds), *cells])
     floors = list[list[str]]()
     for game in SEEDS:

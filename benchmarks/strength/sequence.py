@@ -14,6 +14,7 @@ from typing import Any
 
 import ludus
 from ludus.arena import evaluate
+from ludus.arena.report.words import percent
 from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import write_whole
 from ludus.data import games
@@ -110,7 +111,7 @@ def show(rows: Rows) -> dict[str, str]:
         "minutes": f"{training['processor_seconds'] / 60:.0f}",
         "parameters": f"{training['parameters']:,}",
         "tested": f"{TESTED:,}",
-        "best": f"{100 * max(rows[TRAINED]):.1f} %",
+        "best": percent(max(rows[TRAINED])),
         "probes": table(["cells right, %", "moves", *(f"layer {layer}" for layer in range(1, layers))], probes),
         "matches": table(["plays", "won", "drawn", "lost", "of these by an illegal move"], matches),
     }

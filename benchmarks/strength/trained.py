@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ludus.arena import evaluate, grade_exact
+from ludus.arena.report.words import percent
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.cli.bench.study import Rows, Study
@@ -230,7 +231,7 @@ def show_sb3(rows: Rows) -> dict[str, str]:
         runs = [rows[f"{line.name}-{seed}"] for seed in line.seeds]
         for title, name, worst in (("wins", "wins without masks", min), ("lost by an illegal action", "illegal", max)):
             shares = [run[name] / line.played for run in runs]
-            cells = summarise([shares], worst=worst).cells(lambda number: f"{100 * number:.1f} %")
+            cells = summarise([shares], worst=worst).cells(percent)
             lines.append([UNMASKED[line.name] if title == "wins" else "", title, *cells])
     return {
         **figures_of(SB3, rows),

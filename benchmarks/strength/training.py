@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.arena import evaluate, grade, grade_exact
+from ludus.arena.report.words import percent
 from ludus.baselines.runs.folder import Folder
 from ludus.cli.bench.study import Rows, Study
 
@@ -230,7 +231,7 @@ def show_masks(rows: Rows) -> dict[str, str]:
     lines = list[list[str]]()
     for learner, title in LEARNERS.items():
         runs = [rows[f"{learner}-{seed}"] for seed in SEEDS]
-        wins = " · ".join(f"{100 * run['wins'] / PLAYED:.1f} %" for run in runs)
+        wins = " · ".join(percent(run["wins"] / PLAYED) for run in runs)
         illegal = " · ".join(str(run["illegal"]) for run in runs)
         lines.append([title, wins, f"{illegal} of {PLAYED}", " · ".join(f"{run['value_lost_per_game']:.3f}" for run in runs)])
     floor = STUDIES[0].rows()["random-tictactoe"]["grade"]["value_lost_per_game"]

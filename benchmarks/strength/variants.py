@@ -13,6 +13,7 @@ import numpy as np
 
 import ludus
 from ludus.arena import evaluate, grade_exact
+from ludus.arena.report.words import percent
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.cli.bench.study import Rows, Study
@@ -232,9 +233,9 @@ def show_ntuples(rows: Rows) -> dict[str, str]:
     for name in VARIANTS:
         runs = [rows[f"{name}, seed {seed}"] for seed in TEN]
         made = [share(run["score"]) for run in runs]
-        cells = summarise([made], floor=floor).cells(lambda points: f"{100 * points:.1f} %")
+        cells = summarise([made], floor=floor).cells(percent)
         lines.append([name, f"{median(run['seconds'] for run in runs):.0f}", *cells])
-    lines.append([f"{FLOOR}, the floor", "", *[f"{100 * floor:.1f} %"] * len(HEADS)])
+    lines.append([f"{FLOOR}, the floor", "", *[percent(floor)] * len(HEADS)])
     return {"table": table(["`td_ntuple`", "seconds", *HEADS], lines, align="lr"), "games": f"{LEARNT:,}"}
 
 
