@@ -25,14 +25,15 @@ from ..seeds import HEADS, seeds_of, summarise
 from .grades import exams
 
 SEEDS = (1, 2)
+"""The seeds of matches."""
 NEVER = Measure(every="never")
 
 
 # ---- AlphaZero: short trainings of networks, searches and runs that are smaller than those that are shipped
 
-SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positions": 40_960}
-LONGEST = {"quixo": 60, "quarto": 24, "othello:size=6": 24}
-"""The games, and the most random plies of a game that begins near its end."""
+SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positions": 20_480}
+LONGEST = {"quarto": 24, "othello:size=6": 24}
+"""The games in which the oracle knows enough of the exam, and the most random plies of a game that begins near its end."""
 PLAIN: dict[str, Any] = {
     "lines": False,
     "first_simulations": None,
@@ -58,16 +59,6 @@ def changes(game: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def change_cells() -> dict[str, Any]:
-    """A cell for each training."""
-    return {
-        f"{game}, {change}, seed {seed}": partial(train_network, game, settings, seed)
-        for game in LONGEST
-        for change, settings in changes(game).items()
-        for seed in SEEDS
-    }
-
-
 def train_network(game: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
     """The strength without search of what was learnt, and the seconds of processor that learning took."""
     from tools.networks import without_search
@@ -81,16 +72,13 @@ def train_network(game: str, settings: dict[str, Any], seed: int) -> dict[str, A
 FLOOR = "random play"
 TEN = seeds_of(60)
 """The seeds of each setting: all of these trainings take a minute of one core or less."""
-SHORT = {"positions": 20_480}
-STUDIED = ("quarto", "othello:size=6")
-"""The games in which the oracle knows enough of the exam's positions."""
 
 
 def alphazero_cells() -> dict[str, Any]:
     """A cell for each training."""
     return {
-        f"{game}, {change}, seed {seed}": partial(train_network, game, SHORT | settings, seed)
-        for game in STUDIED
+        f"{game}, {change}, seed {seed}": partial(train_network, game, settings, seed)
+        for game in LONGEST
         for change, settings in changes(game).items()
         for seed in TEN
     }
@@ -99,7 +87,7 @@ def alphazero_cells() -> dict[str, Any]:
 def show_alphazero(rows: Rows) -> dict[str, str]:
     """A row for each game and change, and before them the floor of the game."""
     lines, floors = list[list[str]](), exams()
-    for game in STUDIED:
+    for game in LONGEST:
         floor = floors[game]
         keeps, error = f"{100 * floor['random_keeps']:.0f} %", f"{floor['drawn_error']:.2f}"
         lines.append([f"`{game}`", "random moves, and always the value 0", "", keeps, keeps, keeps, error, ""])
@@ -114,27 +102,7 @@ def show_alphazero(rows: Rows) -> dict[str, str]:
         *("game", "what is changed", "seconds", *(f"network alone keeps the value: {head}" for head in HEADS)),
         *("mean error of its value", "wins of 200 against random, alone"),
     ]
-    return {"table": table(heads, lines, align="llr"), "positions": f"{SHORT['positions']:,}"}
-
-
-def show_changes(rows: Rows) -> dict[str, str]:
-    """A row for each game and change, and in it a figure for each seed; before them the floor of the game."""
-    lines, floors = list[list[str]](), exams()
-    for game in LONGEST:
-        floor = floors[game]
-        simple = f"{100 * floor['random_keeps']:.0f} %", f"{floor['drawn_error']:.2f}"
-        lines.append([f"`{game}`", "random moves, and always the value 0", *simple, "", ""])
-        for change in changes(game):
-            runs = [rows[f"{game}, {change}, seed {seed}"] for seed in SEEDS]
-            kept = " · ".join(f"{100 * run['exam']['optimal']:.0f} %" for run in runs)
-            error = " · ".join(f"{run['exam']['value error']:.2f}" for run in runs)
-            wins = " · ".join(str(run["against random"]["wins"]) for run in runs)
-            lines.append([f"`{game}`", change, kept, error, wins, f"{max(run['seconds'] for run in runs):.0f}"])
-    heads = [
-        *("game", "what is changed", "network alone keeps the value, by seed", "mean error of its value"),
-        *("wins of 200 against random, alone", "seconds of one core"),
-    ]
-    return {"table": table(heads, lines, align="ll"), "positions": f"{SMALL['positions']:,}"}
+    return {"table": table(heads, lines, align="llr"), "positions": f"{SMALL['positions']:,}"}
 
 
 # ---- n-tuples for Othello on 8×8: learnt by TD(λ) at one ply, and as the evaluation of a search
@@ -320,6 +288,5 @@ STUDIES = (
     Study(RESULTS / "settings_alphazero.json", alphazero_cells, show_alphazero, libraries=("numpy", "llvmlite", "torch")),
     Study(RESULTS / "settings_ntuples.json", ntuple_cells, show_ntuples),
     Study(RESULTS / "settings_neat.json", neat_cells, show_neat),
-    Study(RESULTS / "changes.json", change_cells, show_changes, 1, ("numpy", "llvmlite", "torch")),
     Study(RESULTS / "patterns.json", pattern_cells, show_patterns, 1),
 )
