@@ -26,7 +26,7 @@ LONG = re.compile(r"(>[^<]*)|(\d+\.\d{2,})")
 CIRCLE = re.compile(r'<path transform="translate\(([\d.]+),([\d.]+)\)" d="M([\d.]+),0A[^"]*"')
 """A circle that is drawn as a path, which takes twice the room."""
 UNSEEN = re.compile(r'(<circle [^>]*) stroke-width="2"(?= opacity)|(<line [^>]*) stroke-width="1"')
-"""The width of no line, or the one that lines have anyway."""
+"""The width of a circle's line, which is not drawn, or a line's width of 1, which is the default."""
 
 
 def as_svg(panels: Sequence[dict[str, Any]]) -> str:

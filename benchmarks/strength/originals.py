@@ -136,7 +136,7 @@ def runs_table(rows: Rows) -> str:
         made = [points_of(rows[f"{trainer} {preset} {seed}"]) for seed in SEEDS]
         cells = summarise([made], floor=0.5).cells(percent)
         title = f"`{trainer}`" + (f", preset `{preset}`" if preset else "")
-        lines.append([title, f"`{game}`", *cells, f"{100 * points_of(rows[f'random {game}']):.1f} %"])
+        lines.append([title, f"`{game}`", *cells, percent(points_of(rows[f"random {game}"]))])
     return table(["trainer", "game", *HEADS, "random play"], lines, align="llr")
 
 

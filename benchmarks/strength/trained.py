@@ -167,23 +167,19 @@ class Measured(NamedTuple):
         runs: its number for each run.
         floor: that of random play.
         worst: takes the worst of numbers.
-        text: the format of a number.
+        write: writes a number.
     """
 
     title: str
     runs: Sequence[float]
     floor: float
     worst: Any = min
-    text: str = "{:.1%}"
+    write: Callable[[float], str] = percent
 
     def cells(self) -> list[str]:
         """The cells of a table, for `what is measured`, HEADS and `random play`."""
         summary = summarise([self.runs], worst=self.worst, floor=self.floor)
         return [self.title, *summary.cells(self.write), self.write(self.floor)]
-
-    def write(self, number: float) -> str:
-        """A number as text."""
-        return self.text.format(number).replace("%", " %")
 
 
 def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], floor: dict[str, Any]) -> dict[str, Measured]:
@@ -194,12 +190,14 @@ def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], floor: dict[s
         things[name] = Measured(f"points against `{name}`", points, share(floor["scores"][name]))
     if "lost" in floor:
         lost = [run["lost"] for run in runs]
-        things["lost"] = Measured("value lost a game, perfect opponent", lost, floor["lost"], max, "{:.3f}")
+        things["lost"] = Measured("value lost a game, perfect opponent", lost, floor["lost"], max, "{:.3f}".format)
     if "exam" in runs[0]:
         known = exams()[line.game]
         kept, error = ([run["exam"][name] for run in runs] for name in ("optimal", "value error"))
         things["kept"] = Measured("its network alone keeps the value", kept, known["random_keeps"])
-        things["error"] = Measured("mean error of its value (last column: of always 0)", error, known["drawn_error"], max, "{:.2f}")
+        things["error"] = Measured(
+            "mean error of its value (last column: of always 0)", error, known["drawn_error"], max, "{:.2f}".format
+        )
     return things
 
 

@@ -132,6 +132,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "the preset with short lines": {"shapes": ("1x4", "d4")},
     "the preset with λ = 0.5": {"trace": 0.5},
 }
+LEARNT = 20_000
+"""The games from which each variant learns."""
 ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
 DEEPER = "minimax:evaluation=patterns,nodes=80000,endings=14"
 MATCHES = (
@@ -155,10 +157,10 @@ def pattern_cells() -> dict[str, Any]:
     return {**played, LOST: discs_lost}
 
 
-def train_patterns(settings: dict[str, Any], games: int, seed: int) -> dict[str, Any]:
+def train_patterns(settings: dict[str, Any], seed: int) -> dict[str, Any]:
     """The score at one ply of what was learnt with these settings, and the seconds of processor that learning took."""
     began = time.process_time()
-    run = train("td_ntuple", "othello", seed=seed, games=games, preset="othello", measure=NEVER, **settings)
+    run = train("td_ntuple", "othello", seed=seed, games=LEARNT, preset="othello", measure=NEVER, **settings)
     seconds = round(time.process_time() - began, 1)
     return {"score": counts(evaluate(run.policy(), "othello", OPPONENT, GAMES, seed=seed)), "seconds": seconds}
 
@@ -181,16 +183,10 @@ def discs_lost() -> dict[str, Any]:
     return {"moves": len(lost), "discs": sum(lost) / len(lost), "most": max(lost)}
 
 
-LEARNT = 20_000
-"""The games from which each variant learns."""
-
-
 def ntuple_cells() -> dict[str, Any]:
     """A cell for each training and seed, and one for random play."""
     trained = {
-        f"{name}, seed {seed}": partial(train_patterns, settings, LEARNT, seed)
-        for name, settings in VARIANTS.items()
-        for seed in TEN
+        f"{name}, seed {seed}": partial(train_patterns, settings, seed) for name, settings in VARIANTS.items() for seed in TEN
     }
     return {**trained, FLOOR: lambda: counts(evaluate("random", "othello", OPPONENT, GAMES, seed=1))}
 

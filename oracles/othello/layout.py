@@ -8,7 +8,7 @@ the settings and the lists of moves of a search:
     2  GENERATION  the number of the problem being solved
     3  PAUSE       the number of nodes at which the search stops, as it does at the watch's limit
     4  SHARED      1 if other threads search the same position, else 0
-    5  ROOT        the empty cells of the position to be solved
+    5  ROOT        the number of empty cells of the position to be solved
     6-             the moves of the position at each number of empty cells, MOVES words each
 """
 

@@ -37,9 +37,9 @@ CORNERS = np.array([sum(1 << 8 * r + c for r in (m, 7 - m) for c in (m, 7 - m)) 
 VALUES = np.array([[value_of(cell, m) for cell in range(64)] for m in range(3)], np.int64)
 MOBILITY, CORNER, VALUE, PARITY = 1024, 256, 1, 1
 """The weights of the opponent's moves, which count against, and of corners, a cell's value and an odd quadrant, which count for."""
-LOOK_AHEAD, LOOKS_BY_PATTERNS = 32, 16
-"""The weight of a unit of a guess. Guesses by patterns are made after one ply, three and five, or after two and four, and add up:
-an order that comes soon makes the next look-ahead short, and together they err less than the last one alone."""
+LOOK_AHEAD, LOOK_AHEAD_BY_PATTERNS = 32, 16
+"""The weight of a unit of a guess. Guesses by patterns are made after one ply, three and so on, or after two, four and so on, and
+add up: an order that comes soon makes the next look-ahead short, and together they err less than the last one alone."""
 LOOK_AHEAD_FROM, MOST_PLIES = 14, 6
 """Without patterns, guesses count from this many empty cells on; the look-ahead is two plies deeper for each three cells
 more, up to MOST_PLIES."""
@@ -72,10 +72,10 @@ def sort_in(
     if likely_score(own, other, empties, arrays) < UNITS * threshold:
         plies = (plies + 1) // 2  # most likely no move is above the threshold, and all are searched in whatever order
     first, weight = plies, LOOK_AHEAD
-    if arrays.pattern_weights.shape[0] > 0:
+    if has_patterns(arrays):
         if left >= workspace[ROOT] - NEAR_ROOT:
             plies += DEEPER
-        first, weight = 2 - plies % 2, LOOKS_BY_PATTERNS
+        first, weight = 2 - plies % 2, LOOK_AHEAD_BY_PATTERNS
     for ahead in range(first, plies + 1, 2):
         floor = EXTREMES[0]
         for at in range(list_of(empties), end):
@@ -89,9 +89,14 @@ def sort_in(
     return end
 
 
+def has_patterns(arrays: Arrays) -> bool:
+    """Whether the search has the evaluation by patterns."""
+    return arrays.pattern_weights.shape[0] > 0
+
+
 def plies_ahead(left: int, arrays: Arrays) -> int:
     """How many plies to look ahead after each move of a position with so many empty cells; 0 for not at all."""
-    if arrays.pattern_weights.shape[0] > 0:
+    if has_patterns(arrays):
         return 0 if left < BY_PATTERNS_FROM else min(MOST_BY_PATTERNS, 1 + (left - BY_PATTERNS_FROM) // 4 * 2)
     return 0 if left < LOOK_AHEAD_FROM else min(MOST_PLIES, 1 + (left - LOOK_AHEAD_FROM) * 2 // 3)
 
@@ -120,7 +125,7 @@ def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, plies: int,
 
 def likely_score(own: np.uint64, other: np.uint64, empties: np.uint64, arrays: Arrays) -> int:
     """The guess at the score of the player to move, in units: by patterns, where there are any and many empty cells."""
-    if arrays.pattern_weights.shape[0] > 0 and count(empties) >= BY_PATTERNS_FROM:
+    if has_patterns(arrays) and count(empties) >= BY_PATTERNS_FROM:
         return UNITS // PATTERN_UNITS * score_by_patterns(own, other, arrays.pattern_weights)
     return guess(own, other, empties, arrays.workspace[MARGIN])
 

@@ -41,8 +41,8 @@ PATTERNS_FROM = BY_PATTERNS_FROM + 2
 THREADS_FROM = 17
 """Fewer empty cells are not worth a second thread."""
 SMALLEST_TABLE, SPARE_BITS = 12, 7
-"""A problem uses only 2^(empty cells - SPARE_BITS) entries of a larger table, or 2^SMALLEST_TABLE: a small part of it stays in the
-processor's cache, which is worth more than the few nodes that a larger part saves."""
+"""A problem uses only 2^(empty cells - SPARE_BITS) entries of a larger table, and at least 2^SMALLEST_TABLE: a small part of it
+stays in the processor's cache, which is worth more than the few nodes that a larger part saves."""
 BETWEEN_PAUSES = 2**28
 """Nodes from one pause to the next, about a minute."""
 

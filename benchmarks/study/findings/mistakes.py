@@ -1,4 +1,4 @@
-"""H3: where errors are: by the plies that a win takes, by how often a position came up in training, and by ply."""
+"""H3: where errors are: by the plies that a win takes, by how often a position came up in games against itself, and by ply."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class MistakesFinding:
 
     Args:
         by_distance: by the plies that a win takes; None where the oracle knows none.
-        by_frequency: by how often a position came up in training; None where that was not counted.
+        by_frequency: by how often a position came up in games against itself; None where that was not counted.
         half_lost: by which ply half of the value is lost to perfect play; None where that is not known.
     """
 
@@ -53,7 +53,7 @@ class MistakesFinding:
 
     @property
     def frequency_slope(self) -> Interval | None:
-        """By how much errors rise with how often a position came up in training."""
+        """By how much errors rise with how often a position came up in games against itself."""
         return self.by_frequency.slope if self.by_frequency else None
 
 

@@ -32,7 +32,7 @@ def show_primary(
     only_error, only_elo = changes[True, False], changes[False, True]
     p_values = adjust_p_values([agreement.gains["value_lost"].p, sign_test(only_error, only_elo), sign_test(up, down)])
     return {
-        **{f"primary.{number}": f"p {p_text(p)}" for number, p in enumerate(p_values, 1)},
+        **{f"primary.{number}": f"p = {p_text(p)}".replace("= <", "<") for number, p in enumerate(p_values, 1)},
         "changes.both": str(changes[True, True]),
         "changes.neither": str(changes[False, False]),
         "changes.only_error": str(only_error),
