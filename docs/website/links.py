@@ -14,8 +14,8 @@ from pathlib import Path, PurePosixPath
 
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^()\s#]+)(#[^()\s]*)?(?=\))")
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
-SHOWN = {".py": "python", ".c": "c", ".toml": "toml", ".css": "css", ".js": "javascript"}
-"""Files that pages of the site show, and their languages."""
+SHOWN = {".py": "python", ".c": "c", ".toml": "toml", ".css": "css", ".js": "javascript", ".md": "markdown"}
+"""Files that pages of the site show, and their languages; Markdown that is no page of the site is shown as text."""
 HEAD = "---\norphan: true\nnosearch: true\n---\n\n"
 
 
