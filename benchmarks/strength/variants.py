@@ -32,8 +32,10 @@ NEVER = Measure(every="never")
 # ---- AlphaZero: short trainings of networks, searches and runs that are smaller than those that are shipped
 
 SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positions": 20_480}
-LONGEST = {"quarto": 24, "othello:size=6": 24}
-"""The games in which the oracle knows enough of the exam, and the most random plies of a game that begins near its end."""
+STUDIED = ("quarto", "othello:size=6")
+"""The games in which the oracle knows enough of the exam."""
+LONGEST = 24
+"""The most random plies of a game that begins near its end."""
 PLAIN: dict[str, Any] = {
     "lines": False,
     "first_simulations": None,
@@ -46,17 +48,16 @@ PLAIN: dict[str, Any] = {
 """All changes off, whatever the preset has."""
 
 
-def changes(game: str) -> dict[str, dict[str, Any]]:
-    """The settings that differ from those of all, by what the change is called."""
-    return {
-        "none of these": {},
-        f"half of the games begin with up to {LONGEST[game]} random plies": {"long_openings": LONGEST[game], "long_share": 0.5},
-        "blocks see lines": {"lines": True},
-        "simulations grow from 4": {"first_simulations": 4},
-        "an extra head says what each cell will hold at the end": {"ending_weight": 4.0},
-        "the oracle gives the targets of half of the positions": {"exact_share": 0.5},
-        "as many lessons as positions, where the oracle knows them": {"long_openings": LONGEST[game], "lesson_share": 0.5},
-    }
+NETWORK_CHANGES: dict[str, dict[str, Any]] = {
+    "none of these": {},
+    f"half of the games begin with up to {LONGEST} random plies": {"long_openings": LONGEST, "long_share": 0.5},
+    "blocks see lines": {"lines": True},
+    "simulations grow from 4": {"first_simulations": 4},
+    "an extra head says what each cell will hold at the end": {"ending_weight": 4.0},
+    "the oracle gives the targets of half of the positions": {"exact_share": 0.5},
+    "as many lessons as positions, where the oracle knows them": {"long_openings": LONGEST, "lesson_share": 0.5},
+}
+"""The settings that differ from those of all, by what the change is called."""
 
 
 def train_network(game: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
@@ -78,8 +79,8 @@ def alphazero_cells() -> dict[str, Any]:
     """A cell for each training."""
     return {
         f"{game}, {change}, seed {seed}": partial(train_network, game, settings, seed)
-        for game in LONGEST
-        for change, settings in changes(game).items()
+        for game in STUDIED
+        for change, settings in NETWORK_CHANGES.items()
         for seed in TEN
     }
 
@@ -87,11 +88,11 @@ def alphazero_cells() -> dict[str, Any]:
 def show_alphazero(rows: Rows) -> dict[str, str]:
     """A row for each game and change, and before them the floor of the game."""
     lines, floors = list[list[str]](), exams()
-    for game in LONGEST:
+    for game in STUDIED:
         floor = floors[game]
         keeps, error = f"{100 * floor['random_keeps']:.0f} %", f"{floor['drawn_error']:.2f}"
         lines.append([f"`{game}`", "random moves, and always the value 0", "", keeps, keeps, keeps, error, ""])
-        for change in changes(game):
+        for change in NETWORK_CHANGES:
             runs = [rows[f"{game}, {change}, seed {seed}"] for seed in TEN]
             kept = summarise([[run["exam"]["optimal"] for run in runs]], floor=floor["random_keeps"])
             keeps = kept.cells(lambda share: f"{100 * share:.0f} %")

@@ -24,9 +24,9 @@ def share_text(value: Number) -> str:
     return "" if value is None else percent(value)
 
 
-def p_text(p: float) -> str:
-    """A p-value."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+def p_text(p: float, equals: str = "") -> str:
+    """A p-value, below 0.001 as a bound, else after a sign, if one is given."""
+    return "< 0.001" if p < 0.001 else f"{equals}{p:.3f}" if p < 0.1 else f"{equals}{p:.2f}"
 
 
 def mean_of_known(values: Iterable[Number]) -> Number:

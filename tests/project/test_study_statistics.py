@@ -10,7 +10,15 @@ from scipy import stats
 
 from benchmarks.study import design, policies, resampling, standing
 from benchmarks.study.findings import agreement, correlations, exploits, laws, learning
-from benchmarks.study.findings.mistakes import ErrorRates, MistakesFinding, count_same_signs, find_slope, lost_by_ply, rates_of
+from benchmarks.study.findings.mistakes import (
+    ErrorRates,
+    MistakesFinding,
+    count_same_signs,
+    count_slopes,
+    find_slope,
+    lost_by_ply,
+    rates_of,
+)
 from benchmarks.study.intervals import Interval
 from benchmarks.study.policies import MeasuredPolicy
 from ludus.arena.ratings.payoffs import PayoffTable
@@ -162,6 +170,7 @@ def test_the_signs_of_slopes_are_compared_over_games():
     up, down, none = (MistakesFinding(ErrorRates([], Interval(*slope))) for slope in slopes)
     tictactoe = {"a": up, "b": up, "c": MistakesFinding(), "d": none, "e": none}
     assert count_same_signs({"tictactoe": tictactoe, "nim": {"a": up, "b": down, "e": up}}) == "1 of 3"
+    assert count_slopes([up.slope, up.slope, down.slope, none.slope, None]) == (2, 1, 4)
 
 
 @pytest.fixture

@@ -148,16 +148,21 @@ def show_rates(games: Mapping[str, Sequence[ErrorRates | None]], groups: Sequenc
         known = [kind for kind in kinds if kind]
         if known:
             means = [mean_of_known(rates) for rates in zip(*(kind.rates for kind in known), strict=True)]
-            slopes = [kind.slope for kind in known if kind.slope]
-            up, down = sum(slope.is_above_zero for slope in slopes), sum(slope.is_below_zero for slope in slopes)
-            lines.append([title(game), *map(share_text, means), f"{up} · {down} of {len(slopes)}"])
+            up, down, total = count_slopes(kind.slope for kind in known)
+            lines.append([title(game), *map(share_text, means), f"{up} · {down} of {total}"])
     return table(["game", *groups, "slopes up · down"], lines)
 
 
 def count_up(kinds: Iterable[MistakesFinding]) -> str:
     """For how many kinds the share of wins that are lost clearly rises with their plies."""
-    slopes = [kind.slope for kind in kinds if kind.slope]
-    return f"{sum(slope.is_above_zero for slope in slopes)} of {len(slopes)}"
+    up, _, total = count_slopes(kind.slope for kind in kinds)
+    return f"{up} of {total}"
+
+
+def count_slopes(slopes: Iterable[Interval | None]) -> tuple[int, int, int]:
+    """How many slopes are clearly up, how many clearly down, and how many are known."""
+    known = [slope for slope in slopes if slope]
+    return sum(slope.is_above_zero for slope in known), sum(slope.is_below_zero for slope in known), len(known)
 
 
 def count_same_signs(games: Mapping[str, Mapping[str, MistakesFinding]]) -> str:

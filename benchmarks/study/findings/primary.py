@@ -12,7 +12,7 @@ from ..intervals import p_text
 from ..policies import WHOLE
 from .agreement import AgreementFinding
 from .learning import LearningFinding
-from .mistakes import MistakesFinding
+from .mistakes import MistakesFinding, count_slopes
 
 
 def show_primary(
@@ -27,17 +27,16 @@ def show_primary(
     """
     curves = [kind for kinds in learning.values() for kind in kinds.values()]
     changes = Counter((curve.error.change.is_below_zero, curve.elo.change.is_above_zero) for curve in curves)
-    slopes = [kind.slope for game in WHOLE for kind in mistakes[game].values() if kind.slope]
-    up, down = sum(slope.is_above_zero for slope in slopes), sum(slope.is_below_zero for slope in slopes)
+    up, down, slopes = count_slopes(kind.slope for game in WHOLE for kind in mistakes[game].values())
     only_error, only_elo = changes[True, False], changes[False, True]
     p_values = adjust_p_values([agreement.gains["value_lost"].p, sign_test(only_error, only_elo), sign_test(up, down)])
     return {
-        **{f"primary.{number}": f"p = {p_text(p)}".replace("= <", "<") for number, p in enumerate(p_values, 1)},
+        **{f"primary.{number}": f"p {p_text(p, '= ')}" for number, p in enumerate(p_values, 1)},
         "changes.both": str(changes[True, True]),
         "changes.neither": str(changes[False, False]),
         "changes.only_error": str(only_error),
         "changes.only_elo": str(only_elo),
-        "slopes.all": str(len(slopes)),
+        "slopes.all": str(slopes),
         "slopes.up": str(up),
         "slopes.down": str(down),
     }
