@@ -170,7 +170,7 @@ def test_the_signs_of_slopes_are_compared_over_games():
     up, down, none = (MistakesFinding(ErrorRates([], Interval(*slope))) for slope in slopes)
     tictactoe = {"a": up, "b": up, "c": MistakesFinding(), "d": none, "e": none}
     assert count_same_signs({"tictactoe": tictactoe, "nim": {"a": up, "b": down, "e": up}}) == "1 of 3"
-    assert count_slopes([up.slope, up.slope, down.slope, none.slope, None]) == (2, 1, 4)
+    assert count_slopes([up.slope, up.slope, Interval(-0.1, -0.2, -0.05), down.slope, none.slope, None]) == (2, 1, 5)
 
 
 @pytest.fixture
