@@ -24,7 +24,7 @@ def test_each_line_has_the_seeds_of_what_its_runs_took():
 def test_runs_no_better_than_random_play_have_collapsed_whichever_way_is_better():
     points = Measured("points", [0.5, 0.4, 0.9, 0.7], 0.5)
     assert points.cells() == ["points", "60.0 %", "60.0 % (40.0 % to 90.0 %)", "40.0 % † (2)", "50.0 %"]
-    lost = Measured("value lost", [0.0, 0.9, 0.1, 0.1], 0.8, max, "{:.1f}")
+    lost = Measured("value lost", [0.0, 0.9, 0.1, 0.1], 0.8, max, "{:.1f}".format)
     assert lost.cells()[-2:] == ["0.9 † (1)", "0.8"]
 
 
