@@ -1,31 +1,23 @@
-"""What single settings of a training are worth: one is changed at a time. Shown in docs/alphazero.md, docs/search.md and
-docs/training.md."""
+"""What single settings of a training are worth: one is changed at a time. Shown in docs/alphazero.md and docs/training.md."""
 
 from __future__ import annotations
 
 import time
 from functools import partial
-from itertools import product
 from statistics import median
 from typing import Any
 
-import numpy as np
-
-import ludus
 from ludus.arena import evaluate, grade_exact
 from ludus.arena.report.words import percent
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.cli.bench.study import Rows, Study
-from ludus.oracles import make_oracle
 
 from .. import RESULTS
-from ..common import counts, play, points, share, table
+from ..common import counts, share, table
 from ..seeds import HEADS, seeds_of, summarise
 from .grades import exams
 
-SEEDS = (1, 2)
-"""The seeds of matches."""
 NEVER = Measure(every="never")
 
 
@@ -46,8 +38,6 @@ PLAIN: dict[str, Any] = {
     "ending_weight": 0.0,
 }
 """All changes off, whatever the preset has."""
-
-
 NETWORK_CHANGES: dict[str, dict[str, Any]] = {
     "none of these": {},
     f"half of the games begin with up to {LONGEST} random plies": {"long_openings": LONGEST, "long_share": 0.5},
@@ -106,7 +96,7 @@ def show_alphazero(rows: Rows) -> dict[str, str]:
     return {"table": table(heads, lines, align="llr"), "positions": f"{SMALL['positions']:,}"}
 
 
-# ---- n-tuples for Othello on 8×8: learnt by TD(λ) at one ply, and as the evaluation of a search
+# ---- n-tuples for Othello on 8×8, learnt by TD(λ) at one ply
 
 GAMES, OPPONENT = 400, "minimax:depth=3"
 OLD: dict[str, Any] = {
@@ -135,30 +125,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 LEARNT = 20_000
 """The games from which each variant learns."""
-ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
-DEEPER = "minimax:evaluation=patterns,nodes=80000,endings=14"
-MATCHES = (
-    ("minimax:evaluation=patterns,depth=1", OPPONENT),
-    (f"{ENGINE},probcut=1", ENGINE),
-    (f"{DEEPER},probcut=1", DEEPER),
-    (f"{ENGINE},book=true", ENGINE),
-)
-PLAYED = 100
-"""The games of each of these matches."""
-LOST, EXAMINED = "discs lost", 20
 
 
-def pattern_cells() -> dict[str, Any]:
-    """A cell for each match and seed, and for the discs lost."""
-    played = {
-        f"engine {engine} – {against}, seed {seed}": partial(play, engine, "othello", against, PLAYED, seed=seed)
-        for engine, against in MATCHES
-        for seed in SEEDS
-    }
-    return {**played, LOST: discs_lost}
-
-
-def train_patterns(settings: dict[str, Any], seed: int) -> dict[str, Any]:
+def train_ntuples(settings: dict[str, Any], seed: int) -> dict[str, Any]:
     """The score at one ply of what was learnt with these settings, and the seconds of processor that learning took."""
     began = time.process_time()
     run = train("td_ntuple", "othello", seed=seed, games=LEARNT, preset="othello", measure=NEVER, **settings)
@@ -166,28 +135,10 @@ def train_patterns(settings: dict[str, Any], seed: int) -> dict[str, Any]:
     return {"score": counts(evaluate(run.policy(), "othello", OPPONENT, GAMES, seed=seed)), "seconds": seconds}
 
 
-def discs_lost() -> dict[str, Any]:
-    """The discs that moves lose within the oracle's reach of 20 empty cells, in games against minimax:depth=6."""
-    game = ludus.make_game("othello")
-    oracle, players = make_oracle(game), [ludus.make_policy(spec, game) for spec in (ENGINE, "minimax:depth=6")]
-    rng, lost = np.random.default_rng(1), list[int]()
-    for number in range(EXAMINED):
-        state, ply = game.start, 0
-        while game.outcome(state) is None:
-            seat = (game.player(state) + number) % 2
-            key = rng.integers(2**64, size=1, dtype=np.uint64)
-            action = int(rng.choice(game.legal_actions(state))) if ply < 6 else int(players[seat].act(state[None], key)[0])
-            if seat == 0 and oracle.reaches(state):
-                scores = oracle.after(state)
-                lost.append(int(max(after.score or 0 for after in scores.values()) - (scores[action].score or 0)))
-            state, ply = game.play(state, action), ply + 1
-    return {"moves": len(lost), "discs": sum(lost) / len(lost), "most": max(lost)}
-
-
 def ntuple_cells() -> dict[str, Any]:
     """A cell for each training and seed, and one for random play."""
     trained = {
-        f"{name}, seed {seed}": partial(train_patterns, settings, seed) for name, settings in VARIANTS.items() for seed in TEN
+        f"{name}, seed {seed}": partial(train_ntuples, settings, seed) for name, settings in VARIANTS.items() for seed in TEN
     }
     return {**trained, FLOOR: lambda: counts(evaluate("random", "othello", OPPONENT, GAMES, seed=1))}
 
@@ -202,27 +153,6 @@ def show_ntuples(rows: Rows) -> dict[str, str]:
         lines.append([name, f"{median(run['seconds'] for run in runs):.0f}", *cells])
     lines.append([f"{FLOOR}, the floor", "", *[percent(floor)] * len(HEADS)])
     return {"table": table(["`td_ntuple`", "seconds", *HEADS], lines, align="lr"), "games": f"{LEARNT:,}"}
-
-
-def show_patterns(rows: Rows) -> dict[str, str]:
-    """A table of the search, and the discs that its moves lost."""
-    matches = list[list[str]]()
-    for (engine, against), seed in product(MATCHES, SEEDS):
-        row = rows[f"engine {engine} – {against}, seed {seed}"]
-        score = ", ".join(map(str, row["score"]))
-        matches.append([f"`{engine}`", f"`{against}`", str(seed), score, bounded(row["score"]), f"{row['seconds']:.0f}"])
-    heads = ["engine", "against", "seed", "wins, draws, losses", "points (at least)", "seconds"]
-    return {
-        "matches": table(heads, matches, align="lllllr"),
-        "discs": f"{rows[LOST]['discs']:.2f}",
-        "moves": str(rows[LOST]["moves"]),
-    }
-
-
-def bounded(score: list[int]) -> str:
-    """The share of points, and the lower end of its 95 % interval."""
-    share, least = points(score)
-    return f"{share} ({least.removesuffix(' %')})"
 
 
 # ---- what makes NEAT lose value in tic-tac-toe
@@ -285,5 +215,4 @@ STUDIES = (
     Study(RESULTS / "settings_alphazero.json", alphazero_cells, show_alphazero, libraries=("numpy", "llvmlite", "torch")),
     Study(RESULTS / "settings_ntuples.json", ntuple_cells, show_ntuples),
     Study(RESULTS / "settings_neat.json", neat_cells, show_neat),
-    Study(RESULTS / "patterns.json", pattern_cells, show_patterns, 1),
 )
