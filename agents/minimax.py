@@ -32,8 +32,6 @@ from .policy import Policy
 USUAL_DEPTH = 4
 MOST_EMPTY = 24
 """The empty cells of the longest endings."""
-FEWEST_TABLE_BITS, MOST_TABLE_BITS, SPARE_BITS = 12, 16, 4
-"""The table for one ending has 2^(empty cells - SPARE_BITS) entries, within these limits: a larger one would take time to clear."""
 OPENING_LESS = 2
 """An opening position is searched this many plies less deep."""
 
@@ -202,10 +200,11 @@ class Minimax(Policy):
     @cached_property
     def _endings(self) -> Any:
         """The oracle that solves endings for the best score."""
+        from ..oracles.othello.problem import table_bits_for  # takes time, and only endings need it
+
         if not make_oracle(self.game).has_score:
             raise ValueError(f"endings are solved for the best score, and {self.game.spec} has no scores; leave it out")
-        bits = min(MOST_TABLE_BITS, max(FEWEST_TABLE_BITS, self.endings - SPARE_BITS))
-        return make_oracle(self.game, empties=self.endings, table_bits=bits)
+        return make_oracle(self.game, empties=self.endings, table_bits=table_bits_for(self.endings))
 
     def _solve_endings(self, states: StateArray, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """An action that keeps the score of each ending (B,), -1 of others and of those not solved within half of the limits; and

@@ -25,7 +25,7 @@ from .endgame import BUSY_BITS, guess_or_prove, outlook, prove, rank_moves, scor
 from .evaluation import UNITS
 from .last import ABOVE
 from .layout import MARGINS, NO_PATTERNS, WORKSPACE, Arrays, action_at, new_workspace, positions_on_8x8, write_positions
-from .problem import CAUTION, LOOKED_AHEAD, SMALLEST_TABLE, SPARE_BITS, Problem
+from .problem import CAUTION, LOOKED_AHEAD, SMALLEST_TABLE, SPARE_BITS, Problem, table_bits_for
 from .proofs import WORDS, OthelloBook, recall
 
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
@@ -95,7 +95,7 @@ class OthelloOracle(Oracle):
             "looked_ahead": LOOKED_AHEAD,
             "spare_bits": SPARE_BITS,
             "least_bits": SMALLEST_TABLE,
-            "table_bits": max(SMALLEST_TABLE, most - SPARE_BITS),
+            "table_bits": table_bits_for(most),
             "busy": 1 << BUSY_BITS,
             "workspace": WORKSPACE,
         }

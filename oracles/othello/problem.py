@@ -47,6 +47,11 @@ BETWEEN_PAUSES = 2**28
 """Nodes from one pause to the next, about a minute."""
 
 
+def table_bits_for(left: int) -> int:
+    """A problem with so many empty cells uses 2 to this power entries of its table."""
+    return max(SMALLEST_TABLE, left - SPARE_BITS)
+
+
 @dataclass(eq=False)
 class Move:
     """A move, together with those that lead to a symmetric position.
@@ -88,7 +93,7 @@ class Problem:
         self._game, self._words, self._book = game, words, book
         self._position: Position = positions_on_8x8(game, state[None])[0]
         left = int(self._position[2]).bit_count()
-        bits = min(len(table.entries).bit_length() - 1, max(SMALLEST_TABLE, left - SPARE_BITS))
+        bits = min(len(table.entries).bit_length() - 1, table_bits_for(left))
         generation = table.next_generation()
         self._table = table.entries[: 1 << bits]
         self._workspace = new_workspace(game.size, left, bits, generation, threads > 1)
