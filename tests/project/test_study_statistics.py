@@ -127,17 +127,26 @@ def test_intervals_of_seeds_alone_do_not_know_how_trainers_differ(monkeypatch: p
     assert low < -0.9 < 0 < low_alone < tau < high_alone < 0.9 < high
 
 
-def test_what_best_responses_gain_is_compared_with_the_error(monkeypatch: pytest.MonkeyPatch):
+def test_what_best_responses_gain_is_compared_with_the_error(panel: standing.Panel, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(resampling, "RESAMPLES", 50)
-    some = [policy("a", seed, seed / 10, exploited=1 - seed / 10, exact={"exploitability": seed / 10}) for seed in range(6)]
+    some = [
+        policy("a", seed, seed / 10, exploited=1 - seed / 10, exact={"exploitability": seed / 10})._replace(
+            panel=np.array([games_of(panel, elo, 1_000)] * 2)
+        )
+        for seed, elo in enumerate((500, 400, 300, 200, 0, 100))
+    ]
     some += [policy("a", 7, 1.0, exploited=1.0), policy("a", 8, 1.0, exact={"exploitability": 1.0})]  # of these one is not known
     monkeypatch.setattr(exploits, "policies_of_game", lambda game: some)
+    monkeypatch.setattr(exploits, "read_panel", lambda game: panel)
     finding = exploits.find_exploits("tictactoe")
     assert finding.tau_found
     assert finding.tau_exact
     assert (finding.compared, finding.tau_found.mean, finding.tau_exact.mean) == (6, pytest.approx(-1), pytest.approx(1))
+    assert finding.tau_elo
+    assert finding.gain
+    assert (finding.tau_elo.mean, finding.gain.mean) == (pytest.approx(13 / 15), pytest.approx(-28 / 15))  # a pair of 15 is wrong
     figures = exploits.show_exploits({"tictactoe": replace(finding, share=None)})
-    assert (figures["exploits.tau_found"], figures["exploits.tau_exact"]) == ("−1.00", "1.00")
+    assert [figures[f"exploits.tau_{name}"] for name in ("found", "exact", "elo")] == ["−1.00", "1.00", "0.87"]
     assert "| exploitability of 0.02 or more |" in figures["exploits"]
     assert figures["exploits"].splitlines()[-1].startswith("| tic-tac-toe | 6 | 5 | |")
 
