@@ -200,11 +200,9 @@ class Minimax(Policy):
     @cached_property
     def _endings(self) -> Any:
         """The oracle that solves endings for the best score."""
-        from ..oracles.othello.problem import table_bits_for  # takes time, and only endings need it
-
         if not make_oracle(self.game).has_score:
             raise ValueError(f"endings are solved for the best score, and {self.game.spec} has no scores; leave it out")
-        return make_oracle(self.game, empties=self.endings, table_bits=table_bits_for(self.endings))
+        return make_oracle(self.game, empties=self.endings)
 
     def _solve_endings(self, states: StateArray, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """An action that keeps the score of each ending (B,), -1 of others and of those not solved within half of the limits; and

@@ -54,7 +54,7 @@ class OthelloOracle(Oracle):
         empties: positions with at most this many empty cells are searched without a watch; None for as many as take a second or
             so: 20 on 8×8, 23 on 6×6, all on 4×4.
         threads: how many threads search one position; the answers are the same.
-        table_bits: the search remembers up to 2^table_bits positions, 32 bytes each; 12 to 36. Small problems touch less.
+        table_bits: the search remembers up to 2^table_bits positions, 32 bytes each; 12 to 36. Small problems have smaller tables.
 
     Raises:
         ValueError: another game, or no such setting.
@@ -72,8 +72,16 @@ class OthelloOracle(Oracle):
     beyond: ClassVar[Mapping[str, Any]] = {"mobility": 3.0}
 
     @cached_property
-    def _table(self) -> TranspositionTable:
-        return TranspositionTable(self.table_bits, WORDS)
+    def _tables(self) -> dict[int, TranspositionTable]:
+        """The tables so far, by the bits of their size."""
+        return {}
+
+    def _table(self, state: StateArray) -> TranspositionTable:
+        """The table of problems with as many empty cells as a position has."""
+        bits = min(self.table_bits, table_bits_for(self._empty_cells(state)))
+        if bits not in self._tables:
+            self._tables[bits] = TranspositionTable(bits, WORDS)
+        return self._tables[bits]
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
@@ -143,13 +151,13 @@ class OthelloOracle(Oracle):
 
         if self.game.outcome(state) is not None:
             raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score; use `solve`")
-        if self._has_at_most(state, SCORED_AT_ONCE):
+        if self._empty_cells(state) <= SCORED_AT_ONCE:
             return self._score_at_once(state, watch)
         return self._search(state, watch, work)
 
-    def _has_at_most(self, state: StateArray, most: int) -> bool:
-        """Whether at most so many cells are empty."""
-        return self.game.size**2 - int(state[0] | state[1]).bit_count() <= most
+    def _empty_cells(self, state: StateArray) -> int:
+        """How many cells are empty."""
+        return self.game.size**2 - int(state[0] | state[1]).bit_count()
 
     def _score_at_once(self, state: StateArray, watch: Watch | None) -> tuple[int, int] | None:
         """As `score`, in one call of a kernel."""
@@ -157,8 +165,9 @@ class OthelloOracle(Oracle):
         def work(watch: Watch) -> tuple[int, int]:
             position, answer = positions_on_8x8(self.game, state[None])[0], np.empty(2, np.int64)
             left = int(position[2]).bit_count()
-            workspace = new_workspace(self.game.size, left, SMALLEST_TABLE, self._table.next_generation(), False)
-            arrays = Arrays(self._table.entries[: 1 << SMALLEST_TABLE], NOT_SHARED, workspace, watch.words, NO_PATTERNS)
+            table = self._table(state)
+            workspace = new_workspace(self.game.size, left, SMALLEST_TABLE, table.next_generation(), False)
+            arrays = Arrays(table.entries, NOT_SHARED, workspace, watch.words, NO_PATTERNS)
             self.game.kernel(score_and_move)(position, answer, arrays)
             if watch.stopped:
                 raise Stopped
@@ -170,7 +179,7 @@ class OthelloOracle(Oracle):
         """1, 0 or -1 for the player to move; None out of reach. It takes as much time as `score`, or less."""
         if self.game.outcome(state) is not None:
             return int(np.sign(self._final_score(state)))
-        if self._has_at_most(state, VALUED_AT_ONCE):
+        if self._empty_cells(state) <= VALUED_AT_ONCE:
             answer = self._score_at_once(state, watch)
             return None if answer is None else int(np.sign(answer[0]))
         return self._search(state, watch, Problem.value)
@@ -188,7 +197,7 @@ class OthelloOracle(Oracle):
         book = OthelloBook(self.game, positions_on_8x8(self.game, state[None])[0]) if resumes else None
 
         def search(watch: Watch) -> T:
-            problem = Problem(self.game, state, self._table, watch.words, self.threads, book)
+            problem = Problem(self.game, state, self._table(state), watch.words, self.threads, book)
             try:
                 answer = work(problem)
             except Stopped:

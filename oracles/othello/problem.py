@@ -41,14 +41,14 @@ PATTERNS_FROM = BY_PATTERNS_FROM + 2
 THREADS_FROM = 17
 """Fewer empty cells are not worth a second thread."""
 SMALLEST_TABLE, SPARE_BITS = 12, 7
-"""A problem uses only 2^(empty cells - SPARE_BITS) entries of a larger table, and at least 2^SMALLEST_TABLE: a small part of it
-stays in the processor's cache, which is worth more than the few nodes that a larger part saves."""
+"""The table of a problem has 2^(empty cells - SPARE_BITS) entries, and at least 2^SMALLEST_TABLE: a small one stays in the
+processor's cache, which is worth more than the few nodes that a larger one saves."""
 BETWEEN_PAUSES = 2**28
 """Nodes from one pause to the next, about a minute."""
 
 
 def table_bits_for(left: int) -> int:
-    """A problem with so many empty cells uses 2 to this power entries of its table."""
+    """The table of a problem with so many empty cells has 2 to this power entries."""
     return max(SMALLEST_TABLE, left - SPARE_BITS)
 
 
@@ -93,9 +93,9 @@ class Problem:
         self._game, self._words, self._book = game, words, book
         self._position: Position = positions_on_8x8(game, state[None])[0]
         left = int(self._position[2]).bit_count()
-        bits = min(len(table.entries).bit_length() - 1, table_bits_for(left))
+        bits = len(table.entries).bit_length() - 1
         generation = table.next_generation()
-        self._table = table.entries[: 1 << bits]
+        self._table = table.entries
         self._workspace = new_workspace(game.size, left, bits, generation, threads > 1)
         self._others = [new_workspace(game.size, left, bits, generation, True) for _ in range(1, threads)]
         self._busy = np.zeros(1 << BUSY_BITS, np.uint64)
