@@ -1,5 +1,5 @@
-"""Othello's search by patterns: what its depth, its cuts and its book are worth, and the discs that its moves lose. Shown in
-docs/search.md."""
+"""Othello's search by patterns: what its depth, its cuts and its book are worth, how far off the patterns are, and the discs that
+moves lose. Shown in docs/search.md."""
 
 from __future__ import annotations
 
@@ -8,10 +8,18 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import ludus
+from ludus.agents.minimax import Minimax
 from ludus.cli.bench.study import Rows, Study
+from ludus.games.game import StateArray
+from ludus.games.othello.rules import Othello
 from ludus.oracles import make_oracle
+from ludus.oracles.othello import OthelloOracle
+from ludus.search import AlphaBeta
+from ludus.search.patterns.evaluation import UNITS, shipped_patterns
+from tools.othello_patterns import Round, empties, features_of, play_games
 
 from .. import RESULTS
 from ..common import play, points, table
@@ -28,16 +36,59 @@ SEEDS, GAMES = (1, 2), 100
 """The seeds of each match, and its games with each."""
 LOST, EXAMINED = "discs lost", 20
 """The cell of the discs lost, and the games for it."""
+FRESH, PLAYED = 2, 4_000
+"""The seed of games from which nothing was learnt, and how many there are."""
+SOLVED, SEARCHED = (8, 12, 16, 20), (28, 36, 44, 52)
+"""The empty cells of positions whose values are exact, and of those whose values come from a deep search."""
+ESTIMATED, AHEAD = 500, 3
+"""Positions of each number of empty cells at most, and the plies of a shallow search."""
+DEEP: dict[str, Any] = {"evaluation": "patterns", "nodes": 400_000, "probcut": 1}
+ERRORS = {"spread": "spread of the values, discs", "alone": "patterns alone, off by", "ahead": f"search of {AHEAD} plies, off by"}
+GAME, CELLS = Othello(), 64
 
 
 def cells() -> dict[str, Any]:
-    """A cell for each match and seed, and for the discs lost."""
+    """A cell for each match and seed, for the errors with each number of empty cells, and for the discs lost."""
     matches = {
         f"engine {engine} – {against}, seed {seed}": partial(play, engine, "othello", against, GAMES, seed=seed)
         for engine, against in MATCHES
         for seed in SEEDS
     }
-    return {**matches, LOST: discs_lost}
+    errors = {f"{empty} empty": partial(measure_errors, empty) for empty in SOLVED + SEARCHED}
+    return {**matches, **errors, LOST: discs_lost}
+
+
+def measure_errors(empty: int) -> dict[str, Any]:
+    """How far off the patterns alone are, and a search of a few plies, in positions of games from which nothing was learnt.
+
+    The numbers are root mean squares in discs; `spread` is that of the values themselves.
+    """
+    states, evaluation = fresh_positions(empty), shipped_patterns()
+    alone = evaluation.tables[(CELLS - empty) // 2 - 2][features_of(states)].sum(axis=1) / UNITS
+    ahead = search_discs(AlphaBeta(GAME, evaluation, AHEAD), states)
+    values = exact_discs(states) if empty in SOLVED else search_discs(Minimax(GAME, **DEEP).searcher, states)
+    errors = {"spread": values, "alone": values - alone, "ahead": values - ahead}
+    return {"positions": len(states), **{name: float(np.sqrt(np.mean(each**2))) for name, each in errors.items()}}
+
+
+def exact_discs(states: StateArray) -> NDArray[np.float64]:
+    """The scores of positions (N,)."""
+    scores = OthelloOracle(GAME, empties=SOLVED[-1]).position_values(states, scores=True).scores
+    assert scores is not None
+    return scores.astype(np.float64)
+
+
+def search_discs(search: AlphaBeta, states: StateArray) -> NDArray[np.float64]:
+    """The values of positions by search, in discs (N,)."""
+    values = search.search(states, np.zeros(len(states), np.uint64)).values / UNITS
+    return np.clip(values, -CELLS, CELLS)  # a win that is certain counts far more
+
+
+def fresh_positions(empty: int) -> StateArray:
+    """Positions with so many empty cells, some random plies away from games of the search against itself (N, 3)."""
+    by_stage = play_games(Round(PLAYED, 1, PLAYED, ()), shipped_patterns(), np.random.default_rng(FRESH))
+    states = by_stage[(CELLS - empty) // 2 - 2]
+    return states[empties(states) == empty][:ESTIMATED]
 
 
 def discs_lost() -> dict[str, Any]:
@@ -59,14 +110,20 @@ def discs_lost() -> dict[str, Any]:
 
 
 def show(rows: Rows) -> dict[str, str]:
-    """A table of the search, and the discs that its moves lost."""
+    """The tables of matches and of errors, and the discs that moves lost."""
     lines = list[list[str]]()
     for (engine, against), seed in product(MATCHES, SEEDS):
         row = rows[f"engine {engine} – {against}, seed {seed}"]
         score = ", ".join(map(str, row["score"]))
         lines.append([f"`{engine}`", f"`{against}`", str(seed), score, bounded(row["score"]), f"{row['seconds']:.0f}"])
     heads = ["engine", "against", "seed", "wins, draws, losses", "points (at least)", "seconds"]
+    errors = list[list[str]]()
+    for empty in SOLVED + SEARCHED:
+        row = rows[f"{empty} empty"]
+        numbers = [f"{row[name]:.1f}" for name in ERRORS]
+        errors.append([str(empty), "the oracle" if empty in SOLVED else "search", str(row["positions"]), *numbers])
     return {
+        "errors": table(["empty cells", "values by", "positions", *ERRORS.values()], errors, align="rlr"),
         "matches": table(heads, lines, align="lllllr"),
         "discs": f"{rows[LOST]['discs']:.2f}",
         "moves": str(rows[LOST]["moves"]),

@@ -41,10 +41,10 @@ def main(arguments: Sequence[str]) -> int:
         "python -m benchmarks.study", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("words", nargs="*", metavar="WORD", help="only the cells whose game and name contain all of these")
-    parser.add_argument("--status", action="store_true", help="say what is done and what is left, and do nothing")
+    parser.add_argument("--status", action="store_true", help="say what is done and what is left")
     parser.add_argument("--again", action="store_true", help="try cells again that have failed")
     parser.add_argument("--from-nothing", action="store_true", help="do not take the rows that the repository keeps")
-    parser.add_argument("--keep", action="store_true", help="write the rows to the files that the repository keeps, and do nothing")
+    parser.add_argument("--keep", action="store_true", help="write the rows to the files that the repository keeps")
     chosen = parser.parse_args(arguments)
     cells = [cell for cell in every_cell() if {*chosen.words} <= {*f"{cell.game} {cell.name}".split()}]
     if not cells:
@@ -71,24 +71,24 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def write_findings(anew: bool) -> None:
-    """Finds the answers in the rows of all cells, and writes them, the figure and the tables.
+    """Finds the answers in the rows of all cells where they are missing, and writes the figure and the tables.
 
     Another process that is at it began when all rows were there, and so does the same.
 
     Args:
-        anew: also if answers are there, which may be those of other rows.
+        anew: also finds answers that are there, which may be those of other rows.
     """
-    from .figure import FILE, draw
-    from .report import STUDY, TABLES, write_tables
+    from .figure import draw
+    from .report import STUDY, write_tables
 
-    if anew or STUDY.missing() or not (FILE.exists() and TABLES.exists()):
-        try:
-            with hold_lock(FOLDER / "findings.lock"):
+    try:
+        with hold_lock(FOLDER / "findings.lock"):
+            if anew or STUDY.missing():
                 STUDY.run(["--anew"])
-                draw()
-                write_tables(STUDY.rows())
-        except BlockingIOError:
-            print("another process finds the answers", file=sys.stderr)
+            draw()
+            write_tables(STUDY.rows())
+    except BlockingIOError:
+        print("another process finds the answers", file=sys.stderr)
 
 
 def one_thread() -> None:

@@ -106,5 +106,7 @@ class Resampled(NamedTuple):
 
 
 def mean_of_resampled(games: Sequence[Resampled]) -> Resampled:
-    """The mean over games, in each resample too, where they are defined."""
-    return Resampled(*map(mean_of_defined, zip(*games, strict=True)))
+    """The mean over games, in each resample too, of those in which it is defined; nan if it is not defined in a game at all."""
+    value = fmean(game.value for game in games)
+    of_trainers, of_seeds = (mean_of_defined(every) + 0 * value for every in list(zip(*games, strict=True))[1:])
+    return Resampled(value, of_trainers, of_seeds)

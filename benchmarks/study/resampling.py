@@ -29,19 +29,15 @@ def draw_seeds(count: int, random: np.random.Generator) -> NDArray[np.int64]:
 def draw_counts(
     trainers: Sequence[str], seeds: Sequence[int], random: np.random.Generator, *, clusters: bool = True
 ) -> NDArray[np.float32]:
-    """How often each policy is drawn in each resample (B, N).
+    """How often each policy is drawn in each resample (B, N). Calls with as many trainers draw the same ones.
 
     Args:
         trainers, seeds: those of each policy (N).
-        random: the generator.
+        random: draws seeds.
         clusters: whether trainers are drawn, and then seeds within each; otherwise seeds within each trainer alone.
     """
     names = sorted({*trainers})
-    times = (
-        random.multinomial(len(names), np.full(len(names), 1 / len(names)), RESAMPLES)
-        if clusters
-        else np.ones((RESAMPLES, len(names)), int)
-    )
+    times = draw_trainers(len(names)) if clusters else np.ones((RESAMPLES, len(names)), int)
     counts = np.zeros((RESAMPLES, len(trainers)), np.float32)
     for number, name in enumerate(names):
         members = [row for row, trainer in enumerate(trainers) if trainer == name]
@@ -49,6 +45,11 @@ def draw_counts(
         drawn = random.multinomial(times[:, number] * len(own), np.full(len(own), 1 / len(own)))
         counts[:, members] = drawn[:, [own.index(seeds[row]) for row in members]]
     return counts
+
+
+def draw_trainers(count: int) -> NDArray[np.int64]:
+    """How often each trainer is drawn in each resample (B, count). All games have the same trainers, and so the same draws."""
+    return np.random.default_rng(SEED).multinomial(count, np.full(count, 1 / count), RESAMPLES)
 
 
 def bounds(resampled: Floats) -> tuple[float, float]:

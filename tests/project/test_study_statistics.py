@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.study import design, policies, resampling, standing
-from benchmarks.study.findings import agreement, correlations, exploits, laws, learning
+from benchmarks.study import design, intervals, policies, resampling, standing
+from benchmarks.study.findings import agreement, correlations, exploits, laws, learning, mistakes
 from benchmarks.study.findings.mistakes import (
     ErrorRates,
     MistakesFinding,
@@ -58,6 +58,8 @@ def test_resamples_draw_trainers_and_seeds_within_them(random: np.random.Generat
     assert {*whole[:, :4].sum(1) / 4} == {0, 1, 2}  # trainers that are drawn never, once or twice
     assert (whole[:, :4].sum(1) / 4 + whole[:, 4:].sum(1) / 3 == 2).all()
     assert whole.mean(0) == pytest.approx(np.ones(7), abs=0.1)
+    other = resampling.draw_counts(["a", "b"], [1, 1], np.random.default_rng(2))  # another game: the same trainers are drawn
+    assert (whole[:, :4].sum(1) / 4 == other[:, 0]).all()
     apart = resampling.draw_counts(trainers, seeds, random, clusters=False)
     assert (apart[:, :4].sum(1) == 4).all()
     assert apart[:, 4:].sum(1) == pytest.approx(np.full(2_000, 3))
@@ -76,6 +78,9 @@ def test_an_order_turned_over_agrees_by_minus_one(random: np.random.Generator, m
     assert (*gain.tau.of_trainers, *gain.tau.of_seeds) == pytest.approx((2,) * 6)
     assert gain.p == gain.holm < 0.02
     assert resampling.p_value(np.full(100, np.nan)) == 1
+    tied = agreement.agree(np.zeros(20), np.zeros(20), good, trainers, counts, counts)
+    assert np.isnan(intervals.mean_of_resampled([tied.tau, same.tau]).value)  # there is no order in one of the games
+    assert agreement.find_gains([{"same": same, "tied": tied}, {"same": same, "tied": same}], "same") == {}
 
 
 def test_attenuation_by_noise_is_corrected(random: np.random.Generator, monkeypatch: pytest.MonkeyPatch):
@@ -178,7 +183,7 @@ def test_the_signs_of_slopes_are_compared_over_games():
     slopes = (0.02, 0.01, 0.03), (-0.1, -0.2, 0.1), (0.0, 0.0, 0.0)
     up, down, none = (MistakesFinding(ErrorRates([], Interval(*slope))) for slope in slopes)
     tictactoe = {"a": up, "b": up, "c": MistakesFinding(), "d": none, "e": none}
-    assert count_same_signs({"tictactoe": tictactoe, "nim": {"a": up, "b": down, "e": up}}) == "1 of 3"
+    assert count_same_signs({"tictactoe": tictactoe, "nim": {"a": up, "b": down, "e": up}}) == "1 of 2"  # none has no sign
     assert count_slopes([up.slope, up.slope, Interval(-0.1, -0.2, -0.05), down.slope, none.slope, None]) == (2, 1, 5)
 
 
@@ -255,3 +260,20 @@ def test_slopes_of_mistakes_are_weighted_and_leave_small_groups_out():
     assert rates_of(counts.sum(0)) == pytest.approx([0, 0.1, 0.2, np.nan], nan_ok=True)
     assert find_slope(counts) == pytest.approx((0.1, 0.1, 0.1))
     assert find_slope(counts[:, :2] * 0) is None
+
+
+def test_slopes_are_found_without_wins_in_one_ply_too_and_beside_random_play(monkeypatch: pytest.MonkeyPatch):
+    rows = [[1, 400, 0], [2, 400, 80], [4, 400, 40], [8, 400, 0], [16, 400, 0]]
+    last = design.Cell("tictactoe", "qlearning", "games", 100, 1, level=6)
+    some = [policy("a", seed, 0.5, by_distance=rows)._replace(cell=last._replace(seed=seed)) for seed in (1, 2)]
+    chance = policy("a", 0, 1.0, by_distance=rows)._replace(cell=design.Cell("tictactoe", "random"))
+    monkeypatch.setattr(mistakes, "policies_of_game", lambda game: [*some, chance])
+    found = mistakes.find_mistakes("tictactoe")
+    assert [*found] == ["qlearning", "random"]
+    far = found["qlearning"].far_slope
+    assert far
+    assert far.mean == pytest.approx(-0.07)
+    assert mistakes.show_mistakes({"tictactoe": found})["distance"].splitlines()[2:] == [
+        "| tic-tac-toe | 0.0 % | 20.0 % | 10.0 % | 0.0 % | 0.0 % | 0 · 1 of 1 | 0 · 1 of 1 |",
+        "| random play | 0.0 % | 20.0 % | 10.0 % | 0.0 % | 0.0 % | | |",
+    ]

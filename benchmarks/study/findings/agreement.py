@@ -108,7 +108,7 @@ class AgreementFinding:
         left_out: how many are not, since a measure of theirs is not known, by game.
         taus: τ-b, by game and measure.
         parts: what it is made of, by game and measure.
-        mean: the mean τ-b over the games that are solved, by measure.
+        mean: the mean τ-b over the games that are solved, by measure; of one that gives no order in a game it is not defined.
         gains: how far it is above that of Elo, by measure.
         cost: the same after other numbers of games.
         good: τ-b among the policies whose error is at most half of random play's, by game and measure.
@@ -144,11 +144,11 @@ def find_agreement() -> AgreementFinding:
 
 
 def find_gains(games: Sequence[Mapping[str, Agreement]], baseline: str = BASELINE) -> dict[str, TauGain]:
-    """By how much τ of each other measure is above that of a measure in these games."""
+    """By how much τ of each other measure is above that of a measure in these games; of those that order policies in each game."""
     gains = {
         name: mean_of_resampled([measures[name].tau.minus(measures[baseline].tau) for measures in games])
         for name in games[0]
-        if name != baseline
+        if name != baseline and all(np.isfinite(measures[name].tau.value) for measures in games)
     }
     p_values = [p_value(gain.of_trainers) for gain in gains.values()]
     rows = zip(gains.items(), p_values, adjust_p_values(p_values), strict=True)
@@ -270,12 +270,13 @@ def show_agreement(finding: AgreementFinding) -> dict[str, str]:
     """The tables of H1, the measure with the largest mean τ first."""
     mean, gains = finding.mean, finding.gains
     order = sorted(MEASURES, key=lambda name: mean[name].mean or 0.0, reverse=True)
+    ordering = [name for name in order if mean[name].mean is not None]  # those that order policies in each game
     taus = {game: {name: decimals(tau.mean) for name, tau in measures.items()} for game, measures in finding.taus.items()}
     whole, apart = ({name: [taus[game][name] for game in games] for name in order} for games in (WHOLE, APART))
     return {
         "agreement": table(
             ["measure", f"mean of {len(WHOLE)}", "seeds alone", *map(title, WHOLE)],
-            [[MEASURES[name], mean[name].text(), mean[name].of_seeds.span(), *whole[name]] for name in order],
+            [[MEASURES[name], *mean_cells(mean[name]), *whole[name]] for name in order],
         ),
         "apart": table(["measure", *map(title, APART)], [[MEASURES[name], *apart[name]] for name in order]),
         "gains": table(
@@ -286,10 +287,10 @@ def show_agreement(finding: AgreementFinding) -> dict[str, str]:
                 if name in gains
             ],
         ),
-        "parts": show_parts(finding, order),
+        "parts": show_parts(finding, ordering),
         "cost": table(
             ["measure", *(f"{cost.games:,} games" for cost in finding.cost)],
-            [[MEASURES[name], *(cost.tau[name].text() for cost in finding.cost)] for name in order],
+            [[MEASURES[name], *(cost.tau[name].text() for cost in finding.cost)] for name in ordering],
         ),
         "best": MEASURES[order[0]],
         "compared": f"{sum(finding.policies[game] for game in WHOLE):,}",
@@ -302,6 +303,11 @@ def show_agreement(finding: AgreementFinding) -> dict[str, str]:
         **{f"tau.{name}.{cost.games}": decimals(cost.tau[name].mean) for name in MEASURES for cost in finding.cost},
         **{f"{game}.{name}": tau for game, measures in taus.items() for name, tau in measures.items()},
     }
+
+
+def mean_cells(mean: BothIntervals) -> list[str]:
+    """A mean with its interval by trainers, and its interval by seeds alone; empty where it is not defined."""
+    return ["", ""] if mean.mean is None else [mean.text(), mean.of_seeds.span()]
 
 
 def show_parts(finding: AgreementFinding, order: Sequence[str]) -> str:

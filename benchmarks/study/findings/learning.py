@@ -155,8 +155,12 @@ def show_learning(games: Mapping[str, Mapping[str, LearningFinding]]) -> dict[st
     lines = [[kind, *(learning_text(kinds[kind]) if kind in kinds else "" for kinds in games.values())] for kind in names]
     laws = [finding.laws[0].law for finding in findings if finding.learnt]
     budgets = [[ladder.trainer, f"{ladder.budgets[0]:,} to {ladder.budgets[-1]:,} {ladder.unit}"] for ladder in LADDERS]
+    searching = [
+        [kind, *(kinds[kind].error.levels[-1].text() for kinds in games.values())] for kind in names if kind.startswith("alphazero")
+    ]
     return {
         "learning": table(["", *map(title, games)], lines, align="ll"),
+        "search": table(["at the largest budget", *map(title, games)], searching),
         "budgets": table(["trainer", "budgets"], budgets, align="ll"),
         "learnt": f"{sum(finding.learnt for finding in findings)} of {len(findings)}",
         **{f"laws.{name.split()[0]}": str(laws.count(name)) for name in LAWS},

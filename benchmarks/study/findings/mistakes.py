@@ -17,6 +17,8 @@ from ..resampling import SEED, Floats, draw_seeds
 
 FEW = 50
 """Positions of a group, over all seeds, of which no share is given."""
+RANDOM = "random"
+"""The kind of random play, which stands beside the trained ones."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,13 @@ class MistakesFinding:
 
     Args:
         by_distance: by the plies that a win takes; None where the oracle knows none.
+        far_slope: by how much errors rise with these plies, without wins in one ply; None where that is not known.
         by_frequency: by how often a position came up in games against itself; None where that was not counted.
         half_lost: by which ply half of the value is lost to perfect play; None where that is not known.
     """
 
     by_distance: ErrorRates | None = None
+    far_slope: Interval | None = None
     by_frequency: ErrorRates | None = None
     half_lost: int | None = None
 
@@ -61,19 +65,32 @@ class MistakesFinding:
 
 
 def find_mistakes(game: str) -> dict[str, MistakesFinding]:
-    """Where the policies of a game with the largest budget and the usual size err, by kind."""
-    last = [
-        policy
-        for policy in policies_of_game(game)
-        if policy.trainer != CLASSIC and not policy.cell.size and policy.cell.level == max_level(policy.cell)
-    ]
+    """Where the policies of a game with the largest budget and the usual size err, by kind; and random play."""
+    last = [policy for policy in policies_of_game(game) if is_last(policy) or policy.cell.trainer == RANDOM]
     findings = dict[str, MistakesFinding]()
-    for kind in dict.fromkeys(policy.kind for policy in last):
-        own = [policy for policy in last if policy.kind == kind]
+    for kind in dict.fromkeys(map(kind_of, last)):
+        own = [policy for policy in last if kind_of(policy) == kind]
         by_distance, by_frequency = ([getattr(policy, what) for policy in own] for what in ("by_distance", "by_frequency"))
         half_lost = next((ply for ply, share in enumerate(lost_by_ply(own)) if share >= 0.5), None)
-        findings[kind] = MistakesFinding(find_rates(by_distance), find_rates(by_frequency), half_lost)
+        far = [np.array(rows, np.int64)[1:, 1:] for rows in by_distance if rows]
+        far_slope = find_slope(np.array(far)) if far else None
+        findings[kind] = MistakesFinding(find_rates(by_distance), far_slope, find_rates(by_frequency), half_lost)
     return findings
+
+
+def is_last(policy: MeasuredPolicy) -> bool:
+    """Whether a policy is trained, with the largest budget and the usual size."""
+    return policy.trainer != CLASSIC and not policy.cell.size and policy.cell.level == max_level(policy.cell)
+
+
+def kind_of(policy: MeasuredPolicy) -> str:
+    """The kind of a policy, or RANDOM."""
+    return RANDOM if policy.cell.is_classic else policy.kind
+
+
+def trained(kinds: Mapping[str, MistakesFinding]) -> dict[str, MistakesFinding]:
+    """The kinds without random play."""
+    return {kind: finding for kind, finding in kinds.items() if kind != RANDOM}
 
 
 def find_rates(policies: Sequence[list[list[int]]]) -> ErrorRates | None:
@@ -132,25 +149,31 @@ def lost_by_ply(policies: Sequence[MeasuredPolicy]) -> list[float]:
 
 
 def show_mistakes(games: Mapping[str, Mapping[str, MistakesFinding]]) -> dict[str, str]:
-    """How often wins are lost by the plies that they take, pooled over kinds, and what the solved games have in common."""
-    by_distance = {game: [finding.by_distance for finding in kinds.values()] for game, kinds in games.items()}
+    """How often wins are lost by the plies that they take, as means over kinds, and what the solved games have in common."""
+    kinds = {game: trained(findings) for game, findings in games.items()}
+    whole = {game: findings for game, findings in kinds.items() if game in WHOLE}
+    up, down, total = count_slopes(finding.far_slope for findings in whole.values() for finding in findings.values())
     return {
-        "distance": show_rates(by_distance, name_groups(DISTANCES)),
-        **{f"{game}.slopes": count_up(kinds.values()) for game, kinds in games.items()},
-        "slopes.same": count_same_signs({game: kinds for game, kinds in games.items() if game in WHOLE}),
+        "distance": show_distances(games),
+        **{f"{game}.slopes": count_up(findings.values()) for game, findings in kinds.items()},
+        "slopes.same": count_same_signs(whole),
+        "slopes.far": f"{up} up and {down} down of {total}",
     }
 
 
-def show_rates(games: Mapping[str, Sequence[ErrorRates | None]], groups: Sequence[str]) -> str:
-    """The mean share of errors in each group over the kinds of each game, and how many slopes are clearly up and down."""
+def show_distances(games: Mapping[str, Mapping[str, MistakesFinding]]) -> str:
+    """The share of wins that are lost, by the plies that they take: the mean over the kinds of each game, and random play's."""
     lines = list[list[str]]()
-    for game, kinds in games.items():
-        known = [kind for kind in kinds if kind]
-        if known:
-            means = [mean_of_known(rates) for rates in zip(*(kind.rates for kind in known), strict=True)]
-            up, down, total = count_slopes(kind.slope for kind in known)
-            lines.append([title(game), *map(share_text, means), f"{up} · {down} of {total}"])
-    return table(["game", *groups, "slopes up · down"], lines)
+    for game, findings in games.items():
+        kinds = trained(findings).values()
+        rates = [finding.by_distance.rates for finding in kinds if finding.by_distance]
+        if rates:
+            means = [mean_of_known(group) for group in zip(*rates, strict=True)]
+            slopes = (count_slopes(every) for every in zip(*((kind.slope, kind.far_slope) for kind in kinds), strict=True))
+            lines.append([title(game), *map(share_text, means), *(f"{up} · {down} of {total}" for up, down, total in slopes)])
+            if (chance := findings[RANDOM].by_distance) is not None:
+                lines.append(["random play", *map(share_text, chance.rates), "", ""])
+    return table(["game", *name_groups(DISTANCES), "slopes up · down", "without the first group"], lines)
 
 
 def count_up(kinds: Iterable[MistakesFinding]) -> str:
@@ -166,11 +189,14 @@ def count_slopes(slopes: Iterable[Interval | None]) -> tuple[int, int, int]:
 
 
 def count_same_signs(games: Mapping[str, Mapping[str, MistakesFinding]]) -> str:
-    """For how many kinds the share of wins that are lost rises with their plies in all games, or falls in all."""
+    """For how many kinds the share of wins that are lost rises with their plies in all games, or falls in all.
+
+    Games in which a kind loses none have no sign.
+    """
     same = list[bool]()
     for kind in dict.fromkeys(kind for kinds in games.values() for kind in kinds):
         slopes = [kinds[kind].slope for kinds in games.values() if kind in kinds]
-        signs = [np.sign(slope.mean or 0.0) for slope in slopes if slope]
+        signs = [np.sign(slope.mean) for slope in slopes if slope and slope.mean]
         if len(signs) > 1:
             same.append(len({*signs}) == 1)
     return f"{sum(same)} of {len(same)}"

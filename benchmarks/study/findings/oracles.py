@@ -24,13 +24,13 @@ from ludus.oracles import make_oracle
 from ... import ROOT
 from ...common import table
 from ..design import GAMES
-from ..measuring import TEST, play
+from ..measuring import COUNTS, TEST, play
 from ..policies import title
 
 MINUTES = 10
 """Of an oracle's processor time."""
-TIMED = 100
-"""Games whose moves are judged to time an oracle."""
+TIMED, LEAST_SECONDS = 100, 1.0
+"""An oracle judges the moves of so many games, and of as many again until it has taken so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,19 @@ def time_oracle(game: str) -> OracleCost:
 
 def time_here(game: str) -> OracleCost:
     """What the oracle of a game costs in this process."""
-    random = make_policy("random", GAMES[game].spec)
+    random, seed, judged, games, spent = make_policy("random", GAMES[game].spec), TEST, 0, 0, 0.0
+    _, decisions = play(random, "random", TIMED, seed, opening_plies=0)
     began = time.process_time()
-    make_oracle(random.game).values(random.game.start[None])
+    oracle = make_oracle(random.game)
+    oracle.values(decisions.states[oracle.reached(decisions.states)][:1])
     first = time.process_time() - began
-    _, decisions = play(random, "random", TIMED, TEST, opening_plies=0)
-    began = time.process_time()
-    judged = len(judge(random.game, decisions, most=GAMES[game].judged, seed=TEST).rows)
-    return OracleCost(first, judged / (time.process_time() - began), judged / TIMED)
+    while spent < LEAST_SECONDS:
+        began = time.process_time()
+        judged += len(judge(random.game, decisions, most=GAMES[game].judged, seed=TEST).rows)
+        spent += time.process_time() - began
+        games, seed = games + TIMED, seed + 1
+        _, decisions = play(random, "random", TIMED, seed, opening_plies=0)
+    return OracleCost(first, judged / spent, judged / games)
 
 
 def show_oracles(games: Mapping[str, OracleCost]) -> dict[str, str]:
@@ -81,8 +86,12 @@ def show_oracles(games: Mapping[str, OracleCost]) -> dict[str, str]:
     lines = list[list[str]]()
     for game, cost in games.items():
         moves = cost.moves * max(0.0, 60 * MINUTES - cost.first)
-        lines.append([title(game), f"{cost.first:.1f} s", f"{cost.moves:,.0f}", f"{moves:,.0f}", f"{moves / cost.games:,.0f}"])
-    heads = ["game", "until the first answer", "moves a second", f"moves in {MINUTES} minutes", "that is, games"]
+        numbers = (cost.moves, moves, moves / cost.games, moves / cost.games / COUNTS[-1])
+        lines.append([title(game), f"{cost.first:.1f} s", *(f"{float(f'{number:.2g}'):,.0f}" for number in numbers)])
+    heads = [
+        *("game", "until the first answer", "moves a second", f"moves in {MINUTES} minutes", "that is, games"),
+        f"policies, each in {COUNTS[-1]:,} games",
+    ]
     return {"oracles": table(heads, lines)}
 
 

@@ -12,7 +12,7 @@ from ..intervals import p_text
 from ..policies import WHOLE
 from .agreement import AgreementFinding
 from .learning import LearningFinding
-from .mistakes import MistakesFinding, count_slopes
+from .mistakes import MistakesFinding, count_slopes, trained
 
 
 def show_primary(
@@ -22,12 +22,15 @@ def show_primary(
 ) -> dict[str, str]:
     """The p-values of the primary outcomes, corrected by Holm, and the counts that the second and the third are made of.
 
+    Of the kinds and games in which Elo alone shows a change it counts, too, in how many the error clearly rises, and falls at all.
+
     The second is the exact sign test of how many kinds and games show a change in the error alone against in Elo alone; the third
     that of how many slopes are clear of 0 on either side.
     """
     curves = [kind for kinds in learning.values() for kind in kinds.values()]
     changes = Counter((curve.error.change.is_below_zero, curve.elo.change.is_above_zero) for curve in curves)
-    up, down, slopes = count_slopes(kind.slope for game in WHOLE for kind in mistakes[game].values())
+    up, down, slopes = count_slopes(kind.slope for game in WHOLE for kind in trained(mistakes[game]).values())
+    elo_alone = [curve.error.change for curve in curves if curve.elo.change.is_above_zero and not curve.error.change.is_below_zero]
     only_error, only_elo = changes[True, False], changes[False, True]
     p_values = adjust_p_values([agreement.gains["value_lost"].p, sign_test(only_error, only_elo), sign_test(up, down)])
     return {
@@ -36,6 +39,8 @@ def show_primary(
         "changes.neither": str(changes[False, False]),
         "changes.only_error": str(only_error),
         "changes.only_elo": str(only_elo),
+        "changes.only_elo.worse": str(sum(change.is_above_zero for change in elo_alone)),
+        "changes.only_elo.falling": str(sum((change.mean or 0.0) < 0 for change in elo_alone)),
         "slopes.all": str(slopes),
         "slopes.up": str(up),
         "slopes.down": str(down),

@@ -46,9 +46,9 @@ class RatingsFinding:
         perfect: that of perfect play.
         trained: how many trained policies are rated.
         above: how many of these are rated above perfect play.
-        above_lost: the most value that one of these loses a game.
-        certain: how many are so after Holm's correction.
-        certain_losing: how many of these lose value.
+        losing: how many of those above lose value.
+        most_lost: the most value that one of these loses a game.
+        certain: how many are above it after Holm's correction.
         error: the median standard error of a rating.
         points: those of the figure, in its games.
     """
@@ -56,9 +56,9 @@ class RatingsFinding:
     perfect: Elo
     trained: int
     above: int
-    above_lost: float
+    losing: int
+    most_lost: float
     certain: int
-    certain_losing: int
     error: float
     points: list[RatedPoint]
 
@@ -74,14 +74,13 @@ def find_ratings(game: str) -> RatingsFinding:
     ]
     above = [point for point in points if point.elo.elo > perfect.elo]
     p_values = adjust_p_values([p_of_above(point.elo, perfect) for point in points])
-    certain = [point for point, p in zip(points, p_values, strict=True) if p < CERTAIN]
     return RatingsFinding(
         perfect=perfect,
         trained=len(points),
         above=len(above),
-        above_lost=max((point.lost or 0.0 for point in above), default=0.0),
-        certain=len(certain),
-        certain_losing=sum(bool(point.lost) for point in certain),
+        losing=sum(bool(point.lost) for point in above),
+        most_lost=max((point.lost or 0.0 for point in above), default=0.0),
+        certain=sum(p < CERTAIN for p in p_values),
         error=median(point.elo.error for point in points),
         points=points if game in DRAWN else [],
     )
@@ -102,19 +101,19 @@ def show_ratings(games: Mapping[str, RatingsFinding]) -> dict[str, str]:
             f"{finding.perfect.elo:.0f}",
             f"{finding.error:.0f}",
             f"{finding.above:,}",
+            str(finding.losing),
+            decimals(finding.most_lost) if finding.losing else "",
             str(finding.certain),
-            str(finding.certain_losing),
-            decimals(finding.above_lost) if finding.above else "",
         ]
         for game, finding in games.items()
     ]
-    heads = ["game", "trained", "Elo of `perfect`", "error", "above it", "clearly", "of these losing", "most value lost"]
+    heads = ["game", "trained", "Elo of `perfect`", "error", "above it", "of these losing", "most value lost", "clearly above"]
     return {
         "above": table(heads, lines),
         "above.all": str(sum(finding.above for finding in games.values())),
-        "above.lost": decimals(max(finding.above_lost for finding in games.values())),
+        "above.losing": str(sum(finding.losing for finding in games.values())),
+        "above.lost": decimals(max(finding.most_lost for finding in games.values())),
         "above.certain": str(sum(finding.certain for finding in games.values())),
-        "above.losing": str(sum(finding.certain_losing for finding in games.values())),
         **{f"{game}.above": str(finding.above) for game, finding in games.items()},
         **{f"{game}.certain": str(finding.certain) for game, finding in games.items()},
         **{f"{game}.error": f"{finding.error:.0f}" for game, finding in games.items()},
