@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
-from functools import cache, partial
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
+from statistics import median
 from typing import Any
 
 import ludus
 from ludus.agents import policies_for, policy_names
 from ludus.arena.planning.protocols import protocol
+from ludus.arena.report.words import percent
 from ludus.arena.tournament import play_protocol
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
@@ -17,7 +20,8 @@ from ludus.baselines.runs.run import Run
 from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
-from ..common import TITLES, counts, play, table, together
+from ..common import TITLES, counts, play, share, table, together
+from ..seeds import HEADS, seeds_of, summarise
 
 GAMES, SEEDS = 200, (1, 2)
 """The games of each match, half of them from each seat, and the seeds of matches that are played twice."""
@@ -126,6 +130,10 @@ def by_depth(texts: dict[int, str]) -> str:
 # ---- Quixo with and without a memory of positions, so that games do not run in circles
 
 TRAINED = 60_000
+TEN = seeds_of(60)
+"""The seeds: n-tuples learn with them in a minute of one core or less, and all policies play with them."""
+EACH, STRONG, RANDOM = 40, "minimax:depth=5", "random"
+"""The games with each seed, the opponent, and the floor."""
 REMEMBERING = (
     "td_ntuple:depth=3,repeats=false",
     "td_ntuple:depth=3",
@@ -137,35 +145,45 @@ REMEMBERING = (
 
 def circles() -> dict[str, Any]:
     """A cell for each policy and seed."""
-    return {f"{spec}, seed {seed}": partial(play_quixo, spec, seed) for spec in REMEMBERING for seed in SEEDS}
+    return {f"{spec}, seed {seed}": partial(play_quixo, spec, seed) for seed in TEN for spec in (*REMEMBERING, RANDOM)}
 
 
 def play_quixo(spec: str, seed: int) -> dict[str, Any]:
-    """A match of n-tuples that were trained with the seed, or of the network as the package has it."""
+    """A match of n-tuples that were trained with the seed, and the seconds that they learnt, or of a policy of the package."""
     name, _, settings = spec.partition(":")
-    policy: Any = spec
-    if name == "td_ntuple":
-        run, options = trained(seed), dict(option.split("=") for option in settings.split(","))
-        policy = run.trainer.policy_of(run.plan.game, run.plan.settings, run.trainer.learnt(), **options)
-    return play(policy, "quixo", "minimax:depth=5", GAMES, seed=seed)
+    if name != "td_ntuple":
+        return play(spec, "quixo", STRONG, EACH, seed=seed)
+    run, learnt = train_quixo(seed)
+    options = dict(option.split("=") for option in settings.split(","))
+    policy = run.trainer.policy_of(run.plan.game, run.plan.settings, run.trainer.learnt(), **options)
+    return {"learnt": learnt, **play(policy, "quixo", STRONG, EACH, seed=seed)}
 
 
-@cache
-def trained(seed: int) -> Run:
-    """N-tuples after a part of the preset's games."""
-    return train("td_ntuple", "quixo", seed=seed, games=TRAINED, preset="quixo", measure=Measure(every="never"))
+@lru_cache(maxsize=1)  # the cells of a seed follow each other
+def train_quixo(seed: int) -> tuple[Run, float]:
+    """N-tuples after a part of the preset's games, and the seconds of processors that these took."""
+    began = time.process_time()
+    run = train("td_ntuple", "quixo", seed=seed, games=TRAINED, preset="quixo", measure=Measure(every="never"))
+    return run, round(time.process_time() - began, 1)
 
 
-def of_seeds(rows: Rows, name: str) -> list[Any]:
+def of_seeds(rows: Rows, name: str, seeds: Iterable[int] = SEEDS) -> list[Any]:
     """The rows of a match with each seed."""
-    return [rows[f"{name}, seed {seed}"] for seed in SEEDS]
+    return [rows[f"{name}, seed {seed}"] for seed in seeds]
 
 
 def show_circles(rows: Rows) -> dict[str, str]:
-    """A row for each policy."""
-    lines = [[f"`{spec}`", *together(of_seeds(rows, spec))] for spec in REMEMBERING]
-    heads = ["policy", "wins, draws, losses", "points", "at least", "seconds"]
-    return {"table": table(heads, lines, align="llrrr"), "games": f"{TRAINED:,}"}
+    """A row for each policy, whose numbers are those of its seeds, beside random play; and how long n-tuples learnt."""
+    lines, floor = list[list[str]](), median(share(row["score"]) for row in of_seeds(rows, RANDOM, TEN))
+    for spec in REMEMBERING:
+        played = of_seeds(rows, spec, TEN)
+        score, _, _, seconds = together(played)
+        made = summarise([[share(row["score"]) for row in played]], floor=floor).cells(percent)
+        lines.append([f"`{spec}`", score, *made, percent(floor), seconds])
+    heads = ["policy", "wins, draws, losses", *(f"points: {head}" for head in HEADS), "random play", "seconds"]
+    learnt = median(row["learnt"] for row in of_seeds(rows, REMEMBERING[0], TEN))
+    figures = {"games": f"{TRAINED:,}", "each": str(EACH), "seeds": str(len(TEN)), "seconds": f"{learnt:.0f}"}
+    return {"table": table(heads, lines, align="llr"), **figures}
 
 
 # ---- the engine for Othello beside GRhino, a program of others (`apt install grhino`)
@@ -231,10 +249,10 @@ def show_strength(rows: Rows) -> dict[str, str]:
     """A row for each match, and figures for sentences."""
     lines, figures = list[list[str]](), dict[str, str]()
     for game, policy, against in SHIPPED:
-        score, share, least, seconds = together(of_seeds(rows, f"{game} {policy} – {against}"))
-        lines.append([f"`{game}`", f"`{policy}`", f"`{against}`", score, share, least, seconds])
+        score, made, least, seconds = together(of_seeds(rows, f"{game} {policy} – {against}"))
+        lines.append([f"`{game}`", f"`{policy}`", f"`{against}`", score, made, least, seconds])
         name = f"{game}.{'deep' if policy == DEEP else policy.partition(':')[0]}"
-        figures |= {f"{name}.points": share, f"{name}.least": least, f"{name}.seconds": f"{seconds} s"}
+        figures |= {f"{name}.points": made, f"{name}.least": least, f"{name}.seconds": f"{seconds} s"}
     heads = ["game", "policy", "against", "wins, draws, losses", "points", "at least", "seconds"]
     return {"table": table(heads, lines, align="lllr"), **figures}
 
@@ -297,7 +315,7 @@ def show_ladder_2(rows: Rows) -> dict[str, str]:
         rated, low, high = row["ratings"][name]
         return "0" if low == high else f"{rated:+.0f} ({low:+.0f} to {high:+.0f})"
 
-    def share(row: Any, name: str) -> str:
+    def lost(row: Any, name: str) -> str:
         loss = row["losses"][name]
         return f"{loss['share']:.2f} ({loss['low']:.2f} to {loss['high']:.2f})"
 
@@ -315,7 +333,7 @@ def show_ladder_2(rows: Rows) -> dict[str, str]:
     ]
     return {
         "elo": by_game(elo),
-        "losses": by_game(share),
+        "losses": by_game(lost),
         "graded": table(heads, lines),
         "games": f"{sum(row['games'] for row in rows.values()):,}",
     }
@@ -356,7 +374,7 @@ def show_grhino_2(rows: Rows) -> dict[str, str]:
 STUDIES = (
     Study(RESULTS / "policies.json", all_policies, show_policies, 0),
     Study(RESULTS / "classics.json", classic_matches, show_classics, 0),
-    Study(RESULTS / "circles.json", circles, show_circles, SEEDS[0], TORCH),
+    Study(RESULTS / "circles.json", circles, show_circles, TEN[0], TORCH),
     Study(RESULTS / "field.json", field, show_field, SEEDS[0]),
     Study(RESULTS / "strength.json", strength, show_strength, SEEDS[0], TORCH),
     Study(RESULTS / "ladder.json", ladder, show_ladder, protocol(LADDER).seed),

@@ -1,19 +1,25 @@
-"""The players of the projects that Ludus grew from, as presets, and those of our defaults. Shown in docs/classics.md."""
+"""The players of the projects that Ludus grew from, as presets, and those of our defaults. Shown in docs/classics.md.
+
+What learns Quixo is a line of trained.py.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from functools import partial
 from statistics import median
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import ludus
 from ludus.arena import evaluate, grade_exact, tournament
 from ludus.arena.ratings.score import Score
 from ludus.arena.report.words import percent
 from ludus.baselines import train
+from ludus.baselines.runs.measure import Measure
 from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
@@ -22,7 +28,8 @@ from ..seeds import HEADS, seeds_of, summarise
 
 # ---- tables and evolved players: exact rates against random play after training
 
-SEEDS, DUEL_SEEDS = seeds_of(10), (1, 2, 3)
+SEEDS = seeds_of(10)
+"""The seeds of each line and of the duels: all of these trainings take a minute of one core or less."""
 LINES = [
     ("qlearning", "tictactoe", "original"),
     ("qlearning", "tictactoe", "two_learners"),
@@ -51,11 +58,18 @@ REPORTED = {
 }
 """The results that the originals reported, by trainer and preset."""
 PLAYED = 2000
-"""Games played to measure the length of games, or a trained preset against random."""
+"""Games played to measure the length of games, or how often a player of Quarto wins against random."""
 DUELLISTS = ("qlearning", "montecarlo")
 PAIRS = [("qlearning", "montecarlo"), ("qlearning", "random"), ("montecarlo", "random")]
+FLOOR = ("random", "random")
+"""Who meets whom; random play meets itself, too."""
 EPISODES, GAMES = 10_000_000, 100_000
 """Training games of both, and games between them, as in the original project."""
+DUELS = {"original": "the project's", None: "ours"}
+"""Whose settings the learners have that meet, by preset."""
+SEATS = ("first", "second")
+POINTS = np.array([1, 0.5, 0])
+"""What a game that is won, drawn or lost counts."""
 
 
 def tabular_cells() -> dict[str, Any]:
@@ -66,11 +80,7 @@ def tabular_cells() -> dict[str, Any]:
         for trainer, game, preset in LINES
         for seed in SEEDS
     }
-    return (
-        random
-        | trained
-        | {f"duels {preset} {seed}": partial(duel, seed, preset) for preset in ("original", None) for seed in DUEL_SEEDS}
-    )
+    return random | trained | {f"duels {preset} {seed}": partial(duel, seed, preset) for preset in DUELS for seed in SEEDS}
 
 
 def learn(trainer: str, game: str, preset: str | None, seed: int) -> dict[str, float]:
@@ -96,21 +106,25 @@ def mean_plies(score: Score) -> float:
     return float(games @ np.arange(len(games)) / games.sum())
 
 
-def duel(seed: int, preset: str | None) -> dict[str, list[list[list[int]]]]:
-    """The results of games of the two learners against each other and against random play.
+def duel(seed: int, preset: str | None) -> dict[str, Any]:
+    """The results of games of the two learners against each other and against random play, and of random play against itself.
 
     Games begin with two random plies, because the tables are deterministic and would otherwise play one game in each seat.
 
     Returns:
-        For each pair, games by the first one's seat, by its result, and by how many plies they had.
+        For each pair, games by the first one's seat, by its result, and by how many plies they had; and the seconds of processors
+        that both trainings took.
     """
-    settings = {"games": EPISODES} if preset else {}
-    players = {name: train(name, "tictactoe", seed=seed, preset=preset, **settings).policy() for name in DUELLISTS}
-    players["random"] = "random"
-    return {
+    settings: dict[str, Any] = {"games": EPISODES} if preset else {}
+    players, began = dict[str, Any](random="random"), time.process_time()
+    for name in DUELLISTS:
+        players[name] = train(name, "tictactoe", seed=seed, preset=preset, measure=Measure(every="never"), **settings).policy()
+    seconds = round(time.process_time() - began, 1)
+    met = {
         f"{one} {other}": evaluate(players[one], "tictactoe", players[other], GAMES, seed=seed, opening_plies=2).plies.tolist()
-        for one, other in PAIRS
+        for one, other in (*PAIRS, FLOOR)
     }
+    return {"seconds": seconds, **met}
 
 
 def show_tabular(rows: Rows) -> dict[str, str]:
@@ -122,11 +136,12 @@ def show_tabular(rows: Rows) -> dict[str, str]:
         game = games[trainer]
         figures[f"{trainer}-{preset}"] = f"{reported} | {cells[trainer, game, preset]}"
         figures[f"{trainer}.ours"] = cells[trainer, game, None]
-    met, ours = ([rows[f"duels {preset} {seed}"] for seed in DUEL_SEEDS] for preset in ("original", None))
+    met = {preset: [rows[f"duels {preset} {seed}"] for seed in SEEDS] for preset in DUELS}
     command = "`python examples/training/qlearning_against_montecarlo.py{}`"
-    figures["duel"] = f"pictures only | {won_in_all(met)} | {command.format(f' --episodes {EPISODES} --games {GAMES}')}"
-    figures["duel.ours"] = f"{won_in_all(ours)} | {command.format(f' --preset default --games {GAMES}')}"
-    return figures | {"runs": runs_table(rows), "duels": duels_table(met), "duels.lengths": lengths_table(met)}
+    figures["duel"] = f"pictures only | {won_in_all(met['original'])} | {command.format(f' --episodes {EPISODES} --games {GAMES}')}"
+    figures["duel.ours"] = f"{won_in_all(met[None])} | {command.format(f' --preset default --games {GAMES}')}"
+    figures |= {"runs": runs_table(rows), "duels": duels_table(met), "duels.lengths": lengths_table(met["original"])}
+    return figures | {"seeds": str(len(SEEDS))}
 
 
 def runs_table(rows: Rows) -> str:
@@ -145,14 +160,24 @@ def points_of(row: dict[str, float]) -> float:
     return (2 + row["first"] - row["first_lost"] + row["second"] - row["second_lost"]) / 4
 
 
-def duels_table(met: Sequence[dict[str, Any]]) -> str:
-    """The results of each pair by seat: medians of the seeds, in percent."""
+def duels_table(met: Mapping[str | None, Sequence[dict[str, Any]]]) -> str:
+    """For whose settings, each pair and seat: the results, medians of the seeds; the points, and those of random play there."""
     lines = list[list[str]]()
-    for one, other in PAIRS:
-        shares = np.array([np.array(games[f"{one} {other}"]).sum(axis=2) for games in met]) / (GAMES // 2)
-        for seat, results in zip(("first", "second"), np.moveaxis(shares, 0, -1), strict=True):
-            lines.append([f"{one} against {other}", seat, *(spread(result.tolist()) for result in results)])
-    return table(["", "as", "won %", "drawn %", "lost %"], lines)
+    for preset, games in met.items():
+        for one, other in PAIRS:
+            shares = shares_of(games, one, other)
+            floors = 1 - np.median(shares_of(games, other, "random") @ POINTS, axis=0)[::-1]  # from the other seat
+            for seat, results, floor in zip(SEATS, np.moveaxis(shares, 1, 0), floors.tolist(), strict=True):
+                cells = summarise([(results @ POINTS).tolist()], floor=floor).cells(percent)
+                middle = ", ".join(f"{100 * share:.1f}" for share in np.median(results, axis=0))
+                lines.append([DUELS[preset], f"`{one}` against `{other}`", seat, middle, *cells, percent(floor)])
+    heads = ["settings", "", "as", "won, drawn, lost %", *(f"points: {head}" for head in HEADS), "random play there"]
+    return table(heads, lines, align="lllr")
+
+
+def shares_of(met: Sequence[dict[str, Any]], one: str, other: str) -> NDArray[np.float64]:
+    """The shares of the games of a pair that the first of it won, drew and lost, by seed and its seat (N, 2, 3)."""
+    return np.array([np.sum(games[f"{one} {other}"], axis=2) for games in met]) / (GAMES // 2)
 
 
 def lengths_table(met: Sequence[dict[str, Any]]) -> str:
@@ -166,9 +191,9 @@ def lengths_table(met: Sequence[dict[str, Any]]) -> str:
 
 
 def won_in_all(met: Sequence[dict[str, Any]]) -> str:
-    """The shares of their games that each learner won: the median and range of the seeds."""
-    shares = [np.array(games[" ".join(DUELLISTS)]).sum(axis=(0, 2)) / GAMES for games in met]
-    return f"Q-learning won {spread([won for won, _, _ in shares])} %, Monte-Carlo {spread([lost for _, _, lost in shares])} %"
+    """The shares of their games that each learner won, medians of the seeds."""
+    won, _, lost = np.median(shares_of(met, *DUELLISTS).mean(axis=1), axis=0)
+    return f"Q-learning won {percent(won)}, Monte-Carlo {percent(lost)}"
 
 
 def cell(line: tuple[str, str, str | None], rows: Sequence[dict[str, float]]) -> str:
@@ -185,12 +210,6 @@ def cell(line: tuple[str, str, str | None], rows: Sequence[dict[str, float]]) ->
     return f"{text} | `ludus train {trainer} {game}" + (f" --preset {preset}`" if preset else "`")
 
 
-def spread(shares: Sequence[float]) -> str:
-    """The median of shares in percent, and the range if there is one."""
-    low, middle, high = (f"{100 * share:.1f}" for share in (min(shares), median(shares), max(shares)))
-    return middle if low == high else f"{middle} ({low} to {high})"
-
-
 # ---- the players of Quixo and of Quarto
 
 SEARCHED = 200
@@ -201,7 +220,8 @@ PLAYERS = {
     "quixo.alphabeta.plain": "minimax:depth=5,evaluation=plain",
 }
 FRONTIERS = {"quarto.frontiers": "frontiers", "quarto.frontiers.delayed": "frontiers:highest=false"}
-TRAINED = "quixo.qlearning"
+MATCHES = (1, 2, 3)
+"""The seeds of the matches of those players, which learn nothing."""
 PLAYERS_REPORTED = {
     "quixo.qlearning": "about 55 % of games won against random",
     "quixo.alphabeta": "100 % won against random",
@@ -221,24 +241,17 @@ TIES = 40
 
 
 def player_cells() -> dict[str, Any]:
-    """A cell for each seed of players that are trained or play much, and for each player that searches."""
+    """A cell for each player that searches, for each seed of those that play much, and for Quarto's table."""
     return {
-        **{f"{TRAINED} {seed}": partial(train_quixo, seed) for seed in DUEL_SEEDS},
         **{name: partial(play, spec, "quixo", "random", SEARCHED, seed=1, opening_plies=0) for name, spec in PLAYERS.items()},
         **{
             f"{name} {seed}": partial(play, spec, "quarto", "random", PLAYED, seed=seed, opening_plies=0)
             for name, spec in FRONTIERS.items()
-            for seed in DUEL_SEEDS
+            for seed in MATCHES
         },
         "quarto.table": quarto_table,
         "quarto.ties": tie_breaks,
     }
-
-
-def train_quixo(seed: int) -> dict[str, Any]:
-    """A match of the preset of Q-learning after training."""
-    run = train("qlearning", "quixo", seed=seed, preset="quixo_original")
-    return play(run.policy(), "quixo", "random", PLAYED, seed=seed, opening_plies=0)
 
 
 def quarto_table() -> list[list[list[int]]]:
@@ -263,11 +276,11 @@ def tie_breaks() -> list[int]:
 
 
 def show_players(rows: Rows) -> dict[str, str]:
-    """Shares of games won: median, minimum and maximum of the seeds, and those of players that search."""
+    """Shares of games won: median, minimum and maximum of the matches, and those of players that search."""
     figures = {"games": f"{PLAYED:,}", "searched": str(SEARCHED)}
     figures |= {f"{name}.reported": reported for name, reported in PLAYERS_REPORTED.items()}
-    for name in (TRAINED, *FRONTIERS):
-        wins = [100 * rows[f"{name} {seed}"]["score"][0] / PLAYED for seed in DUEL_SEEDS]
+    for name in FRONTIERS:
+        wins = [100 * rows[f"{name} {seed}"]["score"][0] / PLAYED for seed in MATCHES]
         figures |= {f"{name}.{what.__name__}": f"{what(wins):.1f} %" for what in (median, min, max)}
     for name in PLAYERS:
         figures[f"{name}.wins"] = f"{100 * rows[name]['score'][0] / SEARCHED:g} %"

@@ -75,6 +75,7 @@ TABLES = (
     TrainedLine("qlearning", "nim"),
     TrainedLine("qlearning", "quixo:size=3"),
     TrainedLine("qlearning", "connect_four:rows=4,columns=4"),
+    TrainedLine("qlearning", "quixo", "quixo_original"),
 )
 NTUPLES = (
     TrainedLine("td_ntuple", "quixo", budget={"games": 50_000}, against=(RANDOM, "minimax:depth=1")),
@@ -202,7 +203,7 @@ def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], floor: dict[s
 
 
 def figures_of(lines: Sequence[TrainedLine], rows: Rows) -> dict[str, str]:
-    """A table with a row for each thing that was measured of a line; and medians, worst runs and seconds of each line."""
+    """A table with a row for each thing that was measured of a line; and the numbers of each, with those of random play."""
     cells, figures = list[list[str]](), dict[str, str]()
     for line in lines:
         runs = [rows[f"{line.name}-{seed}"] for seed in line.seeds]
@@ -217,6 +218,7 @@ def figures_of(lines: Sequence[TrainedLine], rows: Rows) -> dict[str, str]:
                 f"{line.name}.{name}.median": each[1],
                 f"{line.name}.{name}.mean": each[2],
                 f"{line.name}.{name}.worst": each[3],
+                f"{line.name}.{name}.floor": each[4],
             }
     heads = ["trainer", "game", "trained", "seeds", "seconds", "what is measured", *HEADS, "random play"]
     return figures | {"table": table(heads, cells, align="lllrrlr")}

@@ -1,9 +1,14 @@
 """The tables of trained players: what a row of them says, and that a line has the seeds of the rule."""
 
+from typing import Any
+
 import pytest
 
 from benchmarks.seeds import seeds_of
+from benchmarks.strength.matches import REMEMBERING, TEN, show_circles
+from benchmarks.strength.originals import GAMES, PAIRS, SEEDS, duels_table
 from benchmarks.strength.trained import ALPHAZERO, NEAT, NTUPLES, SB3, STUDIES, TABLES, Measured, TrainedLine, figures_of, learn
+from benchmarks.studies import studies
 
 FAMILIES = dict(zip(STUDIES, (TABLES, NTUPLES, NEAT, SB3, ALPHAZERO), strict=True))
 
@@ -19,6 +24,12 @@ def test_each_line_has_the_seeds_of_what_its_runs_took():
         for line in lines:
             seconds = [rows[cell]["seconds"] for seed in line.seeds if (cell := f"{line.name}-{seed}") in rows]
             assert not seconds or line.seeds == seeds_of(sorted(seconds)[len(seconds) // 2]), line.name
+
+
+@pytest.mark.parametrize(("name", "seeds", "took"), [("tabular_originals", SEEDS, "seconds"), ("circles", TEN, "learnt")])
+def test_learners_that_meet_have_the_seeds_of_what_their_trainings_took(name: str, seeds: range, took: str):
+    rows = studies()[name].rows().values()
+    assert {seeds_of(row[took]) for row in rows if took in row} <= {seeds}
 
 
 def test_runs_no_better_than_random_play_have_collapsed_whichever_way_is_better():
@@ -40,6 +51,35 @@ def test_a_row_has_what_was_learnt_and_the_table_a_line_for_each_thing_measured(
     assert points.endswith("| 48.5 % |")
     assert lost.startswith("| | | | | | value lost a game, perfect opponent |")
     assert figures[f"{line.name}.lost.median"] in lost
+
+
+def test_a_duel_stands_beside_what_random_play_makes_in_that_seat():
+    def games(*shares: tuple[float, float]) -> list[list[list[float]]]:
+        """The games by seat, result and plies, from the shares that were won and drawn in each seat."""
+        return [[[share * GAMES // 2] for share in (won, drawn, 1 - won - drawn)] for won, drawn in shares]
+
+    even = {f"{one} {other}": games((0.5, 0), (0.5, 0)) for one, other in (*PAIRS, ("random", "random"))}
+    met = [even | {"qlearning montecarlo": games((seed / 20, 0.5), (0, 0))} for seed in SEEDS]
+    for row in met:
+        row["montecarlo random"] = games((1, 0), (0.5, 0.25))  # so random play makes 37.5 % as first and nothing as second
+    first, second, *_ = duels_table({"original": met}).splitlines()[2:]
+    assert first.startswith("| the project's | `qlearning` against `montecarlo` | first | 27.5, 50.0, 22.5 | 52.5 % | 52.5 % (")
+    assert first.endswith(" | 30.0 % † (2) | 37.5 % |")
+    assert second.endswith(" | second | 0.0, 0.0, 100.0 | 0.0 % | 0.0 % | 0.0 % † (10) | 0.0 % |")
+
+
+def test_matches_in_circles_have_points_by_seed_beside_random_play():
+    rows: dict[str, Any] = {f"random, seed {seed}": {"score": [0, 2, 18], "seconds": 1.0} for seed in TEN}
+    rows |= {
+        f"{spec}, seed {seed}": {"score": [5 + seed, 0, 15 - seed], "seconds": 2.0, "learnt": float(seed)}
+        for spec in REMEMBERING
+        for seed in TEN
+    }
+    figures = show_circles(rows)
+    row = figures["table"].splitlines()[2]
+    assert row.startswith(f"| `{REMEMBERING[0]}` | 105, 0, 95 | 52.5 % | 52.5 % (")
+    assert row.endswith(") | 30.0 % | 5.0 % | 20 |")
+    assert (figures["seeds"], figures["seconds"]) == ("10", "6")
 
 
 def test_the_network_of_alphazero_alone_is_asked_in_positions_that_the_oracle_knows():
