@@ -124,6 +124,8 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "APART": (),
         "GAME_RESAMPLES": 50,
         "PANEL_GAMES": 10,
+        "LEAST_SECONDS": 0.01,
+        "time_oracle": oracles.time_here,  # a process of its own would compile all kernels
         "STUDY": replace(report.STUDY, file=tmp_path / "study.json"),
         "TABLES": tmp_path / "tables",
     }
