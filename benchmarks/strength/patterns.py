@@ -42,7 +42,7 @@ SOLVED, SEARCHED = (8, 12, 16, 20), (28, 36, 44, 52)
 """The empty cells of positions whose values are exact, and of those whose values come from a deep search."""
 ESTIMATED, AHEAD = 500, 3
 """Positions of each number of empty cells at most, and the plies of a shallow search."""
-DEEP: dict[str, Any] = {"evaluation": "patterns", "nodes": 400_000, "probcut": 1}
+DEEP: dict[str, Any] = {"evaluation": "patterns", "nodes": 400_000}
 ERRORS = {"spread": "spread of the values, discs", "alone": "patterns alone, off by", "ahead": f"search of {AHEAD} plies, off by"}
 GAME, CELLS = Othello(), 64
 
