@@ -7,9 +7,9 @@ coeffs2.bin. It is under the GPL, so it does not come with ludus. Without it, it
 
 The positions were published in FForum, the magazine of the Fédération Française d'Othello; #40 to #59 are also at
 http://radagast.se/othello/ffotest.html. ffo.tsv has a line for each: its number, the cells from a1 row by row, the player to
-move, the exact score for that player, the best moves, and the seconds that Egaroucid 6.5.0 took, by its page of benchmarks
-(Windows x64 SIMD, Core i9-13900K, 32 threads). Its page for 7.8.0 gives only sums of #40 to #59, on the same processor: 20.2 s
-and 14.6 billion nodes for itself, 23.1 s and 27.5 billion for Edax 4.5.5.
+move, the exact score for that player, the best moves, and the seconds that Egaroucid 7.8.0 (Windows x64 SIMD, 42 threads) and Edax
+4.5.5 (x86-64-v3, 32 threads) took on a Core i9-13900K. These are from the files 000 and 010 of Egaroucid's benchmarks:
+https://www.egaroucid.nyanyan.dev/en/technology/benchmarks/7_8_0/
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class LongEndgame(NamedTuple):
     mover: str
     score: int
     best: list[str]
-    published: float
+    egaroucid: float
+    edax: float
 
     @property
     def text(self) -> str:
@@ -60,8 +61,8 @@ def long_endgames() -> list[LongEndgame]:
     """The positions, by number."""
     lines = (line.split("\t") for line in Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines())
     return [
-        LongEndgame(number, cells, mover, int(score), best.split(), float(seconds))
-        for number, cells, mover, score, best, seconds in lines
+        LongEndgame(number, cells, mover, int(score), best.split(), float(egaroucid), float(edax))
+        for number, cells, mover, score, best, egaroucid, edax in lines
     ]
 
 
@@ -153,11 +154,11 @@ def show(rows: Rows) -> dict[str, str]:
         ours, theirs = (seconds_text(row, whose) for whose in ("seconds", "zebra"))
         nodes = f"{row['nodes'] / 1e6:,.1f}"
         empty = str(endgame.cells.count("-"))
-        lines.append(
-            [f"#{endgame.number}", empty, with_sign(endgame.score), row["move"] or "", nodes, ours, theirs, str(endgame.published)]
-        )
-    heads = ["position", "empty cells", "score", "move", "million nodes", "seconds", "Zebra, seconds", "Egaroucid, published"]
-    return {"table": table(heads, lines, align="lrrlr")}
+        answer = [with_sign(endgame.score), row["move"] or ""]
+        published = [f"{seconds:.3f}" for seconds in (endgame.egaroucid, endgame.edax)]
+        lines.append([f"#{endgame.number}", empty, *answer, nodes, ours, theirs, *published])
+    heads = ["position", "empty cells", "score", "move", "million nodes", "seconds", "Zebra, seconds"]
+    return {"table": table([*heads, "Egaroucid, published", "Edax, published"], lines, align="lrrlr")}
 
 
 STUDIES = (Study(RESULTS / "ffo.json", cells, show, usage="--zebra SCRZEBRA"),)
