@@ -147,14 +147,14 @@ def seconds_text(row: dict[str, Any], whose: str) -> str:
 
 
 def show(rows: Rows) -> dict[str, str]:
-    """A line for each position."""
+    """A line for each position; without a score and a move where ours did not find them."""
     lines = list[list[str]]()
     for endgame in long_endgames():
         row = rows[endgame.number]
         ours, theirs = (seconds_text(row, whose) for whose in ("seconds", "zebra"))
         nodes = f"{row['nodes'] / 1e6:,.1f}"
         empty = str(endgame.cells.count("-"))
-        answer = [with_sign(endgame.score), row["move"] or ""]
+        answer = [with_sign(endgame.score), row["move"]] if row["move"] else ["", ""]
         published = [f"{seconds:.3f}" for seconds in (endgame.egaroucid, endgame.edax)]
         lines.append([f"#{endgame.number}", empty, *answer, nodes, ours, theirs, *published])
     heads = ["position", "empty cells", "score", "move", "million nodes", "seconds", "Zebra, seconds"]
