@@ -11,11 +11,12 @@ bin/resources/xot/openingslarge.txt. A COMMAND is what `engine:` takes (docs/tex
 
 Both are under the GPL, so that neither they nor the adapters that let them speak our protocol come with ludus. They play without a
 book, on one thread, and each game has a new process. The judge states values (`features value`), a disc being 1/64; without one,
-our own search of JUDGE_NODES judges. Processor time is that of the process, and known on Linux only.
+our own search of JUDGE_NODES judges. Processor time is that of the process; only Linux says it, so matches are played there.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import cache, partial
@@ -122,7 +123,7 @@ def play_block(match: Match, first: int, openings: str, command: str, judge: str
     """The scores of `count` openings from the one numbered `first`, from both seats each; and the times and moves of all.
 
     Raises:
-        ValueError: there is no command or no file, or one of them cannot be used.
+        ValueError: there is no command or no file, or one of them cannot be used, or this is not Linux.
         Forfeits: the other program has no legal move.
     """
     if not (openings and command):
@@ -130,6 +131,8 @@ def play_block(match: Match, first: int, openings: str, command: str, judge: str
     lines = load_openings(openings, GAME).arrays
     if len(lines.ends) < first + count:
         raise ValueError(f"{openings} has {len(lines.ends)} openings; the match needs {first + count} at least")
+    if sys.platform != "linux":  # else our own time, spent on asking it, would count as the program's
+        raise ValueError(f"a match takes the processor time of a program, which {sys.platform} does not say; play it on Linux")
     chosen = np.random.default_rng(SEED).permutation(len(lines.ends))[first : first + count]
     ours, score, keys = make_policy(match.spec, GAME), make_judge(judge), np.random.default_rng((SEED, first))
     ours.prepare()

@@ -25,6 +25,7 @@ for line in sys.stdin:
         print("bestmove", game.move_name(move), *(["value 0.5"] if value else []), flush=True)
 """
 """A player that takes every position to be won by 32 discs for the player to move."""
+linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not say the processor time of others")
 OPENINGS = "f5d6c4d3c2b3b4b5\nf5f4g3g6f3g4e3e2\n"
 
 
@@ -42,6 +43,7 @@ def openings(tmp_path: Path) -> str:
     return str(path)
 
 
+@linux
 def test_a_block_is_played_from_both_seats_and_judged(tmp_path: Path, openings: str):
     command = program(tmp_path, RANDOM)
     row = play_block(Match("depth=2,endings=18", "random", ""), 1, openings, command, command, count=1)
@@ -65,6 +67,7 @@ def test_without_a_judge_our_own_search_judges(monkeypatch: pytest.MonkeyPatch):
     assert 64 >= judge(ahead) > judge(behind) >= -64
 
 
+@linux
 @pytest.mark.parametrize(
     ("text", "reason"),
     [("import sys; sys.exit('no data')", "ended with status 1: no data"), (RANDOM.replace("game.move_name(move)", "'a1'"), "'a1'")],
@@ -81,6 +84,12 @@ def test_a_judge_without_values_and_a_match_without_a_program_are_refused(tmp_pa
         judge(engines.GAME.start)
     with pytest.raises(ValueError, match="give --openings FILE and --zebra COMMAND"):
         play_block(Match("depth=1", "zebra", "6 14 16"), 0, openings, "", "")
+
+
+def test_where_the_time_of_a_program_is_not_known_no_match_is_played(monkeypatch: pytest.MonkeyPatch, openings: str):
+    monkeypatch.setattr("sys.platform", "darwin")
+    with pytest.raises(ValueError, match="which darwin does not say; play it on Linux"):
+        play_block(Match("depth=1", "random", ""), 0, openings, "a program", "", count=1)
 
 
 def test_a_bad_line_of_the_openings_is_named(tmp_path: Path):
