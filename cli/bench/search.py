@@ -17,6 +17,7 @@ import numpy as np
 from ...agents import make_policy
 from ...agents.mcts import Mcts
 from ...agents.minimax import Minimax
+from ...agents.policy import Policy
 from ...arena import evaluate
 from ...envs import Game, make_game
 from ...games.connect_four.rules import ConnectFour
@@ -31,6 +32,8 @@ from .measuring import Measurement, seconds
 
 OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}
 """OpenSpiel's name of the game, simulations per search, and how many times as fast we want to be."""
+CALLS = 1000
+"""So many calls of a policy are timed."""
 
 
 def measures(threads: int) -> Iterator[Measurement]:
@@ -43,7 +46,7 @@ def measures(threads: int) -> Iterator[Measurement]:
 
 
 def othello() -> Iterator[Measurement]:
-    """Exact endgames, perft, and the classic minimax on 6×6."""
+    """Exact endgames, perft, the classic minimax on 6×6, and calls of minimax with next to nothing to search."""
     game = Othello()
     suite = [game.position(position.text) for position in ffo()]
     hardest = next(game.position(position.text) for position in ffo() if position.number == 40)
@@ -63,6 +66,16 @@ def othello() -> Iterator[Measurement]:
         return seconds(lambda: evaluate(depth7, small, random, games, opening_plies=0)) / games
 
     yield Measurement("Othello 6×6: minimax:depth=7 against random, a game", "s", match, 8.5 / 500)
+    spec = "minimax:evaluation=patterns,depth=1,endings=14"
+    policy = make_policy(spec, game)
+    for where, state in (("from the start", game.start), ("with one empty cell", game.position(f"{'X' * 62}O- X"))):
+        yield Measurement(f"Othello: {spec} {where}, a call", "s", partial(call_cost, policy, state), 5e-5)
+
+
+def call_cost(policy: Policy, state: StateArray) -> float:
+    """The median of the seconds that CALLS calls of a policy take for one position."""
+    states, key = state[None], np.zeros(1, np.uint64)
+    return statistics.median(seconds(partial(policy.act, states, key)) for _ in range(CALLS))
 
 
 def quarto() -> Iterator[Measurement]:
