@@ -18,6 +18,7 @@ from ludus.arena import evaluate, grade_exact
 from ludus.arena.report.words import percent
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
+from ludus.baselines.runs.run import Run
 from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
@@ -131,11 +132,9 @@ def cells_of(lines: Sequence[TrainedLine]) -> dict[str, Any]:
 
 def learn(line: TrainedLine, seed: int) -> dict[str, Any]:
     """How much a run learnt from, the seconds of processors that it took, and how well its policy plays then."""
-    began = time.process_time()
-    run = train(line.trainer, line.game, seed=seed, preset=line.preset or None, measure=NEVER, **line.budget)
-    trainer, seconds = run.trainer, round(time.process_time() - began, 1)
+    run, row = train_line(line, seed)
     policy: Any = run.policy()
-    row: dict[str, Any] = {"done": trainer.done, "unit": trainer.unit, "seconds": seconds}
+    trainer = run.trainer
     row |= measure(policy, line.game, line.against, line.played, seed)
     if line.name in UNMASKED:
         unmasked = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
@@ -146,6 +145,14 @@ def learn(line: TrainedLine, seed: int) -> dict[str, Any]:
 
         row["exam"] = known_positions(trainer.game).measure(policy.net)
     return row
+
+
+def train_line(line: TrainedLine, seed: int) -> tuple[Run, dict[str, Any]]:
+    """A run of a line after its training; how much it learnt from, and the seconds of processors that it took."""
+    began = time.process_time()
+    run = train(line.trainer, line.game, seed=seed, preset=line.preset or None, measure=NEVER, **line.budget)
+    seconds = round(time.process_time() - began, 1)
+    return run, {"done": run.trainer.done, "unit": run.trainer.unit, "seconds": seconds}
 
 
 def measure(policy: Any, game: str, opponents: Sequence[str], games: int = GAMES, seed: int = 1) -> dict[str, Any]:
@@ -183,9 +190,9 @@ class Measured(NamedTuple):
         return [self.title, *summary.cells(self.write), self.write(self.floor)]
 
 
-def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], floor: dict[str, Any]) -> dict[str, Measured]:
+def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], rows: Rows) -> dict[str, Measured]:
     """What was measured of a line: the points against each opponent, the value lost, what the network alone does."""
-    things = dict[str, Measured]()
+    things, floor = dict[str, Measured](), rows[f"{RANDOM}-{line.game}"]
     for name in line.against:
         points = [share(run["scores"][name]) for run in runs]
         things[name] = Measured(f"points against `{name}`", points, share(floor["scores"][name]))
@@ -202,15 +209,25 @@ def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], floor: dict[s
     return things
 
 
-def figures_of(lines: Sequence[TrainedLine], rows: Rows) -> dict[str, str]:
-    """A table with a row for each thing that was measured of a line; and the numbers of each, with those of random play."""
+def figures_of(
+    lines: Sequence[TrainedLine],
+    rows: Rows,
+    measures: Callable[[TrainedLine, Sequence[dict[str, Any]], Rows], dict[str, Measured]] = measures_of,
+) -> dict[str, str]:
+    """A table with a row for each thing that was measured of a line; and the numbers of each, with those of random play.
+
+    Args:
+        lines: the lines.
+        rows: the rows of all cells.
+        measures: says what was measured of a line, from the rows of its runs and those of all cells.
+    """
     cells, figures = list[list[str]](), dict[str, str]()
     for line in lines:
         runs = [rows[f"{line.name}-{seed}"] for seed in line.seeds]
         seconds, done = f"{median(run['seconds'] for run in runs):.0f}", f"{runs[0]['done']:,}"
         heads = [f"`{line.options}`", f"`{line.game}`", f"{done} {runs[0]['unit']}", str(len(runs)), seconds]
         figures |= {f"{line.name}.seconds": seconds, f"{line.name}.done": done, f"{line.name}.seeds": str(len(runs))}
-        for name, thing in measures_of(line, runs, rows[f"{RANDOM}-{line.game}"]).items():
+        for name, thing in measures(line, runs, rows).items():
             each = thing.cells()
             cells.append([*heads, *each])
             heads = [""] * len(heads)

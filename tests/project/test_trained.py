@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from benchmarks.seeds import seeds_of
+from benchmarks.strength import judged
 from benchmarks.strength.matches import REMEMBERING, TEN, show_circles
 from benchmarks.strength.originals import GAMES, PAIRS, SEEDS, duels_table
 from benchmarks.strength.trained import ALPHAZERO, NEAT, NTUPLES, SB3, STUDIES, TABLES, Measured, TrainedLine, figures_of, learn
 from benchmarks.studies import studies
 
-FAMILIES = dict(zip(STUDIES, (TABLES, NTUPLES, NEAT, SB3, ALPHAZERO), strict=True))
+FAMILIES = [*zip(STUDIES, (TABLES, NTUPLES, NEAT, SB3, ALPHAZERO), strict=True), (*judged.STUDIES, judged.TRAINED)]
 
 
 def test_a_line_says_the_command_that_trains_it():
@@ -19,7 +20,7 @@ def test_a_line_says_the_command_that_trains_it():
 
 
 def test_each_line_has_the_seeds_of_what_its_runs_took():
-    for study, lines in FAMILIES.items():
+    for study, lines in FAMILIES:
         rows = study.rows()
         for line in lines:
             seconds = [rows[cell]["seconds"] for seed in line.seeds if (cell := f"{line.name}-{seed}") in rows]
@@ -37,6 +38,15 @@ def test_runs_no_better_than_random_play_have_collapsed_whichever_way_is_better(
     assert points.cells() == ["points", "60.0 %", "60.0 % (40.0 % to 90.0 %)", "40.0 % † (2)", "50.0 %"]
     lost = Measured("value lost", [0.0, 0.9, 0.1, 0.1], 0.8, max, "{:.1f}".format)
     assert lost.cells()[-2:] == ["0.9 † (1)", "0.8"]
+
+
+def test_judged_runs_stand_beside_random_moves_in_the_positions_that_came_up():
+    run = {"score": [1, 0, 1], "optimal_rate": 0.9, "value_lost": 0.1, "games_without_errors": judged.GAMES // 2}
+    runs = [run | {"random_optimal_rate": 0.8 - lost, "random_value_lost": lost} for lost in (0.2, 0.3, 0.7)]
+    floor = {"score": [0, 1, 9], "games_without_errors": judged.GAMES // 10}
+    things = judged.measures_of(judged.TRAINED[0], runs, {"`random`": floor})
+    assert {name: thing.floor for name, thing in things.items()} == {"points": 0.05, "kept": 0.5, "lost": 0.3, "whole": 0.1}
+    assert things["lost"].cells()[1:] == ["0.100", "0.100", "0.100", "0.300"]
 
 
 def test_a_row_has_what_was_learnt_and_the_table_a_line_for_each_thing_measured():
