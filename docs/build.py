@@ -79,8 +79,8 @@ plies counted from the start; where it stands lost all along it makes none:
 
 <!-- result: judged.{0} --><!-- / -->
 
-The same of what trainers learn with less than their presets: ten seeds where a training takes a minute of one core or less,
-else five. The n-tuples look one ply ahead. The page about [training](../training.md#how-well-they-learn) explains the columns:
+The same of what trainers learn by the game's presets, with ten seeds where a training takes a minute of one core or less, else
+five. The n-tuples look one ply ahead. The page about [training](../training.md#how-well-they-learn) explains the columns:
 
 <!-- result: judged.{0}.trained --><!-- / -->
 

@@ -28,10 +28,7 @@ POLICIES = {
     **{f"`{spec}`": spec for spec in (f"alphazero:simulations={number}" for number in (100, 400))},
 }
 """The specs of the policies of the package, by their titles."""
-TRAINED = (
-    TrainedLine("td_ntuple", GAME, budget={"games": 50_000}),
-    TrainedLine("maskable_ppo", GAME, budget={"steps": 300_000}, seconds=100),
-)
+TRAINED = (TrainedLine("td_ntuple", GAME, seconds=40), TrainedLine("maskable_ppo", GAME, seconds=200))
 """What is trained; n-tuples look one ply ahead when they play."""
 
 
