@@ -28,7 +28,7 @@ POLICIES = {
     **{f"`{spec}`": spec for spec in (f"alphazero:simulations={number}" for number in (100, 400))},
 }
 """The specs of the policies of the package, by their titles."""
-TRAINED = (TrainedLine("td_ntuple", GAME, seconds=40), TrainedLine("maskable_ppo", GAME, seconds=200))
+TRAINED = (TrainedLine("td_ntuple", GAME, seconds=30),)
 """What is trained; n-tuples look one ply ahead when they play."""
 
 
@@ -87,10 +87,9 @@ def show(rows: Rows) -> dict[str, str]:
 
 def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], rows: Rows) -> dict[str, Measured]:
     """The points and errors of a line's runs, beside random play, and beside random moves in the positions that came up."""
-    floor = rows[f"`{RANDOM}`"]
     kept, lost = (median(run[f"random_{name}"] for run in runs) for name in ("optimal_rate", "value_lost"))
     return {
-        "points": Measured("points", [share(run["score"]) for run in runs], share(floor["score"])),
+        "points": Measured("points", [share(run["score"]) for run in runs], share(rows[f"`{RANDOM}`"]["score"])),
         "kept": Measured(
             "moves that keep the value (last column: of random moves there)", [run["optimal_rate"] for run in runs], kept
         ),
@@ -101,11 +100,8 @@ def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], rows: Rows) -
             max,
             "{:.3f}".format,
         ),
-        "whole": Measured(
-            "games without an error", [run["games_without_errors"] / GAMES for run in runs], floor["games_without_errors"] / GAMES
-        ),
     }
 
 
-LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib")
+LIBRARIES = ("numpy", "llvmlite", "torch")
 STUDIES = (Study(RESULTS / "judged.json", cells, show, 1, LIBRARIES),)
