@@ -28,7 +28,7 @@ POLICIES = {
     **{f"`{spec}`": spec for spec in (f"alphazero:simulations={number}" for number in (100, 400))},
 }
 """The specs of the policies of the package, by their titles."""
-TRAINED = (TrainedLine("td_ntuple", GAME, seconds=30),)
+TRAINED = (TrainedLine("td_ntuple", GAME, seconds=30), TrainedLine("maskable_ppo", GAME, seconds=200))
 """What is trained; n-tuples look one ply ahead when they play."""
 
 
@@ -103,5 +103,5 @@ def measures_of(line: TrainedLine, runs: Sequence[dict[str, Any]], rows: Rows) -
     }
 
 
-LIBRARIES = ("numpy", "llvmlite", "torch")
+LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib")
 STUDIES = (Study(RESULTS / "judged.json", cells, show, 1, LIBRARIES),)
