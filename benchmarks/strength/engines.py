@@ -78,14 +78,15 @@ class Match(NamedTuple):
 MATCHES = (
     Match("depth=1", "egaroucid", "1"),
     Match("depth=3", "egaroucid", "3"),
-    Match("depth=6,endings=12", "egaroucid", "5"),
-    Match("depth=11,endings=14", "egaroucid", "7"),
-    Match("depth=16,endings=18", "egaroucid", "10"),
-    Match("depth=8,endings=14", "zebra", "6 14 16"),
-    Match("depth=12,endings=16", "zebra", "8 16 18"),
-    Match("depth=15,endings=18", "zebra", "10 18 20"),
+    Match("depth=6,endings=14", "egaroucid", "5"),
+    Match("depth=11,endings=16", "egaroucid", "7"),
+    Match("depth=16,endings=20", "egaroucid", "10"),
+    Match("depth=8,endings=15", "zebra", "6 14 16"),
+    Match("depth=12,endings=18", "zebra", "8 16 18"),
+    Match("depth=15,endings=19", "zebra", "10 18 20"),
 )
-"""In the first two both search to the same depth; in the others ours is the last that takes no more processor time than theirs."""
+"""In the first two both search to the same depth; in the others ours is the last that takes no more processor time than theirs,
+with endings as large as that time allows."""
 TITLES = {"egaroucid": "Egaroucid, level", "zebra": "Zebra"}
 
 
