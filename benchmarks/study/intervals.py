@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
+import numpy as np
+
 from ludus.arena.report.words import MINUS, percent
 
 from .resampling import Floats, bounds, mean_of_defined
@@ -108,5 +110,5 @@ class Resampled(NamedTuple):
 def mean_of_resampled(games: Sequence[Resampled]) -> Resampled:
     """The mean over games, in each resample too, of those in which it is defined; nan if it is not defined in a game at all."""
     value = fmean(game.value for game in games)
-    of_trainers, of_seeds = (mean_of_defined(every) + 0 * value for every in list(zip(*games, strict=True))[1:])
-    return Resampled(value, of_trainers, of_seeds)
+    resampled = [mean_of_defined(draws) for draws in zip(*(game[1:] for game in games), strict=True)]
+    return Resampled(value, *(np.full_like(draws, np.nan) if np.isnan(value) else draws for draws in resampled))
