@@ -66,7 +66,7 @@ class MistakesFinding:
 
 def find_mistakes(game: str) -> dict[str, MistakesFinding]:
     """Where the policies of a game with the largest budget and the usual size err, by kind; and random play."""
-    last = [policy for policy in policies_of_game(game) if is_last(policy) or policy.cell.trainer == RANDOM]
+    last = [policy for policy in policies_of_game(game) if has_largest_budget(policy) or policy.cell.trainer == RANDOM]
     findings = dict[str, MistakesFinding]()
     for kind in dict.fromkeys(map(kind_of, last)):
         own = [policy for policy in last if kind_of(policy) == kind]
@@ -78,7 +78,7 @@ def find_mistakes(game: str) -> dict[str, MistakesFinding]:
     return findings
 
 
-def is_last(policy: MeasuredPolicy) -> bool:
+def has_largest_budget(policy: MeasuredPolicy) -> bool:
     """Whether a policy is trained, with the largest budget and the usual size."""
     return policy.trainer != CLASSIC and not policy.cell.size and policy.cell.level == max_level(policy.cell)
 
@@ -88,7 +88,7 @@ def kind_of(policy: MeasuredPolicy) -> str:
     return RANDOM if policy.cell.is_classic else policy.kind
 
 
-def trained(kinds: Mapping[str, MistakesFinding]) -> dict[str, MistakesFinding]:
+def without_random(kinds: Mapping[str, MistakesFinding]) -> dict[str, MistakesFinding]:
     """The kinds without random play."""
     return {kind: finding for kind, finding in kinds.items() if kind != RANDOM}
 
@@ -150,7 +150,7 @@ def lost_by_ply(policies: Sequence[MeasuredPolicy]) -> list[float]:
 
 def show_mistakes(games: Mapping[str, Mapping[str, MistakesFinding]]) -> dict[str, str]:
     """How often wins are lost by the plies that they take, as means over kinds, and what the solved games have in common."""
-    kinds = {game: trained(findings) for game, findings in games.items()}
+    kinds = {game: without_random(findings) for game, findings in games.items()}
     whole = {game: findings for game, findings in kinds.items() if game in WHOLE}
     up, down, total = count_slopes(finding.far_slope for findings in whole.values() for finding in findings.values())
     return {
@@ -165,7 +165,7 @@ def show_distances(games: Mapping[str, Mapping[str, MistakesFinding]]) -> str:
     """The share of wins that are lost, by the plies that they take: the mean over the kinds of each game, and random play's."""
     lines = list[list[str]]()
     for game, findings in games.items():
-        kinds = trained(findings).values()
+        kinds = without_random(findings).values()
         rates = [finding.by_distance.rates for finding in kinds if finding.by_distance]
         if rates:
             means = [mean_of_known(group) for group in zip(*rates, strict=True)]

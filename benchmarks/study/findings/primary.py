@@ -12,7 +12,7 @@ from ..intervals import p_text
 from ..policies import WHOLE
 from .agreement import AgreementFinding
 from .learning import LearningFinding
-from .mistakes import MistakesFinding, count_slopes, trained
+from .mistakes import MistakesFinding, count_slopes, without_random
 
 
 def show_primary(
@@ -29,7 +29,7 @@ def show_primary(
     """
     curves = [kind for kinds in learning.values() for kind in kinds.values()]
     changes = Counter((curve.error.change.is_below_zero, curve.elo.change.is_above_zero) for curve in curves)
-    up, down, slopes = count_slopes(kind.slope for game in WHOLE for kind in trained(mistakes[game]).values())
+    up, down, slopes = count_slopes(kind.slope for game in WHOLE for kind in without_random(mistakes[game]).values())
     elo_alone = [curve.error.change for curve in curves if curve.elo.change.is_above_zero and not curve.error.change.is_below_zero]
     only_error, only_elo = changes[True, False], changes[False, True]
     p_values = adjust_p_values([agreement.gains["value_lost"].p, sign_test(only_error, only_elo), sign_test(up, down)])
