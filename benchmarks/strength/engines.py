@@ -41,6 +41,7 @@ from ludus.records.openings import load_openings
 
 from .. import RESULTS
 from ..common import table
+from .patterns import search_discs
 
 SEED, OPENINGS, BLOCK = 1, 200, 20
 """So many openings are drawn by the seed, the same for each match, and played from both seats; a cell has a block of them."""
@@ -194,8 +195,7 @@ def make_judge(command: str) -> Judge:
     key = np.zeros(1, np.uint64)
     if not command:
         searcher = Minimax(GAME, evaluation="patterns", nodes=JUDGE_NODES, probcut=1).searcher
-        unit = searcher.evaluation.score_unit
-        return lambda state: float(np.clip(searcher.search(state[None], key).values[0] / unit, -CELLS, CELLS))
+        return lambda state: float(search_discs(searcher, state[None])[0])
     program = make_policy(f"engine:seconds=600 {command}", GAME)
 
     def judge(state: StateArray) -> float:

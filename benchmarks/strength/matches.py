@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from statistics import median
@@ -14,14 +13,13 @@ from ludus.agents import policies_for, policy_names
 from ludus.arena.planning.protocols import protocol
 from ludus.arena.report.words import percent
 from ludus.arena.tournament import play_protocol
-from ludus.baselines import train
-from ludus.baselines.runs.measure import Measure
 from ludus.baselines.runs.run import Run
 from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import TITLES, counts, play, share, table, together
 from ..seeds import HEADS, seeds_of, summarise
+from .trained import RANDOM, TrainedLine, train_line
 
 GAMES, SEEDS = 200, (1, 2)
 """The games of each match, half of them from each seat, and the seeds of matches that are played twice."""
@@ -132,8 +130,8 @@ def by_depth(texts: dict[int, str]) -> str:
 TRAINED = 60_000
 TEN = seeds_of(60)
 """The seeds: n-tuples learn with them in a minute of one core or less, and all policies play with them."""
-EACH, STRONG, RANDOM = 40, "minimax:depth=5", "random"
-"""The games with each seed, the opponent, and the floor."""
+EACH, STRONG = 40, "minimax:depth=5"
+"""The games with each seed, and the opponent."""
 REMEMBERING = (
     "td_ntuple:depth=3,repeats=false",
     "td_ntuple:depth=3",
@@ -162,9 +160,8 @@ def play_quixo(spec: str, seed: int) -> dict[str, Any]:
 @lru_cache(maxsize=1)  # the cells of a seed follow each other
 def train_quixo(seed: int) -> tuple[Run, float]:
     """N-tuples after a part of the preset's games, and the seconds of processors that these took."""
-    began = time.process_time()
-    run = train("td_ntuple", "quixo", seed=seed, games=TRAINED, preset="quixo", measure=Measure(every="never"))
-    return run, round(time.process_time() - began, 1)
+    run, row = train_line(TrainedLine("td_ntuple", "quixo", "quixo", {"games": TRAINED}), seed)
+    return run, row["seconds"]
 
 
 def of_seeds(rows: Rows, name: str, seeds: Iterable[int] = SEEDS) -> list[Any]:

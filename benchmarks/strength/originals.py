@@ -5,7 +5,6 @@ What learns Quixo is a line of trained.py.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from statistics import median
@@ -19,12 +18,12 @@ from ludus.arena import evaluate, grade_exact, tournament
 from ludus.arena.ratings.score import Score
 from ludus.arena.report.words import percent
 from ludus.baselines import train
-from ludus.baselines.runs.measure import Measure
 from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import counts, play, table
 from ..seeds import HEADS, seeds_of, summarise
+from .trained import TrainedLine, train_line
 
 # ---- tables and evolved players: exact rates against random play after training
 
@@ -116,15 +115,15 @@ def duel(seed: int, preset: str | None) -> dict[str, Any]:
         that both trainings took.
     """
     settings: dict[str, Any] = {"games": EPISODES} if preset else {}
-    players, began = dict[str, Any](random="random"), time.process_time()
+    players, seconds = dict[str, Any](random="random"), 0.0
     for name in DUELLISTS:
-        players[name] = train(name, "tictactoe", seed=seed, preset=preset, measure=Measure(every="never"), **settings).policy()
-    seconds = round(time.process_time() - began, 1)
+        run, row = train_line(TrainedLine(name, "tictactoe", preset or "", settings), seed)
+        players[name], seconds = run.policy(), seconds + row["seconds"]
     met = {
         f"{one} {other}": evaluate(players[one], "tictactoe", players[other], GAMES, seed=seed, opening_plies=2).plies.tolist()
         for one, other in (*PAIRS, FLOOR)
     }
-    return {"seconds": seconds, **met}
+    return {"seconds": round(seconds, 1), **met}
 
 
 def show_tabular(rows: Rows) -> dict[str, str]:

@@ -3,7 +3,7 @@ moves lose. Shown in docs/search.md."""
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -18,8 +18,8 @@ from ludus.games.othello.rules import Othello
 from ludus.oracles import make_oracle
 from ludus.oracles.othello import OthelloOracle
 from ludus.search import AlphaBeta
-from ludus.search.patterns.evaluation import UNITS, shipped_patterns
-from tools.othello_patterns import Round, empties, features_of, play_games
+from ludus.search.patterns.evaluation import UNITS, shipped_patterns, stage_of
+from tools.othello_patterns import Round, empties, features_of, play_games, rms
 
 from .. import RESULTS
 from ..common import play, points, table
@@ -63,12 +63,14 @@ def measure_errors(empty: int) -> dict[str, Any]:
 
     The numbers are root mean squares in discs; `spread` is that of the values themselves.
     """
-    states, evaluation = fresh_positions(empty), shipped_patterns()
-    alone = evaluation.tables[(CELLS - empty) // 2 - 2][features_of(states)].sum(axis=1) / UNITS
+    stage, evaluation = stage_of(CELLS - empty), shipped_patterns()
+    states = fresh_positions()[stage]
+    states = states[empties(states) == empty][:ESTIMATED]
+    alone = evaluation.tables[stage][features_of(states)].sum(axis=1) / UNITS
     ahead = search_discs(AlphaBeta(GAME, evaluation, AHEAD), states)
     values = exact_discs(states) if empty in SOLVED else search_discs(Minimax(GAME, **DEEP).searcher, states)
     errors = {"spread": values, "alone": values - alone, "ahead": values - ahead}
-    return {"positions": len(states), **{name: float(np.sqrt(np.mean(each**2))) for name, each in errors.items()}}
+    return {"positions": len(states), **{name: rms(each) for name, each in errors.items()}}
 
 
 def exact_discs(states: StateArray) -> NDArray[np.float64]:
@@ -84,11 +86,10 @@ def search_discs(search: AlphaBeta, states: StateArray) -> NDArray[np.float64]:
     return np.clip(values, -CELLS, CELLS)  # a win that is certain counts far more
 
 
-def fresh_positions(empty: int) -> StateArray:
-    """Positions with so many empty cells, some random plies away from games of the search against itself (N, 3)."""
-    by_stage = play_games(Round(PLAYED, 1, PLAYED, ()), shipped_patterns(), np.random.default_rng(FRESH))
-    states = by_stage[(CELLS - empty) // 2 - 2]
-    return states[empties(states) == empty][:ESTIMATED]
+@cache
+def fresh_positions() -> list[StateArray]:
+    """Positions of each stage, some random plies away from games of the search against itself (N, 3)."""
+    return play_games(Round(PLAYED, 1, PLAYED, ()), shipped_patterns(), np.random.default_rng(FRESH))
 
 
 def discs_lost() -> dict[str, Any]:

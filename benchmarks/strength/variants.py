@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from statistics import median
 from typing import Any
@@ -10,16 +9,13 @@ from typing import Any
 from ludus.arena import evaluate, grade_exact
 from ludus.arena.report.words import percent
 from ludus.baselines import train
-from ludus.baselines.runs.measure import Measure
 from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import counts, share, table
 from ..seeds import HEADS, seeds_of, summarise
 from .grades import exams
-
-NEVER = Measure(every="never")
-
+from .trained import TrainedLine, train_line
 
 # ---- AlphaZero: short trainings of networks, searches and runs that are smaller than those that are shipped
 
@@ -54,10 +50,9 @@ def train_network(game: str, settings: dict[str, Any], seed: int) -> dict[str, A
     """The strength without search of what was learnt, and the seconds of processor that learning took."""
     from tools.networks import without_search
 
-    began = time.process_time()
-    run = train("alphazero", game, seed=seed, measure=NEVER, **SMALL | PLAIN | settings)
+    run, row = train_line(TrainedLine("alphazero", game, budget=SMALL | PLAIN | settings), seed)
     policy: Any = run.policy()
-    return {"seconds": round(time.process_time() - began, 1), **without_search(policy.game, policy.net)}
+    return {"seconds": row["seconds"], **without_search(policy.game, policy.net)}
 
 
 FLOOR = "random play"
@@ -129,10 +124,8 @@ LEARNT = 20_000
 
 def train_ntuples(settings: dict[str, Any], seed: int) -> dict[str, Any]:
     """The score at one ply of what was learnt with these settings, and the seconds of processor that learning took."""
-    began = time.process_time()
-    run = train("td_ntuple", "othello", seed=seed, games=LEARNT, preset="othello", measure=NEVER, **settings)
-    seconds = round(time.process_time() - began, 1)
-    return {"score": counts(evaluate(run.policy(), "othello", OPPONENT, GAMES, seed=seed)), "seconds": seconds}
+    run, row = train_line(TrainedLine("td_ntuple", "othello", "othello", {"games": LEARNT, **settings}), seed)
+    return {"score": counts(evaluate(run.policy(), "othello", OPPONENT, GAMES, seed=seed)), "seconds": row["seconds"]}
 
 
 def ntuple_cells() -> dict[str, Any]:

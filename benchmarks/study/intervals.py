@@ -64,8 +64,8 @@ class Interval(NamedTuple):
         return "" if self.mean is None else f"{decimals(self.mean, digits)} ({self.span(digits)})"
 
     def span(self, digits: int = 2) -> str:
-        """The interval alone."""
-        return f"{decimals(self.low, digits)} to {decimals(self.high, digits)}"
+        """The interval alone; empty where it is not defined."""
+        return "" if self.low is None else f"{decimals(self.low, digits)} to {decimals(self.high, digits)}"
 
 
 class BothIntervals(NamedTuple):

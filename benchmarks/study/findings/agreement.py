@@ -276,7 +276,7 @@ def show_agreement(finding: AgreementFinding) -> dict[str, str]:
     return {
         "agreement": table(
             ["measure", f"mean of {len(WHOLE)}", "seeds alone", *map(title, WHOLE)],
-            [[MEASURES[name], *mean_cells(mean[name]), *whole[name]] for name in order],
+            [[MEASURES[name], mean[name].text(), mean[name].of_seeds.span(), *whole[name]] for name in order],
         ),
         "apart": table(["measure", *map(title, APART)], [[MEASURES[name], *apart[name]] for name in order]),
         "gains": table(
@@ -303,11 +303,6 @@ def show_agreement(finding: AgreementFinding) -> dict[str, str]:
         **{f"tau.{name}.{cost.games}": decimals(cost.tau[name].mean) for name in MEASURES for cost in finding.cost},
         **{f"{game}.{name}": tau for game, measures in taus.items() for name, tau in measures.items()},
     }
-
-
-def mean_cells(mean: BothIntervals) -> list[str]:
-    """A mean with its interval by trainers, and its interval by seeds alone; empty where it is not defined."""
-    return ["", ""] if mean.mean is None else [mean.text(), mean.of_seeds.span()]
 
 
 def show_parts(finding: AgreementFinding, order: Sequence[str]) -> str:

@@ -72,9 +72,8 @@ def find_mistakes(game: str) -> dict[str, MistakesFinding]:
         own = [policy for policy in last if kind_of(policy) == kind]
         by_distance, by_frequency = ([getattr(policy, what) for policy in own] for what in ("by_distance", "by_frequency"))
         half_lost = next((ply for ply, share in enumerate(lost_by_ply(own)) if share >= 0.5), None)
-        far = [np.array(rows, np.int64)[1:, 1:] for rows in by_distance if rows]
-        far_slope = find_slope(np.array(far)) if far else None
-        findings[kind] = MistakesFinding(find_rates(by_distance), far_slope, find_rates(by_frequency), half_lost)
+        far = find_rates([rows[1:] for rows in by_distance])
+        findings[kind] = MistakesFinding(find_rates(by_distance), far and far.slope, find_rates(by_frequency), half_lost)
     return findings
 
 
