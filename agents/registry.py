@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ..core import specs
 from ..core.files.writing import path_of
-from ..core.plugins import ObjectReference, Refused, Registry, in_file, load_reference
+from ..core.plugins import Registry, UntrustedSpec, load_code
 from ..core.plugins.above import above
 from ..core.plugins.mistakes import mistake_in_settings, mistakes_in_class
 from ..core.plugins.places import NO_MODULES
+from ..core.specs import Spec
 from ..games.game import Game
 from ..games.registry import make_game
 from ..search.evaluations import EVALUATIONS
@@ -63,7 +64,7 @@ def plays(policy: Any, game: Game) -> bool:
         return policy.game == game
     if isinstance(policy, str) and _is_run(policy):
         return above("game_of_run")(_run_and_options(policy)[0]) == game
-    if not isinstance(policy, str) or POLICIES.reference_in(policy):
+    if not isinstance(policy, str) or POLICIES.parse_code(policy):
         return True
     name = policy.strip().partition(":")[0]
     return not POLICIES.has(name) or _may_play(POLICIES.find(name), game)
@@ -87,7 +88,7 @@ def register_policy(cls: P) -> P:
     return cls
 
 
-def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
+def make_policy(policy: str | Policy | UntrustedSpec, game: str | Game) -> Policy:
     """A policy for a game by its spec.
 
     Args:
@@ -106,7 +107,7 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
     Raises:
         ValueError: no such policy, setting or function, or it does not play this game; or a spec in a file names code.
     """
-    if isinstance(policy, Refused):
+    if isinstance(policy, UntrustedSpec):
         policy.refuse()
     game = make_game(game)
     if not isinstance(policy, (str, Policy)):
@@ -121,15 +122,15 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
         return above("load_run")(folder, game, options)
     if policy.startswith("sb3:"):
         file, options = specs.split_path(policy.removeprefix("sb3:"))
-        return above("load_model")(file, game, specs.split(f"sb3:{options}")[1])
+        return above("load_model")(file, game, specs.parse_settings(options, policy))
     name, _, rest = policy.partition(":")
     if name in SPEAKING:
         return above(SPEAKING[name])(rest, game)
-    if place := POLICIES.reference_in(policy):
-        return _from_python(policy, place, game)
+    if code := POLICIES.parse_code(policy):
+        return _from_python(policy, code, game)
     if policy.startswith("python:"):
         raise ValueError(f"{policy!r} does not name a function; it reads python:module:function")
-    name, texts = specs.split(policy)
+    name, texts = specs.parse(policy)
     cls = POLICIES.find(name, "run:FOLDER", "sb3:FILE.zip", "python:module:function", "engine:COMMAND", "llm:model=NAME")
     return cls(game, **settings_of(cls, texts))
 
@@ -179,7 +180,7 @@ def as_policy(
         ValueError: it has another type, or is a model for other observations or actions; it is code named by a file; or there is no
             such device.
     """
-    if isinstance(thing, Refused):
+    if isinstance(thing, UntrustedSpec):
         thing.refuse()
     game = make_game(game)
     if temperature != 1 and not sample:
@@ -208,7 +209,8 @@ def is_foreign(spec: str) -> bool:
     """
     if _is_run(spec):
         return above("is_foreign_run")(_run_and_options(spec)[0])
-    return POLICIES.is_foreign(spec) or any(map(is_foreign, POLICIES.specs_in(spec)))
+    otherwise = specs.parse(spec).settings.get(OTHERWISE) if spec.startswith("table:") else None
+    return POLICIES.is_foreign(spec) or (otherwise is not None and is_foreign(otherwise))
 
 
 def _may_play(cls: type[Policy], game: Game) -> bool:
@@ -231,7 +233,7 @@ def _run_and_options(spec: str) -> tuple[Path, dict[str, str]]:
     if _is_folder(path):
         return path_of(path), {}
     folder, options = specs.split_path(path)
-    return path_of(folder), specs.split(f"run:{options}")[1]
+    return path_of(folder), specs.parse_settings(options, spec)
 
 
 def _is_folder(text: str) -> bool:
@@ -241,17 +243,16 @@ def _is_folder(text: str) -> bool:
         return False
 
 
-def _from_python(spec: str, place: ObjectReference, game: Game) -> Policy:
+def _from_python(spec: str, code: Spec, game: Game) -> Policy:
     try:
-        thing: Any = load_reference(place)
+        thing: Any = load_code(code.name)
     except ValueError as error:
         raise ValueError(f"{spec!r}: {error}") from error
-    texts = specs.split(f"{place.name}:{place.settings}")[1]
     if isinstance(thing, type) and issubclass(thing, Policy):
-        policy = thing(game, **settings_of(thing, texts))
-        return policy.with_title(",".join([f"{place.module}:{place.name}", *specs.settings_in(specs.changed_settings(policy))]))
-    if texts:
-        raise ValueError(f"{spec!r} sets {', '.join(texts)}, but only subclasses of Policy have settings in a spec")
+        policy = thing(game, **settings_of(thing, code.settings))
+        return policy.with_title(",".join([code.name, *specs.settings_in(specs.changed_settings(policy))]))
+    if code.settings:
+        raise ValueError(f"{spec!r} sets {', '.join(code.settings)}, but only subclasses of Policy have settings in a spec")
     if any(parameter.name == "game" for parameter in positional_parameters(thing)):
         thing = thing(game)
     if isinstance(thing, (str, type)) or not (isinstance(thing, Policy) or is_model(thing) or callable(thing)):
@@ -277,15 +278,8 @@ def _register_class(thing: Any, name: str) -> type[Policy]:
     return register_policy(thing)
 
 
+OTHERWISE = "otherwise"
+"""The setting that holds a policy: of a table, the one that plays where the table has no move."""
 POLICIES = Registry(
-    "policy", "policies", BUILT_IN | FROM_FILES, _register_class, NO_MODULES, {"evaluation": EVALUATIONS}, ["otherwise"]
+    "policy", "policies", BUILT_IN | FROM_FILES, _register_class, NO_MODULES, {"evaluation": EVALUATIONS}, [OTHERWISE]
 )
-
-if TYPE_CHECKING:
-    PolicySpec = str | Refused
-    PlayerSpec = str
-else:
-    PolicySpec = in_file(POLICIES)
-    """The type of fields of documents that name a policy."""
-    PlayerSpec = in_file(POLICIES, at_once=True)
-    """The type of fields that name a policy which plays as soon as the document is open."""

@@ -65,6 +65,18 @@ SYNONYMS = {
 }
 
 
+class Spec(NamedTuple):
+    """A spec, parsed.
+
+    Args:
+        name: what it names, as `minimax`; code as `module:name`.
+        settings: its settings, as text.
+    """
+
+    name: str
+    settings: dict[str, str]
+
+
 class Setting(NamedTuple):
     """One setting.
 
@@ -90,15 +102,28 @@ class BySettings(Bounded):
         return {field.name: getattr(self, field.name) for field in fields(self)}  # pyright: ignore[reportArgumentType]
 
 
-def split(spec: str) -> tuple[str, dict[str, str]]:
-    """The name and the settings of a spec, as text.
+def parse(spec: str) -> Spec:
+    """A spec that reads `name:key=value,key=value`.
 
     Raises:
         ValueError: a setting has no `=`, or is given twice; or a quote is not closed.
     """
-    name, _, rest = spec.strip().partition(":")
+    name, _, settings = spec.strip().partition(":")
+    return Spec(name, parse_settings(settings, spec))
+
+
+def parse_settings(text: str, spec: str) -> dict[str, str]:
+    """The settings in a text, `key=value,key=value`, as text.
+
+    Args:
+        text: the settings.
+        spec: the spec that they are of, for errors.
+
+    Raises:
+        ValueError: a setting has no `=`, or is given twice; or a quote is not closed.
+    """
     settings: dict[str, str] = {}
-    for key, value in parts(rest):
+    for key, value in parts(text):
         if not key or not value:
             part = value if key is None else f"{key}={value}"
             raise ValueError(
@@ -107,7 +132,7 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
         if key in settings:
             raise ValueError(f"{spec!r} sets {key} twice; once is enough")
         settings[key] = value
-    return name, settings
+    return settings
 
 
 def parts(text: str) -> Iterator[tuple[str | None, str]]:

@@ -27,8 +27,9 @@ from ..core.files.documents import parse_document, read_document
 from ..core.files.reading import decode_text, open_regular, read_regular
 from ..core.files.writing import check_target, make_folder, write_whole
 from ..core.numbers import short_repr
+from ..core.plugins import CheckedSpec
 from ..games.game import Game
-from ..games.registry import GameSpec, make_game
+from ..games.registry import make_game
 from .many_games import RECIPE, ManyGames, Shard
 
 OURS = re.compile(r"\bMIT, (that|the licence) of Ludus\.")
@@ -52,7 +53,7 @@ class Recipe:
         training: of games that a training played: its trainer and settings; `count` is 0 then.
     """
 
-    game: GameSpec
+    game: CheckedSpec
     count: int
     policies: tuple[str, str]
     seed: int

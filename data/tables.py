@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.files.writing import make_folder, write_whole, writing_whole
+from ..core.plugins import CheckedSpec
 from ..core.progress import ProgressLog
-from ..games.registry import GameSpec
 from ..oracles import Oracle, PositionTable
 from .cards import checksums
 from .folder import check_card
@@ -40,7 +40,7 @@ class TableAbout:
         positions: how many there are.
     """
 
-    game: GameSpec
+    game: CheckedSpec
     positions: int
 
 

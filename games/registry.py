@@ -6,10 +6,10 @@ Games from outside are added by `register_game`; registration.py registers the i
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core import specs
-from ..core.plugins import Registry, in_file
+from ..core.plugins import Registry
 from .game import Game
 from .linking import rules_of
 
@@ -98,9 +98,3 @@ def _adopt(thing: Any, name: str) -> type[Game]:
 
 
 GAMES = Registry("game", "games", {name: place for name, (place, _, _) in BUILT_IN.items()}, _adopt)
-
-if TYPE_CHECKING:
-    GameSpec = str
-else:
-    GameSpec = in_file(GAMES, at_once=True)
-    """The type of fields of documents that name a game."""

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ..core.plugins import CheckedSpec
 from ..games.game import Game, StateArray
-from ..games.registry import GameSpec, make_game
+from ..games.registry import make_game
 
 SCORES = "Scores"
 """The line of the header that keeps scores of moves, as `g8:+18 h1:+12`."""
@@ -29,7 +30,7 @@ class RecordedGame:
         comments: remarks, by the number of actions before them.
     """
 
-    game: GameSpec
+    game: CheckedSpec
     start: str | None = None
     actions: tuple[int, ...] = ()
     players: tuple[str, str] = NOBODY

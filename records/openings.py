@@ -20,9 +20,10 @@ from ..core.errors import sentence
 from ..core.files.reading import digest
 from ..core.files.writing import path_of
 from ..core.numbers import several, short_repr
+from ..core.plugins import CheckedSpec
 from ..games.game import Game, StateArray
 from ..games.kernels.rules import ONGOING
-from ..games.registry import GameSpec, make_game
+from ..games.registry import make_game
 from .file import RecordFile
 from .formats import games_in
 from .game import start_of
@@ -69,7 +70,7 @@ class Openings:
     """
 
     name: str = field(compare=False)
-    game: GameSpec
+    game: CheckedSpec
     starts: tuple[str | None, ...]
     lines: tuple[tuple[int, ...], ...]
     label: str = field(default="", compare=False)

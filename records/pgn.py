@@ -27,7 +27,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..core.plugins import needs_of
 from ..games.game import Game, StateArray
 from ..games.registry import GAMES
 from .file import HOW_TO_NAME_IT, LONGEST_QUOTE, RecordFile, named_game, quote, wrong
@@ -376,7 +375,7 @@ def write_pgn(games: Iterable[RecordedGame]) -> Iterator[str]:
 
 def pgn_text(record: RecordedGame) -> str:
     """A game as a text, from which the same game is read."""
-    needs = needs_of([(GAMES, record.game)])
+    needs = GAMES.needs(record.game)
     header = {
         "Game": record.game,
         "Player 0": record.players[0],

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..core.files.documents import parse_document
-from ..games.registry import GameSpec, make_game
+from ..core.plugins import CheckedSpec
+from ..games.registry import make_game
 from .file import RecordFile
 from .format import RecordFormat
 from .game import RecordedGame, result_of
@@ -29,7 +30,7 @@ class SavedMoves:
         moves: the names of the moves.
     """
 
-    game: GameSpec
+    game: CheckedSpec
     against: str
     seat: Literal[0, 1]
     start: str

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Annotated, Any, TypeAlias
 
 from ..core.numbers import Range
-from ..core.plugins import Registry, load_reference
+from ..core.plugins import Registry, load_code
 from ..games.evaluation import PLAIN, Evaluation
 from ..games.game import Game
 from ..native import Function
@@ -60,8 +60,8 @@ def register_evaluation(name: str) -> Callable[[Function], Function]:
 
 def _find(name: str) -> Evaluation:
     """An evaluation from outside: registered, installed, or in a module."""
-    if place := EVALUATIONS.reference_in(name):
-        return _read(load_reference(place), name)
+    if code := EVALUATIONS.parse_code(name):
+        return _read(load_code(code.name), name)
     return EVALUATIONS.find(name, *NAMES, "module:name")
 
 

@@ -270,7 +270,7 @@ def make_llm(options: str, game: Game) -> LanguageModel:
         raise ValueError(f"llm: needs openai, which is not installed; {install_with('llm')} brings it")
     if not re.search(r"(?:^|,)\s*model\s*=", options):
         raise ValueError("llm: needs the name of a model, as in llm:model=qwen3,url=http://localhost:8000/v1")
-    return LanguageModel(game, **settings_of(LanguageModel, specs.split(f"llm:{options}")[1]))
+    return LanguageModel(game, **settings_of(LanguageModel, specs.parse(f"llm:{options}").settings))
 
 
 def _instructions(file: str) -> str:

@@ -18,7 +18,6 @@ from ..core.specs import settings_of
 from ..envs import Game, game_names, make_game
 from ..games.known import Level
 from ..records.only_moves import puzzles_of
-from .requests import BROWSER
 
 ANY_LEVELS = (
     Level("easy", "greedy", "Sees one move ahead."),
@@ -73,7 +72,7 @@ class Offers:
                 f"{chosen!r} is not offered here; to play against a run or a model, name it when starting: "
                 "ludus web RUN, or --policies SPEC"
             )
-        return BROWSER.spec(POLICIES, chosen)
+        return POLICIES.check_plain(chosen)
 
     @cached_property
     def _policy_names(self) -> frozenset[str]:

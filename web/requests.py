@@ -6,10 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ..core.plugins import Sender
-from ..games.registry import GameSpec
+from ..core.plugins import CheckedSpec
 
-BROWSER = Sender("the page")
 Name = Annotated[str, Meta(max_length=200)]
 Label = Annotated[str, Meta(max_length=10_000)]
 """The name of a policy in a store, which may be anything."""
@@ -28,7 +26,7 @@ class LineRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """
 
     id: int
-    game: GameSpec
+    game: CheckedSpec
     start: Name | None = None
     moves: Annotated[list[Move], Meta(max_length=1000)] = []
 
@@ -58,7 +56,7 @@ class TeachRequest(Struct, tag="teach", frozen=True, forbid_unknown_fields=True)
     """
 
     id: int
-    game: GameSpec
+    game: CheckedSpec
 
 
 class AnswerRequest(LineRequest, tag="answer", frozen=True, kw_only=True):
@@ -99,7 +97,7 @@ class PuzzlesRequest(Struct, tag="puzzles", frozen=True, forbid_unknown_fields=T
     """
 
     id: int
-    game: GameSpec
+    game: CheckedSpec
 
 
 class FollowRequest(Struct, tag="follow", frozen=True, forbid_unknown_fields=True):

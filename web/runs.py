@@ -37,7 +37,7 @@ def progress_of(path: Path) -> dict[str, Any]:
         ValueError: it is not a run, or is damaged.
         OSError: it cannot be read.
     """
-    folder = Folder.open(path, asking=False)
+    folder = Folder.open(path)
     rows = read_table(path / "metrics.csv") if (path / "metrics.csv").exists() else []
     unit = next((name for name in rows[0] if name not in CLOCK), "part") if rows else ""
     return {

@@ -32,7 +32,6 @@ from .offers import Offers, puzzles_document
 from .positions import position_view
 from .questions import Verdict, answer_move, best_verdict, check_policy, judge_moves, opinion
 from .requests import (
-    BROWSER,
     AnswerRequest,
     FollowRequest,
     GamesRequest,
@@ -135,7 +134,7 @@ class Desk:
     def _start(self, socket: WebSocket, text: str, tasks: dict[int, asyncio.Task[None]]) -> str:
         """Starts or stops what a message asks for, or returns a sentence about what is wrong with the message."""
         try:
-            request: Request = read_message(text, Request, BROWSER)
+            request: Request = read_message(text, Request)
         except msgspec.DecodeError as error:
             return f"this message cannot be read: {error}"
         except RefusedSpecError as error:

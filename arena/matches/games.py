@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...agents.answers import Transcript
+from ...core.plugins import CheckedSpec
 from ...games.game import Game, StateArray
-from ...games.registry import GameSpec
 from ...records.game import start_of
 from ...records.openings import Openings
 
@@ -35,7 +35,7 @@ class Pairing(NamedTuple):
         a, b: the policies' names; those of built-in policies are their specs.
     """
 
-    game: GameSpec
+    game: CheckedSpec
     a: str
     b: str
 

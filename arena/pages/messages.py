@@ -9,27 +9,27 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...core.errors import escape_unprintable
-from ...core.plugins import RefusedSpecError, Sender
+from ...core.plugins import RefusedSpecError
+from ...games.registry import GAMES
 
 T = TypeVar("T")
 UNSUPPORTED = 1003
 """The code with which a WebSocket is closed whose client sends bytes instead of text."""
 
 
-def read_message(text: str | bytes, kind: Any, sender: Sender) -> Any:
+def read_message(text: str | bytes, kind: Any) -> Any:
     """A message as a value of a type.
 
     Args:
         text: JSON.
-        kind: the type; its fields may have types of `in_file`, as `GameSpec`.
-        sender: the sender.
+        kind: the type; its fields may be a `CheckedSpec`, which names a game that there is.
 
     Raises:
         msgspec.DecodeError: it is not JSON, or is nested too deeply; a `ValidationError` if it does not fit the type.
         RefusedSpecError: it names what it may not name.
     """
     try:
-        return msgspec.json.decode(text, type=kind, dec_hook=sender.read)
+        return msgspec.json.decode(text, type=kind, dec_hook=_read_game)
     except msgspec.ValidationError as error:
         if isinstance(error.__cause__, RefusedSpecError):
             raise error.__cause__ from None
@@ -38,6 +38,11 @@ def read_message(text: str | bytes, kind: Any, sender: Sender) -> Any:
         raise msgspec.DecodeError("it is nested too deeply") from None
     except UnicodeError:
         raise msgspec.DecodeError("it is not UTF-8") from None
+
+
+def _read_game(_: type, text: Any) -> Any:
+    """The spec of a game that a client names; anything but a text is returned as it is."""
+    return GAMES.check_plain(text) if isinstance(text, str) else text
 
 
 async def texts(socket: WebSocket) -> AsyncIterator[str]:

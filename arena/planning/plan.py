@@ -7,9 +7,9 @@ from typing import Annotated, Any, NamedTuple
 
 from msgspec import Struct, field, to_builtins
 
-from ...agents.registry import PolicySpec
 from ...core.bounds import Bounded
 from ...core.numbers import LARGEST_SEED, Range
+from ...core.plugins import PolicySpec
 from ...records.openings import Openings
 from ..matches.faults import Faults
 from ..matches.games import Pairing
@@ -35,8 +35,8 @@ class Entrant(NamedTuple):
 
     Args:
         name: its name in tables, unique in a tournament.
-        spec: its spec; None for an object, which must be given again to resume; `Refused` if the plan is from a file and the spec
-            names code, or something that is not installed.
+        spec: its spec; None for an object, which must be given again to resume. In a plan from a file it is an `UntrustedSpec` if
+            it names code, or something that is not installed.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
         move_time, ask_again, start_time, common_keys: as in `MatchSettings`.
         protocol: the name of the protocol that it follows, if any.
         openings: for each game's spec, the openings that its games begin with; none for games that begin with random plies.
-        needs: the games and policies that do not come with ludus, and their origins, as `needs_of` gives them.
+        needs: the names of games and policies that do not come with ludus, each with its module.
         sprt: the sequential test that ends a pairing before it has played so many games; None for no test.
 
     Raises:
@@ -71,7 +71,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
     move_time: float | None = None
     protocol: str | None = None
     ask_again: bool = True
-    needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
+    needs: dict[str, str] = field(default_factory=dict[str, str])
     start_time: float | None = None
     common_keys: bool = False
     openings: dict[str, Openings] = field(default_factory=dict[str, Openings])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import Any
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES, as_policy, make_policy, name_of, plays
 from ...core.numbers import is_whole, short_repr
-from ...core.plugins import needs_of
 from ...core.specs import split_path
 from ...core.workers.worker import Worker
 from ...games.game import Game
@@ -157,8 +157,9 @@ def _make(
         names, where = ", ".join(given) or "nobody", ", ".join(map(str, meetings)) or "no game"
         raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
     specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}
-    named = [*((GAMES, pairing.game) for pairing in pairings), *((POLICIES, spec) for spec in specs.values() if spec)]
-    plan = Plan(tuple(pairings), tuple(Entrant(name, spec) for name, spec in specs.items()), needs=needs_of(named), **settings)
+    needs = [*(GAMES.needs(pairing.game) for pairing in pairings), *(POLICIES.needs(spec) for spec in specs.values() if spec)]
+    entrants = tuple(Entrant(name, spec) for name, spec in specs.items())
+    plan = Plan(tuple(pairings), entrants, needs=dict(ChainMap(*needs)), **settings)
     cast = cast_of(plan, given, worker)
     _check_different(cast)
     return plan, cast

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...agents.nim_sum import NimSum
 from ...agents.policy import Policy, draw_actions
 from ...agents.registry import make_policy
-from ...core.plugins import Refused, runs_code
+from ...core.plugins import UntrustedSpec, runs_code
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive_keys
 from ...games.kernels.queries import masks
@@ -45,7 +45,7 @@ class EvolvedMixtureSettings(RivalrySettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if len(self.strategies) < 2:  # not a bound: a refused policy is not a text
+        if len(self.strategies) < 2:  # not a bound: an untrusted policy is not a text
             raise ValueError(f"strategies is {'+'.join(map(str, self.strategies))!r}; name 2 or more, joined by +")
 
 
@@ -97,7 +97,7 @@ def strategies_of(game: Game, settings: EvolvedMixtureSettings) -> tuple[Policy,
     Raises:
         ValueError: one does not play the game.
     """
-    if code := [spec for spec in settings.strategies if not isinstance(spec, Refused) and runs_code(spec)]:
+    if code := [spec for spec in settings.strategies if not isinstance(spec, UntrustedSpec) and runs_code(spec)]:
         raise ValueError(f"strategies names {', '.join(code)}; a mixture is of policies that come with ludus, such as nim_sum")
     try:
         return tuple(STRATEGIES[spec](game) if spec in STRATEGIES else make_policy(spec, game) for spec in settings.strategies)

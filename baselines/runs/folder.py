@@ -17,7 +17,8 @@ import platform
 import shlex
 import sys
 import time
-from dataclasses import asdict, replace
+from collections import ChainMap
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,7 +32,7 @@ from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays
 from ...core.files.reading import digest
 from ...core.files.writing import make_folder, path_of, write_whole
-from ...core.plugins import Registry, Source, find_refused, needs_in, needs_of
+from ...core.plugins import admit, find_untrusted, installed_modules, needs_in
 from ...core.specs import unquote
 from ...core.threads import available, thread_count
 from ...games.registry import GAMES
@@ -75,7 +76,7 @@ class RunDocument(PlanDocument, kw_only=True, frozen=True, forbid_unknown_fields
     format: int
     measure: Measure
     sittings: list[TrainingSession]
-    needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
+    needs: dict[str, str] = field(default_factory=dict[str, str])
     done: Count = 0
     unit: str = ""
     finished: bool = False
@@ -109,17 +110,17 @@ class Folder:
             raise ValueError(f"{path} exists already; resume its run with --resume {shlex.quote(str(path))}, or name another")
         make_folder(path)
         document = {"format": FORMAT, **plan.document(), "measure": asdict(measure), "sittings": []}
-        needs = needs_of([*_specs_of_kinds(document), *((POLICIES, spec) for spec in _policies_in(document))])
+        policies = map(POLICIES.needs, _policies_in(document))
+        needs = dict(ChainMap(TRAINER_CLASSES.needs(plan.trainer), GAMES.needs(plan.game.spec), *policies))
         return cls(path, {**document, "needs": needs}, plan, measure)
 
     @classmethod
-    def open(cls, path: Path, *, trust: bool = False, asking: bool = True) -> Folder:
+    def open(cls, path: Path, *, trust: bool = False) -> Folder:
         """The folder of an existing run.
 
         Args:
             path: where it is.
             trust: whether code that it names may run. If not, settings that name code can be read, but not used.
-            asking: whether the user has an option to trust it.
 
         Raises:
             ValueError: it is not a run, it is damaged or of a newer version, or its game or trainer is not known here, or is code.
@@ -131,15 +132,13 @@ class Folder:
             raise ValueError(f"{path} {what}; name the folder of a training run") from None
         if isinstance(format_ := document.get("format"), int) and format_ > FORMAT:
             raise ValueError(f"{path} is a run of a newer version of ludus; this one reads format {FORMAT}")
-        parsed = convert_document(document, RunDocument, str(path / "run.json"), ADVICE)
-        source = Source(f"the run {path}", needs_in(document.get("needs")), trust, asking)
-        for registry, spec in _specs_of_kinds(document):
-            source.spec(registry, spec)
+        where = str(path / "run.json")
+        parsed = convert_document(document, RunDocument, where, ADVICE, trust=trust)
+        settings = admit(parsed.settings, where, trust=trust, needs=parsed.needs)
         try:
-            ladder = parsed.measure.ladder and tuple(source.admit(POLICIES, [*parsed.measure.ladder]))
-            return cls(path, document, RunPlan.read(parsed, source), replace(parsed.measure, ladder=ladder))
+            return cls(path, document, RunPlan.read(parsed, settings), parsed.measure)
         except ValueError as error:
-            raise ValueError(f"{path / 'run.json'} describes a run that this version of ludus cannot read: {error}") from None
+            raise ValueError(f"{where} describes a run that this version of ludus cannot read: {error}") from None
 
     @property
     def finished(self) -> bool:
@@ -156,8 +155,8 @@ class Folder:
             if path.is_symlink():
                 raise ValueError(f"{path} is a link, and a run writes only into its own folder; put the file itself there")
         target = self.plan.target and self.plan.target.policy
-        for refused in find_refused(self.plan.settings.by_name(), self.measure.ladder, target):
-            refused.refuse()
+        for spec in find_untrusted(self.plan.settings.by_name(), self.measure.ladder, target):
+            spec.refuse()
 
     def note(self, **facts: Any) -> None:
         """Writes fields into run.json."""
@@ -273,19 +272,13 @@ class Folder:
 
     def with_imports(self, command: str) -> str:
         """A command that opens the run, with the modules that it needs and that no installed package brings."""
-        modules = dict.fromkeys(need.module for need in needs_in(self.document.get("needs")) if not need.package)
-        return " ".join([command, *(f"--import {module}" for module in modules)])
+        modules = {*needs_in(self.document).values()} - installed_modules()
+        return " ".join([command, *(f"--import {module}" for module in sorted(modules))])
 
 
 def folder_of(run: str | Path) -> Path:
     """The folder that `run:DIR` or `DIR` names."""
     return path_of(unquote(str(run).removeprefix(RUN)))
-
-
-def _specs_of_kinds(document: dict[str, Any]) -> list[tuple[Registry[Any], str]]:
-    """The specs of a run's trainer and game, each with the registry of its kind."""
-    pairs = ((TRAINER_CLASSES, document.get("trainer")), (GAMES, document.get("game")))
-    return [(registry, spec) for registry, spec in pairs if isinstance(spec, str)]
 
 
 def _policies_in(document: dict[str, Any]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES
 from ...core.files.writing import path_of
-from ...core.plugins import Refused, RefusedSpecError
+from ...core.plugins import RefusedSpecError, UntrustedSpec
 from ...core.plugins.loading import libraries, load_object
 from ...core.specs import quote, settings_in
 from ...games.game import Game
@@ -33,7 +33,7 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trus
         ValueError: it is not a run, or of another game; it is damaged; an option is unknown; or it needs untrusted code.
     """
     path = path_of(folder)
-    run = Folder.open(path, trust=trust, asking=False)
+    run = Folder.open(path, trust=trust)
     plan = run.plan
     if plan.game != game:
         raise ValueError(f"the run {folder} has learnt {plan.game}; it does not play {game}")
@@ -75,7 +75,7 @@ def game_of_run(folder: str | Path) -> Game:
     Raises:
         ValueError: it is not a run.
     """
-    return Folder.open(path_of(folder), asking=False).plan.game
+    return Folder.open(path_of(folder)).plan.game
 
 
 def is_foreign_run(folder: str | Path) -> bool:
@@ -84,9 +84,9 @@ def is_foreign_run(folder: str | Path) -> bool:
     Raises:
         ValueError: it is not a run.
     """
-    plan = Folder.open(path_of(folder), asking=False).plan
-    named = [value for value in plan.settings.by_name().values() if isinstance(value, (str, Refused))]
-    in_settings = any(isinstance(value, Refused) or POLICIES.is_foreign(value) for value in named)
+    plan = Folder.open(path_of(folder)).plan
+    named = [value for value in plan.settings.by_name().values() if isinstance(value, (str, UntrustedSpec))]
+    in_settings = any(isinstance(value, UntrustedSpec) or POLICIES.is_foreign(value) for value in named)
     return in_settings or TRAINER_CLASSES.is_foreign(plan.trainer)
 
 

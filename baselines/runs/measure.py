@@ -22,6 +22,7 @@ from ...arena.planning.plan import MOST_GAMES
 from ...arena.ratings.intervals import wilson
 from ...core.bounds import Bounded
 from ...core.numbers import Range
+from ...core.plugins import PolicySpec
 from ...games.display import Part, TextTable
 from ...games.game import Game
 from ...oracles import make_oracle
@@ -51,7 +52,7 @@ class Measure(Bounded):
 
     every: str = "0.25"
     games: Annotated[int, Range(2, MOST_GAMES)] = 200
-    ladder: tuple[str, ...] | None = None
+    ladder: tuple[PolicySpec, ...] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -59,7 +60,8 @@ class Measure(Bounded):
             raise ValueError(f"games is {self.games}; a run is measured in an even number of games")
         if self.interval and self.every == NEVER and self.ladder:
             raise ValueError(
-                f"a run that is never measured meets no opponents; leave out {', '.join(self.ladder)}, or say when, as 0.25"
+                f"a run that is never measured meets no opponents; leave out {', '.join(map(str, self.ladder))},"
+                " or say when, as 0.25"
             )
 
     @property
@@ -165,7 +167,7 @@ class EvaluationDocument(Struct):
     grade: GradeDocument | None
 
 
-def ladder_of(game: Game, ladder: tuple[str, ...] | None) -> tuple[str, ...]:
+def ladder_of(game: Game, ladder: tuple[PolicySpec, ...] | None) -> tuple[PolicySpec, ...]:
     """The specs of the policies that a run in this game is measured against: those of `ladder`, or the usual ones."""
     if ladder is not None:
         return ladder

@@ -9,9 +9,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
-from ...agents.registry import POLICIES
 from ...core.numbers import seed_of
-from ...core.plugins import Source
+from ...core.plugins import CheckedSpec
 from ...core.specs import nearest, read, value_text
 from ...games.game import Game
 from ...games.registry import game_class, game_names, make_game
@@ -36,8 +35,8 @@ class Origin:
 class PlanDocument(Struct, kw_only=True, frozen=True):
     """A plan as JSON; its settings are not read yet."""
 
-    trainer: str
-    game: str
+    trainer: CheckedSpec
+    game: CheckedSpec
     settings: dict[str, Any]
     seed: Annotated[int, Meta(ge=0)]
     preset: str | None = None
@@ -123,19 +122,18 @@ class RunPlan:
         return cls(trainer_type.name, game, settings, seed_of(seed), preset, origin)
 
     @classmethod
-    def read(cls, document: PlanDocument, source: Source) -> RunPlan:
-        """The plan of a document whose trainer and game were admitted.
+    def read(cls, document: PlanDocument, settings: Mapping[str, Any]) -> RunPlan:
+        """The plan of a document.
 
         Args:
             document: the document.
-            source: the file that it comes from.
+            settings: its settings, of which those that are not trusted are an `UntrustedSpec`.
 
         Raises:
             ValueError: no such trainer or game, or a setting out of its range.
         """
-        settings, target = source.admit(POLICIES, document.settings), document.target
         plan = cls.of(document.trainer, make_game(document.game), document.seed, settings, document.preset, document.origin)
-        return replace(plan, target=target and replace(target, policy=source.admit(POLICIES, target.policy)))
+        return replace(plan, target=document.target)
 
     def begin(self) -> Trainer[Any]:
         """A new trainer.

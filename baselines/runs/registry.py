@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from ...core.plugins import Registry, load_reference
+from ...core.plugins import Registry, load_code
 from ...core.plugins.loading import libraries
 from ...core.plugins.mistakes import mistake_in_settings, mistakes_in_class
 from ...core.specs import read
@@ -48,8 +48,8 @@ def trainer_class(name: str) -> type[Trainer[Any]]:
         ValueError: there is no such trainer (the message names the nearest), or a library that it needs is not installed.
     """
     with libraries(f"the trainer {name!r}", EXTRAS):
-        if place := TRAINER_CLASSES.reference_in(name):
-            return _adopt(load_reference(place), name)
+        if code := TRAINER_CLASSES.parse_code(name):
+            return _adopt(load_code(code.name), name)
         return TRAINER_CLASSES.find(name)
 
 

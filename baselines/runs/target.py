@@ -25,6 +25,7 @@ from ...arena.grading.answers import keys_for, legal_actions, probability_choose
 from ...core.bounds import Bounded
 from ...core.files.named_arrays import Arrays, check_arrays
 from ...core.numbers import LONGEST, MANY, Range
+from ...core.plugins import PolicySpec
 from ...games.game import Game, StateArray
 from ...games.kernels.keys import derive_keys, uniforms
 
@@ -47,7 +48,7 @@ class TargetPolicy(Bounded):
         freeze: whether it takes one action in each position, by a key that depends on the position and the run's seed.
     """
 
-    policy: str
+    policy: PolicySpec
     positions: Annotated[int, Range(2, MANY)] = POSITIONS
     seconds: Annotated[float, Range(above=0, most=LONGEST)] | None = None
     freeze: bool = False

@@ -15,7 +15,7 @@ from ...baselines.runs.measure import Measure
 from ...baselines.runs.registry import presets_of, trainer_class, trainer_names
 from ...baselines.runs.run import Run
 from ...baselines.runs.training import Execution, Start, resume, train
-from ...core.plugins import reference_in
+from ...core.plugins import parse_code
 from ...core.specs import settings_of, value_text
 from ...core.workers.engines import ENGINES
 from ...games.registry import game_class, game_names
@@ -231,4 +231,4 @@ def _trainer_in(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | 
     if run := chosen.resume or vars(chosen)["from"]:
         return Folder.open(folder_of(run), trust=chosen.trust).plan.trainer
     named = (word for word in (chosen.trainer, chosen.game, *left) if word in trainer_names())
-    return next(named, chosen.trainer if reference_in(chosen.trainer or "") else None)
+    return next(named, chosen.trainer if parse_code(chosen.trainer or "") else None)

@@ -93,7 +93,7 @@ def check_watchable(path: Path) -> None:
     if not path.is_dir():
         Database.open(path).close()
     elif any(path.iterdir()):
-        Folder.open(path, asking=False)
+        Folder.open(path)
 
 
 def networks() -> list[str]:

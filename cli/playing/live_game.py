@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from ...agents import Policy, make_policy
 from ...agents.memory import take_up
 from ...agents.policy import Playing
-from ...agents.registry import POLICIES, PlayerSpec
+from ...agents.registry import POLICIES
 from ...arena.engines.remote import guard_policy
 from ...arena.matches.players import fault_of, validate_actions
 from ...core.errors import policy_errors
 from ...core.files.documents import read_document
 from ...core.files.writing import write_whole
 from ...core.numbers import seed_of
-from ...core.plugins import needs_of
+from ...core.plugins import CheckedSpec
 from ...core.workers.worker import Worker
 from ...envs import Game, make_game
 from ...games.game import StateArray
@@ -41,7 +41,7 @@ class SavedGame(SavedMoves):
         seed: the random seed.
     """
 
-    against: PlayerSpec
+    against: CheckedSpec
     seed: int
 
 
@@ -139,7 +139,7 @@ class LiveGame:
         return {
             "game": self.game.spec,
             "against": self.against,
-            "needs": needs_of([(GAMES, self.game.spec), (POLICIES, self.against)]),
+            "needs": GAMES.needs(self.game.spec) | POLICIES.needs(self.against),
             "seat": self.seat,
             "seed": self.seed,
             "start": self.game.text(self.start),

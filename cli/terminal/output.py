@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...core.files.writing import check_target, is_stream
-from ...core.plugins import Refused, runs_code
+from ...core.plugins import UntrustedSpec, runs_code
 from ...core.plugins.loading import check_installed
 from ...games.display import TextTable
 
@@ -19,14 +19,14 @@ SPEAKING = "engine:COMMAND for a program, llm:model=NAME,url=ADDRESS for a langu
 """The policies that play every game, and are not listed for each."""
 
 
-def with_trust(command: str, *specs: str | Refused | None) -> str:
+def with_trust(command: str, *specs: str | UntrustedSpec | None) -> str:
     """A command that opens a file, with `--trust` if the file names code, programs or addresses.
 
     Args:
         command: the command.
         specs: the specs that the file names.
     """
-    needs = any(isinstance(spec, Refused) or runs_code(spec) for spec in specs if spec is not None)
+    needs = any(isinstance(spec, UntrustedSpec) or runs_code(spec) for spec in specs if spec is not None)
     return f"{command} --trust" if needs else command
 
 

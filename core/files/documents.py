@@ -2,7 +2,7 @@
 
 A type says what a document may hold: a `msgspec.Struct`, a dataclass, a `list[...]` of them, with the ranges of numbers given by
 `msgspec.Meta`. Whatever does not fit it is an error that names the file, the field, what was found, what is allowed and what to
-do. A field that may hold a spec has a type of `in_file` (core/plugins/trust.py), so that a file alone never runs code.
+do. A field that may hold a spec is a `CheckedSpec` or a `PolicySpec` (core/plugins/trust.py), so that a file alone never runs code.
 
 msgspec loads at first use, so that games do not wait for it.
 """
@@ -12,10 +12,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from ..plugins import RefusedSpecError, Source, needs_in
+from ..plugins import RefusedSpecError, needs_in, read_spec
 from .reading import decode_text, read_regular
 
 MOST_BYTES = 64 << 20
@@ -27,6 +28,8 @@ WORDS = {
     "int": "a whole number",
     "float": "a number",
     "str": "text",
+    "CheckedSpec": "text",
+    "PolicySpec": "text",
     "bool": "true or false",
     "null": "null",
     "array": "a list",
@@ -89,7 +92,7 @@ def convert_document(document: Any, kind: type[T], where: str, advice: str, *, t
     """A value of a type, from what JSON can hold: dicts, lists, texts, numbers, truth values and None.
 
     Args:
-        document: what JSON holds. What it says in `needs` is where its games and policies come from.
+        document: what JSON holds. Its field `needs` says where its games and policies come from.
         kind: the type.
         where: where it is from, for errors.
         advice: what to do if it is damaged.
@@ -100,9 +103,8 @@ def convert_document(document: Any, kind: type[T], where: str, advice: str, *, t
     """
     from msgspec import ValidationError, convert
 
-    source = Source(where, needs_in(document.get("needs") if isinstance(document, dict) else None), trust)
     try:
-        return convert(document, kind, dec_hook=source.read)
+        return convert(document, kind, dec_hook=partial(read_spec, source=where, trust=trust, needs=needs_in(document)))
     except ValidationError as error:
         if isinstance(error.__cause__, RefusedSpecError):
             raise error.__cause__ from None

@@ -11,9 +11,9 @@ A name is looked for in three places, in this order:
 Which specs may run code is said in trust.py, and nowhere else.
 
     places.py    code that the user names, and where it is looked for
-    registry.py  all things of one kind, by name; a spec that is refused
+    registry.py  all things of one kind, by name
     mistakes.py  what is wrong with a class that is registered
-    trust.py     what a file may name, and what it needs that does not come with ludus
+    trust.py     what a file may name
     loading.py   our own code by its place in a table; packages whose names load at first use
     above.py     what lower folders use of higher ones
     namesake.py  another project that is called ludus, too
@@ -21,27 +21,25 @@ Which specs may run code is said in trust.py, and nowhere else.
 
 from __future__ import annotations
 
-from .places import ObjectReference, find_beside, load_reference, modules_beside, plug_in, reference_in
-from .registry import Need, Refused, RefusedSpecError, Registry, modules
-from .trust import Sender, Source, find_refused, in_file, needs_in, needs_of, runs_code
+from .places import RefusedSpecError, UntrustedSpec, load_code, parse_code, plug_in
+from .registry import Registry, installed_modules, modules
+from .trust import CheckedSpec, PolicySpec, admit, check_spec, find_untrusted, needs_in, read_spec, runs_code
 
 __all__ = [
-    "Need",
-    "ObjectReference",
-    "Refused",
+    "CheckedSpec",
+    "PolicySpec",
     "RefusedSpecError",
     "Registry",
-    "Sender",
-    "Source",
-    "find_beside",
-    "find_refused",
-    "in_file",
-    "load_reference",
+    "UntrustedSpec",
+    "admit",
+    "check_spec",
+    "find_untrusted",
+    "installed_modules",
+    "load_code",
     "modules",
-    "modules_beside",
     "needs_in",
-    "needs_of",
+    "parse_code",
     "plug_in",
-    "reference_in",
+    "read_spec",
     "runs_code",
 ]

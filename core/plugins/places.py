@@ -1,7 +1,7 @@
 """Code that the user names, as `module:name` or by plugging in a module, and where it is searched.
 
-A module is searched where Python searches, and last in the current folder, so that nothing there hides a library. The folder never
-goes on the path: it is searched for modules that the user has named, and for what code in that folder imports.
+A module is searched where Python searches, and last in the current folder, so that nothing there hides a library. Once the user
+names a module that lies there and nowhere else, the folder goes to the end of the path.
 """
 
 from __future__ import annotations
@@ -9,18 +9,19 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import PathFinder
 from importlib.util import find_spec
-from types import FrameType, ModuleType
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import Any, NoReturn
+
+from ..specs import Spec, parse_settings
 
 WORD = r"[^\W\d]\w*"
 MODULE = rf"{WORD}(?:\.{WORD})*"
-PLACE = re.compile(rf"(?:python:)?(?P<module>{MODULE}):(?P<name>{WORD})(?:,(?P<settings>.*))?")
+CODE = re.compile(rf"(?:python:)?(?P<name>(?P<module>{MODULE}):{WORD})(?:,(?P<settings>.*))?")
 """How code is named: `module:name`, with settings after a comma; `python:` may stand before it."""
 PICKLED = re.compile(r"(?<![\w.])sb3\s*:")
 """A file that runs the code it holds when it is loaded, anywhere in a text."""
@@ -35,28 +36,47 @@ _plugged_in = dict[str, None]()
 """The modules that the user has plugged in, in that order."""
 
 
-class ObjectReference(NamedTuple):
-    """Code that a spec names.
+class RefusedSpecError(ValueError):
+    """A spec from a file, a page or a program names what it may not name."""
+
+
+@dataclass(frozen=True, repr=False)
+class UntrustedSpec:
+    """A spec in a file of which nothing may be made here (trust.py).
 
     Args:
-        module: the module, as `import` names it.
-        name: a name in it.
-        settings: what follows in the spec, as text.
+        text: the spec.
+        why: the sentence that says why.
     """
 
-    module: str
-    name: str
-    settings: str
+    text: str
+    why: str = field(compare=False)
+
+    def refuse(self) -> NoReturn:
+        """Raises the error that says why nothing is made of it.
+
+        Raises:
+            RefusedSpecError: always.
+        """
+        raise RefusedSpecError(self.why)
+
+    def __repr__(self) -> str:
+        return f"<{self.text!r}, not trusted>"
 
 
-def reference_in(spec: str) -> ObjectReference | None:
-    """The code that a spec names, where it reads `module:name`, with or without settings after a comma; else None."""
-    match = PLACE.fullmatch(spec.strip())
-    return (
-        ObjectReference(match["module"], match["name"], match["settings"] or "")
-        if match and match["module"] not in NO_MODULES
-        else None
-    )
+def parse_code(spec: str | UntrustedSpec) -> Spec | None:
+    """A spec that names code, as `module:name` with or without settings after a comma; None if it names something else.
+
+    Raises:
+        RefusedSpecError: it is from a file that is not trusted.
+        ValueError: what follows the comma is not a setting.
+    """
+    if isinstance(spec, UntrustedSpec):
+        spec.refuse()
+    match = CODE.fullmatch(spec.strip())
+    if match is None or match["module"] in NO_MODULES:
+        return None
+    return Spec(match["name"], parse_settings(match["settings"] or "", spec))
 
 
 def plug_in(module: str) -> None:
@@ -74,64 +94,25 @@ def plug_in(module: str) -> None:
     _plugged_in[module] = None
 
 
-def load_reference(reference: ObjectReference) -> Any:
-    """The object that a reference names.
+def load_code(name: str) -> Any:
+    """The object at `module:name`.
 
     Raises:
         ValueError: the module cannot be imported, or has nothing of that name.
     """
-    module = _import(reference.module)
+    path, _, attribute = name.partition(":")
+    module = _import(path)
     try:
-        return getattr(module, reference.name)
+        return getattr(module, attribute)
     except AttributeError:
         where = getattr(module, "__file__", None)
         at = f" (it is {where})" if where else ""
-        raise ValueError(f"the module {reference.module!r} has no {reference.name!r}{at}") from None
+        raise ValueError(f"the module {path!r} has no {attribute!r}{at}") from None
 
 
 def plugged_in_modules() -> list[str]:
     """The modules that were plugged in."""
     return [*_plugged_in]
-
-
-def modules_beside() -> dict[str, list[str]]:
-    """The folders in which modules were found that the user named, each with these modules."""
-    return {finder.folder: [*finder.named] for finder in sys.meta_path if isinstance(finder, Beside)}
-
-
-def find_beside(named: Mapping[str, Sequence[str]]) -> None:
-    """Lets modules be found in folders, as another process said by `modules_beside`."""
-    for folder, modules in named.items():
-        finder = next((entry for entry in sys.meta_path if isinstance(entry, Beside) and entry.folder == folder), None)
-        if finder is None:
-            sys.meta_path.append(finder := Beside(folder))
-        finder.named.update(dict.fromkeys(modules))
-
-
-class Beside(MetaPathFinder):
-    """Finds modules in a folder, after all other finders have failed.
-
-    It finds those that the user has named for any code, and all others for code in that folder alone. Who asks is read from the
-    stack, since nothing else says so. Without it either a named module does not find its neighbours, which it may import at any
-    time; or a library that asks whether torch is installed imports a stranger's `torch/` that lies there.
-
-    Args:
-        folder: where to look.
-    """
-
-    def __init__(self, folder: str) -> None:
-        self.folder, self.named = folder, dict[str, None]()
-
-    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        if path is not None or not (fullname in self.named or self._is_asked_from_there()):
-            return None
-        return PathFinder.find_spec(fullname, [self.folder])
-
-    def _is_asked_from_there(self) -> bool:
-        frame: FrameType | None = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
-        while frame is not None and "importlib" in frame.f_code.co_filename:
-            frame = frame.f_back
-        return frame is not None and os.path.abspath(frame.f_code.co_filename).startswith(os.path.join(self.folder, ""))
 
 
 def _import(module: str) -> ModuleType:
@@ -154,4 +135,4 @@ def _find(package: str) -> None:
     with suppress(OSError):  # the folder has been deleted
         folder = os.getcwd()
         if PathFinder.find_spec(package, [folder]) is not None:
-            find_beside({folder: [package]})
+            sys.path.append(folder)

@@ -1,4 +1,4 @@
-"""`Registry`: all games, policies, trainers or evaluations, by name; and `Refused`, a spec in a file that may not be used."""
+"""`Registry`: all games, policies, trainers or evaluations, by name."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .. import specs
+from ..specs import Spec
 from .loading import load_object
-from .places import PICKLED, SPOKEN_TO, ObjectReference, load_reference, plugged_in_modules, reference_in
+from .places import PICKLED, SPOKEN_TO, RefusedSpecError, UntrustedSpec, load_code, parse_code, plugged_in_modules
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -26,50 +27,6 @@ LONGEST_PLAIN = 200
 GROUPS = ("games", "policies", "trainers", "evaluations")
 
 _registries = list["Registry[Any]"]()
-
-
-class RefusedSpecError(ValueError):
-    """Something was to be made of a spec that is `Refused`."""
-
-
-@dataclass(frozen=True, repr=False)
-class Refused:
-    """A spec in a file of which nothing may be made here, and why.
-
-    Args:
-        text: the spec.
-        why: the sentence that says so.
-    """
-
-    text: str
-    why: str = field(compare=False)
-
-    def refuse(self) -> NoReturn:
-        """Raises the error that says why nothing is made of it.
-
-        Raises:
-            RefusedSpecError: always.
-        """
-        raise RefusedSpecError(self.why)
-
-    def __repr__(self) -> str:
-        return f"<{self.text!r}, refused>"
-
-
-class Need(NamedTuple):
-    """Something from outside that a file depends on.
-
-    Args:
-        group: one of GROUPS.
-        name: what it is called in specs.
-        module: where it stands.
-        package: the distribution that brings it, by the name that pip knows; None where there is none.
-    """
-
-    group: str
-    name: str
-    module: str
-    package: str | None
 
 
 class Registry(Generic[T]):
@@ -96,8 +53,8 @@ class Registry(Generic[T]):
         by_setting: Mapping[str, Registry[Any]] | None = None,
         nested: Iterable[str] = (),
     ) -> None:
-        self.kind, self.group, self._nested = kind, group, frozenset(nested)
-        self._by_setting: dict[str, Registry[Any]] = {**(by_setting or {}), **dict.fromkeys(self._nested, self)}
+        self.kind, self.group = kind, group
+        self._by_setting: dict[str, Registry[Any]] = {**(by_setting or {}), **dict.fromkeys(nested, self)}
         self._places, self._adopt, self._reserved = places, adopt, frozenset(reserved)
         self._outside = dict[str, T]()
         self._homes = dict[str, tuple[str, str]]()
@@ -145,68 +102,69 @@ class Registry(Generic[T]):
             return self._load(name, offers[name])
         raise ValueError(f"there is no {self.kind} {name!r}; {specs.nearest(name, (*self.names(), *also))}")
 
-    def read(self, spec: str) -> tuple[T, dict[str, str]]:
+    def read(self, spec: str | UntrustedSpec) -> tuple[T, dict[str, str]]:
         """What a spec names, `name:key=value,…` or `module:name,key=value,…`, and its settings as text.
 
         Raises:
             ValueError: there is no such thing, or a setting has no `=`.
         """
-        if reference := self.reference_in(spec):
-            return self._adopt(load_reference(reference), reference.name), specs.split(f"{reference.name}:{reference.settings}")[1]
-        name, texts = specs.split(spec)
-        return self.find(name), texts
+        name, settings = self.parse(spec)
+        return self._adopt(load_code(name), name.partition(":")[2]) if ":" in name else self.find(name), settings
 
-    def reference_in(self, spec: str | Refused) -> ObjectReference | None:
-        """The code that a spec names as `module:name`, if it does; a name that comes with ludus is never a module.
+    def parse(self, spec: str | UntrustedSpec) -> Spec:
+        """A spec, parsed; its name is `module:name` where it names code.
 
         Raises:
-            ValueError: the spec is from a file, and is refused.
+            RefusedSpecError: it is from a file that is not trusted.
+            ValueError: a setting has no `=`, or is given twice; or a quote is not closed.
         """
-        if isinstance(spec, Refused):
-            spec.refuse()
-        reference = reference_in(spec)
-        return None if reference is None or reference.module in self._reserved.union(self._places) else reference
+        return self.parse_code(spec) or specs.parse(str(spec))
 
-    def codes_in(self, spec: str) -> list[ObjectReference]:
-        """All code that a spec names: itself, or as the value of a setting, as in `minimax:evaluation=kalah:seeds`."""
-        values = (value for key, value in self._settings_in(spec) if key not in self._nested)
-        own = [reference for reference in (self.reference_in(spec), *map(reference_in, values)) if reference]
-        return [*own, *(reference for inner in self.specs_in(spec) for reference in self.codes_in(inner))]
+    def parse_code(self, spec: str | UntrustedSpec) -> Spec | None:
+        """A spec that names code as `module:name`; None if it names something else. A name that comes with ludus is no module.
 
-    def specs_in(self, spec: str) -> list[str]:
-        """The specs of this kind that settings of a spec hold, as `otherwise=minimax:depth=3`."""
-        return [value for key, value in self._settings_in(spec) if key in self._nested]
-
-    def names_in(self, spec: str) -> list[tuple[Registry[Any], str]]:
-        """All names in a spec, each with the registry of its kind: its own, and those in settings, as `evaluation=seeds`."""
-        own = [] if self.reference_in(spec) else [(self, spec.partition(":")[0].strip())]
-        others = [(key, value) for key, value in self._settings_in(spec) if key in self._by_setting and key not in self._nested]
-        return [
-            *own,
-            *((self._by_setting[key], value) for key, value in others),
-            *(name for inner in self.specs_in(spec) for name in self.names_in(inner)),
-        ]
-
-    def _settings_in(self, spec: str) -> list[tuple[str, str]]:
-        """The settings of a spec as written; anything but `key=value` is left out."""
-        if spec.partition(":")[0].strip() in SPOKEN_TO:
-            return []
-        reference = self.reference_in(spec)
-        settings = reference.settings if reference else spec.partition(":")[2]
-        return [(key, value) for key, value in specs.parts(settings) if key]
+        Raises:
+            RefusedSpecError: it is from a file that is not trusted.
+            ValueError: what follows a comma is not a setting.
+        """
+        code = parse_code(spec)
+        return None if code is None or code.name.partition(":")[0] in self._reserved.union(self._places) else code
 
     def is_foreign(self, spec: str) -> bool:
         """Whether a spec, or a setting in it, names something that does not come with ludus."""
         return PICKLED.search(spec) is not None or bool(self.needs(spec))
 
-    def check_plain(self, spec: str) -> None:
-        """Checks a spec that somebody else sent: it may name what there is, with numbers and names of what there is as settings.
+    def needs(self, spec: str) -> dict[str, str]:
+        """The names in a spec and in its settings that do not come with ludus, each with its module; none in what is no spec."""
+        if spec.partition(":")[0].strip() in SPOKEN_TO:
+            return {}
+        needs = dict[str, str]()
+        with suppress(ValueError):
+            name, settings = self.parse(spec)
+            if module := self._module_of(name):
+                needs[name] = module
+            for key, value in settings.items():
+                if key in self._by_setting:
+                    needs |= self._by_setting[key].needs(value)
+                elif code := parse_code(value):
+                    needs[code.name] = code.name.partition(":")[0]
+        return needs
+
+    def check_plain(self, spec: str) -> str:
+        """A spec that somebody else sent, which may name what there is, with numbers and names of what there is as settings.
 
         So it names neither code nor a file nor an address.
 
         Raises:
-            ValueError: it names anything else.
+            RefusedSpecError: it names anything else.
         """
+        try:
+            self._check_plain(spec)
+        except ValueError as error:
+            raise RefusedSpecError(str(error)) from None
+        return spec
+
+    def _check_plain(self, spec: str) -> None:
         if len(spec) > LONGEST_PLAIN:
             raise ValueError(f"a {self.kind} is named in at most {LONGEST_PLAIN} characters here, not in {len(spec)}")
         name, _, settings = spec.partition(":")
@@ -214,7 +172,7 @@ class Registry(Generic[T]):
         if not PLAIN.fullmatch(settings):
             raise ValueError(f"{spec!r} has a setting that is neither a number nor a name; no file and no code is named here")
         thing = self.find(name)
-        for key, value in specs.split(spec)[1].items():
+        for key, value in specs.parse(spec).settings.items():
             if names := self._by_setting.get(key):
                 names._check_name(value, *sorted(names._reserved))
             elif isinstance(thing, type) and specs.takes_text(thing, key):
@@ -260,14 +218,6 @@ class Registry(Generic[T]):
         self._outside.pop(name, None)
         self._homes.pop(name, None)
 
-    # ---- what files need
-
-    def needs(self, spec: str) -> list[Need]:
-        """What has to be there for a spec to be understood: nothing for what comes with ludus."""
-        named = ((registry.group, name, module) for registry, name in self.names_in(spec) if (module := registry._module_of(name)))
-        codes = ((self.group, f"{reference.module}:{reference.name}", reference.module) for reference in self.codes_in(spec))
-        return [Need(group, name, module, package_of(module)) for group, name, module in (*named, *codes)]
-
     def modules(self) -> list[str]:
         """Where the registered ones come from."""
         return [module for module, _ in self._homes.values()]
@@ -275,7 +225,9 @@ class Registry(Generic[T]):
     # ---- inside
 
     def _module_of(self, name: str) -> str | None:
-        """The module of something from outside; None for what comes with ludus, and for unknown names."""
+        """The module of something from outside, or of code; None for what comes with ludus, and for unknown names."""
+        if ":" in name:
+            return name.partition(":")[0]
         if self.is_known(name):
             return self._homes[name][0] if name in self._homes else None
         return next((entry.module for entry in self._offers().get(name, ())), None)
@@ -310,6 +262,16 @@ def modules() -> list[str]:
     return [module for module in names if module != "__main__"]
 
 
+def is_known(name: str) -> bool:
+    """Whether a name of any kind is ours, was registered, or is one of an installed package."""
+    return any(registry.has(name) for registry in _registries)
+
+
+def installed_modules() -> set[str]:
+    """The modules whose games, policies, trainers and evaluations are found without being plugged in."""
+    return {entry.module for group in GROUPS for entry in entries_of(group)}
+
+
 def entries_of(group: str) -> Iterable[EntryPoint]:
     """What installed packages offer in one of GROUPS; looked up again when a folder of `sys.path` has changed."""
     return _entries(group, tuple((folder, _change_time(folder)) for folder in sys.path))
@@ -328,20 +290,6 @@ def _change_time(folder: str) -> int:
         return os.stat(folder or ".").st_mtime_ns
     except (OSError, ValueError):
         return 0
-
-
-def package_of(module: str) -> str | None:
-    """The distribution that brings a module, by the name that pip knows; None where it is not installed by one."""
-    top = module.partition(".")[0]
-    for group in GROUPS:
-        for entry in entries_of(group):
-            if entry.dist and entry.module.partition(".")[0] == top:
-                return entry.dist.name
-    if "-packages" not in str(getattr(sys.modules.get(top), "__file__", "")):
-        return None
-    from importlib.metadata import packages_distributions
-
-    return next(iter(packages_distributions().get(top, ())), None)
 
 
 def _origin(entry: EntryPoint) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import declare_worker
-from ..plugins import modules, modules_beside
+from ..plugins import modules
 from ..plugins.loading import install_with
 from ..threads import set_threads, thread_count
 from .pool import Arguments, WorkerPool
@@ -54,7 +54,7 @@ class RayPool(WorkerPool):
     def _start(self, function: Callable[..., Any], arguments: Arguments) -> Any:
         path = [str(Path(folder).absolute()) for folder in sys.path]
         sent = [self._put(argument) if isinstance(argument, bytes) else argument for argument in arguments]
-        return self._make.remote(path, modules(), modules_beside(), function, *sent)
+        return self._make.remote(path, modules(), function, *sent)
 
     def _wait(self) -> Any:
         return self._ray.wait([*self._busy])[0][0]
@@ -74,20 +74,19 @@ class RayPool(WorkerPool):
         return self._stored[argument]
 
 
-def make_call(path: list[str], plugins: list[str], named: dict[str, list[str]], function: Any, *arguments: Any) -> Any:
+def make_call(path: list[str], plugins: list[str], function: Any, *arguments: Any) -> Any:
     """Calls a function in this process of the cluster, on one processor.
 
     Args:
         path: the folders where the caller looks for modules.
         plugins: the modules whose games, policies and trainers it knows.
-        named: the modules that its user named, by the folder in which they were found.
         function: what to call.
         arguments: what to call it with.
     """
     set_threads(1)
     declare_worker()
     sys.path += [folder for folder in path if folder not in sys.path]  # last, so that they hide nothing that is here
-    plug_in_all(plugins, named)
+    plug_in_all(plugins)
     try:
         return function(*arguments)
     except Exception as error:

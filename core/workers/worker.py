@@ -17,7 +17,7 @@ import sys
 import threading
 import traceback
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, suppress
 from multiprocessing import connection
 from pathlib import Path
@@ -28,7 +28,7 @@ from typing import Any
 from ..announcing import Compilation, announce, listen
 from ..errors import declare_worker, describe_error, policy_errors
 from ..numbers import several_seconds
-from ..plugins import find_beside, modules, modules_beside, plug_in
+from ..plugins import modules, plug_in
 from ..threads import thread_count
 
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -44,12 +44,11 @@ Answer = tuple[Any, Exception | None, str]
 """What a call returned; what it raised, and the traceback of that."""
 
 
-def plug_in_all(modules: Iterable[str], named: Mapping[str, Sequence[str]]) -> None:
-    """Plugs in the modules of another process, and makes those that its user named importable from the same folders.
+def plug_in_all(modules: Iterable[str]) -> None:
+    """Plugs in the modules of another process.
 
     A module that cannot be imported here is skipped: what needs it will report that.
     """
-    find_beside(named)
     for module in modules:
         with suppress(ValueError):
             plug_in(module)
@@ -127,8 +126,7 @@ class Worker(AbstractContextManager["Worker"]):
         ours, theirs = socket.socketpair()
         line = connection.Connection(ours.detach())
         with theirs:
-            known = f"{modules()}, {modules_beside()}"
-            life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()}, {known})"
+            life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()}, {modules()})"
             process = subprocess.Popen(
                 [sys.executable, "-c", life],
                 stdin=subprocess.DEVNULL,
@@ -282,13 +280,12 @@ class _RemoteError(Exception):
 # ---- in the worker
 
 
-def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[str]]) -> None:
+def serve(descriptor: int, plugins: Iterable[str]) -> None:
     """The main loop of a worker: it answers calls that come from a socket.
 
     Args:
         descriptor: the socket's.
         plugins: the modules whose games, policies and trainers it is to know.
-        named: the modules that the user named, by the folder in which they were found.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     declare_worker()
@@ -298,7 +295,7 @@ def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[
     threading.Thread(target=_listen, args=(line, calls), name="ludus", daemon=True).start()
     upstream = _Upstream(line)
     log.addHandler(upstream)
-    plug_in_all(plugins, named)
+    plug_in_all(plugins)
     mine = os.getpid()
     with suppress(OSError), listen(upstream.send):
         while True:

@@ -77,7 +77,7 @@ def _variants(game: str | Game | type[Game]) -> tuple[list[Game], list[Finding]]
     """The variants to check, and why others cannot be made."""
     if isinstance(game, Game):
         return [game], []
-    if isinstance(game, str) and specs.split(game)[1]:
+    if isinstance(game, str) and specs.parse(game).settings:
         return [make_game(game)], []
     cls = game_class(game.strip()) if isinstance(game, str) else game
     home, made, findings = Home(cls), list[Game](), list[Finding]()

@@ -28,7 +28,7 @@ def variant(cls: type[Game], spec: str) -> Game:
     Raises:
         ValueError: the spec is of another game, or names no variant of this one.
     """
-    name, texts = specs.split(spec)
+    name, texts = specs.parse(spec)
     if name != cls.name:
         raise ValueError(f"the spec {spec!r} does not begin with the game's name, {cls.name!r}")
     return cls(**specs.read(cls, texts, cls.title))

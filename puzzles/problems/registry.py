@@ -39,7 +39,7 @@ def make_puzzle(puzzle: str | Puzzle, **settings: Any) -> Puzzle:
         return puzzle
     if not isinstance(puzzle, str):
         raise ValueError(f"{puzzle!r} is not a puzzle; give one, or its spec, as setcover:items=20")
-    name, texts = specs.split(puzzle)
+    name, texts = specs.parse(puzzle)
     if twice := texts.keys() & settings.keys():
         raise ValueError(f"{', '.join(sorted(twice))} stands in {puzzle!r} and among the keywords; give it once")
     if name not in BUILT_IN:

@@ -52,7 +52,7 @@ def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
         return solver
     if not isinstance(solver, str):
         raise ValueError(f"{solver!r} is not a solver; give one, or its spec, as genetic:population=50")
-    name, texts = specs.split(solver)
+    name, texts = specs.parse(solver)
     if name not in BUILT_IN:
         raise ValueError(f"there is no solver {name!r}; {specs.nearest(name, BUILT_IN)}")
     solves = BUILT_IN[name]

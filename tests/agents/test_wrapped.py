@@ -39,7 +39,7 @@ def scores(observations, masks):
 @every_game
 def test_what_is_asked_about_is_what_environments_show(spec):
     game = ludus.make_game(spec)
-    name, settings = ludus.core.specs.split(spec)
+    name, settings = ludus.core.specs.parse(spec)
     env = pettingzoo.make("aec", f"ludus/{name}-v0", **settings)
     asked = []
 

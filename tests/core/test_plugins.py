@@ -274,8 +274,7 @@ def test_functions_and_constants_of_modules_are_found_in_an_evaluation(module, h
 def test_a_run_of_an_own_trainer_is_played_in_a_new_shell(package, here):
     train("counter", "stones:stones=5", "kept", measure=Measure("never"), many=2)
     reported = json.loads(Path("kept/run.json").read_text())
-    origin = {"module": "stones", "package": "ludus-stones"}
-    assert reported["needs"] == [{"group": "trainers", "name": "counter", **origin}, {"group": "games", "name": "stones", **origin}]
+    assert reported["needs"] == {"counter": "stones", "stones": "stones"}
     code = "import ludus; p = ludus.make_policy('run:kept', 'stones:stones=5'); print(p, p.many, p.game.spec)"
     assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "run:kept 2 stones:stones=5\n"
 
@@ -287,8 +286,8 @@ def test_a_run_is_refused_with_what_brings_its_trainer(package, here):
     with pytest.raises(AssertionError, match="exit 2") as refused:
         processes.run(*shell, cwd=here, PYTHONPATH=here)
     assert (
-        "the run kept needs the trainer 'counter', which is of the module 'stones' and not known here; if you trust it:"
-        " pip install ludus-stones, or run `ludus --import stones …`, in Python ludus.plug_in('stones')"
+        "run.json needs 'counter' of the module 'stones', which is not known here. If you trust it, install it, or"
+        " run `ludus --import stones …`, in Python ludus.plug_in('stones')"
     ) in str(refused.value)
     assert "counter has learnt stones: 2 parts" in processes.run(*shell, "--import", "stones", cwd=here, PYTHONPATH=here)
 
@@ -299,7 +298,7 @@ def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here)
     resume("games.db")
     with pytest.raises(AssertionError, match="exit 2") as refused:
         processes.run("-m", "ludus.cli", "replay", "games.db", cwd=here)
-    assert "the store games.db needs the game 'stones', which is of the module 'stones'" in str(refused.value)
+    assert "the store games.db needs 'stones' of the module 'stones'" in str(refused.value)
     assert "taker" in processes.run("-m", "ludus.cli", "replay", "games.db", "--import", "stones", cwd=here)
     code = "import stones; from ludus.arena import resume; resume('games.db')"
     with pytest.raises(AssertionError, match="names code, 'stones:always_two', and code is not run because a file says so"):
@@ -328,7 +327,5 @@ def test_a_store_is_refused_with_what_brings_an_evaluation_that_a_setting_names(
     tournament("tictactoe", ["minimax:depth=1,evaluation=wrong_way", "random"], 2, store="games.db")
     EVALUATIONS.forget("wrong_way")
     shutil.rmtree(here / "ludus_stones-1.2.dist-info")
-    with pytest.raises(
-        ValueError, match=r"needs the evaluation 'wrong_way', which is of the module 'stones'.*pip install ludus-stones"
-    ):
+    with pytest.raises(ValueError, match=r"needs 'wrong_way' of the module 'stones'.* run `ludus --import stones"):
         resume("games.db")

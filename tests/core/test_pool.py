@@ -97,7 +97,7 @@ class Ray:
         return [references[0]], references[1:]
 
     def get(self, reference):
-        _, _, _, work, *arguments = reference.given
+        _, _, work, *arguments = reference.given
         assert reference.function is make_call
         try:
             return work(*arguments)

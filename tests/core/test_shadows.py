@@ -5,13 +5,12 @@ import re
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
 
 import pytest
 
 from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
-from ludus.core.plugins import load_reference, places, plug_in, reference_in
+from ludus.core.plugins import load_code
 
 from ..helpers.training.pictures import no_pictures
 
@@ -92,28 +91,16 @@ def here(tmp_path, monkeypatch):
         del sys.modules[name]
 
 
-def test_a_module_in_the_current_folder_is_found_and_its_neighbours_by_it_alone(here):
+def test_a_module_in_the_current_folder_is_found_with_its_neighbours(here):
     (here / "lying_here.py").write_text(
         "import beside_it\n\nvalue = 5\n\n\ndef late():\n    import later\n    return later.value\n"
     )
     (here / "beside_it.py").write_text("")
     (here / "later.py").write_text("value = 7\n")
     before = [*sys.path]
-    assert load_reference(reference_in("lying_here:value")) == 5
-    assert sys.path == before
-    with pytest.raises(ModuleNotFoundError):
-        import later  # noqa: F401
-    assert load_reference(reference_in("lying_here:late"))() == 7
-    named = [module for modules in places.modules_beside().values() for module in modules]
-    assert "lying_here" in named
-    assert "beside_it" not in named
-
-
-def test_a_library_that_is_not_installed_is_not_found_beside_a_module_that_the_user_named(here):
-    (here / "of_theirs.py").write_text("")
-    (here / "no_library.py").write_text("1 / 0\n")
-    plug_in("of_theirs")
-    assert find_spec("no_library") is None
+    assert load_code("lying_here:value") == 5
+    assert load_code("lying_here:late")() == 7
+    assert sys.path == [*before, str(here)]  # at the end, where it hides no library
 
 
 def test_a_module_that_is_installed_comes_before_one_of_its_name_in_the_current_folder(here, monkeypatch):
@@ -122,10 +109,10 @@ def test_a_module_that_is_installed_comes_before_one_of_its_name_in_the_current_
     (here / "site" / "of_two.py").write_text("value = 'installed'\n")
     (here / "of_two.py").write_text("value = 'here'\n")
     before = [*sys.path]
-    assert load_reference(reference_in("of_two:value")) == "installed"
+    assert load_code("of_two:value") == "installed"
     assert sys.path == before
     with pytest.raises(ValueError, match=r"the module 'of_two' has no 'other' \(it is .*site.of_two\.py\)"):
-        load_reference(reference_in("of_two:other"))
+        load_code("of_two:other")
 
 
 def test_a_module_that_is_nowhere_is_an_error_also_in_a_folder_that_was_deleted(here, monkeypatch):
@@ -135,5 +122,5 @@ def test_a_module_that_is_nowhere_is_an_error_also_in_a_folder_that_was_deleted(
         monkeypatch.chdir(place)
         shutil.rmtree(here / "gone", ignore_errors=True)
         with pytest.raises(ValueError, match="the module 'no_such' could not be imported"):
-            load_reference(reference_in("no_such:value"))
+            load_code("no_such:value")
         assert sys.path == before

@@ -36,28 +36,28 @@ READ = [  # a spec, and its settings
 
 @pytest.mark.parametrize(("spec", "settings"), READ)
 def test_a_value_in_quotes_may_have_commas(spec, settings):
-    assert specs.split(spec) == ("a", settings)
+    assert specs.parse(spec) == ("a", settings)
 
 
 @pytest.mark.parametrize("spec", ['a:path="x', 'a:path="', 'a:path="x"y', 'a:path="x,y', 'a:path="""'])
 def test_a_quote_that_is_not_closed_is_refused(spec):
     with pytest.raises(ValueError, match="begins with a quote; a value in quotes ends with one"):
-        specs.split(spec)
+        specs.parse(spec)
 
 
 @pytest.mark.parametrize("spec", ["a:x", "a:=x", "a:path=", 'a:"x"', "a:x,y=1"])
 def test_a_part_that_is_not_a_setting_is_refused(spec):
     with pytest.raises(ValueError, match="is not a setting"):
-        specs.split(spec)
+        specs.parse(spec)
 
 
 @pytest.mark.parametrize("value", ["x", "x,y", '"x"', 'x"y', 'a,"b",c', " x", "x=y", '",', ",,,"])
 def test_a_spec_that_is_joined_reads_as_the_same_settings(value):
-    assert specs.split(specs.join("a", {"path": value, "depth": 3})) == ("a", {"path": value, "depth": "3"})
+    assert specs.parse(specs.join("a", {"path": value, "depth": 3})) == ("a", {"path": value, "depth": "3"})
 
 
 def test_code_in_quotes_in_a_spec_is_still_code():
-    assert [place.module for place in ludus.agents.registry.POLICIES.codes_in('minimax:evaluation="kalah:seeds"')] == ["kalah"]
+    assert ludus.agents.registry.POLICIES.needs('minimax:evaluation="kalah:seeds"') == {"kalah:seeds": "kalah"}
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ import numpy as np
 from msgspec.structs import replace
 
 import ludus
-from ludus.agents.registry import POLICIES
 from ludus.arena.matches.record import parse, write
 from ludus.arena.planning.protocols import parse_protocol
 from ludus.arena.store.store import Store
@@ -22,9 +21,8 @@ from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.metrics import read_table
 from ludus.baselines.runs.run import Run
 from ludus.cli.playing import live_game as in_play
-from ludus.core.plugins import Source
+from ludus.core.plugins import check_spec
 from ludus.envs import make_game
-from ludus.games.registry import GAMES
 from ludus.native import cache
 from ludus.oracles import files as oracle_files
 from ludus.oracles.quarto import book as quarto
@@ -277,14 +275,14 @@ def damage_spec(specs: list[str]) -> Callable[[Any, random.Random], list[str]]:
 
 
 def read_game_specs(specs: list[str]) -> Any:
-    games = [make_game(Source("a file").spec(GAMES, spec)) for spec in specs]
+    games = [make_game(check_spec(spec, "a file")) for spec in specs]
     for game in games:
         assert make_game(game.spec) == game, game.spec
     return games
 
 
 def read_policy_specs(specs: list[str]) -> Any:
-    return [ludus.make_policy(Source("a file").spec(POLICIES, spec), "tictactoe").spec for spec in specs]
+    return [ludus.make_policy(check_spec(spec, "a file"), "tictactoe").spec for spec in specs]
 
 
 def positions(folder: Path) -> list[tuple[Any, str]]:

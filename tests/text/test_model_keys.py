@@ -17,7 +17,7 @@ from ludus.agents.answers import Unavailable
 from ludus.agents.registry import POLICIES, is_foreign
 from ludus.arena import tournament
 from ludus.arena.matches.record import write
-from ludus.core.plugins import Refused, Source, needs_of
+from ludus.core.plugins import UntrustedSpec, admit
 
 from ..helpers.scripted import Scripted, asked, failing, model, saying, serving
 
@@ -149,8 +149,8 @@ def test_addresses_and_keys_that_do_not_belong_together_are_named(monkeypatch: p
 
 def test_a_model_from_a_file_is_refused_without_the_users_trust() -> None:
     spec = "llm:model=m,url=http://elsewhere/v1,key=AWS_SECRET_ACCESS_KEY"
-    assert isinstance(Source("a file").admit(POLICIES, spec), Refused)
-    assert Source("a file", trust=True).admit(POLICIES, spec) == spec
+    assert isinstance(admit(spec, "a file"), UntrustedSpec)
+    assert admit(spec, "a file", trust=True) == spec
 
 
 def test_a_colon_in_the_name_of_a_model_is_no_code() -> None:
@@ -158,7 +158,7 @@ def test_a_colon_in_the_name_of_a_model_is_no_code() -> None:
     policy: Any = ludus.make_policy(spec, GAME)
     assert (policy.spec, policy.model) == (spec, "llama3:8b")
     assert not is_foreign(spec)
-    assert needs_of([(POLICIES, spec), (POLICIES, "llm:model=qwen:latest")]) == []
+    assert POLICIES.needs(spec) == POLICIES.needs("llm:model=qwen:latest") == {}
 
 
 def test_the_client_library_loads_at_the_first_question() -> None:

@@ -17,7 +17,7 @@ from ludus.agents import make_policy
 from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.agents.policy import settings_of
 from ludus.core.plugins.loading import EXTRAS
-from ludus.core.specs import split
+from ludus.core.specs import parse
 from ludus.envs import make_game
 from ludus.search.patterns.page import patterns_for_page
 from ludus.web.alone.files import offers_alone
@@ -310,7 +310,7 @@ def test_networks_guide_a_search_as_they_do_in_python_with_the_same_weights(fold
 
 
 def guided_by(network: PageNetwork, spec: str) -> AlphaZeroPolicy:
-    settings = settings_of(AlphaZeroPolicy, split(spec)[1])
+    settings = settings_of(AlphaZeroPolicy, parse(spec).settings)
     return AlphaZeroPolicy(network.game, net=network, **settings)
 
 

@@ -10,12 +10,10 @@ import numpy as np
 from ...agents.answers import Forfeits
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
-from ...core.plugins import Sender
 from ...games.game import StateArray
 from ...games.registry import GAMES, make_game
 from .served import ServedGame
 
-ASKER = Sender("the program that asks")
 FEATURES = "features moves new value"
 GO = re.compile(r"(-?\d{1,100})?(?:(?:^| )(value))?", re.ASCII)
 
@@ -32,7 +30,7 @@ def answer_own_lines(policy: str | Policy, lines: Iterable[str]) -> Iterator[str
                 yield FEATURES
             elif word == "game":
                 served = position = None
-                served = ServedGame(make_policy(policy, make_game(ASKER.spec(GAMES, rest))))
+                served = ServedGame(make_policy(policy, make_game(GAMES.check_plain(rest))))
             elif word == "position" and served:
                 position = start = None
                 served.set_up(position := served.game.position(rest))

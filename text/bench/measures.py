@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...core.specs import split
+from ...core.specs import parse
 from .answers import BenchAnswer, Price
 from .comparisons import KINDS, NULL, BenchComparison, Kind, adjust_comparisons, compare_answers
 from .estimates import AnswerColumns, Estimate, RunDeviation, deviate, estimate, sum_kept, sum_legal
@@ -196,7 +196,7 @@ def measure(
 
 
 def _name_in_spec(model: str) -> str:
-    return split(model)[1].get("model", model) if model.startswith("llm:") else model
+    return parse(model).settings.get("model", model) if model.startswith("llm:") else model
 
 
 def _baseline(answers: Sequence[BenchAnswer]) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...core.specs import nearest, split
+from ...core.specs import nearest, parse
 from ...games.game import Game
 from ..disguises import disguise, disguise_names
 from ..variants import PromptVariant
@@ -106,7 +106,7 @@ class BenchSettings:
     @cached_property
     def block(self) -> int:
         """How many positions are asked about in one way before the next: BLOCK, or as many as a model is asked at the same time."""
-        at_once = [split(spec)[1].get("concurrency", "") for spec in self.models if is_model(spec)]
+        at_once = [parse(spec).settings.get("concurrency", "") for spec in self.models if is_model(spec)]
         return max(BLOCK, *(int(text) for text in at_once if text.isdecimal()), 0)
 
     @cached_property

@@ -30,7 +30,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ... import __version__
 from ...arena.pages.guarded import GuardedApp
 from ...arena.pages.messages import read_message, texts
-from ...core.plugins import Sender
 from .episodes import Episode
 from .tasks import Task, Tasks
 
@@ -42,7 +41,6 @@ SECONDS_TO_SEND = 30.0
 """The time limit for the body of a request."""
 MOST_THREADS = 8
 """The maximum number of requests that run at once."""
-CLIENT = Sender("the client")
 log = logging.getLogger("ludus")
 
 
@@ -177,7 +175,7 @@ class Host:
     async def reset(self, request: Request) -> Response:
         """Begins an episode; the answer contains its name."""
         session = self.session()
-        answer = await session.reset(read_message(await _body(request) or b"{}", ResetRequest, CLIENT))
+        answer = await session.reset(read_message(await _body(request) or b"{}", ResetRequest))
         self._sessions.pop(session.name, None)
         while len(self._sessions) >= MOST_EPISODES:
             del self._sessions[next(iter(self._sessions))]
@@ -186,7 +184,7 @@ class Host:
 
     async def step(self, request: Request) -> Response:
         """Takes an answer in an episode."""
-        asked: StepRequest = read_message(await _body(request), StepRequest, CLIENT)
+        asked: StepRequest = read_message(await _body(request), StepRequest)
         return JSONResponse(await self._of(asked.episode_id).step(asked.action))
 
     async def state(self, request: Request) -> Response:
@@ -259,15 +257,15 @@ def application(tasks: Tasks, token: str | None = None) -> GuardedApp:
 async def _answer_message(session: EpisodeSession, text: str) -> dict[str, Any] | None:
     """The answer to a message; None if the client closes the connection."""
     try:
-        message: Message = read_message(text, Message, CLIENT)
+        message: Message = read_message(text, Message)
         if message.type == "close":
             return None
         if message.type == "state":
             return {"type": "state", "data": session.state()}
         if message.type == "reset":
-            data = await session.reset(read_message(message.data, ResetRequest, CLIENT))
+            data = await session.reset(read_message(message.data, ResetRequest))
         else:
-            data = await session.step(read_message(message.data, Action, CLIENT))
+            data = await session.step(read_message(message.data, Action))
         return {"type": "observation", "data": data}
     except msgspec.ValidationError as error:
         return _refusal("VALIDATION_ERROR", str(error))

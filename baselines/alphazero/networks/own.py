@@ -14,45 +14,43 @@ import torch
 from torch import nn
 
 from ....core.errors import describe_error
-from ....core.plugins import Refused, load_reference, reference_in
+from ....core.plugins import UntrustedSpec, load_code, parse_code
 from ....games.game import Game
 
 
-def check_factory(name: str | Refused | None) -> None:
+def check_factory(name: str | UntrustedSpec | None) -> None:
     """Checks that a setting names a function, or none; it is not imported.
 
     Raises:
         ValueError: it does neither.
     """
-    if name is None or isinstance(name, Refused):
+    if name is None or isinstance(name, UntrustedSpec):
         return
-    reference = reference_in(name) if isinstance(name, str) else None
-    if reference is None or reference.settings:
+    code = parse_code(name) if isinstance(name, str) else None
+    if code is None or code.settings:
         raise ValueError(
             f"network is {name!r}; it must be none, or name a function of the game that makes a network, as module:function"
         )
 
 
-def make_own_net(name: str | Refused, game: Game) -> nn.Module:
+def make_own_net(name: str | UntrustedSpec, game: Game) -> nn.Module:
     """A network of the function of this name, by the present state of torch's generator.
 
     Raises:
         ValueError: a file names it and nobody trusts it; there is no such function; or what it makes is not a network for the game.
     """
-    if isinstance(name, Refused):
-        name.refuse()
-    reference = reference_in(name)
-    assert reference is not None  # the settings have checked it
-    factory = load_reference(reference)
+    code = parse_code(name)
+    assert code is not None  # the settings have checked it
+    factory = load_code(code.name)
     try:
         net: Any = factory(game)
     except Exception as error:  # a stranger's function may raise anything
-        raise ValueError(f"{name} made no network for {game}: {describe_error(error)}") from error
+        raise ValueError(f"{code.name} made no network for {game}: {describe_error(error)}") from error
     if not isinstance(net, nn.Module):
-        raise ValueError(f"{name} gave {net!r} for {game}; it must give a torch.nn.Module")
+        raise ValueError(f"{code.name} gave {net!r} for {game}; it must give a torch.nn.Module")
     if odd := [key for key, weights in net.named_parameters() if weights.dtype != torch.float32]:
-        raise ValueError(f"{name} made a network whose {odd[0]} is not float32; AlphaZero learns in float32")
-    _check_answers(net, name, game)
+        raise ValueError(f"{code.name} made a network whose {odd[0]} is not float32; AlphaZero learns in float32")
+    _check_answers(net, code.name, game)
     return net
 
 

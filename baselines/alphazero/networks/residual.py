@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ....core.plugins import Refused
+from ....core.plugins import UntrustedSpec
 from ....games.game import Game
 from .own import make_own_net
 
@@ -42,7 +42,7 @@ class Shape:
     channels: int
     heads: str = "flat"
     lines: bool = False
-    factory: str | Refused | None = None
+    factory: str | UntrustedSpec | None = None
 
 
 class ResidualNet(nn.Module):

@@ -4,7 +4,6 @@ import sys
 
 import numpy as np
 import pytest
-from msgspec import convert
 
 pytest.importorskip("sb3_contrib")
 
@@ -23,7 +22,7 @@ from ludus.baselines.sb3 import BoardsVecEnv
 from ludus.baselines.sb3.dqn import DQNSettings
 from ludus.baselines.sb3.ppo import PPOSettings
 from ludus.baselines.sb3.training import SB3Settings
-from ludus.core.plugins import Source
+from ludus.core.files.documents import convert_document
 
 from ...helpers.games import keys, positions
 from ...helpers.training.sb3 import SMALL, no_plots, one_thread  # noqa: F401
@@ -168,12 +167,18 @@ def test_exploration_falls_over_its_share_of_the_training_and_stays():
 # ---- settings
 
 
+def plan_in(document):
+    """The plan of a document."""
+    read = convert_document(document, PlanDocument, "the run", "train it again")
+    return RunPlan.read(read, read.settings)
+
+
 def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
     plan = RunPlan.make("maskable_ppo", "quixo", 0, None, {})
     document = plan.document()
-    assert RunPlan.read(convert(document, PlanDocument), Source("the run")) == plan
+    assert plan_in(document) == plan
     del document["settings"]["lines"]  # as a version wrote it that knew no such setting
-    read = RunPlan.read(convert(document, PlanDocument), Source("the run"))
+    read = plan_in(document)
     assert read.settings.lines == PPOSettings().lines != plan.settings.lines
 
 

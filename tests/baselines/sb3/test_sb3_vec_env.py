@@ -47,7 +47,7 @@ class Choosing:
 
 @pytest.mark.parametrize("spec", EACH)
 def test_it_plays_the_games_of_the_gymnasium_view(spec):
-    name, settings = ludus.core.specs.split(spec)
+    name, settings = ludus.core.specs.parse(spec)
     peer = gymnasium.make_vec(
         f"ludus/{ludus.games.registry.id_name(name)}-v0", num_envs=BOARDS, autoreset_mode="SameStep", **settings
     )
