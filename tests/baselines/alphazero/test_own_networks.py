@@ -73,7 +73,7 @@ def test_the_same_seed_makes_the_same_weights_interrupted_or_not(folder, tmp_pat
 
 
 def test_a_run_of_somebody_else_runs_no_code_unless_it_is_trusted(folder, tmp_path, capsys):
-    says = f"the run {folder} names code, '{NETWORK}', and code is not run because a file says so"
+    says = f"{folder}/run.json names code, '{NETWORK}', and code is not run because a file says so"
     for make in (
         lambda: ludus.make_policy(f"run:{folder}", "tictactoe"),
         lambda: load_network(folder),
