@@ -79,7 +79,6 @@ MISTAKES = [  # a command, and what the sentence contains
     ("arena --resume not-there.sqlite", "no store", "not-there.sqlite"),
     ("grade nim --policy random --freeze", "--freeze is given", "--exact"),
     ("grade nim --policy random --exact --games 2", "--games is given", "exact"),
-    ("cache --shared here", "give --warm too"),
     ("cache --warm nim --clear-tables", "--clear-tables is given", "--warm"),
     ("cache --warm chess", "no game 'chess'"),
     ("replay nothing", "there is no file", "nothing"),

@@ -244,7 +244,7 @@ tempfile.mkdtemp sqlite3.connect logging.FileHandler
 """Functions that write to a file or make one."""
 ELSEWHERE = {
     ("core/files/reading.py", "os.open"): "it reads",
-    ("native/private.py", "mkdir"): "the cache's folders are looked at level by level as they are made",
+    ("native/cache.py", "mkdir"): "the cache's folders are checked level by level as they are made",
     ("native/wasm.py", "write_bytes"): "the linker's files, in a temporary folder",
     ("native/wasm.py", "write_text"): "the same",
     ("arena/store/schema.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
