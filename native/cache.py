@@ -1,9 +1,9 @@
 """The folder of compiled kernels: one file per kernel and fingerprint, checksummed, written atomically.
 
 `LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform, or, for a user without a home, a folder
-among the temporary files. `LUDUS_SHARED` names another one, which `ludus cache --warm --shared` has filled: it is only read, for
-kernels that the first one lacks. Both hold code that is run, so only this user and root may write them (private.py). A folder that
-others may write is not used: this is logged once, and each process compiles what it needs.
+among the temporary files. `LUDUS_SHARED` names a second folder, which an administrator has filled: it is only read, for kernels
+that the first one lacks. Both hold code that is run, so only this user and root may write them (private.py). A folder that others
+may write is not used: this is logged once, and each process compiles what it needs.
 """
 
 from __future__ import annotations
@@ -23,16 +23,21 @@ import platformdirs
 
 from ..core.files.checked import content_of, write_checked
 from ..core.files.locking import turn as turn_at
+from ..core.files.reading import open_regular
 from ..core.files.writing import check_target, path_of
-from .private import FILE_MODE, NotPrivateError, check_private, make_private, open_private
+from .private import NotPrivateError, check_private
 
-KERNELS, SUFFIX, LOCK = "kernels", ".kernel", ".lock"
+KERNELS, TABLES = "kernels", "tables"
+SUFFIX, LOCK = ".kernel", ".lock"
 """Files of kernels, and those that processes lock while they compile one."""
+FOLDER_MODE, FILE_MODE = 0o755, 0o644
+"""Others may read, so that an administrator can fill a folder for them."""
+LOCK_MODE = 0o600
+"""Whoever may open a lock's file can make others wait."""
 ROOM = 1 << 24
-"""What the kernels of all games need at most: 16 MiB."""
+"""The bytes that the kernels of all games need at most: 16 MiB."""
 MOST_BYTES = 1 << 26
-"""What a compiled kernel may have at most: 64 MiB."""
-ADVICE = "Whoever may write it decides what runs here; LUDUS_CACHE=FOLDER names another folder"
+"""The most bytes that a compiled kernel may have: 64 MiB."""
 
 log = logging.getLogger("ludus")
 
@@ -48,7 +53,7 @@ class Entry:
 
 def folder() -> Path:
     """Where everything that ludus keeps between processes lies (not created until it is needed)."""
-    return _folder_from("LUDUS_CACHE") or _of_this_user()
+    return path_of(named) if (named := os.environ.get("LUDUS_CACHE")) else _of_this_user()
 
 
 def _of_this_user() -> Path:
@@ -59,14 +64,15 @@ def _of_this_user() -> Path:
     return Path(tempfile.gettempdir(), f"ludus-{os.geteuid()}")
 
 
-def shared_folder() -> Path | None:
-    """A folder of kernels that others have compiled, or None."""
-    return _folder_from("LUDUS_SHARED")
+def _folders() -> list[Path]:
+    """The folder, and the one that is only read, if there is one."""
+    return [folder(), *([path_of(shared)] if (shared := os.environ.get("LUDUS_SHARED")) else [])]
 
 
-def _folder_from(variable: str) -> Path | None:
-    """The folder that a variable of the environment names."""
-    return path_of(os.environ[variable]) if os.environ.get(variable) else None
+def _levels(path: Path) -> list[Path]:
+    """The folders from the top of the cache down to a folder in it; none for a folder that is elsewhere."""
+    top = next((top for top in _folders() if path.is_relative_to(top)), None)
+    return [] if top is None else [level for level in (*reversed(path.parents), path) if level.is_relative_to(top)]
 
 
 def open_trusted(path: Path) -> BinaryIO:
@@ -76,17 +82,41 @@ def open_trusted(path: Path) -> BinaryIO:
         NotPrivateError: others may write it, or one of the cache's folders that it lies in.
         OSError: it is not there, cannot be read, or is not a regular file.
     """
-    return open_private(path, max(_levels(path) - 1, 0))
+    levels = _levels(path.parent)
+    for level in levels:
+        check_private(level)
+    file = open_regular(path)
+    try:
+        if levels:
+            check_private(path, file)
+    except OSError:
+        file.close()
+        raise
+    return file
 
 
-def make_folder(path: Path) -> None:
-    """Makes a folder of the cache where it is not there yet.
+def write_file(path: Path, *content: bytes | memoryview, label: bytes = b"") -> None:
+    """Writes a file with its checksum, and makes the cache's folders that it lies in. Others may read them and not write them.
+
+    Args:
+        path: the file.
+        content: what it holds, in one part or several.
+        label: what it is, for the checksum.
 
     Raises:
-        NotPrivateError: others may write it, or one of the cache's folders that it lies in.
-        OSError: it cannot be made.
+        NotPrivateError: others may write one of these folders.
+        OSError: it cannot be written.
     """
-    make_private(path, _levels(path))
+    _make_folder(path.parent)
+    write_checked(path, *content, label=label, mode=FILE_MODE)
+
+
+def _make_folder(path: Path) -> None:
+    for level in _levels(path):
+        if not level.is_dir():
+            level.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+            level.chmod(FOLDER_MODE)  # whatever the umask
+        check_private(level)
 
 
 def check_writable() -> None:
@@ -97,39 +127,21 @@ def check_writable() -> None:
     """
     if why := refusal():
         raise OSError(why)
-    try:
-        make_folder(_kernels())
-        check_target(_kernels() / SUFFIX, room=ROOM)
-    except OSError as error:
-        why = error.strerror or error
-        raise OSError(f"kernels cannot be kept in {folder()} ({why}); LUDUS_CACHE=FOLDER names another folder") from None
-
-
-def let_others_read() -> None:
-    """Lets other users read the kernels, and write none of them."""
-    for path in (folder(), _kernels(), *_kernels().rglob("*")):
-        path.chmod(0o755 if path.is_dir() else 0o644)
+    _make_folder(_kernels())
+    check_target(_kernels() / SUFFIX, room=ROOM)
 
 
 def refusal() -> str | None:
-    """Why the cache, or a part of it, is not used: whose it is or who may write it; None where all of it is."""
-    top = folder()
-    ours = (top, top / "tables", _kernels(), *sorted(_kernels().glob("*/")))
-    theirs = () if (other := shared_folder()) is None else (other, other / KERNELS, *sorted((other / KERNELS).glob("*/")))
-    for path in (*ours, *theirs):
-        try:
-            check_private(path, _levels(path))
-        except NotPrivateError as error:
-            return f"{error}. {ADVICE}"
-        except OSError:
-            continue
+    """Why a part of the cache is not used: who owns it or may write it, and what to do; None where all of it is used."""
+    for top in _folders():
+        for path in (top, top / TABLES, top / KERNELS, *sorted((top / KERNELS).glob("*"))):
+            try:
+                check_private(path)
+            except NotPrivateError as error:
+                return str(error)
+            except OSError:  # it is not there
+                continue
     return None
-
-
-def _levels(path: Path) -> int:
-    """How many levels a path of a cache has, the cache's own folder included; 0 for a path that leads elsewhere."""
-    tops = [top for top in (folder(), shared_folder()) if top is not None and path.is_relative_to(top)]
-    return len(path.relative_to(tops[0]).parts) + 1 if tops else 0
 
 
 def _kernels() -> Path:
@@ -137,28 +149,22 @@ def _kernels() -> Path:
 
 
 def read(game: str, name: str) -> bytes | None:
-    """The object file kept under this name, here or in the shared folder; None if there is no intact one."""
-    tops = (top for top in (folder(), shared_folder()) if top is not None)
-    return next((body for top in tops if (body := _read(top, game, name)) is not None), None)
-
-
-def _read(top: Path, game: str, name: str) -> bytes | None:
-    try:
-        with open_trusted(top / KERNELS / game / (name + SUFFIX)) as file:
-            return bytes(content_of(file.read(MOST_BYTES), _label(game, name)))
-    except NotPrivateError as error:
-        _warn(str(error))
-        return None
-    except (OSError, ValueError):
-        return None
+    """The object file kept under this name, here or in the folder that is only read; None if there is no intact one."""
+    for top in _folders():
+        try:
+            with open_trusted(top / KERNELS / game / (name + SUFFIX)) as file:
+                return bytes(content_of(file.read(MOST_BYTES), _label(game, name)))
+        except NotPrivateError as error:
+            _warn(str(error))
+        except (OSError, ValueError):
+            continue
+    return None
 
 
 def write(game: str, name: str, body: bytes) -> None:
     """Stores an object file under this name. If the folder cannot be written, nothing is stored."""
-    path = _kernels() / game
     try:
-        make_folder(path)
-        write_checked(path / (name + SUFFIX), body, label=_label(game, name), mode=FILE_MODE)
+        write_file(_kernels() / game / (name + SUFFIX), body, label=_label(game, name))
     except NotPrivateError as error:
         _warn(str(error))
     except OSError:
@@ -169,11 +175,11 @@ def write(game: str, name: str, body: bytes) -> None:
 def turn(symbol: str) -> Generator[None]:
     """Lets the first process compile the kernel of this symbol, while others that need it wait (files/locking.py)."""
     try:
-        make_folder(_kernels())
+        _make_folder(_kernels())
     except OSError:  # nothing can be kept, so there is nothing to wait for
         yield
         return
-    with turn_at(_kernels() / (symbol + LOCK), FILE_MODE):
+    with turn_at(_kernels() / (symbol + LOCK), LOCK_MODE):
         yield
 
 
@@ -184,8 +190,8 @@ def _label(game: str, name: str) -> bytes:
 
 @lru_cache(None)
 def _warn(why: str) -> None:
-    """Logs once that the cache is not used."""
-    log.warning("the cache of compiled kernels is not used: %s. %s", why, ADVICE)
+    """Logs once that a folder or a file is not used."""
+    log.warning("%s", why)
 
 
 def entries() -> list[Entry]:
@@ -203,7 +209,7 @@ def clear() -> int:
 
 def tables() -> list[Path]:
     """What oracles keep beside the kernels: solved games, books, unfinished proofs (oracles)."""
-    return [file for file in sorted((folder() / "tables").glob("*")) if file.is_file()]
+    return [file for file in sorted((folder() / TABLES).glob("*")) if file.is_file()]
 
 
 def clear_tables() -> int:

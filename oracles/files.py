@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.files.checked import content_of, write_checked
+from ..core.files.checked import content_of
 from ..core.files.npz import npz_of, read_npz
 from ..native import cache
 
@@ -25,7 +25,7 @@ log = logging.getLogger("ludus")
 
 def path_of(name: str) -> Path:
     """The path of the file of this name."""
-    return cache.folder() / "tables" / name
+    return cache.folder() / cache.TABLES / name
 
 
 def read(path: Path, otherwise: str, reader: Callable[[BinaryIO], T]) -> T | None:
@@ -44,16 +44,6 @@ def read(path: Path, otherwise: str, reader: Callable[[BinaryIO], T]) -> T | Non
     except (OSError, ValueError) as error:
         log.warning("the file %s cannot be used (%s); %s", path, error, otherwise)
         return None
-
-
-def write(path: Path, *content: bytes | memoryview) -> None:
-    """Writes content with a checksum to a file.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    cache.make_folder(path.parent)
-    write_checked(path, *content)
 
 
 def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
@@ -79,4 +69,4 @@ def write_arrays(path: Path, **arrays: Any) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    write(path, npz_of({"version": np.array(VERSION), **arrays}))
+    cache.write_file(path, npz_of({"version": np.array(VERSION), **arrays}))

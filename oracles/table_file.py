@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
 
 from ..core.files.checked import content_of
+from ..native import cache
 from ..search.watch import Watch
 from . import files
 
@@ -95,7 +96,7 @@ class TableFile(Generic[T]):
         if table is None:
             return None
         try:
-            files.write(path, *self.content(table))
+            cache.write_file(path, *self.content(table))
         except OSError as error:
             files.log.warning(
                 "the table %s cannot be written (%s); it stays in memory, and each process makes its own", path, error

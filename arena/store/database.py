@@ -14,7 +14,7 @@ from typing import Any
 
 from ...core.files.locking import hold_lock
 from ...core.files.reading import open_regular
-from ...core.files.writing import advice_about, making_whole
+from ...core.files.writing import making_whole
 from .errors import sqlite_errors
 from .schema import check_format, connect, create_tables
 
@@ -160,5 +160,5 @@ def lock_store(path: Path) -> Generator[None]:
         except BlockingIOError:
             raise BlockingIOError(f"another process is writing to the store {path}; try again when it is done") from None
         except OSError as error:
-            raise OSError(f"the store {path} cannot be written ({error.strerror}); {advice_about(error)}") from None
+            raise OSError(f"the store {path} cannot be written ({error.strerror})") from None
         yield

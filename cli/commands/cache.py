@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
-import stat
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
 from itertools import groupby
 
-from ...core.files.writing import path_of
 from ...core.numbers import several
 from ...core.progress import ProgressLog
 from ...envs import game_names
@@ -30,18 +25,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="compile the kernels of these games now (default: all games)",
     )
     parser.add_argument("--clear-tables", action="store_true", help="remove the tables of the oracles, including unfinished proofs")
-    parser.add_argument("--shared", metavar="DIR", help="with --warm: write the kernels to a folder that other users can read")
 
 
 def run(chosen: argparse.Namespace) -> None:
     """Shows or clears the cache, or compiles in advance."""
-    if chosen.warm is None:
-        refuse(chosen, "it applies only to --warm; give --warm too", "shared")
-    else:
-        refuse(chosen, "--warm removes nothing", "clear_tables")
     if chosen.warm is not None:
-        with _cache_folder(chosen.shared):
-            warm(chosen)
+        refuse(chosen, "--warm removes nothing", "clear_tables")
+        warm(chosen)
     elif chosen.clear or chosen.clear_tables:
         clear(chosen)
     else:
@@ -63,31 +53,6 @@ def warm(chosen: argparse.Namespace) -> None:
         print_json({"folder": folder, "games": specs, "kernels": len(kernels), "compiled": compiled, "seconds": seconds})
         return
     print(f"{len(kernels)} kernels are ready in {folder}; {compiled} of them were compiled now, in {seconds:.1f} s.")
-    if chosen.shared is not None:
-        print(f"Users who set LUDUS_SHARED={folder} read kernels from there, if they or root own the folder.")
-
-
-@contextmanager
-def _cache_folder(shared: str | None) -> Generator[None]:
-    """Uses a folder that other users can read as the cache, if one is named.
-
-    Raises:
-        OSError: other users cannot read it.
-    """
-    if shared is None:
-        yield
-        return
-    path = path_of(shared).absolute()
-    if path.exists() and not path.stat().st_mode & stat.S_IROTH:
-        raise PermissionError(f"other users cannot read {path}; run `chmod go+rx` on it, or name a new folder")
-    before = {name: os.environ.pop(name, None) for name in ("LUDUS_CACHE", "LUDUS_SHARED")}
-    os.environ["LUDUS_CACHE"] = str(path)
-    try:
-        yield
-        cache.let_others_read()
-    finally:
-        del os.environ["LUDUS_CACHE"]
-        os.environ.update({name: value for name, value in before.items() if value is not None})
 
 
 def clear(chosen: argparse.Namespace) -> None:
@@ -115,5 +80,5 @@ def show(chosen: argparse.Namespace) -> None:
         folder, ["game", "content", "KiB"], [*rows, *(("oracles", name, f"{size / 1024:.0f}") for name, size in tables)], left=2
     )
     if refusal is not None:
-        print(f"Not used: {refusal}.")
+        print(f"{refusal}.")
     print("LUDUS_CACHE sets another folder; `ludus cache --clear` removes the kernels, `--clear-tables` the oracles' tables.")

@@ -6,7 +6,6 @@ Only regular files are read: reading a FIFO or a terminal may never return, and 
 from __future__ import annotations
 
 import codecs
-import errno
 import hashlib
 import os
 import stat
@@ -24,10 +23,6 @@ BYTE_ORDER_MARKS = {  # that of UTF-32 begins as that of UTF-16
     codecs.BOM_UTF16_BE: "utf-16",
 }
 """How a text is encoded that begins with such bytes, as programs on Windows write it."""
-
-
-ADVICE = dict.fromkeys((errno.EMFILE, errno.ENFILE), "close other files or programs; see `ulimit -n`")
-"""What to do where not the file is at fault."""
 
 
 def digest(*parts: bytes | memoryview) -> bytes:
@@ -57,7 +52,7 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
         try:
             return file.read(size)
         except OSError as error:
-            raise OSError(f"{printable_path(path)} cannot be read ({error.strerror}); name a file that you may read") from None
+            raise OSError(f"{printable_path(path)} cannot be read ({error.strerror})") from None
         except MemoryError:
             raise ValueError(f"{printable_path(path)} does not fit into this machine's memory ({size:,} bytes)") from None
 
@@ -85,9 +80,7 @@ def open_regular(path: Path) -> BinaryIO:
     except (FileNotFoundError, NotADirectoryError):
         raise FileNotFoundError(f"there is no file {printable_path(path)}") from None
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
-        why = getattr(error, "strerror", None) or error
-        advice = ADVICE.get(getattr(error, "errno", 0), "name a file that you may read")
-        raise OSError(f"{printable_path(path)} cannot be read ({why}); {advice}") from None
+        raise OSError(f"{printable_path(path)} cannot be read ({getattr(error, 'strerror', None) or error})") from None
     try:
         mode = os.fstat(handle).st_mode
         if not stat.S_ISREG(mode):

@@ -4,7 +4,8 @@ A target is a regular file, there already or not yet, or a stream: a terminal, a
 somebody reads. Streams are written through and never replaced. Folders, sockets and disks are refused. Where a target is a
 symbolic link, the file that it leads to is replaced, and the link stays.
 
-Every error is a sentence that names the file. `add_to_errors` adds what is safe, and the command that resumes.
+Every error is a sentence with the file's name and the system's message. `add_to_errors` adds what is safe, and the command that
+resumes.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from . import reading
 from .reading import sort_of
 
 STDOUT = 1
@@ -28,22 +28,6 @@ MOST_WAITING = 1 << 14
 """The most bytes that are held in memory before they are written to a growing file: 16 KiB."""
 DESCRIPTORS = ("/dev/fd", "/proc/self/fd")
 """Folders in which each open file of this process has its number as its name."""
-ADVICE = {
-    **reading.ADVICE,
-    errno.ENOENT: "its folder must be there; make it first",
-    errno.ENOTDIR: "a part of its path is a file; name a folder that is there",
-    errno.EACCES: "name a file in a folder that you may write",
-    errno.EPERM: "name a file in a folder that you may write",
-    errno.EROFS: "name a file on a disk that may be written",
-    errno.ENOSPC: "make room on the disk, or name a file on another one",
-    errno.EDQUOT: "make room in your share of the disk, or name a file on another one",
-    errno.EFBIG: "files may not grow so large here; see `ulimit -f`, or name a file on another disk",
-    errno.ENAMETOOLONG: "give it a shorter name",
-    errno.EPIPE: "the program that read from it has ended",
-    errno.ENXIO: "nobody reads from it; start what reads from it first",
-    errno.EBADF: "nothing that can be written is open there; name a file",
-}
-"""What to do about the errors of the system."""
 
 
 def check_target(path: Path, *, stream: bool = True, room: int = 1) -> None:
@@ -61,7 +45,7 @@ def check_target(path: Path, *, stream: bool = True, room: int = 1) -> None:
         if not stream:
             raise OSError(f"{path} is a stream, and a regular file is needed; name another")
         if not os.access(path, os.W_OK):
-            raise _sentence(path, OSError(errno.EACCES, os.strerror(errno.EACCES)))
+            raise PermissionError(f"{path} is protected from being written; name another file")
         return
     with _in_words(path):
         target = _place_of(path)
@@ -145,12 +129,8 @@ def make_folder(path: Path) -> None:
     Raises:
         OSError: it cannot be made.
     """
-    try:
+    with _in_words(path):
         path.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise NotADirectoryError(f"{path} is a file, and a folder is needed; name another") from None
-    except OSError as error:
-        raise _sentence(path, error, "the folder ") from None
 
 
 class Growing:
@@ -297,22 +277,10 @@ def _in_words(path: Path) -> Generator[None]:
     except OSError as error:
         if error.strerror is None or (error.errno == errno.EPIPE and _descriptor_of(path) == STDOUT):
             raise
-        raise _sentence(path, error) from None
-
-
-def advice_about(error: OSError) -> str:
-    """What to do about an error of the system."""
-    return ADVICE.get(error.errno or 0, "name another file")
-
-
-def _sentence(path: Path, error: OSError, sort: str = "") -> OSError:
-    advice = advice_about(error)
-    return _of_kind(error, f"{sort}{path} cannot be written ({error.strerror}); {advice}")
+        raise _of_kind(error, f"{path} cannot be written ({error.strerror})") from None
 
 
 def _of_kind(error: OSError, words: str) -> OSError:
     """An error with another message: of the same class if that is built in, else an OSError."""
     kind = type(error) if type(error).__module__ == "builtins" else OSError
-    made = kind(words)
-    made.errno = error.errno
-    return made
+    return kind(words)

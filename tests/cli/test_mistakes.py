@@ -63,7 +63,7 @@ MISTAKES = [  # a command, and what the sentence contains
     ("arena nim --protocol ludus-1 --start-time 9", "--start-time is given", "--protocol"),
     ("arena nim --protocol ludus-1 --policies random", "one of the opponents of ludus-1"),
     ("arena nim --store x.html", "the page and the store", "x.html", "two files"),
-    ("arena nim --report no/such/x.html", "no/such/x.html cannot be written", "its folder must be there"),
+    ("arena nim --report no/such/x.html", "no/such/x.html cannot be written (No such file or directory)"),
     ("arena nim --store no/such/folder/x.sqlite", "folder", "no/such"),
     ("arena nim --store .", "is a folder"),
     ("arena nim --report .", "is a folder"),
@@ -79,7 +79,6 @@ MISTAKES = [  # a command, and what the sentence contains
     ("arena --resume not-there.sqlite", "no store", "not-there.sqlite"),
     ("grade nim --policy random --freeze", "--freeze is given", "--exact"),
     ("grade nim --policy random --exact --games 2", "--games is given", "exact"),
-    ("cache --shared here", "give --warm too"),
     ("cache --warm nim --clear-tables", "--clear-tables is given", "--warm"),
     ("cache --warm chess", "no game 'chess'"),
     ("replay nothing", "there is no file", "nothing"),
@@ -94,7 +93,7 @@ MISTAKES = [  # a command, and what the sentence contains
     ("text bench --games nim --budget 1", "no price"),
     ("text bench --positions not-there.jsonl", "there is no file", "not-there.jsonl"),
     ("text bench --positions x.jsonl --games nim", "--games is given", "x.jsonl"),
-    ("text bench --games nim --latex no/such/x.tex", "its folder must be there"),
+    ("text bench --games nim --latex no/such/x.tex", "no/such/x.tex cannot be written (No such file or directory)"),
 ]
 WITH_USAGE = [  # what argparse cannot read is answered with the usage, too
     ("lst", "there is no command 'lst'", "did you mean 'list'", *COMMANDS),

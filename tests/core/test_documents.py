@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
     says(lines, "two\\nlines")
     with pytest.raises(OSError, match="cannot be read") as null:
         read_regular("a\0b")
-    says(null, "a file that you may read")
+    says(null, "null byte")
     os.symlink("loop", tmp_path / "loop")
     with pytest.raises(OSError, match="cannot be read") as loop:
         read_regular(tmp_path / "loop")

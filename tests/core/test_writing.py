@@ -40,11 +40,11 @@ def no_targets(tmp_path):
         open_socket.bind(str(tmp_path / "socket"))
         yield {
             tmp_path / "folder": "is a folder",
-            tmp_path / "no" / "file": "its folder must be there",
-            tmp_path / "file" / "file": "a part of its path is a file",
+            tmp_path / "no" / "file": "No such file or directory",
+            tmp_path / "file" / "file": "Not a directory",
             tmp_path / "socket": "is a socket",
             tmp_path / "loop": "cannot be written",
-            tmp_path / ("x" * 300): "a shorter name",
+            tmp_path / ("x" * 300): "File name too long",
             Path(): "is a folder",
             Path("/proc/version"): "cannot be written" if os.geteuid() == 0 else "protected",
         }
@@ -77,7 +77,7 @@ def test_a_disk_without_room_is_found_out_before(small_disk):
             fill(small_disk, left)
             with pytest.raises(OSError, match="bytes are free") as error:
                 check_target(small_disk / "new", room=room)
-            says(error, small_disk / "new", f"{left:,} bytes", f"{room:,} or more", "make room")
+            says(error, small_disk / "new", f"{left:,} bytes", f"{room:,} or more")
 
 
 # ---- whole files
@@ -124,7 +124,7 @@ def test_a_full_disk_keeps_what_was_there(small_disk):
     write_whole(path, b"kept")
     with pytest.raises(OSError, match="cannot be written") as error:
         write_whole(path, bytes(1 << 20))
-    says(error, path, "No space left on device" if is_disk(small_disk) else "too large", "on another")
+    says(error, path, "No space left on device" if is_disk(small_disk) else "too large")
     assert [(file.name, file.read_bytes()) for file in small_disk.iterdir()] == [("file", b"kept")]
 
 
@@ -142,9 +142,9 @@ def test_a_device_is_written_through_and_stays_a_device(tmp_path):
         with pytest.raises(OSError, match="regular file"), making_whole(path):
             pass
     write_whole(nothing, b"gone")
-    with pytest.raises(OSError, match="No space left") as error:
+    with pytest.raises(OSError, match="No space left on device") as error:
         write_whole(full, b"gone")
-    says(error, full, "make room")
+    says(error, full)
     assert stat.S_ISCHR(nothing.stat().st_mode)
     assert stat.S_ISCHR(full.stat().st_mode)
 
@@ -170,7 +170,7 @@ def test_stdout_by_its_name_is_stdout_wherever_it_leads(capfd, tmp_path):
     write_whole(tmp_path / "link", b"two")
     os.close(file)
     assert (tmp_path / "file").read_text() == "one two"
-    with pytest.raises(OSError, match="nothing that can be written is open there"):
+    with pytest.raises(OSError, match="Bad file descriptor"):
         write_whole(tmp_path / "link", b"three")
 
 
@@ -178,7 +178,7 @@ def test_a_pipe_is_written_while_somebody_reads_it_and_else_nothing_waits(tmp_pa
     path = tmp_path / "pipe"
     os.mkfifo(path)
     check_target(path)
-    with pytest.raises(OSError, match="nobody reads from it"):
+    with pytest.raises(OSError, match="No such device or address"):
         write_whole(path, b"unheard")
     reading, heard = os.open(path, os.O_RDONLY | os.O_NONBLOCK), []
     os.set_blocking(reading, True)
@@ -201,7 +201,7 @@ def test_a_file_grows_by_whole_records_also_when_the_disk_is_full(small_disk):
     file = Growing(path)
     with pytest.raises(OSError, match="cannot be written") as error:
         any(file.add(record) for _ in range(100))
-    says(error, path, "on another")
+    says(error, path)
     whole = path.read_bytes()
     assert 0 < len(whole) < 1 << 16
     assert len(whole) % len(record) == 0
@@ -221,7 +221,7 @@ def test_a_file_grows_by_whole_records_also_when_the_disk_is_full(small_disk):
 def test_what_is_safe_is_added_to_an_error_which_stays_of_its_kind(tmp_path):
     with pytest.raises(FileNotFoundError, match="All games are kept") as error, add_to_errors(lambda: "all games are kept"):
         write_whole(tmp_path / "no" / "file", b"x")
-    says(error, tmp_path / "no" / "file", "its folder", "All games are kept")
+    says(error, tmp_path / "no" / "file", "All games are kept")
 
 
 def test_a_home_that_is_nobodys_is_a_sentence():
@@ -244,7 +244,7 @@ tempfile.mkdtemp sqlite3.connect logging.FileHandler
 """Functions that write to a file or make one."""
 ELSEWHERE = {
     ("core/files/reading.py", "os.open"): "it reads",
-    ("native/private.py", "mkdir"): "the cache's folders are looked at level by level as they are made",
+    ("native/cache.py", "mkdir"): "the cache's folders are checked level by level as they are made",
     ("native/wasm.py", "write_bytes"): "the linker's files, in a temporary folder",
     ("native/wasm.py", "write_text"): "the same",
     ("arena/store/schema.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",

