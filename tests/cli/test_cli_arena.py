@@ -70,7 +70,7 @@ def test_an_interrupted_tournament_keeps_its_games_and_can_be_resumed():
     while not (path_has_games := Store.open("kept.sqlite").count() if _exists() else 0):
         pass
     running.send_signal(2)
-    _, err = running.communicate(timeout=60)
+    _, err = running.communicate(timeout=600)
     assert running.returncode == 130
     assert "resume with: ludus arena --resume kept.sqlite" in err
     assert path_has_games <= Store.open("kept.sqlite").count() < 12_000

@@ -19,7 +19,7 @@ COMMAND = f"{sys.executable} -m ludus.cli"
 
 def shell(command, **settings):
     """Runs a line in bash: exit status, stdout and stderr."""
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=300, check=False, **settings)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=600, check=False, **settings)
     return done.returncode, done.stdout, done.stderr
 
 

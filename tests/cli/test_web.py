@@ -21,7 +21,7 @@ def test_it_serves_until_it_is_interrupted_and_says_where():
             with urllib.request.urlopen(address) as page:
                 assert b"<title>Ludus</title>" in page.read()
             server.send_signal(signal.SIGINT)
-            _, complaints = server.communicate(timeout=60)
+            _, complaints = server.communicate(timeout=600)
         finally:
             server.kill()
     assert complaints in ("", "ludus: interrupted\n")

@@ -49,7 +49,7 @@ def test_a_window_needs_no_screen():
     )
     screen = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
     environment = {name: value for name, value in os.environ.items() if name not in screen}
-    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stderr
 
 

@@ -212,7 +212,7 @@ def test_positions_are_asked_at_the_same_time_and_not_more_than_so_many() -> Non
     def script(_: int) -> Any:
         inside[0] += 1
         most[0] = max(most[0], inside[0])
-        meeting.wait(60)
+        meeting.wait(600)
         inside[0] -= 1
         return saying("b2")
 

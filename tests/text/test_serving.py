@@ -269,4 +269,4 @@ def test_the_command_serves_until_it_is_ended() -> None:
         described = asked(begun["address"].removeprefix("http://"), "/metadata")[1]
         assert described["description"] == "Nim: whole games against nim_sum"
         process.terminate()
-        process.wait(10)
+        process.wait(600)

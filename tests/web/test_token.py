@@ -36,7 +36,10 @@ def host() -> Iterator[str]:
 
 def get(host: str, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
     """The answer to a request that calls the server by another name."""
-    connection = HTTPConnection(host, timeout=60)
+    connection = HTTPConnection(
+        host,
+        timeout=600,
+    )
     connection.request("GET", path, headers={"Host": ANYWHERE, **headers})
     answer = connection.getresponse()
     text = answer.read().decode()
@@ -55,7 +58,7 @@ def test_the_printed_address_gives_a_browser_all_of_the_page_under_any_name_of_t
         assert get(host, path, Cookie=cookie)[0] == 200
     with connect(f"ws://{host}/socket", origin=f"http://{host}", additional_headers={"Cookie": cookie}) as page:
         page.send('{"type": "show", "id": 1, "game": "nim"}')
-        assert "svg" in json.loads(page.recv(60))
+        assert "svg" in json.loads(page.recv(600))
     with pytest.raises(InvalidStatus):
         connect(f"ws://{host}/socket", origin="http://evil.example", additional_headers={"Cookie": cookie})
     assert get(host, "/", Cookie=cookie, Origin="http://evil.example")[0] == 421

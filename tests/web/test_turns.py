@@ -243,18 +243,21 @@ def test_the_form_keeps_what_is_chosen_while_a_game_runs(tab: Tab):
 
 def test_levels_and_sides_count_at_once_while_no_move_is_made(tab: Tab):
     tab.open(game="quixo", first="you", second="random")
-    level, side = (lambda name: tab.page.get_by_role("radio", name=name, exact=True)), tab.page.locator("[name=side]:checked")
+    choose, side = (
+        (lambda words: tab.page.locator("#setup label.chip", has_text=words).click()),
+        tab.page.locator("[name=side]:checked"),
+    )
     expect(tab.page.locator("[name=level]:checked")).to_have_count(0)
     tab.page.locator("#setup [name=game]").select_option("quixo:size=3")
     expect(tab.page.locator("#stage")).to_have_attribute("data-plies", "0")
-    level("Medium").check()
+    choose("Medium")
     expect(tab.page.locator("#far")).to_have_text("Medium · O")
-    tab.page.get_by_role("radio", name="O, second").check()
+    choose("O, second")
     expect_plies(tab, 1)
     assert "game=quixo%3Asize%3D3&first=greedy&second=you" in tab.page.url
     tab.choose(random.Random(0), "click")
     expect_plies(tab, 3)
-    level("Hard").check()
+    choose("Hard")
     expect(tab.page.locator("#later")).to_be_visible()
     expect(tab.page.locator("#far")).to_have_text("Medium · X")
     tab.page.get_by_role("button", name="New game").click()

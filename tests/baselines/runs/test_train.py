@@ -250,11 +250,11 @@ def killed(folder, number, wait):
     command = ["train", "qlearning", "tictactoe", "--run", str(folder), "--seed", "5", "--games", "400000", *FAST]
     command = [sys.executable, "-m", "ludus.cli", *command, "--checkpoint-seconds", "0"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while not wait(folder) and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.005)
     process.send_signal(number)
-    _, shown = process.communicate(timeout=60)
+    _, shown = process.communicate(timeout=600)
     return process.returncode, shown
 
 

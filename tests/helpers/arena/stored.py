@@ -56,7 +56,7 @@ def child(code, *arguments, **settings):
 
 
 def printed(process):
-    out, _ = process.communicate(timeout=120)
+    out, _ = process.communicate(timeout=600)
     assert process.returncode == 0, out
     return out
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds to wait for an answer, on a machine that does much else."""
 
 

@@ -12,6 +12,6 @@ def process(*arguments, stdin="", **environment):
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         env={**os.environ, **environment},
     )
