@@ -1,15 +1,13 @@
-"""The address of an endpoint, its key, and its proxy."""
+"""The address of an endpoint, its key, and whether it is on this machine."""
 
 from __future__ import annotations
 
 import os
 import re
 import socket
-from collections.abc import Mapping
 from contextlib import suppress
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import ip_address
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 from .keys import key_in
 
@@ -58,41 +56,16 @@ def address_of(url: str | None, key: str | None) -> tuple[str, str | None, bool]
     return address, None, is_own
 
 
-def proxy_variable(url: str) -> str:
-    """The environment variable with the proxy for an address; empty for a direct connection.
-
-    Connections to this machine are always direct, and so are those to hosts, domains and networks in `NO_PROXY`.
-    """
-    parts = urlsplit(url)
-    host, proxies = parts.hostname or "", getproxies()
-    kind = next((kind for kind in (parts.scheme, "all") if proxies.get(kind)), None)
-    if kind is None or proxy_bypass(f"[{host}]" if ":" in host else host) or proxy_bypass(parts.netloc):
-        return ""
-    address = _address_in(host)
-    if _is_local_name(host) or (address and (address.is_loopback or address.is_unspecified or _is_excepted(address, proxies))):
-        return ""
-    return next((name for name in os.environ if name.lower() == f"{kind}_proxy"), "this system's settings")
-
-
-def _is_local_name(host: str) -> bool:
+def is_this_machine(url: str) -> bool:
+    """Whether an address is on this machine, by any of its usual names or numbers."""
+    host = urlsplit(url).hostname or ""
     name = host.rstrip(".").lower()
-    return f".{name}".endswith(".localhost") or name in LOCAL or name == socket.gethostname().lower()
-
-
-def _address_in(host: str) -> IPv4Address | IPv6Address | None:
-    """The IP address of a host that is written as one, in any of the usual ways; None for a name."""
+    if f".{name}".endswith(".localhost") or name in LOCAL or name == socket.gethostname().lower():
+        return True
     with suppress(OSError, ValueError):
         address = ip_address(host.partition("%")[0] if ":" in host else socket.inet_aton(host))  # which also takes 127.1
-        return getattr(address, "ipv4_mapped", None) or address
-    return None
-
-
-def _is_excepted(address: IPv4Address | IPv6Address, proxies: Mapping[str, str]) -> bool:
-    """Whether an address lies in a network that `NO_PROXY` names."""
-    for network in proxies.get("no", "").split(","):
-        with suppress(ValueError):
-            if address in ip_network(network.strip().strip("[]"), strict=False):
-                return True
+        address = getattr(address, "ipv4_mapped", None) or address
+        return address.is_loopback or address.is_unspecified
     return False
 
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from importlib import import_module
 from typing import Any
 
-from .addresses import proxy_variable
+from .addresses import is_this_machine
 from .completions import NotACompletionError
 from .keys import hush
 
@@ -34,21 +34,22 @@ def make_client(url: str, key: str, is_own: bool) -> Any:
         ValueError: no client can be made with the environment's settings of a proxy or of certificates.
     """
     hush(key)
-    proxy = proxy_variable(url)
     try:
         openai = import_module("openai")  # imported here, because it takes a while
         http = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0])  # httpx, or httpx2
         # A redirection could lead anywhere, with the key: none is followed.
         hooks = {"request": [_make_signer(key, SENT | OWN if is_own else SENT)], "response": [_make_limiter(http)]}
         timeout = openai.Timeout(None, connect=SECONDS_TO_CONNECT)
-        # With a transport of its own the client asks no proxy.
-        transport = None if proxy else http.AsyncHTTPTransport(limits=openai.DEFAULT_CONNECTION_LIMITS)
+        # With a transport of its own the client asks no proxy, which would see the key of an endpoint on this machine.
+        transport = http.AsyncHTTPTransport(limits=openai.DEFAULT_CONNECTION_LIMITS) if is_this_machine(url) else None
         client = openai.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks=hooks, transport=transport)
         return openai.AsyncOpenAI(api_key="none", base_url=url, max_retries=0, timeout=timeout, http_client=client)
     except Exception as error:  # from many libraries; their messages may contain the proxy's password
         why = str(error) if isinstance(error, ImportError) else type(error).__name__
-        where = f"the proxy in {proxy}, and at " if proxy else ""
-    raise ValueError(f"{url} cannot be used, because no client for it can be made ({why}); check {where}SSL_CERT_FILE and OPENAI_*")
+    raise ValueError(
+        f"{url} cannot be used, because no client for it can be made ({why}); check the environment: HTTP_PROXY, HTTPS_PROXY,"
+        " ALL_PROXY, NO_PROXY, SSL_CERT_FILE and OPENAI_*"
+    )
 
 
 def _make_signer(key: str, allowed: frozenset[str]) -> Any:

@@ -1,7 +1,7 @@
 """`Endpoint`: an address with OpenAI's protocol of chat completions, for many requests at the same time.
 
-All requests go through one client of the `openai` library, in an event loop on its own thread. We do the retries ourselves, because
-only then their number, the budget and the time limit of each request are exact.
+All requests go through one client of the `openai` library, in an event loop on its own thread. Only `ask` repeats requests, and the
+client does not, so that their number, the budget and the time limit of each request are exact.
 """
 
 from __future__ import annotations
@@ -20,10 +20,8 @@ from time import monotonic, perf_counter
 from typing import Any, NamedTuple, TypeVar
 
 from ..agents.answers import Unavailable
-from ..core.errors import sentence
+from ..core.errors import describe_error, sentence
 from ..core.numbers import several_seconds
-from .addresses import proxy_variable
-from .complaints import LONGEST_ASKED, adapt_fields, is_about_money, is_filter, message_of, retry_after, sender_of
 from .completions import Completion, NotACompletionError, completion_of
 from .connection import make_client
 from .keys import key_in, without_key
@@ -35,11 +33,15 @@ FIRST_CONTACT = 5.0
 """Seconds after which an address that has never answered counts as wrong."""
 NEVER = -1.0
 """The patience of a failure after which a request is not sent again."""
+MOST_WRONG_ANSWERS = 2
+"""How many answers to a request may be no completions; then it is not sent again."""
 SECONDS_TO_CLOSE = 5.0
-BUSY = (408, 409, 425, 429)
-"""Statuses, besides those from 500 on, after which a request is sent again."""
+BUSY = (408, 409, 429)
+"""Statuses, besides those from 500 on, after which a request is sent again: those of the `openai` library."""
+LONGEST_REPLY = 100_000
+"""The maximum number of characters of a reply; only its end is kept."""
 LONGEST_LABEL = 200
-"""The maximum number of characters of a model's name, and of an error."""
+"""The maximum number of characters of a model's name, and of a message of the endpoint."""
 TOGETHER = 0.25
 """Requests that are sent within this share of `seconds` count as sent together, because they may arrive in any order."""
 
@@ -52,13 +54,11 @@ class _PendingRequest:
 
     Args:
         sent: when it was sent, on the clock of `monotonic`.
+        begins: the start of its time limit.
     """
 
     sent: float
-
-    def __post_init__(self) -> None:
-        self.begins = self.sent
-        """The start of its time limit."""
+    begins: float
 
 
 @dataclass(frozen=True)
@@ -94,13 +94,13 @@ class _Failure(NamedTuple):
         why: the reason, as the end of a sentence.
         patience: the seconds since the first attempt in which it may be sent again; NEVER for none.
         pause: the seconds to wait that the endpoint asks for.
-        is_adapted: whether it is sent again at once, with other fields.
+        is_wrong_answer: whether there was an answer that is no completion.
     """
 
     why: str
     patience: float = NEVER
     pause: float = 0.0
-    is_adapted: bool = False
+    is_wrong_answer: bool = False
 
 
 class Endpoint:
@@ -114,9 +114,8 @@ class Endpoint:
     def __init__(self, access: Access, key: str) -> None:
         self.access, self._key = access, key
         self._client, self._openai = make_client(access.url, key, access.is_own), import_module("openai")
-        self._proxy, self._has_answered = proxy_variable(access.url), False
         self._fields: dict[str, Any] = json.loads(access.fields)
-        self._refused = list[dict[str, Any]]()
+        self._has_answered = False
         self._requests, self._tokens, self._largest = 0, 0, 0
         self._pending, self._returned = list[_PendingRequest](), asyncio.Event()
         self._loop = asyncio.new_event_loop()
@@ -151,49 +150,38 @@ class Endpoint:
             Unavailable: the endpoint cannot be reached, refuses the key or the request, or is busy or broken for too long; or the
                 budget is used up.
         """
-        number, first = 0, monotonic()
+        number, num_wrong, first = 0, 0, monotonic()
         while True:
             await self._spend()
             number, began = number + 1, perf_counter()
             reply = await self._reply(messages, seed)
             if isinstance(reply, Completion):
                 return reply._replace(milliseconds=1000 * (perf_counter() - began), requests=number)
-            if reply.is_adapted:
-                continue
+            num_wrong += reply.is_wrong_answer
             pause = max(reply.pause, random.uniform(0.5, 1) * min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(number - 1, 60)))
-            if monotonic() + pause - first > reply.patience:
+            if num_wrong == MOST_WRONG_ANSWERS or monotonic() + pause - first > reply.patience:
                 raise Unavailable(f"{self.access.url} {reply.why}")
             await asyncio.sleep(pause)
 
     async def _reply(self, messages: Sequence[Message], seed: int | None) -> Completion | _Failure:
         """Sends a request, and returns its reply or failure."""
-        fields = self._fields
+        fields = self._fields if seed is None else {**self._fields, "seed": seed}
+        create: Any = self._client.chat.completions.with_raw_response.create
         try:
-            raw = await self._in_time(self._send(messages, fields if seed is None else {**fields, "seed": seed}))
+            raw = await self._in_time(create(model=self.access.model, messages=messages, extra_body=fields))
+            reply = completion_of(raw.content)
         except asyncio.TimeoutError:
+            seconds = several_seconds(self.access.seconds)
             if self._has_answered:
-                return Completion("", "late")
-            return _Failure(f"has not answered within {several_seconds(self.access.seconds)}, and never before")
+                return Completion("", "late", f"no answer came within {seconds}")
+            return _Failure(f"has not answered within {seconds}, and never before")
         except self._openai.APIStatusError as error:
             self._has_answered = True
-            return self._refusal(fields, error.response)
+            return self._refusal(error)
         except Exception as error:  # from any library, about any answer
-            patience = self.access.patience if self._has_answered else min(FIRST_CONTACT, self.access.patience)
-            return _Failure(self._describe_break(error.__cause__ or error), patience)
-        try:
-            reply = self._count_tokens(completion_of(raw.content))
-        except NotACompletionError as error:
-            if is_filter(raw.status_code, raw.content):
-                return Completion("", "refused", self._describe_error(raw))
-            why = f"answered with {self.words(str(error))}{self._sender(raw)}"
-            return self._failure(fields, why, raw.content, self.access.patience)
+            return self._broken_answer(error.__cause__ or error)
         self._has_answered = True
-        return reply
-
-    def _send(self, messages: Sequence[Message], fields: dict[str, Any]) -> Coroutine[Any, Any, Any]:
-        """Sends a request."""
-        create: Any = self._client.chat.completions.with_raw_response.create
-        return create(model=self.access.model, messages=messages, extra_body=fields)
+        return self._count_tokens(reply)
 
     async def _in_time(self, request: Coroutine[Any, Any, Any]) -> Any:
         """Waits for the answer to a request within its time limit.
@@ -204,7 +192,8 @@ class Endpoint:
         Raises:
             asyncio.TimeoutError: it took longer than `seconds`.
         """
-        pending, task = _PendingRequest(monotonic()), asyncio.ensure_future(request)
+        now = monotonic()
+        pending, task = _PendingRequest(now, now), asyncio.ensure_future(request)
         self._pending.append(pending)
         try:
             while (left := pending.begins + self.access.seconds - monotonic()) > 0:
@@ -256,66 +245,61 @@ class Endpoint:
             return _Failure(
                 "does not say how many tokens it used, so they cannot have a budget; limit the requests instead, as requests=1000"
             )
-        return reply._replace(model=self.words(reply.model), finish=self.words(reply.finish))
+        return reply._replace(model=self.words(reply.model))
 
-    def _refusal(self, fields: dict[str, Any], response: Any) -> Completion | _Failure:
-        """The reply or failure of an answer with the status of an error."""
-        status, headers, content, said = response.status_code, response.headers, response.content, self._describe_error(response)
-        if is_filter(status, content):
-            return Completion("", "refused", said)
+    def _refusal(self, error: Any) -> Completion | _Failure:
+        """The reply or failure of an answer with the status of an error.
+
+        Args:
+            error: an `APIStatusError` of the `openai` library.
+        """
+        status, headers = error.status_code, error.response.headers
+        text = error.body.get("message") if isinstance(error.body, dict) else None
+        text = text if isinstance(text, str) else error.response.text
+        message = f"status {status}: {self.words(text) or 'no message'}"
+        if error.code == "content_filter":
+            return Completion("", "refused", f"a filter of the endpoint refused the request ({message})")
         if status in (401, 403):
             key = f"the key in {self.access.variable}" if self._key else "a request without a key; name the variable with key=NAME"
-            return _Failure(f"refuses {key} (status {status}: {said})")
-        if status == 407:
-            return _Failure(f"cannot be reached: the proxy in {self._proxy or 'between'} refuses (status 407: {said})")
+            return _Failure(f"refuses {key} ({message})")
         if 300 <= status < 400:
             target = self.words(headers.get("location", "elsewhere"))
             return _Failure(f"redirects to {target!r}, which is not followed; if that is right, give it as url=")
         if status == 404:
             return _Failure(
-                f"has no model {self.access.model!r}, or is not its full address, which often ends with /v1 (status 404: {said})"
+                f"has no model {self.access.model!r}, or is not its full address, which often ends with /v1 ({message})"
             )
-        if is_about_money(content) or not (status >= 500 or status in BUSY):
-            return self._failure(fields, f"refuses the request (status {status}: {said})", content, NEVER)
-        pause = retry_after(headers)
-        long = f", and asks for a pause of {'over ' * (pause >= LONGEST_ASKED)}{pause:,.0f} seconds"
-        why = f"answered with status {status} ({said}){long if pause > self.access.patience else ''}"
-        return _Failure(why, self.access.patience, pause)
+        if not (status >= 500 or status in BUSY):
+            return _Failure(f"refuses the request ({message})")
+        pause = _retry_after(headers)
+        demand = f", and asks for a pause of {several_seconds(pause)}" if pause > self.access.patience else ""
+        return _Failure(f"cannot answer now ({message}){demand}", self.access.patience, pause)
 
-    def _failure(self, fields: dict[str, Any], why: str, content: bytes, patience: float) -> _Failure:
-        """A failure. If the answer of the endpoint asks for other fields, the request is sent again with them."""
-        if fields is self._fields and (others := adapt_fields(fields, content)) and others not in self._refused:
-            self._refused.append(fields)
-            self._fields = others
-        return _Failure(why, patience, is_adapted=fields is not self._fields)
-
-    def _describe_break(self, error: BaseException) -> str:
-        """Why a request got no answer, as the end of a sentence."""
+    def _broken_answer(self, error: BaseException) -> _Failure:
+        """The failure of a request without an answer, or whose answer is no completion."""
         if isinstance(error, NotACompletionError):
-            return f"answered with {error}"
+            return _Failure(f"answered with {self.words(str(error))}", self.access.patience, is_wrong_answer=True)
         # A LocalProtocolError quotes the request, which may contain the key, so its message is not repeated.
         name = type(error).__name__
-        said = "a request that breaks the rules of HTTP" if name == "LocalProtocolError" else self.words(f"{name}: {error}")
-        through = f" through the proxy in {self._proxy}" if self._proxy else ""
-        is_cut = name in ("ReadError", "RemoteProtocolError", "WriteError", "CloseError")
-        return f"{f'broke off its answer{through}' if is_cut else f'cannot be reached{through}'} ({said})"
-
-    def _describe_error(self, response: Any) -> str:
-        """The message of an error, and who sent it."""
-        return self.words(message_of(response.content) or "without a message") + self._sender(response)
-
-    def _sender(self, response: Any) -> str:
-        """The sender of an answer, if it may be a proxy, as the end of a sentence."""
-        sender = sender_of(response.headers, response.content)
-        return f", from {self.words(sender)}" if sender else ""
+        why = "a request that breaks the rules of HTTP" if name == "LocalProtocolError" else self.words(describe_error(error))
+        patience = self.access.patience if self._has_answered else min(FIRST_CONTACT, self.access.patience)
+        return _Failure(f"cannot be reached, or broke off its answer ({why})", patience)
 
     def words(self, text: str) -> str:
-        """A text of the endpoint, as a short line without the key."""
-        return sentence(without_key(text, self._key), LONGEST_LABEL)
+        """The beginning of a text of the endpoint, as a short line without the key."""
+        return sentence(without_key(text, self._key)[:LONGEST_REPLY], LONGEST_LABEL)
 
     def without_key(self, text: str) -> str:
-        """A text without the key (see `keys.without_key`)."""
-        return without_key(text, self._key)
+        """A text without the key, and of a very long one the end."""
+        return without_key(text, self._key)[-LONGEST_REPLY:]
+
+
+def _retry_after(headers: Any) -> float:
+    """The seconds to wait that an answer asks for in `Retry-After`; 0 if there is no number."""
+    try:
+        return max(0.0, float(headers.get("retry-after", "")))
+    except ValueError:
+        return 0.0
 
 
 def endpoint_of(access: Access) -> Endpoint:

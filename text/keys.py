@@ -11,8 +11,6 @@ from functools import lru_cache
 from traceback import format_exception
 from urllib.parse import quote
 
-LONGEST_REPLY = 100_000
-"""The maximum number of characters of a reply; only its end is kept."""
 SHORTEST_KEY = 8
 """The minimum length of a key that is removed from texts. A shorter one is not a secret, and is a part of many words."""
 HTTP = ("httpx", "httpcore.connection", "httpcore.http11", "httpx2", "httpcore2.connection", "httpcore2.http11")
@@ -33,10 +31,10 @@ def key_in(variable: str) -> str:
 
 
 def without_key(text: str, key: str) -> str:
-    """A text with the key removed, in characters that every file accepts; a very long text is cut to its end."""
+    """A text with the key removed, in characters that every file accepts."""
     if len(key) >= SHORTEST_KEY:
         text = _forms_of(key).sub("[key]", text)
-    return text[-LONGEST_REPLY:].encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 @lru_cache(maxsize=64)

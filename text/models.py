@@ -23,7 +23,7 @@ from ..core import specs
 from ..core.bounds import Count
 from ..core.files.reading import decode_text, read_regular
 from ..core.files.writing import path_of
-from ..core.numbers import Range, several_seconds
+from ..core.numbers import Range
 from ..core.plugins.loading import install_with
 from ..games.game import Game, StateArray
 from .addresses import OPENAI, address_of
@@ -39,12 +39,12 @@ OWN_FIELDS = {
     "messages": "ludus writes the messages; system=FILE adds instructions before them",
     "model": "model= names the model",
     "n": "ludus asks for one answer at a time",
-    "stream": "ludus asks for a stream if an endpoint requires it",
-    "stream_options": "ludus asks for a stream if an endpoint requires it",
+    "stream": "ludus reads whole answers",
+    "stream_options": "ludus reads whole answers",
     "seed": "seeded=true sends seeds",
     "temperature": "temperature= sets it, and temperature=none leaves it to the endpoint",
-    "max_tokens": "max_tokens= sets it, under the name that the endpoint knows",
-    "max_completion_tokens": "max_tokens= sets it, under the name that the endpoint knows",
+    "max_tokens": "max_tokens= sets it",
+    "max_completion_tokens": "max_tokens= is set, too; give one of them",
 }
 """Fields of a request that `extra` may not set, and what to do instead; the last one where `max_tokens` is set, too."""
 REPEATED = 2000
@@ -173,26 +173,26 @@ class LanguageModel(Speaking):
         """Asks about a position until there is a legal move or no retry is left; the action, or -1, and the transcript."""
         question, attempts, model = self._prompts.prompt(self.game, state), list[Attempt](), ""
         while True:
-            said = await endpoint.ask(self._messages(attempts, question), key if self.seeded else None)
+            completion = await endpoint.ask(self._messages(attempts, question), key if self.seeded else None)
             # The move is read from the original answer, and the reason of a fault from the text without the key.
-            reply, reasoning = endpoint.without_key(said.text), endpoint.without_key(said.reasoning)
-            action, fault, reason = self._read(state, said)
-            if fault is not None and reply != said.text:
-                reason = self._read(state, said._replace(text=reply)).reason or reason
+            reply, reasoning = endpoint.without_key(completion.text), endpoint.without_key(completion.reasoning)
+            action, fault, reason = self._read(state, completion)
+            if fault is not None and reply != completion.text:
+                reason = self._read(state, completion._replace(text=reply)).reason or reason
             attempts.append(
                 Attempt(
                     question=question,
                     reply=reply,
                     fault=fault,
                     reason=reason,
-                    milliseconds=said.milliseconds,
-                    requests=said.requests,
-                    tokens_in=said.tokens_in,
-                    tokens_out=said.tokens_out,
+                    milliseconds=completion.milliseconds,
+                    requests=completion.requests,
+                    tokens_in=completion.tokens_in,
+                    tokens_out=completion.tokens_out,
                     reasoning=reasoning,
                 )
             )
-            model = said.model or model
+            model = completion.model or model
             if action is not None or len(attempts) > self.retries:
                 break
             question = retry_prompt(reason) if reply else question
@@ -208,25 +208,19 @@ class LanguageModel(Speaking):
                 lines += [("user", attempt.question), ("assistant", attempt.reply[-REPEATED:])]
         return [{"role": role, "content": text} for role, text in (*lines, ("user", question))]
 
-    def _read(self, state: StateArray, said: Completion) -> _Outcome:
+    def _read(self, state: StateArray, completion: Completion) -> _Outcome:
         """The action of a reply, or what is wrong with it."""
-        if said.end == "late":
-            return _Outcome(None, "late", f"no answer came within {several_seconds(self.seconds)}")
-        if said.end == "refused":
-            return _Outcome(None, "refused", "the answer was refused" + (f" ({said.finish})" if said.finish else ""))
-        if said.end == "cut off":
-            return _Outcome(None, "cut off", "the answer was cut off at its longest length")
-        action, fault, reason = read_move(self.game, state, said.text)
-        if fault is not None and said.end == "odd":
-            return _Outcome(None, "refused", f"the answer ended by {said.finish!r}, and {reason}")
-        if fault == "nothing" and said.reasoning and not said.text:
+        if completion.fault is not None:
+            return _Outcome(None, completion.fault, completion.reason)
+        action, fault, reason = read_move(self.game, state, completion.text)
+        if fault == "nothing" and completion.reasoning and not completion.text:
             reason = "there is no answer after the reasoning"
         return _Outcome(action, fault, reason)
 
     @property
     def _access(self) -> Access:
         address, variable, is_own = address_of(self.url, self.key)
-        # OpenAI's newer models refuse `max_tokens`, and few others know its new name. If one is refused, the other is sent.
+        # OpenAI's newer models refuse `max_tokens`, and few others know its new name.
         longest = "max_completion_tokens" if urlsplit(address).hostname == urlsplit(OPENAI).hostname else "max_tokens"
         own = {"temperature": self.temperature, longest: self.max_tokens}
         fields = json.dumps({name: value for name, value in own.items() if value is not None} | json.loads(self.fields or "{}"))

@@ -16,7 +16,7 @@ import pytest
 
 import ludus
 from ludus.records import moves
-from ludus.text import completions, reading
+from ludus.text import reading
 
 from ..helpers.sources import SOURCES, trees
 
@@ -27,8 +27,6 @@ USUAL = (" ", "\n", "0", "a", "a ")
 MADE = {
     "records/moves.py": 2,
     "text/reading.py": 4,
-    "text/completions.py": 1,
-    "text/complaints.py": 2,
     "text/keys.py": 1,
     "cli/bench/machine.py": 1,
     "games/drawing/layout.py": 1,
@@ -36,8 +34,8 @@ MADE = {
     "web/alone/building.py": 2,
 }
 """How many expressions are made while the package runs, by the file that does so: of the moves of a game and of a table, and of the
-positions of a game, which are tried below, of the name of a field, of the ways to write a key, of a word and a number, of
-baskets and their numbers, and of our own pages and drawings."""
+positions of a game, which are tried below, of the ways to write a key, of a word and a number, of baskets and their numbers, and of
+our own pages and drawings."""
 
 
 def made_expressions():
@@ -94,7 +92,7 @@ def test_expressions_of_the_package_are_linear():
 
 
 @pytest.mark.parametrize("spec", ludus.game_names())
-def test_expressions_of_a_game_and_of_reasons_to_finish_are_linear(spec):
+def test_expressions_of_a_game_are_linear(spec):
     game = ludus.make_game(spec)
     for expression in (reading._shape(game), reading._players(game), *(pattern for pattern, _ in reading._wordings(game))):
         if expression is not None:
@@ -102,8 +100,6 @@ def test_expressions_of_a_game_and_of_reasons_to_finish_are_linear(spec):
     check_linear(moves._name_pattern(game), True)
     for pattern, _ in game.layout.notation.patterns:
         check_linear(re.compile(pattern), True)
-    for pattern, _ in completions.ENDS:
-        check_linear(re.compile(pattern))
 
 
 @pytest.mark.parametrize(

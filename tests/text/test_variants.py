@@ -279,7 +279,7 @@ class Answers:
         return text
 
     async def ask(self, *_: Any) -> Completion:
-        return Completion("b2", "whole")
+        return Completion("b2")
 
 
 @needs_openai

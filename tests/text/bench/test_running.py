@@ -64,7 +64,7 @@ class Model:
         legal = TICTACTOE.rules.legal_actions(TICTACTOE.rules.position(position[1]))
         names = [TICTACTOE.rules.move_name(action) for action in legal]
         text = "I do not know." if seed % 5 == 0 and not others else f"My move is {names[seed % len(names)]}."
-        return Completion(text, "whole", model="a model", tokens_in=self.tokens, tokens_out=self.tokens)
+        return Completion(text, model="a model", tokens_in=self.tokens, tokens_out=self.tokens)
 
 
 @pytest.fixture
