@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-PROMPT_VERSION = 3
+PROMPT_VERSION = 4
 """Rises when the words of prompts change, or what is read from answers, because such results cannot be compared."""
 
 AttemptFault = Literal["nothing", "ambiguous", "unknown", "illegal", "cut off", "refused", "late", "failed"]

@@ -16,7 +16,7 @@ import pytest
 
 import ludus
 from ludus.records import moves
-from ludus.text import completions, reading
+from ludus.text import completions
 
 from ..helpers.sources import SOURCES, trees
 
@@ -26,7 +26,6 @@ USUAL = (" ", "\n", "0", "a", "a ")
 """What texts repeat for every expression, since many of its parts take it."""
 MADE = {
     "records/moves.py": 2,
-    "text/reading.py": 4,
     "text/completions.py": 1,
     "text/complaints.py": 2,
     "text/keys.py": 1,
@@ -96,9 +95,8 @@ def test_expressions_of_the_package_are_linear():
 @pytest.mark.parametrize("spec", ludus.game_names())
 def test_expressions_of_a_game_and_of_reasons_to_finish_are_linear(spec):
     game = ludus.make_game(spec)
-    for expression in (reading._shape(game), reading._players(game), *(pattern for pattern, _ in reading._wordings(game))):
-        if expression is not None:
-            check_linear(expression)
+    for pattern, _ in game.wordings:
+        check_linear(re.compile(pattern), True)
     check_linear(moves._name_pattern(game), True)
     for pattern, _ in game.layout.notation.patterns:
         check_linear(re.compile(pattern), True)
