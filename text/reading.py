@@ -65,11 +65,11 @@ LINE = re.compile(
 )
 """A line of a move; not one that goes on with the line above, as in "If O is there:"."""
 HEADED = re.compile(
-    r"^(?:my |the )?(?:thoughts?|thinking|reasons?|reasoning|analysis|explanation|rationale|reflection|plan)(?: process)?:?\s*$\n*"
-    rf"(?:(?!{LABEL}).+(?:\n|\Z))*",
+    r"(?:^\W{0,6}(?:my |the )?(?:thoughts?|thinking|reasons?|reasoning|analysis|explanation|rationale|reflection|plan)"
+    rf"(?: process)?:?\s*$\n*)+(?:(?!{LABEL}).+(?:\n|\Z))*",
     re.MULTILINE,
 )
-"""The heading of a thought, and the paragraph under it."""
+"""Headings of a thought, and the paragraph under them."""
 
 INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&nbsp;": " ", "&rarr;": ">", "&amp;": "&"}

@@ -75,6 +75,7 @@ ASKED_AGAIN = [
     ("tictactoe", TICTACTOE, "If b3 is taken:\n\nI play c3.", "nothing"),
     ("tictactoe", TICTACTOE, "O threatens:\n\nc3", "nothing"),
     ("tictactoe", TICTACTOE, "Weak moves:\n* a2\n* c3", "nothing"),
+    ("tictactoe", TICTACTOE, "> **Thinking:**\n\n## Analysis\n\nO holds b2.\nI play c3.", "nothing"),
     ("tictactoe", TICTACTOE, "O's best move is c3.", "nothing"),
     ("tictactoe", TICTACTOE, "Not c3.", "nothing"),
     ("tictactoe", TICTACTOE, "c3 ❌", "nothing"),
