@@ -12,6 +12,9 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+PROMPT_VERSION = 4
+"""Rises when the words of prompts change, or what is read from answers, because such results cannot be compared."""
+
 AttemptFault = Literal["nothing", "ambiguous", "unknown", "illegal", "cut off", "refused", "late", "failed"]
 """What is wrong with a reply: the first four as in `ludus.text.read_move`; it was cut off at the largest length allowed; the player
 refused to answer; it came too late; or the player failed."""

@@ -231,6 +231,7 @@ class Results(Viewable):
             yield TextTable(f"{game}: how they answered", ["policy", *COLUMNS], rows)
             yield from filter(None, (of.words_of_forfeits(name) for name, of in rates.items()))
             yield from filter(None, (of.words_of_wordings(name) for name, of in rates.items()))
+            yield from filter(None, (of.words_of_version(name) for name, of in rates.items()))
 
     def _rows(self) -> list[dict[str, Any]]:
         answers = {(game, name): rates.columns() for game, of in self.answers.items() for name, rates in of.items()}

@@ -18,7 +18,7 @@ for task in tasks.train:
     while not episode.over:
         key = np.array([(task.key + len(episode.scores)) % 2**64], np.uint64)
         move = tasks.rules.move_name(int(speaker.act(episode.state[None], key)[0]))
-        episode.take(f"I have looked at the board. I'll play {move}.")
+        episode.take(f"I have looked at the board. <move>{move}</move>")
     by_result += [episode.reward] * len(episode.scores)
     by_regret += [score.reward for score in episode.scores]
 

@@ -27,8 +27,6 @@ class BoardGame(Game):
 
     label_words: ClassVar[str] = ""
     """In a disguise with other labels: how the explanation describes them; empty for the game's own words."""
-    label_pattern: ClassVar[str] = ""
-    """How `wordings` spell a label, as a regular expression; empty where they have none."""
     signs: ClassVar[str] = ""
     """How positions write what belongs to player 0 and to player 1, where a disguise can put others in their place; else empty."""
 

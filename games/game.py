@@ -82,7 +82,7 @@ class Game(specs.BySettings, ABC):
     variants: ClassVar[tuple[str, ...]]
     """Specs of the variants that tests, lists and demonstrations go through, the default one first."""
     wordings: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Other ways to write a move: regular expressions over lower-case text, and the move's name that each stands for (re.sub)."""
+    """Other ways to write a move: regular expressions that match it whole, in lower case, and its name (`re.Match.expand`)."""
     evaluation: ClassVar[Evaluation] = PLAIN
     """What an unfinished position seems worth, for searches that stop before the end; by default nothing."""
     known: ClassVar[Known] = NOTHING

@@ -119,23 +119,11 @@ def marks(x: int, o: int, count: int) -> list[str]:
     return ["X" if x >> i & 1 else "O" if o >> i & 1 else "-" for i in range(count)]
 
 
-CELL = r"[a-z]\d"
-"""A cell in wordings, as a regular expression."""
-CELL_WORDINGS = (
-    (r"column ([a-h]),? (?:and )?row (\d)\b", r"\1\2"),
-    (r"row (\d),? (?:and )?column ([a-h])\b", r"\2\1"),
-    (r"\b([b-h]) (\d)\b", r"\1\2"),  # `a 2` may be an article and a number
-)
-"""Other ways to write a cell, as `Game.wordings`."""
-
-
 class SquareGame(BoardGame):
     """A game on a square board on which every cell holds X (player 0), O (player 1) or nothing."""
 
     signs: ClassVar[str] = "XO"
-    label_pattern: ClassVar[str] = CELL
     planes_by_owner: ClassVar[bool] = True
-    wordings: ClassVar[tuple[tuple[str, str], ...]] = CELL_WORDINGS
     size: int
     """Cells along a side."""
 

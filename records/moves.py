@@ -31,7 +31,7 @@ def _name_pattern(game: Game) -> re.Pattern[str]:
 
 
 def split_moves(game: Game, text: str) -> Iterator[str]:
-    """The moves of a text, by their names where the text has other words for them (`Game.wordings`).
+    """The moves of a text, by their names where the text has other words for them.
 
     Args:
         game: the game.
@@ -54,15 +54,15 @@ def split_moves(game: Game, text: str) -> Iterator[str]:
 
 
 def plain_name(game: Game, word: str) -> str:
-    """The name of a move that is written in other words; a word that is no move as it is."""
+    """The name of a move that is written in other words (`Game.wordings`); other text in lower case as it is."""
     return word if len(word) > LONGEST_WORD else _plain_name(game, word)
 
 
 @lru_cache(maxsize=4096)
 def _plain_name(game: Game, word: str) -> str:
-    for pattern, name in game.wordings:
-        word = re.sub(pattern, name, word)
-    return word
+    matches = ((re.fullmatch(pattern, word), name) for pattern, name in game.wordings)
+    names = (match.expand(name) for match, name in matches if match)
+    return next((name for name in names if name in game.moves), word)
 
 
 def play_moves(game: Game, moves: Iterable[str], state: StateArray, before: int = 0) -> tuple[tuple[int, ...], StateArray]:

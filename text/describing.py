@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
+from ..agents.answers import PROMPT_VERSION
 from ..games.game import Game, StateArray
 
-PROMPT_VERSION = 3
-"""Rises when the words of prompts change, because results with different words cannot be compared."""
 ANSWER = "Answer with one move in the form <move>MOVE</move>. Only the last <move> counts."
 
 

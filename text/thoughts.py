@@ -11,7 +11,10 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from .marks import PARTS
+
+def _set_of(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
 
 BRACKETS = str.maketrans("◁▷⟨⟩‹›〈〉《》＜＞｜∣【】［］▁", "<><><><><><>||[][]_")
 """Brackets and bars of other shapes, and the ASCII character for each."""
@@ -23,79 +26,30 @@ MARK = re.compile(
 WORDS = re.compile(r"[^\W\d_]+")
 STEMS = ("think", "thought", "reason", "reflect", "scratch", "monolog", "analy", "rationale", "deliberat", "思考")
 """Parts of words that name a thought."""
-NAMES = {
-    "cot",
-    "plan",
-    "planning",
-    "inner",
-    "ponder",
-    "pondering",
-    "brainstorm",
-    "brainstorming",
-    "draft",
-    "details",
-    "del",
-    "strike",
-}
+NAMES = _set_of("cot plan planning inner ponder pondering brainstorm brainstorming draft details del strike")
 """Other words that name a thought, or text that is struck out."""
-SHOWN = {
-    *PARTS,
-    *("move", "answer", "choice", "final", "response", "reply", "output", "result", "solution", "decision", "message", "play"),
-    *("assistant", "selection", "box", "constrain", "json", "xml", "text", "data", "item", "root", "game", "user"),
-    *(
-        "code",
-        "pre",
-        "kbd",
-        "samp",
-        "var",
-        "strong",
-        "em",
-        "mark",
-        "ins",
-        "span",
-        "div",
-        "font",
-        "center",
-        "small",
-        "big",
-        "sub",
-        "sup",
-    ),
-    *("html", "body", "table", "thead", "tbody", "quote", "blockquote", "img", "no", "pass"),
-}
+SHOWN = _set_of(
+    """move answer choice final response reply output result solution decision message play assistant selection box constrain
+    json xml text data item root game user code pre kbd samp var strong em mark ins span div font center small big sub sup
+    html body table thead tbody quote blockquote img no pass"""
+)
 """Words in the names of tags for answers or formatting."""
 SHORTEST = 3
 """The minimum length of the name of a thought's tag; shorter names are formatting or cells."""
-CLOSES = {"end", "close", "stop", "suffix"}
-STARTS = {
-    *("start_of_role", "end_of_role", "header_start", "header_end", "role_start", "role_end"),
-    *("bos", "begin", "begin_of_text", "begin_of_sentence", "im_start", "start_of_turn", "start_header_id", "end_header_id"),
-    *("start", "assistant", "start_of_turn_token", "chatbot_token", "start_response", "begin_of_solution"),
-}
+CLOSES = _set_of("end close stop suffix")
+STARTS = _set_of(
+    """start_of_role end_of_role header_start header_end role_start role_end bos begin begin_of_text begin_of_sentence im_start
+    start_of_turn start_header_id end_header_id start assistant start_of_turn_token chatbot_token start_response
+    begin_of_solution"""
+)
 """Names that begin a turn, or the answer in it."""
-ENDS = {
-    *(
-        "im_end",
-        "im_sep",
-        "eot",
-        "eot_id",
-        "eom_id",
-        "eos",
-        "eos_token",
-        "seed:eos",
-        "eod",
-        "sep",
-        "eop",
-        "eoa",
-        "inst",
-        "endoftext",
-    ),
-    *("endofturn", "end_of_text", "end_of_turn", "end_of_turn_token", "end_of_sentence", "end_of_message", "end_of_solution"),
-    *("end_response", "end", "return", "call", "turn", "user", "user_token", "human", "system", "system_token", "observation"),
-    "tool",
-}
+ENDS = _set_of(
+    """im_end im_sep eot eot_id eom_id eos eos_token seed:eos eod sep eop eoa inst endoftext endofturn end_of_text end_of_turn
+    end_of_turn_token end_of_sentence end_of_message end_of_solution end_response end return call turn user user_token human
+    system system_token observation tool"""
+)
 """Names that end a turn, or begin the turn of somebody else."""
-ORDINARY = {"begin", "start", "assistant", "end", "return", "call", "turn", "user", "human", "system", "observation", "tool"}
+ORDINARY = _set_of("begin start assistant end return call turn user human system observation tool")
 """Names of these that are marks only with bars, as in `<|end|>`."""
 NEXT_MESSAGE = "<|start|>assistant<|channel|>"
 """Begins another message of the same turn, so that the message before it was not the answer."""
@@ -138,14 +92,14 @@ def find_answer(reply: str) -> AnswerText:
 
 def _without_thoughts(text: str) -> AnswerText:
     """The text outside of marked thoughts, up to the mark that ends the turn."""
-    kept, start, stop, depth = list[str](), 0, len(text), 0
+    parts, start, stop, depth = list[str](), 0, len(text), 0
     opened, opening, is_first = None, "", True
     for mark in MARK.finditer(text):
         kind = _kind(mark)
         if opened and depth and kind in ("open", "close") and mark["name"] != opened["name"] and not _is_thought(mark["name"]):
             continue  # a thought may contain any other tag
         if text.startswith(NEXT_MESSAGE, mark.end() if kind == "stop" else mark.start()):
-            kept, depth, is_first, start = [], 0, True, mark.end()
+            parts, depth, is_first, start = [], 0, True, mark.end()
             continue
         if depth and opening in ("comment", "fence"):
             if kind != f"{opening} end":
@@ -155,16 +109,16 @@ def _without_thoughts(text: str) -> AnswerText:
             kind = "close"
         if kind in ("open", "comment", "fence") or (kind == "channel" and not text.startswith("final", mark.end())):
             if depth == 0:
-                kept.append(text[start : mark.start()])
-                opened, opening, is_first = mark, kind, is_first and not kept[-1].strip()
+                parts.append(text[start : mark.start()])
+                opened, opening, is_first = mark, kind, is_first and not parts[-1].strip()
             depth += kind != "channel" or depth == 0
         elif kind == "close":
             if depth == 0:  # the thought began in the prompt
-                kept.clear()
+                parts.clear()
                 is_first = True
             start, depth = mark.end(), max(0, depth - 1)
         elif kind == "channel":
-            kept, depth, is_first, start = [], 0, True, mark.end() + len("final")
+            parts, depth, is_first, start = [], 0, True, mark.end() + len("final")
         elif kind == "message" and depth == 0:  # the text before it is the name of a channel
             start = mark.end()
         elif kind == "start" and depth == 0 and is_first and not text[start : mark.start()].strip():
@@ -174,8 +128,8 @@ def _without_thoughts(text: str) -> AnswerText:
             stop = mark.start()
             break
     if depth == 0:
-        kept.append(text[start:stop])
-    return AnswerText(" ".join(kept), depth == 0)
+        parts.append(text[start:stop])
+    return AnswerText(" ".join(parts), depth == 0)
 
 
 def _kind(mark: re.Match[str]) -> Kind:

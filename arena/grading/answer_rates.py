@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...agents.answers import Transcript
+from ...agents.answers import PROMPT_VERSION, Transcript
 from ..ratings.intervals import wilson
 from .sampled import Grade
 
@@ -132,6 +132,12 @@ class AnswerRates:
         moves = " and ".join(f"{count:,}" for _, count in self.wordings.most_common())
         words = f"{name} was asked in {len(self.wordings):,} wordings of the prompt or the instructions, about {moves} moves"
         return f"{words}; these numbers mix them." if len(self.wordings) > 1 else ""
+
+    def words_of_version(self, name: str) -> str:
+        """A sentence, if a policy of this name was asked with another version of the prompts than today's; else empty."""
+        others = sorted({prompt.partition(":")[0] for prompt, _ in self.wordings if ":" in prompt} - {f"{PROMPT_VERSION}"})
+        words = f"{name} was asked with version {' and '.join(others)} of the prompts, and this ludus asks with version"
+        return f"{words} {PROMPT_VERSION}; results of different versions cannot be compared." if others else ""
 
     def cells(self) -> list[str]:
         """The cells of its row in a table with COLUMNS."""

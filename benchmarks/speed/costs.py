@@ -160,7 +160,7 @@ def readable(seconds: float) -> str:
 
 SCORED = ("nim", "tictactoe", "quixo:size=3", "quixo:size=4")
 BATCH, BATCHES = 1024, 15
-WORDS = {"marked": "<move>{move}</move>", "a sentence": "After some thought, I'll play {move}."}
+WORDS = {"marked": "<move>{move}</move>", "a sentence": "I have looked at the board.\n\nI'll play {move}."}
 
 
 def scoring_cells() -> dict[str, Any]:

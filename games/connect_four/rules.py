@@ -118,13 +118,6 @@ GATHER = u64(sum(1 << 42 - 6 * column for column in range(7)))
 """Times this, the lowest bits of the columns come to bits 42 to 48."""
 LIGHT, FRONT, EDGE = "#8fc1e3", "#7a5c3d", "#5b4636"
 """The colours of O's discs, as blue as O is elsewhere and brighter than X's, of the front of the board, and of its edges."""
-BY_NUMBER = (
-    (r"\bcolumn (?:number |no\. ?)?#\b(?: from the left)?(?! from)", "column #"),
-    (r"(?:\bthe )?\b#(?:st|nd|rd|th) column\b(?: from the left)?(?! from)", "column #"),
-    (r"\b(play|choose|pick|select|(?:move|choice|answer)(?: is|:)) #(?![\w-]| \w)", r"\1 #"),
-    (r"\A#\Z", "#"),
-)
-"""Ways to name a column by its number, #, and its name by its letter, as `Game.wordings`."""
 HOLE = 26
 """The radius of a hole, in pixels of the drawing."""
 
@@ -360,17 +353,8 @@ class ConnectFour(BoardGame):
     planes_by_owner: ClassVar[bool] = True
     signs: ClassVar[str] = "XO"
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        *(
-            (words.replace("#", str(i)), name.replace("#", letter))
-            for i, letter in enumerate(LETTERS[:7], 1)
-            for words, name in BY_NUMBER
-        ),
-        (r"\b([a-g])[1-6]\b", r"\1"),
-        (r"\b([b-g])[ -]column\b(?! from)", r"column \1"),  # `a column` is any of them
-        (r"\bcolumn (?:letter )?\(?([a-g])\b\)?", r"column \1"),
-        (r"\bdrop(?=s?\b)", "play"),
-        (r"\bdropping\b", "playing"),
-        (r"\A(?:(?:i )?plays? )?(?:(?:my|a|the) disc )?(?:(?:in|into|at|on) )?(?:the )?(?:column )?([a-g])\Z", r"\1"),
+        (r"([a-g])[1-6]", r"\1"),  # the cell where the disc comes to rest
+        *((str(column), letter) for column, letter in enumerate(LETTERS[:7], 1)),
     )
     variants: ClassVar[tuple[str, ...]] = (
         "connect_four",

@@ -21,11 +21,6 @@ class Mice(Nim):
     """Two mice eat the nuts in some baskets: the heaps are baskets, and the objects are nuts."""
 
     player_names: ClassVar[tuple[str, str]] = ("Mia", "Tom")
-    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        (r"\b(\d+) (?:more )?(?:nuts?|pieces?)\b", r"\1"),
-        (rf"\b(\d+) (?:from|of|off|out of|in) (?:the )?(?:basket )?({COLOUR})\b(?: basket| one)?", r"\1 from \2"),
-        (rf"\A({COLOUR})(?: basket)?[-:, ]{{1,3}}(\d+)\Z", r"\2 from \1"),
-    )
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

@@ -89,14 +89,6 @@ MISERE, HEAPS, TAKE, LARGEST = u64(1), u64(8), u64(16), u64(24)
 BYTE = u64(0xFF)
 LANES, EVEN = u64(0x0001000100010001), u64(0x00FF00FF00FF00FF)
 """One in each lane of 16 bits, and every other byte."""
-# Regular expressions of what people write.
-HEAP = r"(?:heap|pile|row)(?: number)?[ :=#]{0,3}"
-LABEL = r"\d{1,}"
-"""The number of a heap. It is written otherwise than that of objects, since disguises put other names in its place."""
-TAKES = r"\b(take|remove|taking|removing|takes|removes|took|removed|count|clear|minus)\b[ :=]{0,3}"
-OBJECTS = r"(?:object|stick|stone|item|counter|coin|token|match)(?:es|s)?\b"
-AMOUNTS = "count|objects|amount|number|stones|sticks|matches|coins|items"
-SPANS = "occasions|times|moves|turns|rounds|games|plies|steps|hours|minutes|seconds|days|ways|options|people|words|sentences|lines"
 TOP, ROW = 28, 48
 """In pixels of the drawing: above the first heap, and the height of each."""
 
@@ -202,20 +194,6 @@ class Nim(BoardGame):
     title: ClassVar[str] = "Nim"
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("objects still there", "ones")
-    label_pattern: ClassVar[str] = LABEL
-    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        (rf"\A(?:action [a-z]+ )?{HEAP}({LABEL}) (?:{AMOUNTS}) (\d+)\Z", r"\1-\2"),
-        (rf"\b\d+ ?- ?\d+(?: ?=| {OBJECTS}| (?:{SPANS})\b)", " "),  # a difference or a range is not a move
-        (rf"\b(\d+) (?:more )?{OBJECTS}", r"\1"),
-        (rf"\A{HEAP}({LABEL}), (\d+)\W*\Z", r"\1-\2"),
-        (r"\b(\d+)(?:st|nd|rd|th) (?:heap|pile|row)\b", r"heap \1"),
-        (
-            rf"{TAKES}(?:all |the |only |single |last ){{0,3}}(\d+),? (?:away |out )?(?:from |of )?(?:the )?{HEAP}({LABEL})\b",
-            r"\1 \3-\2",
-        ),
-        (rf"\b{HEAP}({LABEL})\b[,:; -]{{0,3}}\s?(?:and )?(?:i )?{TAKES}(\d+)\b", r"\2 \1-\3"),
-        (rf"\b(\d+) (?:from|of|off) (?:the )?{HEAP}({LABEL})\b", r"\2-\1"),
-    )
     known: ClassVar[Known] = KNOWN
     variants: ClassVar[tuple[str, ...]] = (
         "nim",

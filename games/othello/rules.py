@@ -78,7 +78,7 @@ from ..kernels.bits import ONE, bit, count, number, spread, u64
 from ..kernels.boards import holding, put
 from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known
-from ..squares import CELL_WORDINGS, SquareGame, field_layout, marks_notation
+from ..squares import SquareGame, field_layout, marks_notation
 from .known import KNOWN
 
 # Words 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
@@ -287,10 +287,7 @@ class Othello(SquareGame):
     player_names: ClassVar[tuple[str, str]] = ("black", "white")
     num_words: ClassVar[int] = 3
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
-    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        *CELL_WORDINGS,
-        (r"\A(?:--|ps|pa|@@@@|skip|passes|passing|no (?:legal|valid|possible) moves?(?: available)?)\Z", "pass"),
-    )
+    wordings: ClassVar[tuple[tuple[str, str], ...]] = ((r"--|ps|pa|@@@@|skip", "pass"),)
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
     evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0), UNIT)
     known: ClassVar[Known] = replace(KNOWN, sides=sides)

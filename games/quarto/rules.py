@@ -100,7 +100,7 @@ from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..kernels.boards import put
 from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known
-from ..squares import CELL_WORDINGS, field_layout, lines, permutations, turns
+from ..squares import field_layout, lines, permutations, turns
 from .known import KNOWN
 
 BOARD = u64(0xFFFF)
@@ -257,17 +257,7 @@ class Quarto(BoardGame):
         "pieces not given yet, by number",
         "ones",
     )
-    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        *CELL_WORDINGS,
-        (r"\A(?:the|next|piece|number|no|my choice|[:#. ])*(\d+)\W*\Z", r"give \1"),
-        (
-            r"\b(?:(?:give|giving|hand|handing|pass|passing)(?: you| him| her| them| it| my opponent| the opponent| over)*(?: the)?"
-            r"(?: piece)?|(?:choose|pick|select|choice:?|choice is"
-            r"|start with|you get|here you go:?)(?: the)?(?: piece)?|piece i give(?: you)? is(?: piece)?)"
-            r"(?: number)?[ :=#]{0,3}(\d+)\b",
-            r"give \1",
-        ),
-    )
+    wordings: ClassVar[tuple[tuple[str, str], ...]] = ((r"(\d+)", r"give \1"),)
     attributes: ClassVar[Attributes] = ATTRIBUTES
     """What people call the attributes of pieces."""
     known: ClassVar[Known] = KNOWN

@@ -81,7 +81,7 @@ from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
 from ..kernels.boards import holding, put
 from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
 from ..known import Known
-from ..squares import CELL, CELL_WORDINGS, SquareGame, field_layout, lines, marks_notation
+from ..squares import SquareGame, field_layout, lines, marks_notation
 from .known import KNOWN
 
 BOARD = u64((1 << 25) - 1)
@@ -283,22 +283,7 @@ class Quixo(SquareGame):
     opening_planes: ClassVar[int] = 2
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        *CELL_WORDINGS,
-        (rf"\A({CELL})(?: ?(?:x|to|\W|\.\.\.|>>) ?|, |)({CELL})\Z", r"\1>\2"),
-        (
-            rf"\A(?:from|source|src|origin|start|cube|take) ({CELL}),? (?:to|target|destination|dest|end|push|insert) ({CELL})\Z",
-            r"\1>\2",
-        ),
-        (
-            rf"(?<!row )(?<!column )(?<!diagonal )(?<!cells )(?<!cubes )\b({CELL})(?:[-x]| ?\(\w{{1,20}}\)>)?({CELL})\b",
-            r"\1>\2",
-        ),
-        (
-            rf"\b(?:from )?({CELL})[,;]? (?:and )?(?:then )?(?:i )?(?:push|slide|insert|reinsert|place|put|move)(?:ed|s|ing)?"
-            rf"(?: it| the cube)?(?: back)?(?: in)? (?:at|to|into|from) ({CELL})\b",
-            r"\1>\2",
-        ),
-        (rf"\b(?:from )?({CELL})(?: back)?(?: in)? to ({CELL})\b", r"\1>\2"),
+        (r"([a-z]\d)(?: ?(?:[-=]*>|[-x:/→]|to|\\to|\\rightarrow) ?)?([a-z]\d)", r"\1>\2"),
     )
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
     known: ClassVar[Known] = replace(KNOWN, sides=sides, threats=threats)

@@ -25,12 +25,6 @@ class PickNumbers(TicTacToe):
 
     player_names: ClassVar[tuple[str, str]] = ("Ann", "Bob")
     signs: ClassVar[str] = "AB"
-    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        (r"\b\d+(?: ?\+ ?\d+)+(?: ?= ?\d+)?", " "),  # a sum is not a move
-        (r"\b15\b", " "),
-        (r"\b\d (?:of|numbers|others?)\b", " "),  # "two numbers" is read as "2 numbers"
-        (r"\bnumber (?=\d)", ""),
-    )
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ludus.agents.answers import PROMPT_VERSION
 from ludus.arena.grading.answer_rates import AnswerRates
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.pages import Replay, film
@@ -97,6 +98,18 @@ def test_results_say_that_a_policy_was_asked_in_several_wordings() -> None:
     rates.count(replace(TRANSCRIPTS[0], prompt="1:another"))
     assert "speaker was asked in 3 wordings" in rates.words_of_wordings("speaker")
     assert rates.document()["prompts"] == sorted(["1:another", TRANSCRIPTS[0].prompt])
+
+
+def test_results_of_an_older_version_of_the_prompts_are_read_and_say_so(path: Path) -> None:
+    with Store.open(path) as store, pytest.MonkeyPatch.context() as later:
+        assert "version" not in str(Results(store))
+        later.setattr("ludus.arena.grading.answer_rates.PROMPT_VERSION", PROMPT_VERSION + 1)
+        text, html = str(Results(store)), page(report_of(Results(store)))
+    words = (
+        f"speaker was asked with version {PROMPT_VERSION} of the prompts, and this ludus asks with version {PROMPT_VERSION + 1};"
+    )
+    assert words in text.replace("\n", " ")
+    assert words in html
 
 
 def test_the_table_the_document_and_the_frame_say_the_same_and_only_of_those_who_speak(results: Results):

@@ -16,7 +16,6 @@ import pytest
 
 import ludus
 from ludus.records import moves
-from ludus.text import reading
 
 from ..helpers.sources import SOURCES, trees
 
@@ -26,7 +25,6 @@ USUAL = (" ", "\n", "0", "a", "a ")
 """What texts repeat for every expression, since many of its parts take it."""
 MADE = {
     "records/moves.py": 2,
-    "text/reading.py": 4,
     "text/keys.py": 1,
     "cli/bench/machine.py": 1,
     "games/drawing/layout.py": 1,
@@ -95,9 +93,8 @@ def test_expressions_of_the_package_are_linear():
 @pytest.mark.parametrize("spec", ludus.game_names())
 def test_expressions_of_a_game_are_linear(spec):
     game = ludus.make_game(spec)
-    for expression in (reading._shape(game), reading._players(game), *(pattern for pattern, _ in reading._wordings(game))):
-        if expression is not None:
-            check_linear(expression)
+    for pattern, _ in game.wordings:
+        check_linear(re.compile(pattern), True)
     check_linear(moves._name_pattern(game), True)
     for pattern, _ in game.layout.notation.patterns:
         check_linear(re.compile(pattern), True)

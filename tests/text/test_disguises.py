@@ -337,18 +337,14 @@ def test_the_rules_of_a_disguise_say_what_holds(spec: str, name: str, facts: lis
 @pytest.mark.parametrize(
     ("spec", "name", "reply", "move"),
     [
-        ("tictactoe", "magic", "2 + 7 + 6 = 15, so I pick 5.", "5"),
-        ("tictactoe", "magic", "I pick the number 8.", "8"),
-        ("nim", "story", "I eat well today. I take 3 nuts from the green basket.", "3 from green"),
-        ("nim", "story", "<move>yellow: 7</move>", "7 from yellow"),
-        ("nim", "relabelled", "I take two from heap dega.", "dega-2"),
-        ("quixo", "relabelled", "I take vamo and push it in at dobe.", "vamo>dobe"),
-        ("connect_four", "relabelled", "I drop my disc in column rapo.", "rapo"),
-        ("connect_four", "mirrored", "I play column 1.", "a"),
-        ("quarto", "relabelled", "I give piece 7.", "give 7"),
+        ("tictactoe", "magic", "2 + 7 + 6 = 15.\n\nI pick 5.", "5"),
+        ("nim", "story", "My move: 3 from green", "3 from green"),
+        ("quixo", "relabelled", "<move>vamo>dobe</move>", "vamo>dobe"),
+        ("connect_four", "mirrored", "I play 1.", "a"),
+        ("quarto", "relabelled", "<move>7</move>", "give 7"),
     ],
 )
-def test_usual_wordings_are_read_in_a_disguise(spec: str, name: str, reply: str, move: str) -> None:
+def test_moves_are_read_in_a_disguise(spec: str, name: str, reply: str, move: str) -> None:
     face = disguise(ludus.make_game(spec), name)
     assert read_move(face, face.start, reply).action == face.action(move)
 

@@ -107,7 +107,7 @@ def test_it_is_asked_again_with_what_was_wrong() -> None:
     assert [attempt.tokens_in for attempt in transcript.attempts] == [100, 100, 100]
     first, second, third = (one.question for one in transcript.attempts)
     assert first == prompt(GAME, GAME.position("X-------- O"))
-    assert "it names no move. Answer with one move" in second
+    assert "its last line is not only a move. Answer with one move" in second
     assert "a1 is not legal in" in third
     last = endpoint.sent[-1]["messages"]
     assert [one["role"] for one in last] == ["system", *["user", "assistant"] * 2, "user"]
@@ -120,7 +120,8 @@ def test_it_is_asked_again_with_what_was_wrong() -> None:
     ("reply", "fault", "ending"),
     [
         (saying("no idea"), "nothing", "error"),
-        (saying("a2 or a3"), "ambiguous", "error"),
+        (saying("a2 or a3"), "nothing", "error"),
+        (saying("<move>a2</move> or <move>a3</move>"), "ambiguous", "error"),
         (saying("<move>z9</move>"), "unknown", "illegal"),
         (saying("a1"), "illegal", "illegal"),
         (saying("b2", "length"), "cut off", "error"),

@@ -47,7 +47,7 @@ def test_scores_are_what_the_oracle_says_of_each_move(spec: str, plies: tuple[in
 
 
 def test_one_answer_has_one_score() -> None:
-    assert score("tictactoe", "XX-OO---- X", "I win by c1.") == Score(True, 2, 1, 0, 0, True)
+    assert score("tictactoe", "XX-OO---- X", "I win.\n\nI play c1.") == Score(True, 2, 1, 0, 0, True)
     assert score("tictactoe", "XX-OO---- X", "b3") == Score(True, 7, -1, 2, None, False)
     assert [score("tictactoe", "XX-OO---- X", move).keeps_value for move in ("c1", "b3", "nonsense")] == [True, False, None]
     slow = score("tictactoe", "X-XO-O--- X", "b2")  # b1 wins at once

@@ -97,7 +97,7 @@ def test_openenvs_client_plays() -> None:
     with served(Tasks("tictactoe", count=20)) as address, openenv.GenericEnvClient(base_url=f"http://{address}").sync() as client:
         begun = client.reset(position="XX-OO---- X")
         assert "XX-OO---- X" in begun.observation["question"]
-        step = client.step({"answer": "I see a line. I'll play c1."})
+        step = client.step({"answer": "I see a line.\n\nI'll play c1."})
         assert (step.done, step.reward, step.observation["score"]["optimal"]) == (True, 1.0, True)
         assert client.state()["step_count"] == 1
         with pytest.raises(RuntimeError, match="begin another"):

@@ -22,7 +22,7 @@ PROSE = (
     "Let me look at the board.\n\nI play <move>{move}</move>",
     "My move is {move}.",
     "**Analysis.** I have looked at the rest of the board.\n\nI'll play `{move}`.",
-    "After some thought, the best move is {move}.",
+    '{{"thoughts": "I have looked at the rest of the board.", "move": "{move}"}}',
     "$\\boxed{{{move}}}$",
 )
 """The forms of an answer."""

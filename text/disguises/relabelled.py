@@ -8,7 +8,6 @@ from typing import ClassVar
 from ...games.board_game import BoardGame
 from ...games.drawing.grid import labelled_grid
 from ...games.game import Game
-from ...games.squares import CELL_WORDINGS
 
 NAMES = """
 vamo bufe dega rapo dobe mefi rupo buze pogi dila niba nare dazo kani diru ribe
@@ -32,14 +31,6 @@ class Relabelled(BoardGame):
     @cached_property
     def labels(self) -> tuple[str, ...]:
         return tuple(NAMES.split()[: len(super().labels)])
-
-    @cached_property
-    def wordings(self) -> tuple[tuple[str, str], ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Those of the game with the new names in place of the old ones."""
-        others = [wording for wording in super().wordings if wording not in CELL_WORDINGS]
-        if not self.label_pattern:
-            return tuple(others)
-        return tuple((pattern.replace(self.label_pattern, f"(?:{'|'.join(self.labels)})"), move) for pattern, move in others)
 
     def _draw_cells(self, symbols: list[str], marked: list[int], below: list[str]) -> str:
         return labelled_grid(symbols, self.board[1], self.labels, marked, below)
