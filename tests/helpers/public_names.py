@@ -1,6 +1,6 @@
-"""All names that users type or read.
+"""All names that users type or read, a line each, with their parameters.
 
-`python -m tests.helpers.public_names` writes them to public_names.json, after a change that is meant.
+`python -m tests.helpers.public_names` writes them to public_names.txt, after a change that is meant.
 """
 
 import contextlib
@@ -8,6 +8,7 @@ import inspect
 import io
 import json
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -26,7 +27,7 @@ from ludus.puzzles.problems.registry import make_puzzle, puzzle_names
 from ludus.puzzles.solvers.registry import make_solver, solvers_for
 from ludus.text.models import LanguageModel
 
-KEPT = Path(__file__).with_suffix(".json")
+FILE = Path(__file__).with_suffix(".txt")
 PARTS = "rules records envs search oracles agents arena baselines opponents data text rewards"
 MODULES = ("ludus", *(f"ludus.{part}" for part in PARTS.split()))
 SHOWN = (
@@ -48,35 +49,39 @@ SHOWN = (
     "puzzle setcover:items=20 --solvers greedy --seeds 1",
     "cache",
 )
-"""Commands whose `--json` is looked at."""
+"""Commands whose JSON is looked at."""
 
 
-def collected() -> dict[str, Any]:
-    """Every public name, by what it is a name of."""
-    return {
-        "gymnasium ids": sorted(name for name in gymnasium.registry if name.startswith("ludus/")),
-        "pettingzoo ids": sorted(name for name in pettingzoo.aec_registry if name.startswith("ludus/")),
-        "games": {name: arguments(type(make_game(name))) for name in game_names()},
-        "policies": {name: arguments(POLICIES.find(name)) for name in POLICIES.names()} | {"llm": arguments(LanguageModel)},
-        "trainers": {name: [one["name"] for one in found["settings"]] for name, found in json_of("train --list").items()},
-        "puzzles": {name: arguments(type(make_puzzle(name))) for name in puzzle_names()},
-        "solvers": {f"{name} of {puzzle}": solver(name, puzzle) for puzzle in puzzle_names() for name in solvers_for(puzzle)},
-        "options": {name: sorted(options(name)) for name in COMMANDS},
-        "attributes": {name: attributes(name) for name in MODULES},
-        "json": shown(),
-    }
+def public_names() -> list[str]:
+    """Every public name, sorted."""
+    lines = [f"gymnasium {name}" for name in gymnasium.registry if name.startswith("ludus/")]
+    lines += [f"pettingzoo {name}" for name in pettingzoo.aec_registry if name.startswith("ludus/")]
+    lines += [f"game {name}{settings(type(make_game(name)))}" for name in game_names()]
+    lines += [f"policy {name}{settings(POLICIES.find(name))}" for name in POLICIES.names()] + [
+        f"policy llm{settings(LanguageModel)}"
+    ]
+    lines += [
+        f"trainer {name}({', '.join(each['name'] for each in about['settings'])})"
+        for name, about in json_of("train --list").items()
+    ]
+    lines += [f"puzzle {name}{settings(type(make_puzzle(name)))}" for name in puzzle_names()]
+    lines += [line for puzzle in puzzle_names() for name in solvers_for(puzzle) for line in solver(name, puzzle)]
+    lines += [f"command {name} {' '.join(sorted(options(name)))}" for name in COMMANDS]
+    lines += [f"{module}.{name}" for module in MODULES for name in names_of(module)]
+    return sorted([*lines, *json_fields()])
 
 
-def arguments(cls: type) -> dict[str, str]:
+def settings(cls: type) -> str:
     """The arguments of a class that users name in specs, with their defaults."""
-    named = list(inspect.signature(cls).parameters.values())
-    return {one.name: repr(one.default) for one in named if one.default is not one.empty}
+    named = inspect.signature(cls).parameters.values()
+    return f"({', '.join(f'{each.name}={each.default!r}' for each in named if each.default is not each.empty)})"
 
 
-def solver(name: str, puzzle: str) -> dict[str, dict[str, str]]:
-    """The settings of a solver, and its presets."""
+def solver(name: str, puzzle: str) -> Iterator[str]:
+    """A solver with its settings, and each of its presets."""
     cls = type(make_solver(name, puzzle))
-    return {"settings": arguments(cls), "presets": {preset: str(values) for preset, values in cls.presets.items()}}
+    yield f"solver {name} of {puzzle}{settings(cls)}"
+    yield from (f"solver {name} of {puzzle}, preset {preset}: {values}" for preset, values in cls.presets.items())
 
 
 def options(command: str) -> Iterator[str]:
@@ -87,11 +92,15 @@ def options(command: str) -> Iterator[str]:
         yield from action.option_strings or [action.dest]
 
 
-def attributes(module: str) -> dict[str, list[str]]:
-    """What a module offers, with the public attributes of its classes."""
-    found = import_module(module)
-    names = [name for name in sorted(found.__all__) if not name.startswith("Verifiers")]  # what they have, verifiers decides
-    return {name: members(getattr(found, name)) for name in names if not is_from_outside(getattr(found, name))}
+def names_of(module: str) -> Iterator[str]:
+    """What a module offers, functions and classes with their parameters."""
+    offered = import_module(module)
+    for name in offered.__all__:
+        thing = getattr(offered, name)
+        if name.startswith("Verifiers") or is_from_outside(thing):  # what the first have, verifiers decides
+            continue
+        is_called = inspect.isroutine(thing) or (inspect.isclass(thing) and not issubclass(thing, Exception))
+        yield f"{name}({', '.join(inspect.signature(thing).parameters)})" if is_called else name
 
 
 def is_from_outside(thing: Any) -> bool:
@@ -99,20 +108,17 @@ def is_from_outside(thing: Any) -> bool:
     return isinstance(thing, GameModule) and thing.__name__.removeprefix("ludus.").rpartition("_v")[0] not in BUILT_IN
 
 
-def members(thing: Any) -> list[str]:
-    """The public attributes of a class that Ludus defines; the arguments of a function."""
-    if inspect.isclass(thing):
-        ours = [base for base in thing.__mro__ if base.__module__.startswith("ludus")]
-        named = {name for base in ours for name in [*vars(base), *getattr(base, "__annotations__", {})]}
-        return sorted(name for name in named if not name.startswith("_"))
-    return [*inspect.signature(thing).parameters] if inspect.isroutine(thing) else []
-
-
-def shown() -> dict[str, list[str]]:
-    """The fields in the JSON of each command."""
+def json_fields() -> Iterator[str]:
+    """The fields in the JSON of each command, a line for each object in it."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "a.moves").write_text("# Game: quixo:size=3\na1>a3\n", encoding="utf-8")
-        return {command.partition(" {")[0]: sorted({*fields(json_of(command.format(folder=folder)))}) for command in SHOWN}
+        for command in SHOWN:
+            objects = defaultdict[str, set[str]](set)
+            for path in fields(json_of(command.format(folder=folder))):
+                place, _, name = path.rpartition(".")
+                objects[place].add(name)
+            for place, names in objects.items():
+                yield f"json {command.partition(' {')[0]}{place and f', {place}'}: {' '.join(sorted(names))}"
 
 
 def json_of(command: str) -> Any:
@@ -136,4 +142,4 @@ def fields(value: Any, at: str = "") -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    KEPT.write_text(json.dumps(collected(), indent=1) + "\n", encoding="utf-8")
+    FILE.write_text("\n".join([*public_names(), ""]), encoding="utf-8")

@@ -13,5 +13,5 @@
     python -m tests.written.make      writes what is missing in the folder of this version, and nothing else
 
 A file that is there is never written again: made anew, it would only show that this version reads what it writes itself. A new
-trainer takes a line in make.py; a new format takes new files beside the old ones. The folder 0.1.0 was written by commit cad4622.
+trainer takes a line in make.py; a new format takes new files beside the old ones.
 """
