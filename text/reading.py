@@ -3,8 +3,8 @@
 1. the last `<move>…</move>`
 2. the field `move`, `answer`, `action` or `choice` of an object in JSON
 3. the last `\\boxed{…}`
-4. the last line, if it is a move after words such as "Move:" and "I play", and no other such line has another move; or the whole
-   answer, if it is only a move
+4. the last line, if it is only a move, after words such as "Move:" and "I play" or in a paragraph of its own, and no other line says
+   another move in this way
 
 Nothing else is read: the model is asked again, with the reason. It is also asked again if the move is not legal, or stands after
 words such as "not", "or" and "for example". Before that, thoughts and all text after the end of the turn are removed (thoughts.py).
@@ -166,9 +166,10 @@ def _name_in_lines(game: Game, text: str) -> str | Reading:
     """The name of the move in the last line."""
     lines = [" ".join(line.split()) for line in MARKUP.sub("", text).split("\n")]
     text = HEADED.sub("", "\n".join(lines)).strip()
-    if (name := _name_of(game, text)) in game.actions_by_name:
-        return name
     by_end = {match.end(): _name_of(game, match["move"]) for match in LINE.finditer(text)}
+    before, _, last = text.rpartition("\n\n")
+    if not before.endswith((":", ",")):  # it does not go on with the paragraph above
+        by_end.setdefault(len(text), _name_of(game, last))
     names = [name for name in by_end.values() if name in game.actions_by_name]
     if by_end.get(len(text)) not in names:
         return NOTHING

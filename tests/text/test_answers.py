@@ -29,6 +29,7 @@ READ = [
     ("quixo", QUIXO, "\\boxed{\\text{a1} \\rightarrow \\text{a5}}", "a1>a5"),
     ("nim", NIM, "\\boxed{2\\text{-}3}", "2-3"),
     # the last line, and the whole answer
+    ("tictactoe", TICTACTOE, "O threatens a2.\n\n**c3**", "c3"),
     ("tictactoe", TICTACTOE, "O threatens a2.\n\nMy final answer is **c3**.", "c3"),
     ("tictactoe", TICTACTOE, "O threatens a2.\n\n**Move:** `c3`\n\n", "c3"),
     ("tictactoe", TICTACTOE, "I play c3.\n\nI'll choose c3!", "c3"),
