@@ -106,18 +106,20 @@ class Results(Viewable):
 
     @cached_property
     def losses(self) -> dict[str, dict[str, RelativeLoss]]:
-        """What moves lost over what random moves lose in the same positions, by a protocol that grades moves; else nothing.
+        """In a protocol, what moves lost over what random moves lose in the same positions; else nothing.
 
         By the game's spec and by each measured policy, or by each opponent where only these play."""
-        if not self.plan.protocol or not (how := protocol(self.plan.protocol).grading):
+        if not self.plan.protocol:
             return {}
+        followed = protocol(self.plan.protocol)
         losses: dict[str, dict[str, RelativeLoss]] = {}
         for game in self.games:
             pairings = [pairing for pairing in self.plan.pairings if pairing.game == game]
-            ladder = {*protocol(self.plan.protocol).opponents[game]}
+            ladder = {*followed.opponents[game]}
             measured = {pairing.a for pairing in pairings} - ladder or ladder
             losses[game] = {
-                name: self._loss_of(game, name, [pairing for pairing in pairings if name in pairing[1:]], how) for name in measured
+                name: self._loss_of(game, name, [pairing for pairing in pairings if name in pairing[1:]], followed.grading)
+                for name in measured
             }
         return {game: {name: of[name] for name in self.ratings[game].elo if name in of} for game, of in losses.items()}
 
@@ -218,7 +220,7 @@ class Results(Viewable):
         yield from self._loss_parts()
 
     def _loss_parts(self) -> Iterator[Part]:
-        """The table of the value that moves lost, over that of random moves, for a protocol that grades them."""
+        """The table of the value that moves lost, over that of random moves, by a protocol."""
         rows = [[name, game, *loss.cells()] for game, of in self.losses.items() for name, loss in of.items()]
         if rows:
             title = "value lost a move, over what random moves lose in the same positions: 0 is perfect play, 1 random"
@@ -267,7 +269,7 @@ class Results(Viewable):
     def document(self) -> dict[str, Any]:
         """The results for JSON: `pairs`, from a's side, each with its `sprt` where there is a sequential test; `ratings`, per game
         {policy: [elo, low, high]}; `payoffs`, per game what `PayoffTable.document` gives, or None; where policies speak
-        `answers`, per game {policy: its rates}; and by a protocol that grades moves `losses`, per game {policy: what
+        `answers`, per game {policy: its rates}; and by a protocol `losses`, per game {policy: what
         `RelativeLoss.document` gives}.
         """
         losses = {game: {name: loss.document() for name, loss in of.items()} for game, of in self.losses.items()}

@@ -46,7 +46,7 @@ class Counts(NamedTuple):
         games: the number of games of each pairing.
     """
 
-    tournament: tuple[str, ...]
+    tournament: tuple[int, ...]
     games: tuple[int, ...]
 
     def newest(self, before: Counts | None) -> int | None:

@@ -103,13 +103,20 @@ def make_plan_by(
     for name in mine:
         if any(name in ladder for ladder in protocol.opponents.values()):
             raise ValueError(f"{name} is one of the opponents of {protocol.name}; its rating there is a part of the protocol")
-    ladders = {game: protocol.opponents[game.spec] for game in protocol.choose(games)}
+    suites = protocol.choose(games)
+    ladders = {game: protocol.opponents[game.spec] for game in suites}
     meetings = {game: [*(product(mine, ladder) if mine else combinations(ladder, 2))] for game, ladder in ladders.items()}
     given = _together(mine, {name: name for ladder in ladders.values() for name in ladder})
-    suites = {game.spec: suite for game in ladders if (suite := protocol.suite_of(game))}
-    plies = {game.spec: 0 if suites else protocol.opening_plies[game.spec] for game in ladders}
-    fixed = {"games": protocol.games, "seed": protocol.seed, "protocol": protocol.name}
-    return _make(meetings, given, worker, opening_plies=plies, openings=suites, **fixed)
+    return _make(
+        meetings,
+        given,
+        worker,
+        games=protocol.games,
+        seed=protocol.seed,
+        protocol=protocol.name,
+        opening_plies={game.spec: 0 for game in suites},
+        openings={game.spec: suite for game, suite in suites.items()},
+    )
 
 
 def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) -> Cast:

@@ -51,7 +51,7 @@ class GameReport:
         answers: the answer rates of policies that speak.
         payoffs: what each policy gets against each other; None unless all have met.
         tests: what the sequential test says of each pairing, if the plan has one.
-        losses: what policies' moves lost over what random moves lose, by a protocol that grades moves.
+        losses: what policies' moves lost over what random moves lose, by a protocol.
     """
 
     game: Game

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +15,14 @@ from ..planning.plan import Plan
 from ..ratings.score import Score
 from .database import Database
 from .errors import damage_error
-from .rows import BY_GAME, COLUMNS, INSERT_GAME, action_bytes, concatenate_games, games_from_rows, rows_of
+from .rows import BY_GAME, COLUMNS, NUMBER, SITTING, action_bytes, concatenate_games, games_from_rows, rows_of
+from .schema import insert_statement
 from .transcripts import SpokenMove, TranscriptTable
 
 CHUNK = 4096
 """How many games are read at a time."""
 SPOKEN_CHUNK = 256
 """How many games with transcripts are read at a time."""
-SITTING = COLUMNS.index("sitting")
 BEFORE_ALL = -(2**62)
 """Below every number of a row, even a damaged one; a difference to it still fits into 64 bits."""
 
@@ -82,7 +81,7 @@ class GameTable:
             after: only games with higher numbers.
 
         Raises:
-            ValueError: a row is damaged, or games are lost.
+            ValueError: a game is damaged, or games are lost.
         """
         last, count = after, 0
         added = self._database.rows("SELECT added FROM pairings WHERE pairing = ?", self._pairing_number(pairing))[0][0]
@@ -94,13 +93,9 @@ class GameTable:
 
     def records(self, pairing: Pairing | None = None) -> Iterator[GameRecord]:
         """The games of one pairing, or of all, one by one, with transcripts."""
-        self._transcripts.check()
         for chosen in self.plan.pairings if pairing is None else [pairing]:
-            for part in self.parts(chosen):
-                rows = {number: row for row, number in enumerate(part.numbers.tolist())}
-                moves = self._transcripts.read(self._pairing_number(chosen), int(part.numbers[0]), int(part.numbers[-1]))
-                transcripts = {(rows[move.number], move.ply): move.transcript for move in moves if move.number in rows}
-                yield from part._replace(transcripts=transcripts).records(chosen)
+            for part in self.parts(chosen, SPOKEN_CHUNK):
+                yield from self._with_transcripts(chosen, part).records(chosen)
 
     def record(self, pairing: Pairing, number: int) -> GameRecord:
         """One game, with its transcripts.
@@ -108,40 +103,51 @@ class GameTable:
         Raises:
             ValueError: it is not there, or damaged.
         """
-        records = self._read(pairing, number - 1, 1).records(pairing)
-        if not records or records[0].number != number:
+        played = self._read(pairing, number - 1, 1)
+        if played.numbers.tolist() != [number]:
             raise ValueError(f"game {number} of {pairing} is not in the store; it has {self.count(pairing)} of {self.plan.games}")
-        return replace(records[0], transcripts=self.transcripts(pairing, number))
+        return self._with_transcripts(pairing, played).records(pairing)[0]
 
     def transcripts(self, pairing: Pairing, number: int) -> Mapping[int, Transcript]:
         """The transcripts of a game, by the number of actions before the move; empty if no policy speaks.
 
         Raises:
-            ValueError: it is damaged.
+            ValueError: the game is not there, or damaged.
         """
-        return {move.ply: move.transcript for move in self._transcripts.read(self._pairing_number(pairing), number, number)}
+        return self.record(pairing, number).transcripts
 
     def spoken(self) -> Iterator[tuple[Pairing, SpokenMove]]:
         """The transcript of each move, by pairing, game and ply.
 
         Raises:
-            ValueError: it is damaged.
+            ValueError: a game is damaged.
         """
-        self._transcripts.check()
-        if self._transcripts.is_there:
-            for pairing, pairing_number in self._pairings.items():
-                for first in range(0, self.plan.games, SPOKEN_CHUNK):
-                    for move in self._transcripts.read(pairing_number, first, first + SPOKEN_CHUNK - 1):
-                        yield pairing, move
+        for number in self._transcripts.pairings():
+            pairing = self.plan.pairings[number]
+            for part in self.parts(pairing, SPOKEN_CHUNK):
+                yield from ((pairing, move) for move in self._moves(pairing, part))
 
     def _add(self, pairing: Pairing, played: PlayedGames, session: int) -> None:
         """Adds games, all of them or none."""
         number, game = self._pairing_number(pairing), make_game(pairing.game)
         with self._database.transaction() as connection:
-            connection.executemany(INSERT_GAME, rows_of(number, session, action_bytes(game), played))
-            if played.transcripts:
-                self._transcripts.add(number, game, played)
+            said = self._transcripts.add(number, game, played)
+            rows = rows_of(number, session, action_bytes(game), played, said)
+            connection.executemany(insert_statement("games", len(COLUMNS)), rows)
             connection.execute("UPDATE pairings SET added = added + ? WHERE pairing = ?", (len(played.numbers), number))
+
+    def _with_transcripts(self, pairing: Pairing, played: PlayedGames) -> PlayedGames:
+        """Games that were read, with their transcripts."""
+        rows = {number: row for row, number in enumerate(played.numbers.tolist())}
+        moves = self._moves(pairing, played)
+        return played._replace(transcripts={(rows[move.number], move.ply): move.transcript for move in moves})
+
+    def _moves(self, pairing: Pairing, played: PlayedGames) -> Iterator[SpokenMove]:
+        """The transcripts of games that were read, by game and ply."""
+        first, last = played.numbers[[0, -1]].tolist()
+        numbers = {*played.numbers.tolist()}  # another process may have added some between them since
+        moves = self._transcripts.read(self._pairing_number(pairing), first, last)
+        return (move for move in moves if move.number in numbers)
 
     def _pairing_number(self, pairing: Pairing) -> int:
         """The number of a pairing.
@@ -157,13 +163,14 @@ class GameTable:
         """The next games of a pairing after a number, at most `size`.
 
         Raises:
-            ValueError: a row is damaged.
+            ValueError: one is damaged.
         """
-        query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE pairing = ? AND number > ? ORDER BY number LIMIT ?"
+        query = "SELECT * FROM games WHERE pairing = ? AND number > ? ORDER BY number LIMIT ?"
         number = self._pairing_number(pairing)
         rows = self._database.rows(query, number, after, size)
+        said = self._transcripts.checksums(number, rows[0][NUMBER], rows[-1][NUMBER]) if rows else {}
         try:
-            played = games_from_rows(rows, number, action_bytes(make_game(pairing.game)), after)
+            played = games_from_rows(rows, action_bytes(make_game(pairing.game)), after, said)
         except ValueError as error:
             raise damage_error(self.path, f"{pairing}, {error}") from None
         if {row[SITTING] for row in rows} - {sitting for (sitting,) in self._database.rows("SELECT sitting FROM sittings")}:

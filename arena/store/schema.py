@@ -1,27 +1,36 @@
-"""The tables of a store, and the check that a file holds them and nothing else."""
+"""The tables of a store, and the check that a file holds them and nothing else.
+
+The plan, each sitting and each game have a checksum: of their row's other values, and a game's also of all that was said in it.
+It is compared whenever the plan, the sitting or the game is read. It shows damage, and keeps nobody from writing another game with
+a checksum that fits.
+"""
 
 from __future__ import annotations
 
-import json
 import sqlite3
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...core.files.reading import digest
+from msgspec import msgpack
+
+from ... import __version__
 from .errors import damage_error
 
 APPLICATION = 0x4C756475
 """The application id in SQLite's header: "Ludu"."""
-FORMAT, SPOKEN_FORMAT = 5, 6
-"""The format of a store, also in SQLite's header: without transcripts, and with the tables that the first transcript adds."""
+FORMAT = 7
+"""The format of a store, also in SQLite's header."""
+OLDER_VERSION = "0.1.0"
+"""The version of ludus that reads all older formats."""
 
 SCHEMA = """
 CREATE TABLE plan (
     document TEXT NOT NULL,                 -- all that the results depend on, as JSON
-    checksum TEXT NOT NULL                  -- of the document
+    checksum INTEGER NOT NULL
 );
 CREATE TABLE pairings (
     pairing INTEGER PRIMARY KEY,            -- its number in the plan
@@ -35,7 +44,7 @@ CREATE TABLE sittings (
     began TEXT NOT NULL,                    -- in UTC
     ludus TEXT NOT NULL, python TEXT NOT NULL, numpy TEXT NOT NULL, platform TEXT NOT NULL,
     cpus INTEGER NOT NULL, workers INTEGER NOT NULL, engine TEXT NOT NULL,
-    checksum TEXT NOT NULL                  -- of all the others
+    checksum INTEGER NOT NULL
 );
 CREATE TABLE games (
     pairing INTEGER NOT NULL,
@@ -51,19 +60,14 @@ CREATE TABLE games (
     nodes_0 INTEGER NOT NULL, nodes_1 INTEGER NOT NULL,     -- how many positions each player visited; -1 if it does not count them
     sitting INTEGER NOT NULL,
     actions BLOB NOT NULL,                  -- all of them from the start, action_bytes each, the low byte first
-    checksum INTEGER NOT NULL,              -- of all the others and the pairing
+    checksum INTEGER NOT NULL,
     PRIMARY KEY (pairing, number)
 ) WITHOUT ROWID;
-"""
-SPOKEN_SCHEMA = (
-    """
 CREATE TABLE speakers (
     speaker INTEGER PRIMARY KEY,
-    document TEXT NOT NULL,                 -- what its transcripts have in common, as JSON (transcripts.py)
-    checksum TEXT NOT NULL,                 -- of the document
-    added INTEGER NOT NULL                  -- how many attempts were added, so that it shows when some are lost
-)""",
-    """
+    system TEXT NOT NULL, model TEXT NOT NULL, prompt TEXT NOT NULL,        -- what its transcripts have in common
+    question TEXT NOT NULL                  -- the first of their questions
+);
 CREATE TABLE attempts (
     pairing INTEGER NOT NULL, number INTEGER NOT NULL,      -- the game
     ply INTEGER NOT NULL,                   -- how many actions the game had before
@@ -75,10 +79,9 @@ CREATE TABLE attempts (
     requests INTEGER NOT NULL,              -- how many requests it took
     tokens_in INTEGER, tokens_out INTEGER,  -- where they are known
     said BLOB NOT NULL,                     -- question, reply, reason and reasoning, compressed (transcripts.py)
-    checksum INTEGER NOT NULL,              -- of all the others
     PRIMARY KEY (pairing, number, ply, attempt)
-) WITHOUT ROWID""",
-)
+) WITHOUT ROWID;
+"""
 
 
 def connect(address: str) -> sqlite3.Connection:
@@ -104,26 +107,14 @@ def create_tables(connection: sqlite3.Connection, rows: Mapping[str, Iterable[Se
     connection.execute("COMMIT")
 
 
-def add_spoken_tables(connection: sqlite3.Connection) -> None:
-    """Adds the tables for transcripts, as a part of a transaction."""
-    for statement in SPOKEN_SCHEMA:
-        connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {SPOKEN_FORMAT}")
-
-
-def format_of(connection: sqlite3.Connection) -> int:
-    """The format in a file's header."""
-    return connection.execute("PRAGMA user_version").fetchone()[0]
-
-
 def insert_statement(table: str, columns: int) -> str:
     """The SQL statement that adds a row."""
     return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
 
 
-def checksum_of(*values: Any) -> str:
-    """The checksum of a row of the tables plan, sittings and speakers."""
-    return digest(json.dumps(values, default=repr).encode()).hex()
+def checksum_of(*values: Any) -> int:
+    """The checksum of values as SQLite gives them, with their types."""
+    return zlib.crc32(msgpack.encode(values))
 
 
 def check_format(path: Path, connection: sqlite3.Connection) -> None:
@@ -132,18 +123,13 @@ def check_format(path: Path, connection: sqlite3.Connection) -> None:
     Raises:
         ValueError: it is something else, has another format, or holds other tables.
     """
-    connection.execute("BEGIN")  # another process may be adding the tables for transcripts
-    try:
-        application, format_ = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
-        tables = _tables(connection)
-    finally:
-        connection.execute("ROLLBACK")
+    application, format_ = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
     if application != APPLICATION:
         raise ValueError(f"{path} is not a store of ludus")
-    if format_ not in (FORMAT, SPOKEN_FORMAT):
-        known = f"format {FORMAT} and, with transcripts, format {SPOKEN_FORMAT}"
-        raise ValueError(f"the store {path} has format {format_}, and this ludus knows {known}; use the ludus that wrote it")
-    if tables != _our_tables(format_):
+    if format_ != FORMAT:
+        reader = f"ludus {OLDER_VERSION}" if format_ < FORMAT else f"a ludus later than {__version__}"
+        raise ValueError(f"the store {path} has format {format_}, and this ludus reads format {FORMAT}; use {reader}")
+    if _tables(connection) != _our_tables():
         raise damage_error(
             path, "its tables are not those of a store, or it has triggers or views, which could run other statements"
         )
@@ -155,9 +141,7 @@ def _tables(connection: sqlite3.Connection) -> list[Any]:
 
 
 @cache
-def _our_tables(format_: int) -> list[Any]:
+def _our_tables() -> list[Any]:
     with closing(connect(":memory:")) as connection:
         create_tables(connection, {})
-        if format_ == SPOKEN_FORMAT:
-            add_spoken_tables(connection)
         return _tables(connection)

@@ -254,33 +254,6 @@ def show_strength(rows: Rows) -> dict[str, str]:
     return {"table": table(heads, lines, align="lllr"), **figures}
 
 
-# ---- the opponents of the protocol ludus-1, which rate each other
-
-LADDER = "ludus-1"
-
-
-def ladder() -> dict[str, Any]:
-    """A cell for each game."""
-    return {game: partial(rate_opponents, game) for game in TITLES if game in protocol(LADDER).opponents}
-
-
-def rate_opponents(game: str) -> dict[str, Any]:
-    """The number of games, and the Elo of each opponent with its 95 % interval."""
-    contest = play_protocol(LADDER, [], [game], workers=2)
-    games = sum(int(score.by_seat.sum()) for score in contest.scores_of(game))
-    return {"games": games, "ratings": {name: list(rated) for name, rated in contest.ratings[game].elo.items()}}
-
-
-def show_ladder(rows: Rows) -> dict[str, str]:
-    """A row for each opponent, a column for each game."""
-    names = protocol(LADDER).opponents["nim"]
-    lines = [[f"`{name}`", *(f"{row['ratings'][name][0]:+.0f}" for row in rows.values())] for name in names]
-    return {
-        "specs": table(["", *(f"`{game}`" for game in rows)], lines),
-        "games": f"{sum(row['games'] for row in rows.values()):,}",
-    }
-
-
 # ---- the opponents of the protocol ludus-2: their Elo, and the value their moves lose over that of random moves
 
 SUITES = "ludus-2"
@@ -374,7 +347,6 @@ STUDIES = (
     Study(RESULTS / "circles.json", circles, show_circles, TEN[0], TORCH),
     Study(RESULTS / "field.json", field, show_field, SEEDS[0]),
     Study(RESULTS / "strength.json", strength, show_strength, SEEDS[0], TORCH),
-    Study(RESULTS / "ladder.json", ladder, show_ladder, protocol(LADDER).seed),
     Study(RESULTS / "ladder_2.json", ladder_2, show_ladder_2, protocol(SUITES).seed),
     Study(RESULTS / "grhino_2.json", grhino_2, show_grhino_2, protocol(SUITES).seed),
 )

@@ -178,5 +178,5 @@ def test_on_the_command_line_a_test_is_four_numbers(tmp_path, capsys, monkeypatc
     }.items():
         assert main([*words, "--sprt", bad]) != 0
         assert answer in capsys.readouterr().err
-    assert main(["arena", "--protocol", "ludus-1", "--sprt", "0,10"]) != 0
+    assert main(["arena", "--protocol", "ludus-2", "--sprt", "0,10"]) != 0
     assert "--protocol fixes it" in capsys.readouterr().err

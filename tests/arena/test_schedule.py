@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from ludus.arena.matches.settings import MatchSettings
-from ludus.arena.planning.planning import make_plan, make_plan_by
-from ludus.arena.planning.protocols import protocol
+from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import AT_ONCE, FIRST, GROWTH, LARGEST, MANY, PATIENCE, SECONDS, Schedule
 from ludus.arena.store.store import Store
 
@@ -88,9 +87,6 @@ def test_policies_that_answer_many_at_once_get_parts_that_are_large_enough(monke
     assert sizes[with_greedy[1]] == MANY
 
 
-def test_a_protocol_and_a_tournament_play_the_pairings_in_the_order_of_the_plan(tmp_path):
-    plan, _ = make_plan_by(protocol("ludus-1"), [], ["tictactoe"])
-    assert plan.games == protocol("ludus-1").games
-    assert plan.opening_plies == {"tictactoe": protocol("ludus-1").opening_plies["tictactoe"]}
+def test_a_tournament_has_the_pairings_in_the_order_of_the_plan(tmp_path):
     with Store.create(tmp_path / "s", PLAN) as store:
         assert [score.pairing for score in store.scores()] == [*PLAN.pairings]

@@ -7,15 +7,13 @@ import msgspec
 import numpy as np
 import pytest
 
-import ludus
 from ludus.agents import FunctionPolicy
 from ludus.arena import Sprt, Tournament, evaluate, play_protocol, resume, tournament
 from ludus.arena.matches.games import Pairing
-from ludus.arena.matches.openings import openings
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.plan import Plan
 from ludus.arena.planning.planning import cast_of, make_plan, make_plan_by
-from ludus.arena.planning.protocols import Protocol, protocol, protocols
+from ludus.arena.planning.protocols import protocol, protocols
 from ludus.arena.report.data import report_of
 from ludus.arena.report.page import page
 from ludus.arena.store.store import Store
@@ -190,29 +188,14 @@ def test_one_name_is_one_policy():
 
 
 def test_protocols_are_found_by_name():
-    assert "ludus-1" in protocols()
-    with pytest.raises(ValueError, match="no protocol 'ludus1'; did you mean 'ludus-1'"):
-        protocol("ludus1")
-
-
-@pytest.mark.parametrize("name", protocols())
-def test_a_protocol_pins_its_openings_and_rates_its_opponents(name):
-    pinned = protocol(name)
-    for game in pinned.choose([]):
-        assert pinned.openings_of(game) == pinned.openings[game.spec]
-        assert set(pinned.ratings[game.spec]) == set(pinned.opponents[game.spec])
-        for spec in pinned.opponents[game.spec]:
-            ludus.make_policy(spec, game)
-
-
-def test_the_openings_of_ludus_1_are_what_they_were():
-    game, plies = make_game("othello"), protocol("ludus-1").opening_plies["othello"]
-    made, _ = openings(game, protocol("ludus-1").seed, np.arange(3), plies)
-    assert [" ".join(map(game.move_name, row)) for row in made.tolist()] == ["f5 f4 c3 g6", "d3 c3 c4 c5", "c4 c5 e6 c3"]
+    assert "ludus-2" in protocols()
+    with pytest.raises(ValueError, match="no protocol 'ludus2'; did you mean 'ludus-2'"):
+        protocol("ludus2")
 
 
 def test_the_openings_of_ludus_2_are_the_suites_that_ship():
     pinned = protocol("ludus-2")
+    assert {game.spec: suite.checksum for game, suite in pinned.choose([]).items()} == pinned.openings
     plan, _ = make_plan_by(pinned, ["minimax:depth=1"], ["tictactoe"])
     assert plan.openings["tictactoe"] == load_openings("balanced", "tictactoe")
     assert plan.opening_plies == {"tictactoe": 0}
@@ -221,14 +204,6 @@ def test_the_openings_of_ludus_2_are_the_suites_that_ship():
         "nim": 20,
         "tictactoe": 21,
     }
-
-
-def test_a_protocol_refuses_a_suite_that_is_not_as_it_was():
-    pinned = protocol("ludus-2")
-    with pytest.raises(
-        ValueError, match="the openings of nim are not those of the protocol ludus-2; use the version of ludus that"
-    ):
-        replace(pinned, openings={**pinned.openings, "nim": pinned.openings["tictactoe"]}).choose(["nim"])
 
 
 def test_by_ludus_2_a_policy_is_rated_from_the_zero_and_its_moves_are_graded():
@@ -259,14 +234,15 @@ def test_the_opponents_of_ludus_2_are_rated_and_graded_as_in_the_kept_result():
 
 
 def small_protocol(openings=None):
-    small = Protocol("small", {"tictactoe": ["random", "greedy"]}, {"tictactoe": 1}, {}, 10, 2, {}, "")
-    return replace(small, openings={"tictactoe": openings or small.openings_of(make_game("tictactoe"))})
+    whole = protocol("ludus-2")
+    openings = {"tictactoe": openings or whole.openings["tictactoe"]}
+    return replace(whole, name="small", opponents={"tictactoe": ["random", "greedy"]}, openings=openings, games=10, seed=2)
 
 
 def test_a_protocol_settles_everything_but_the_policies():
     plan, _ = make_plan_by(small_protocol(), ["minimax:depth=2"])
     assert [pairing[1:] for pairing in plan.pairings] == [("minimax:depth=2", "random"), ("minimax:depth=2", "greedy")]
-    assert (plan.games, plan.seed, plan.opening_plies, plan.protocol) == (10, 2, {"tictactoe": 1}, "small")
+    assert (plan.games, plan.seed, plan.opening_plies, plan.protocol) == (10, 2, {"tictactoe": 0}, "small")
     alone, _ = make_plan_by(small_protocol(), [])
     assert [pairing[1:] for pairing in alone.pairings] == [("random", "greedy")]
 
@@ -274,16 +250,8 @@ def test_a_protocol_settles_everything_but_the_policies():
 def test_a_protocol_refuses_other_games_and_other_openings():
     for words, pinned, policy, games in (
         ("the protocol small does not have nim; it has tictactoe", None, "mcts", ["nim"]),
-        ("openings of tictactoe are not those of the protocol small", "00", "mcts", []),
+        ("openings of tictactoe are not those of the protocol small; use the version of ludus that", "00", "mcts", []),
         ("greedy is one of the opponents of small", None, "greedy", []),
     ):
         with pytest.raises(ValueError, match=words):
             make_plan_by(small_protocol(pinned), [policy], games)
-
-
-def test_by_a_protocol_the_opponents_keep_their_ratings():
-    contest = play_protocol("ludus-1", [first_legal], ["tictactoe"])
-    elo = contest.ratings["tictactoe"].elo
-    for name, held in protocol("ludus-1").ratings["tictactoe"].items():
-        assert elo[name].elo == pytest.approx(held)
-    assert elo["first_legal"].low < elo["first_legal"].elo < elo["first_legal"].high < elo["perfect:nodes=10000"].elo

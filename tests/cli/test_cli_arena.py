@@ -96,9 +96,9 @@ def _exists():
 def test_against_and_protocol(document):
     shown = document("arena", "nim", "--policies", "greedy", "--against", "random", "nim_sum", "--games", 4)
     assert [(pair["a"], pair["b"]) for pair in shown["pairs"]] == [("greedy", "random"), ("greedy", "nim_sum")]
-    shown = document("arena", "nim", "--policies", "nim_sum", "--protocol", "ludus-1", "--store", "p.sqlite")
-    assert [pair["b"] for pair in shown["pairs"]] == protocol("ludus-1").opponents["nim"]
-    assert {pair["games"] for pair in shown["pairs"]} == {protocol("ludus-1").games}
+    shown = document("arena", "nim", "--policies", "nim_sum", "--protocol", "ludus-2", "--store", "p.sqlite")
+    assert [pair["b"] for pair in shown["pairs"]] == protocol("ludus-2").opponents["nim"]
+    assert {pair["games"] for pair in shown["pairs"]} == {protocol("ludus-2").games}
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_against_and_protocol(document):
         "nim tictactoe --policies random greedy --games 2 --seed 0 --openings balanced",
         "nim --policies random nim_sum --games 2 --seed 0 --move-time 60.0 --start-time 30.0",
         "nim tictactoe --policies random greedy --self-play --games 2 --seed 0",
-        "nim --protocol ludus-1 --policies nim_sum",
+        "nim --protocol ludus-2 --policies nim_sum",
     ],
 )
 def test_the_page_shows_the_command_that_plays_it_again(words, document):

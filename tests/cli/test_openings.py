@@ -46,7 +46,7 @@ def test_openings_are_one_way_to_begin_and_are_fixed_by_protocols_and_stores(run
     common = ("arena", "tictactoe", "--policies", "random", "greedy", "--no-report", "--openings", file)
     status, _, error = run(*common, "--opening-plies", 2)
     assert (status, "openings are given, and opening_plies is 2" in error) == (2, True)
-    status, _, error = run("arena", "nim", "--protocol", "ludus-1", "--policies", "random", "--openings", file)
+    status, _, error = run("arena", "nim", "--protocol", "ludus-2", "--policies", "random", "--openings", file)
     assert (status, "--openings" in error and "--protocol fixes it" in error) == (2, True)
     run(*common, "--store", "a.sqlite")
     status, _, error = run("arena", "--resume", "a.sqlite", "--openings", file)

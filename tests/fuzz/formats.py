@@ -251,11 +251,11 @@ def read_cached(path: Path) -> Any:
 def protocol(folder: Path) -> bytes:
     from ludus.arena.planning import protocols
 
-    return Path(protocols.__file__).with_name("ludus-1.json").read_bytes()
+    return Path(protocols.__file__).with_name("ludus-2.json").read_bytes()
 
 
 def read_protocol(content: bytes) -> Any:
-    return parse_protocol(content, "ludus-1")
+    return parse_protocol(content, "ludus-2")
 
 
 GAME_SPECS = ["tictactoe", "quarto:squares=true", "othello:size=6", "quixo:size=4,max_plies=100", "nim:heaps=1+3,misere=true"]

@@ -73,6 +73,12 @@ def test_an_opening_follows_from_the_seed_and_its_number_alone(game):
     assert not np.array_equal(openings(game, 8, np.arange(40), 3)[0], whole)
 
 
+def test_the_openings_of_a_seed_are_what_they_were():
+    game = make_game("othello")
+    made, _ = openings(game, 1, np.arange(3), 4)
+    assert [" ".join(map(game.move_name, row)) for row in made.tolist()] == ["f5 f4 c3 g6", "d3 c3 c4 c5", "c4 c5 e6 c3"]
+
+
 def test_both_games_of_an_opening_begin_with_it_and_every_pairing_draws_from_one_list():
     for a, b in (("random", "greedy"), ("minimax:depth=1", "random")):
         games = records("othello:size=6", a, b, 40, plies=4)

@@ -14,8 +14,8 @@ from functools import partial
 import numpy as np
 import pytest
 
+from ludus.arena.store.schema import checksum_of
 from ludus.arena.store.store import Store
-from ludus.core.files.reading import digest
 
 from ..system.processes import ROOT
 from .played import chosen, made_up_games, plan_of
@@ -43,7 +43,7 @@ def change_plan(store, change):
     connection = sqlite3.connect(store)
     document = json.loads(connection.execute("SELECT document FROM plan").fetchone()[0])
     plan = json.dumps(change(document))
-    connection.execute("UPDATE plan SET document = ?, checksum = ?", (plan, digest(json.dumps([plan]).encode()).hex()))
+    connection.execute("UPDATE plan SET document = ?, checksum = ?", (plan, checksum_of(plan)))
     connection.commit()
     connection.close()
 
