@@ -7,15 +7,26 @@ PIP := $(BIN)/python $(INSTALL)
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test fuzz apart referees wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench rows suites docs site wheel release oldest newest results clean
+.PHONY: demo test test-all quick fuzz apart referees wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench rows suites docs site wheel release oldest newest results clean
 
 demo: .venv/play
 	@$(BIN)/ludus demo
 
-# More processes than the two cores of a small machine, for tests wait much: for processes, a browser, a clock.
+# More processes than the two cores of a small machine, for tests wait much: for processes, a browser, a clock. What takes longest is left
+# to `make test-all` (tests/slow.txt).
 WORKERS ?= 4
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 test: .venv/all
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(OPTIONS)
+	$(PYTEST) -m "not slow and not apart" $(OPTIONS)
+
+test-all: .venv/all
+	$(PYTEST) -m "slow and not apart" $(OPTIONS)
+
+# The linter and the quick tests of one room and of what imports it, while one works on it: make quick ROOM=oracles. Types take longer: make types.
+quick: .venv/all
+	@test -n "$(ROOM)" || (echo "name a folder of the package: make quick ROOM=oracles"; exit 2)
+	$(BIN)/ruff check $(ROOM) tests
+	$(PYTEST) -q -m "not slow and not apart" $$($(BIN)/python -m tests.helpers.rooms $(ROOM))
 
 # Libraries that want other versions than all else, or bring much, have an environment each, which takes all else from .venv. Their
 # tests are marked with its name, as @pytest.mark.apart(name="tianshou").

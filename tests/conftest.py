@@ -20,6 +20,7 @@ from ludus.cli.terminal import compiling
 from ludus.envs import Game, make_game
 
 from .helpers.games import VARIANTS, forget
+from .helpers.slow import is_slow, slow_cases
 from .helpers.system.disks import is_disk, small_disk
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background, which ignores it
@@ -41,13 +42,13 @@ def refused(report):
     return report
 
 
-SLOW = ("wander", "code_blocks", "ray", "faults", "examples", "neighbours", "bench", "steady", "browser", "analysis", "transcripts")
-"""Files that take longest, by what follows `test_`: they are begun first, so that no process works on one alone at the end."""
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]):
-    ranks = {f"test_{name}": rank for rank, name in enumerate(SLOW)}
-    items.sort(key=lambda item: ranks.get(item.path.stem, len(SLOW)))
+    """Marks the slow cases, and begins with them, the slowest first, so that no process works on one alone at the end."""
+    slow = slow_cases()
+    for item in items:
+        if is_slow(item.nodeid, slow):
+            item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: -slow.get(item.nodeid, 0.0))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -3,8 +3,8 @@
 1. the last `<move>…</move>`
 2. the field `move`, `answer`, `action` or `choice` of an object in JSON
 3. the last `\\boxed{…}`
-4. the last line, if it is only a move, after words such as "Move:" and "I play" or in a paragraph of its own, and no other line says
-   another move in this way
+4. the last line, if it is only a move, after words such as "Move:" and "I play" or in a paragraph of its own, and no other line
+   says another move in this way
 
 Nothing else is read: the model is asked again, with the reason. It is also asked again if the move is not legal, or stands after
 words such as "not", "or" and "for example". Before that, thoughts and all text after the end of the turn are removed (thoughts.py).

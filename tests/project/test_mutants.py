@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from ..helpers.slow import is_slow, slow_cases
 from ..helpers.system.processes import ROOT
 from ..mutants.mutant import all_mutants
 from ..mutants.result import PAGE, read, sentence
@@ -49,3 +50,10 @@ def test_the_committed_result_is_of_these_mutants_and_on_the_page():
     assert [*verdicts] == [mutant.breaks for mutant in MUTANTS]
     assert sum(verdict["outcome"] in DEAD for verdict in verdicts.values()) >= 0.975 * len(verdicts)
     assert sentence() in PAGE.read_text(encoding="utf-8")
+
+
+def test_nearly_every_mutant_is_noticed_by_a_quick_case():
+    """What `make test` alone notices; of a parametrized test at least one case is quick where not all are listed."""
+    slow = slow_cases()
+    left = [mutant.breaks for mutant in MUTANTS if all(is_slow(f"tests/{test}", slow) for test in mutant.tests)]
+    assert len(left) <= 0.03 * len(MUTANTS), left
