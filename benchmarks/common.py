@@ -98,16 +98,3 @@ def endpoint(*options: str) -> Generator[str]:
             yield address[0]
         finally:
             process.kill()
-
-
-def quantity(value: float | None, unit: str, digits: int = 3) -> str:
-    """A number with a readable unit; empty for None."""
-    if value is None:
-        return ""
-    if unit == "×":
-        return f"{value:.1f}"
-    if unit == "s" and value < 0.1:
-        return f"{1000 * value:.2g} ms"
-    if value >= 1e6:
-        return f"{value / 1e6:.1f} M {unit}"
-    return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.{digits}g} {unit}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from .cells import Study
+from ludus.cli.bench.study import Study
 
 FOLDER = Path(__file__).parent
 

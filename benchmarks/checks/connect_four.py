@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
+from ludus.cli.bench.study import Rows, Study
 from ludus.envs import Game, make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.connect_four.search import ConnectFourSearcher
 from ludus.search.watch import Watch
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import table
 
 PLAYED = (8, 12)

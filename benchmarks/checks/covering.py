@@ -14,9 +14,9 @@ import numpy as np
 from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings.ratings import ELO, rate
 from ludus.arena.ratings.score import Score
+from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import table
 
 TOURNAMENTS, RESAMPLES, FIRST_MOVE, DRAWN = 2000, 100, 40, 0.8

@@ -9,9 +9,9 @@ import numpy as np
 
 from ludus.arena import evaluate
 from ludus.arena.report.words import percent
+from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import TITLES, table
 
 MATCHES, GAMES = 200, 100

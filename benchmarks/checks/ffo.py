@@ -25,13 +25,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.arena.report.words import with_sign
+from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import write_whole
 from ludus.envs import make_game
 from ludus.oracles.othello import OthelloOracle
 from ludus.search.watch import Watch
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import table
 
 LIMIT = 180

@@ -17,10 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import make_folder
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import table
 
 FIRST, LEAST = 100_000, 2000

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from ludus.cli.bench.study import Rows, Study
 from ludus.envs import Game, make_game
 from ludus.oracles import make_oracle
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import TITLES, table
 
 SCRIPT = Path(__file__).with_name("_referees.py")

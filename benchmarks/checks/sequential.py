@@ -16,9 +16,9 @@ from ludus.arena.ratings.score import SHARES
 from ludus.arena.ratings.sprt import count_shares, first_crossing, log_likelihood_ratio
 from ludus.arena.report.words import percent
 from ludus.arena.rounds import next_stop
+from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import table
 from .covering import chances
 

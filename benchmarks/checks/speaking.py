@@ -27,10 +27,10 @@ from ludus.arena import tournament
 from ludus.arena.matches.games import GameRecord
 from ludus.arena.store.database import Database
 from ludus.arena.store.store import Store
+from ludus.cli.bench.study import Rows, Study
 from ludus.text import read_move
 
 from .. import RESULTS, ROOT
-from ..cells import Rows, Study
 from ..common import endpoint, table
 
 GAME, POLICY = "tictactoe", "minimax:depth=2"

@@ -7,11 +7,11 @@ from math import inf
 from statistics import mean, median
 from typing import Any
 
+from ludus.cli.bench.study import Rows, Study
 from ludus.puzzles import make_puzzle, make_solver
 from ludus.puzzles.solvers.original_settings import ORIGINAL_SETTINGS
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import table
 
 SEEDS = 3

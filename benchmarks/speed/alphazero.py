@@ -31,12 +31,12 @@ import numpy as np
 import ludus
 from ludus.arena.matches.openings import openings
 from ludus.cli.bench.measuring import rate, take_in_turn
+from ludus.cli.bench.study import Rows, Study
 from ludus.envs import Game
 from ludus.games.game import StateArray
 from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import table
 
 BLOCKS, CHANNELS = 4, 32

@@ -24,11 +24,11 @@ import ludus
 from ludus.arena import tournament
 from ludus.arena.matches.openings import openings
 from ludus.cli.bench.measuring import rate, take_in_turn
+from ludus.cli.bench.study import Rows, Study
 from ludus.rewards import score
 from ludus.text import prompt
 
 from .. import RESULTS, ROOT
-from ..cells import Rows, Study
 from ..common import endpoint, table
 
 # ---- a large tournament: processor time to play and to keep a game, bytes in the store, memory

@@ -10,8 +10,9 @@ from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ludus.cli.bench.study import Rows, Study
+
 from .. import RESULTS, ROOT
-from ..cells import Rows, Study
 
 MEASURE = """
 import json, resource, sys

@@ -21,6 +21,7 @@ from ludus.agents import make_policy
 from ludus.agents.policy import Policy, draw_actions
 from ludus.arena import grade_exact
 from ludus.arena.grading.answers import keys_for
+from ludus.cli.bench.study import Rows, Study
 from ludus.envs import make_game
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels import queries
@@ -29,7 +30,6 @@ from ludus.oracles.statespace.canonical import canonical, start_symmetries
 from ludus.search.watch import Watch
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import table
 from ..study.training import network_alone
 

@@ -23,10 +23,10 @@ import pettingzoo
 import ludus  # noqa: F401  registers the environments
 from ludus.cli.bench.environments import aec_rate, start_seconds, vector_rate
 from ludus.cli.bench.measuring import Rate, take_in_turn
+from ludus.cli.bench.study import Rows, Study
 from ludus.envs import game_names
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import TITLES, table
 
 BOARDS, SECONDS, RUNS = 8192, 2.0, 3

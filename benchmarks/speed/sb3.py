@@ -20,9 +20,9 @@ import pettingzoo
 
 import ludus  # noqa: F401  registers the environments
 from ludus.cli.bench.measuring import Rate, rate, take_in_turn
+from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import TITLES, table
 
 GAMES = ("tictactoe", "quixo")

@@ -32,6 +32,7 @@ from ludus.agents.policy import Policy
 from ludus.agents.registry import make_policy
 from ludus.arena.ratings.means import mean_interval
 from ludus.arena.report.words import MINUS, percent
+from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import StateArray
 from ludus.games.lines import GameLines
 from ludus.games.othello.rules import Othello
@@ -39,7 +40,6 @@ from ludus.oracles.othello import OthelloOracle
 from ludus.records.openings import load_openings
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import table
 from .patterns import search_discs
 

@@ -12,8 +12,9 @@ import sys
 from functools import partial
 from typing import Any
 
+from ludus.cli.bench.study import Rows, Study
+
 from .. import RESULTS, ROOT
-from ..cells import Rows, Study
 from ..common import table
 
 EXAMPLES = {

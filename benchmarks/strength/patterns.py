@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import ludus
 from ludus.agents.minimax import Minimax
+from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import StateArray
 from ludus.games.othello.rules import Othello
 from ludus.oracles import make_oracle
@@ -21,7 +22,6 @@ from ludus.search.patterns.evaluation import UNITS, shipped_patterns, stage_of
 from tools.othello_patterns import Round, empties, features_of, play_games, rms
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import play, points, table
 
 ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"

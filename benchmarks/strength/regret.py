@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from ludus.arena.report.words import MINUS, percent
+from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import write_whole
 
 from .. import RESULTS, ROOT
-from ..cells import Rows, Study
 from ..common import TITLES, table
 from ..drawing import as_svg
 

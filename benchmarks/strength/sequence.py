@@ -15,11 +15,11 @@ from typing import Any
 import ludus
 from ludus.arena import evaluate
 from ludus.arena.report.words import percent
+from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import write_whole
 from ludus.data import games
 
 from .. import RESULTS, ROOT
-from ..cells import Rows, Study
 from ..common import counts, table
 from ..drawing import as_svg
 

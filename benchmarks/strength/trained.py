@@ -19,9 +19,9 @@ from ludus.arena.report.words import percent
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.baselines.runs.run import Run
+from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import counts, share, table
 from ..seeds import HEADS, seeds_of, summarise
 from .grades import exams

@@ -9,9 +9,9 @@ from typing import Any
 from ludus.arena import evaluate, grade_exact
 from ludus.arena.report.words import percent
 from ludus.baselines import train
+from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import counts, share, table
 from ..seeds import HEADS, seeds_of, summarise
 from .grades import exams

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludus.cli.bench.study import Rows
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import ROOT
-from ..cells import Rows
 from ..drawing import HEIGHT, as_svg
 from .findings.ratings import DRAWN, RatedPoint, RatingsFinding
 from .policies import title

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -24,10 +27,11 @@ from ...games.quarto.rules import Quarto
 from ...oracles.connect_four import ConnectFourOracle
 from ...oracles.othello import OthelloOracle, ffo
 from ...oracles.quarto import QuartoOracle
+from ...search.mcts.guided import GuidedSearch, InlineEvaluator
 from .measuring import Measurement, seconds
 
-SIMULATIONS = {"othello": 2000, "tictactoe": 50_000}
-"""Simulations per search."""
+OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}
+"""OpenSpiel's name of the game, simulations per search, and how many times as fast we want to be."""
 CALLS = 1000
 """So many calls of a policy are timed."""
 
@@ -104,8 +108,10 @@ def quarto_positions(game: Game, placed: int, count: int) -> list[StateArray]:
 
 def quixo(threads: int) -> Iterator[Measurement]:
     """Solving whole boards, in new processes, and a search on 5×5."""
-    yield Measurement("Quixo 3×3: all boards", "s", lambda: solving_seconds(3, 1), 0.2)
-    yield Measurement(f"Quixo 4×4: all boards, threads: {threads}", "s", lambda: solving_seconds(4, threads), 20)
+    yield Measurement("Quixo 3×3: all boards", "s", lambda: solving_cost(3, 1)[0], 0.2)
+    yield Measurement(f"Quixo 4×4: all boards, threads: {threads}", "s", lambda: solving_cost(4, threads)[0], 20)
+    if find_spec("resource"):  # not on Windows
+        yield Measurement(f"Quixo 4×4: memory while solving, threads: {threads}", "MB", lambda: solving_cost(4, threads)[1], 500)
     game = make_game("quixo")
     policy = make_policy("minimax:depth=6", game)
     assert isinstance(policy, Minimax)
@@ -116,16 +122,27 @@ def quixo(threads: int) -> Iterator[Measurement]:
     yield Measurement("Quixo 5×5: minimax:depth=6 from the start", "s", search, 1)
 
 
-def solving_seconds(size: int, threads: int) -> float:
-    """Seconds to solve a board size in a new process, without compiling."""
+def solving_cost(size: int, threads: int) -> tuple[float, float]:
+    """Seconds to solve a board size in a new process, without compiling, and its peak memory in MB; nan where it is not known."""
+    kilobyte = 1024 if sys.platform == "darwin" else 1  # macOS counts bytes
+    peak = f"__import__('resource').getrusage(0).ru_maxrss / {1024 * kilobyte}" if find_spec("resource") else "float('nan')"
     code = (
         "import time, ludus; from ludus.oracles.quixo.retrograde import solve_size; "
         "from ludus.search import Watch; ludus.set_threads(%d); solve_size(3, Watch()); "
-        "began = time.perf_counter(); solve_size(%d, Watch()); print(time.perf_counter() - began)"
+        "began = time.perf_counter(); solve_size(%d, Watch()); print(time.perf_counter() - began); "
+        "print(%s)"
     )
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-c", code % (threads, size)]
-        return float(subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder).stdout)
+        process = subprocess.run(
+            [sys.executable, "-c", code % (threads, size, peak)],
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            env=os.environ,
+        )
+    took, memory = process.stdout.split()
+    return float(took), float(memory)
 
 
 def connect_four() -> Iterator[Measurement]:
@@ -156,9 +173,27 @@ def quiet_positions(game: ConnectFour, discs: int, count: int) -> list[StateArra
 
 
 def trees() -> Iterator[Measurement]:
-    """Monte-Carlo tree search with random playouts from the start."""
-    for name, count in SIMULATIONS.items():
-        yield Measurement(f"MCTS {name}", "simulations/s", our_simulations(make_game(name), count))
+    """Monte-Carlo tree search with random playouts from the start, ours and OpenSpiel's in turn."""
+    for name, (there, count, aim) in OPENSPIEL.items():
+        ours, theirs = our_simulations(make_game(name), count), openspiel_simulations(there, count)
+        yield Measurement(f"MCTS {name}", "simulations/s", ours)
+        if theirs is not None:
+            yield Measurement(f"MCTS {name}: OpenSpiel's MCTSBot", "simulations/s", theirs)
+            yield Measurement(f"MCTS {name}: times OpenSpiel", "×", partial(ratio, ours, theirs), aim)
+    for formula in ("puct", "gumbel"):
+        what = f"AlphaZero's search by {formula}, othello, 64 boards of 32 simulations, free network"
+        yield Measurement(what, "simulations/s", guided_simulations(make_game("othello"), formula, 64, 32))
+
+
+def guided_simulations(game: Game, formula: str, boards: int, count: int) -> Callable[[], float]:
+    """Simulations per second from the start with a network that takes no time, over ten searches."""
+    search, states = GuidedSearch(game, count, formula=formula, solver=False), np.repeat(game.start[None], boards, axis=0)
+    return lambda: 10 * boards * count / seconds(lambda: [search.search(states, InlineEvaluator()) for _ in range(10)])
+
+
+def ratio(ours: Callable[[], float], theirs: Callable[[], float]) -> float:
+    """How many times as fast we are, measured in turn."""
+    return ours() / theirs()
 
 
 def our_simulations(game: Game, count: int) -> Callable[[], float]:
@@ -166,3 +201,19 @@ def our_simulations(game: Game, count: int) -> Callable[[], float]:
     search = Mcts(game, simulations=count, solver=False)
     key = np.zeros(1, np.uint64)
     return lambda: count / seconds(lambda: search.search(game.start[None], key))
+
+
+def openspiel_simulations(name: str, count: int) -> Callable[[], float] | None:
+    """Simulations per second of OpenSpiel's C++ bot; None if OpenSpiel is not installed."""
+    try:
+        import pyspiel  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        return None
+    spiel: Any = pyspiel
+    game = spiel.load_game(name)
+
+    def measure() -> float:
+        bot = spiel.MCTSBot(game, spiel.RandomRolloutEvaluator(1, 0), 1.4, count, 1000, False, 0, False)
+        return count / seconds(lambda: bot.mcts_search(game.new_initial_state()))
+
+    return measure

@@ -1,9 +1,12 @@
-"""`ludus bench`: measures how fast environments, policies and the search are on this machine."""
+"""`ludus bench`: measures how fast environments, policies, the search, the arena, the pages in the browser or the compiler are."""
 
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 
+from ...core.plugins.loading import check_installed
+from ..bench import compile as compile_bench
 from ..bench import environments, measuring, policies
 from ..terminal.numbers import seconds, whole
 
@@ -15,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "what",
         nargs="?",
         default="environments",
-        choices=["environments", "policies", "search"],
+        choices=["environments", "policies", "search", "arena", "web", "page", "compile"],
         help="what to measure (default: environments)",
     )
     add("--seconds", action=seconds(), default=1.0, help="environments and policies only: length of one run (default: 1)")
@@ -33,7 +36,9 @@ def run(chosen: argparse.Namespace) -> None:
         if chosen.game is None:
             raise ValueError("name the game whose policies to measure, as --game SPEC")
         policies.run(chosen.game, chosen.policies, chosen.seconds, chosen.seed, chosen.json)
+    elif chosen.what == "compile":
+        compile_bench.run(chosen.runs, chosen.json)
     else:
-        from ..bench import search  # which imports all oracles
-
-        measuring.run(search.measures, chosen.runs, chosen.json)
+        if chosen.what in ("arena", "web"):
+            check_installed(f"ludus bench {chosen.what}", "report" if chosen.what == "arena" else "web")
+        measuring.run(import_module(f"...bench.{chosen.what}", __name__).measures, chosen.runs, chosen.json)

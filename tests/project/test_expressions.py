@@ -30,11 +30,10 @@ MADE = {
     "games/drawing/layout.py": 1,
     "games/nim/disguises.py": 1,
     "web/alone/building.py": 2,
-    "core/plugins/trust.py": 1,
 }
 """How many expressions are made while the package runs, by the file that does so: of the moves of a game and of a table, and of the
-positions of a game, which are tried below, of the ways to write a key, of a word and a number, of baskets and their numbers, of
-our own pages and drawings, and of a name from outside."""
+positions of a game, which are tried below, of the ways to write a key, of a word and a number, of baskets and their numbers, and of
+our own pages and drawings."""
 
 
 def made_expressions():

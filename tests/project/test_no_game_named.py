@@ -18,7 +18,7 @@ REASONS = {
         "agents/nim_sum.py",
         *(f"baselines/genetics/evolved_{kind}.py" for kind in ("mixture", "preference", "table")),
     ],
-    "what `ludus bench` measures": [f"cli/bench/{name}.py" for name in ("environments", "search")],
+    "what `ludus bench` measures": [f"cli/bench/{name}.py" for name in ("arena", "environments", "search", "web")],
 }
 """Why files name a game, and which these are."""
 OWN = ("games", "records", "oracles", "agents")

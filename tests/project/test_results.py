@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks.cells import Study
 from benchmarks.common import points, table
 from benchmarks.studies import studies
 from ludus.cli.bench.machine import describe_machine, machine, versions
 from ludus.cli.bench.measuring import Rate, take_in_turn
+from ludus.cli.bench.study import Study
 
 from ..helpers.system.processes import ROOT
 

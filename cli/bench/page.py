@@ -1,6 +1,6 @@
-"""The page without a server, from the disk in Chromium: its size, first board and longest task. Shown in docs/web.md.
+"""`ludus bench page`: measures the page without a server in Chromium: its size, its first board, and how long it holds a window up.
 
-python -m benchmarks alone    # after make page; in Chromium, driven by Playwright
+The page is opened from the disk, without a network. It needs Playwright and Chromium.
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from ludus.cli.bench.measuring import Measurement, take_measurements
-from ludus.core.files.writing import write_whole
-from ludus.envs import game_names
-from ludus.web.alone.built import read_built
-
-from .. import RESULTS
-from ..cells import Study
-from .web import CHROMIUM, RUNS, show
+from ...core.files.writing import write_whole
+from ...envs import game_names
+from ...web.alone.built import read_built
+from .measuring import Measurement
+from .web import CHROMIUM
 
 SLOWER = 4
 """How much slower the processor is while the first board is drawn."""
@@ -55,7 +53,7 @@ def measures(threads: int) -> Iterator[Measurement]:
     """All measurements.
 
     Raises:
-        ValueError: the page has not been built.
+        ValueError: the page has not been built, or Playwright or Chromium is missing.
     """
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "ludus.html")
@@ -115,18 +113,16 @@ class FileTab:
 
 @contextmanager
 def open_page(page: Path) -> Generator[FileTab]:
-    """The page in a new Chromium."""
-    from playwright.sync_api import sync_playwright  # comes with the tests alone
+    """The page in a new Chromium.
+
+    Raises:
+        ValueError: Playwright or Chromium is missing.
+    """
+    if CHROMIUM is None or find_spec("playwright") is None:
+        raise ValueError("ludus bench page measures in Chromium, driven by Playwright; install both")
+    from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield FileTab(browser, page.as_uri())
         browser.close()
-
-
-def cells() -> dict[str, Any]:
-    """One cell with all measurements."""
-    return {"all": partial(take_measurements, measures, RUNS)}
-
-
-STUDIES = (Study(RESULTS / "alone.json", cells, show),)

@@ -1,4 +1,5 @@
-"""What `ludus bench` and compiling.py measure, of this version and of an earlier one in turn. Shown in benchmarks/README.md.
+"""What `ludus bench` measures: of this version, and of an earlier one in turn. Shown in docs/arena.md, docs/search.md and
+benchmarks/README.md.
 
 python -m benchmarks earlier --against PYTHON          # PYTHON of an environment with the earlier version
 python -m benchmarks earlier first --against PYTHON    # one cell: `demo` or `first` (compiling), or `speed`
@@ -15,13 +16,59 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from ludus.cli.bench.measuring import COSTS
+from ludus.cli.bench import arena, compile, search
+from ludus.cli.bench.compile import Line
+from ludus.cli.bench.measuring import COSTS, take_measurements
+from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
-from ..cells import Rows, Study
 from ..common import table
-from . import compiling
-from .compiling import Line
+
+ARENA_RUNS, SEARCH_RUNS = 3, 5
+
+
+def arena_cells() -> dict[str, Any]:
+    """One cell with all measurements."""
+    return {"all": partial(take_measurements, arena.measures, ARENA_RUNS)}
+
+
+def show_arena(rows: Rows) -> dict[str, str]:
+    """A row for each measurement."""
+    return {"table": table(["what", "median"], [[row["what"], quantity(row["median"], row["unit"], 2)] for row in rows["all"]])}
+
+
+def search_cells() -> dict[str, Any]:
+    """A cell for each game, and one for Monte-Carlo trees."""
+    groups = {
+        "othello": lambda threads: search.othello(),
+        "quarto": lambda threads: search.quarto(),
+        "quixo": search.quixo,
+        "trees": lambda threads: search.trees(),
+    }
+    return {name: partial(take_measurements, group, SEARCH_RUNS) for name, group in groups.items()}
+
+
+def show_search(rows: Rows) -> dict[str, str]:
+    """A row for each measurement; ratios first, which say more than speeds, for these depend on the machine."""
+    measured = sorted((row for those in rows.values() for row in those), key=lambda row: row["unit"] != "×")
+    lines = [[row["what"], *(quantity(row[name], row["unit"]) for name in ("median", "slowest", "aim"))] for row in measured]
+    return {"table": table(["what", "median", "slowest", "target"], lines), "runs": str(SEARCH_RUNS)}
+
+
+def quantity(value: float | None, unit: str, digits: int = 3) -> str:
+    """A number with a readable unit; empty for None."""
+    if value is None:
+        return ""
+    if unit == "×":
+        return f"{value:.1f}"
+    if unit == "s" and value < 0.1:
+        return f"{1000 * value:.2g} ms"
+    if value >= 1e6:
+        return f"{value / 1e6:.1f} M {unit}"
+    return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.{digits}g} {unit}"
+
+
+# ---- beside an earlier version
 
 NO_SPEEDS = ("bytes", "MB", "×")
 WORST = 10
@@ -34,8 +81,8 @@ def earlier_cells(against: str = "", pairs: int = 9, compilations: int = 3) -> d
     speed and each cost of compiling is measured by both.
     """
     return {
-        "demo": partial(measure_both, against, compilations, compiling.demo),
-        "first": partial(measure_both, against, compilations, compiling.first_environments),
+        "demo": partial(measure_both, against, compilations, compile.demo),
+        "first": partial(measure_both, against, compilations, compile.first_environments),
         "speed": partial(measure_both, against, pairs, speeds),
     }
 
@@ -63,9 +110,9 @@ def compare(line: Line, pairs: Sequence[tuple[float, float]]) -> dict[str, Any]:
 
 
 def speeds(python: str) -> dict[Line, float]:
-    """All speeds of `ludus bench` for environments and search, taken once."""
+    """All speeds of `ludus bench` for environments, search and arena, taken once."""
     measured = dict[Line, float]()
-    for bench in ("environments", "search"):
+    for bench in ("environments", "search", "arena"):
         command = [python, "-m", "ludus.cli", "bench", bench, "--runs", "1", "--json"]
         document = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         if bench == "environments":
@@ -99,4 +146,8 @@ def both_versions(rows: Sequence[dict[str, Any]]) -> str:
     return table(["what", "times better", "before", "after"], lines)
 
 
-STUDIES = (Study(RESULTS / "earlier.json", earlier_cells, show_earlier, usage="--against PYTHON"),)
+STUDIES = (
+    Study(RESULTS / "arena.json", arena_cells, show_arena),
+    Study(RESULTS / "search.json", search_cells, show_search, libraries=("numpy", "llvmlite", "open_spiel")),
+    Study(RESULTS / "earlier.json", earlier_cells, show_earlier, usage="--against PYTHON"),
+)

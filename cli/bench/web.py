@@ -1,6 +1,6 @@
-"""The board in the browser: from a click to the answer on the board, and until moves are coloured. Shown in docs/web.md.
+"""`ludus bench web`: measures the board in the browser: from a click to the answer on the board, and until moves are coloured.
 
-python -m benchmarks web    # in Chromium, driven by Playwright
+In Chromium, by Playwright, where both are installed; otherwise over the page's WebSocket alone, without drawing.
 """
 
 from __future__ import annotations
@@ -14,21 +14,18 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
 
-from ludus.arena.pages.single import SHARED
-from ludus.cli.bench.measuring import Measurement, take_measurements
-from ludus.envs import make_game
-from ludus.web.server import PAGE
+from ...arena.pages.single import SHARED
+from ...envs import make_game
+from ...web.server import PAGE
+from .measuring import Measurement, seconds
 
-from .. import RESULTS
-from ..cells import Rows, Study
-from ..common import quantity, table
-
-RUNS, CLICKS = 3, 50
+CLICKS = 50
 """Moves, or positions, of a sample."""
 ANSWERED = ("tictactoe", "quixo:size=4")
 """Games in which the policy `perfect` plays by a table."""
@@ -60,13 +57,13 @@ COLOUR = """async ([start, position]) => {
 def measures(threads: int) -> Iterator[Measurement]:
     """All measurements."""
     yield Measurement("the page: HTML, CSS and code", "bytes", size, 250_000)
-    with run_server() as host, open_browser(host) as page:
+    with run_server() as host, visitor(host) as page:
         for spec in ANSWERED:
-            what = f"{spec}: from a click to the board with the answer of perfect"
+            what = f"{spec}: from a click to the board with the answer of perfect, {page.how}"
             yield Measurement(f"{what}, median", "s", partial(of_sample, 50, partial(answers, page, spec)), 0.1)
             yield Measurement(f"{what}, 99th percentile", "s", partial(of_sample, 99, partial(answers, page, spec)), 0.25)
         for spec in COLOURED:
-            what = f"{spec}: until all moves are coloured, median"
+            what = f"{spec}: until all moves are coloured, {page.how}, median"
             yield Measurement(what, "s", partial(of_sample, 50, partial(colours, page, spec)), 0.05)
 
 
@@ -80,13 +77,13 @@ def of_sample(percent: float, sample: Callable[[], Iterator[float]]) -> float:
     return float(np.percentile([*itertools.islice(sample(), CLICKS)], percent))
 
 
-def answers(page: Browser, spec: str) -> Iterator[float]:
+def answers(page: Browser | Caller, spec: str) -> Iterator[float]:
     """Seconds for each answer of game after game."""
     for seed in itertools.count():
         yield from page.play(spec, seed)
 
 
-def colours(page: Browser, spec: str) -> Iterator[float]:
+def colours(page: Browser | Caller, spec: str) -> Iterator[float]:
     """Seconds for each of many different positions near the start of a game."""
     game, rng, seen = make_game(spec), random.Random(0), set[str]()
     page.begin(spec, 0)
@@ -115,9 +112,15 @@ def run_server() -> Generator[str]:
 
 
 @contextmanager
-def open_browser(host: str) -> Generator[Browser]:
-    """A user of the page in Chromium."""
-    from playwright.sync_api import sync_playwright  # comes with the tests alone
+def visitor(host: str) -> Generator[Browser | Caller]:
+    """A user of the page: a browser where Chromium and Playwright are installed, else a WebSocket."""
+    if CHROMIUM is None or find_spec("playwright") is None:
+        from websockets.sync.client import connect
+
+        with connect(f"ws://{host}/socket", origin=f"http://{host}") as socket:  # pyright: ignore[reportArgumentType]
+            yield Caller(socket)
+        return
+    from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -132,6 +135,8 @@ class Browser:
         page: the page.
         host: of the server.
     """
+
+    how = "in Chromium"
 
     def __init__(self, page: Any, host: str) -> None:
         self._page, self._address = page, f"http://{host}/#"
@@ -158,14 +163,43 @@ class Browser:
         return self._page.evaluate(COLOUR, [urlencode(start), urlencode(position)])
 
 
-def cells() -> dict[str, Any]:
-    """One cell with all measurements."""
-    return {"all": partial(take_measurements, measures, RUNS)}
+class Caller:
+    """A user of the page's WebSocket alone.
 
+    Args:
+        socket: the connection.
+    """
 
-def show(rows: Rows) -> dict[str, str]:
-    """A row for each measurement."""
-    return {"table": table(["what", "median"], [[row["what"], quantity(row["median"], row["unit"])] for row in rows["all"]])}
+    how = "by WebSocket"
 
+    def __init__(self, socket: Any) -> None:
+        self._socket = socket
+        self._numbers = itertools.count(1)
 
-STUDIES = (Study(RESULTS / "web.json", cells, show),)
+    def begin(self, game: str, seed: int) -> None:
+        """A WebSocket remembers no game."""
+
+    def play(self, game: str, seed: int) -> Iterator[float]:
+        """As for `Browser`."""
+        moves = list[str]()
+        while (view := self._ask("show", game=game, moves=moves))["player"] == 0:
+            moves.append(view["legal"][0]["move"])
+            yield seconds(partial(self._show_answer, game, moves, seed))
+
+    def colour(self, game: str, moves: list[str]) -> float:
+        """As for `Browser`, until the values are here."""
+        return seconds(lambda: (self._ask("show", game=game, moves=moves), self._ask("judge", game=game, moves=moves)))
+
+    def _show_answer(self, game: str, moves: list[str], seed: int) -> None:
+        """Shows a move, and the answer to it."""
+        if self._ask("show", game=game, moves=moves)["player"] is None:
+            return
+        moves.append(self._ask("answer", game=game, moves=moves, policy="perfect", seed=seed)["move"])
+        self._ask("show", game=game, moves=moves)
+
+    def _ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        number = next(self._numbers)
+        self._socket.send(json.dumps({"type": kind, "id": number, **fields}))
+        while (answer := json.loads(self._socket.recv()))["id"] != number or "left" in answer:
+            pass
+        return answer

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ludus.cli.bench.machine import describe_machine, machine, versions
-from ludus.core.files.locking import PATIENCE, hold_lock
-from ludus.core.files.writing import make_folder, write_whole
+from ...core.files.locking import PATIENCE, hold_lock
+from ...core.files.writing import make_folder, write_whole
+from .machine import describe_machine, machine, versions
 
 Rows = dict[str, Any]
 

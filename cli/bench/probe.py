@@ -1,6 +1,6 @@
 """Runs a command of Ludus, measures all compiling in it, and prints the times as JSON.
 
-`compiling.py` passes this file to any Python that has Ludus. It uses little of Ludus and wraps functions of
+`ludus bench compile` passes this file to any Python that has Ludus. It uses little of Ludus and wraps functions of
 llvmlite, so that it can measure earlier versions, too.
 """
 

@@ -1,4 +1,4 @@
-"""Matches, stores, ratings, grades and pages, on one thread unless stated otherwise. Shown in docs/arena.md."""
+"""`ludus bench arena`: measures matches, stores, ratings, grades and pages, on one thread unless stated otherwise."""
 
 from __future__ import annotations
 
@@ -6,24 +6,19 @@ import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from ludus.agents import make_policy
-from ludus.arena import grade_exact, tournament
-from ludus.arena.matches.games import Pairing, PlayedGames
-from ludus.arena.matches.job import Job, play_job
-from ludus.arena.matches.settings import MatchSettings
-from ludus.arena.report.page import write_report
-from ludus.cli.bench.measuring import Measurement, seconds, take_measurements
-from ludus.envs import game_names, make_game
+from ...agents import make_policy
+from ...arena import grade_exact, tournament
+from ...arena.matches.games import Pairing, PlayedGames
+from ...arena.matches.job import Job, play_job
+from ...arena.matches.settings import MatchSettings
+from ...arena.report.page import write_report
+from ...envs import game_names, make_game
+from .measuring import Measurement, seconds
 
-from .. import RESULTS
-from ..cells import Rows, Study
-from ..common import quantity, table
-
-MANY, BATCH, RUNS = 100_000, 4096, 3
+MANY, BATCH = 100_000, 4096
 
 
 def measures(threads: int) -> Iterator[Measurement]:
@@ -92,16 +87,3 @@ def _play(game: str, games: int, store: Path, workers: int = 1) -> None:
     contest = tournament(game, ["random"], games, against=["random"], store=store, workers=workers)
     assert contest.ratings
     contest.store.close()
-
-
-def cells() -> dict[str, Any]:
-    """One cell with all measurements."""
-    return {"all": partial(take_measurements, measures, RUNS)}
-
-
-def show(rows: Rows) -> dict[str, str]:
-    """A row for each measurement."""
-    return {"table": table(["what", "median"], [[row["what"], quantity(row["median"], row["unit"], 2)] for row in rows["all"]])}
-
-
-STUDIES = (Study(RESULTS / "arena.json", cells, show),)

@@ -1,21 +1,24 @@
-"""The cost of compiling, in new processes that each have an empty cache: in the demo, and of first environments."""
+"""`ludus bench compile`: measures compiling, in new processes that each have an empty cache."""
 
 from __future__ import annotations
 
 import json
 import os
+import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.cli.bench.environments import FIRST
-from ludus.envs import game_names
-from ludus.games.registry import id_name
+from ...envs import game_names
+from ...games.registry import id_name
+from ..terminal.output import print_json, print_table
+from .environments import FIRST
 
-PROBE = Path(__file__).with_name("_probe.py").read_text(encoding="utf-8")
+PROBE = Path(__file__).with_name("probe.py").read_text(encoding="utf-8")
 """Passed to Python as text, because the folder of a script would hide modules of the standard library."""
 DEMO = ("demo", "--games", "2", "--report", "page.html")
 """The demo with few games, which needs the same kernels as the whole demo."""
@@ -31,6 +34,17 @@ class Cost(NamedTuple):
 
     clock: float
     processor: float
+
+
+def run(runs: int, as_json: bool) -> None:
+    """Measures, and prints medians."""
+    costs = [{**demo(sys.executable), **first_environments(sys.executable)} for _ in range(runs)]
+    rows = [(what, unit, statistics.median(cost[what, unit] for cost in costs)) for what, unit in costs[0]]
+    if as_json:
+        print_json({"runs": runs, "measured": [{"what": what, "unit": unit, "median": value} for what, unit, value in rows]})
+        return
+    lines = [(what, unit, f"{value:,.0f}" if unit == "kernels" else f"{value:.2f}") for what, unit, value in rows]
+    print_table(f"median of {runs} runs, nothing cached", ["what", "unit", "median"], lines, left=2)
 
 
 def demo(python: str) -> dict[Line, float]:
