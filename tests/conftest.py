@@ -41,7 +41,7 @@ def refused(report):
     return report
 
 
-SLOW = ("wander", "code_blocks", "ray", "faults", "examples", "neighbours", "bench", "steady", "browser", "analysis", "transcripts")
+SLOW = ("wander", "code_blocks", "ray", "faults", "examples", "neighbours", "steady", "browser", "analysis", "transcripts")
 """Files that take longest, by what follows `test_`: they are begun first, so that no process works on one alone at the end."""
 
 

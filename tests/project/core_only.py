@@ -29,8 +29,6 @@ MISSING = {
     "arena nim --policies random greedy --games 2 --report page.html": "pip install '.[report]'",
     "grade nim:heaps=1+2 --policy random --exact --report page.html": "pip install '.[report]'",
     "demo --report page.html": "pip install '.[report]'",
-    "bench arena": "pip install '.[report]'",
-    "bench web": "pip install '.[web]'",
     "web": "ludus web needs starlette, which is not installed; pip install '.[web]'",
     "serve tictactoe": "ludus serve needs starlette, which is not installed; pip install '.[web]'",
     "play tictactoe --window": "a window needs resvg_py, which is not installed; pip install '.[render]'",
