@@ -13,10 +13,10 @@ import sys
 from collections.abc import Sequence
 from datetime import date
 
-from ludus.cli.bench.study import Study
 from ludus.cli.terminal.output import print_table
 
 from . import ROOT
+from .runner import Study
 from .studies import studies
 
 

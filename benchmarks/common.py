@@ -1,4 +1,4 @@
-"""What studies share: Markdown tables, matches and what they took, and the endpoint that stands for a language model."""
+"""What studies share: tables and quantities as text, matches and what they took, the endpoint that stands for a language model."""
 
 from __future__ import annotations
 
@@ -40,6 +40,19 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], align: str = "lr"
     rule = "|" + "".join("---|" if side == "l" else "---:|" for side in align.ljust(len(heads), align[-1]))
     first, *rest = ("|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|" for cells in (heads, *rows))
     return "\n".join([first, rule, *rest])
+
+
+def quantity(value: float | None, unit: str, digits: int = 3) -> str:
+    """A number with a readable unit; empty for None."""
+    if value is None:
+        return ""
+    if unit == "×":
+        return f"{value:.1f}"
+    if unit == "s" and value < 0.1:
+        return f"{1000 * value:.2g} ms"
+    if value >= 1e6:
+        return f"{value / 1e6:.1f} M {unit}"
+    return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.{digits}g} {unit}"
 
 
 def counts(score: Score) -> list[int]:

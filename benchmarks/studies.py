@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from ludus.cli.bench.study import Study
+from .runner import Study
 
 FOLDER = Path(__file__).parent
 

@@ -39,7 +39,7 @@ COMMANDS = {
     "engine": "let other programs ask a policy for moves, over standard input and output",
     "check": "check the rules, notation, drawing and environments of a game; names the function and line of each mistake",
     "perft": "count the leaves of a game's tree at a depth",
-    "bench": "measure how fast the environments, policies, search, the arena, the compiler or the pages are on this machine",
+    "bench": "measure how fast the environments, policies or search are on this machine",
     "cache": "show or clear the cache of compiled kernels, or compile kernels in advance",
 }
 """What each command does; those that a newcomer needs come first."""

@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from ludus.cli.bench.study import Rows, Study
 from ludus.envs import Game, make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.connect_four.search import ConnectFourSearcher
@@ -28,6 +27,7 @@ from ludus.search.watch import Watch
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 
 PLAYED = (8, 12)
 """Discs of the positions whose time is measured."""

@@ -14,10 +14,10 @@ import numpy as np
 from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings.ratings import ELO, rate
 from ludus.arena.ratings.score import Score
-from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 
 TOURNAMENTS, RESAMPLES, FIRST_MOVE, DRAWN = 2000, 100, 40, 0.8
 SETTINGS = {

@@ -9,10 +9,10 @@ import numpy as np
 
 from ludus.arena import evaluate
 from ludus.arena.report.words import percent
-from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import TITLES, table
+from ..runner import Rows, Study
 
 MATCHES, GAMES = 200, 100
 PAIRS = (

@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.arena.report.words import with_sign
-from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import write_whole
 from ludus.envs import make_game
 from ludus.oracles.othello import OthelloOracle
@@ -33,6 +32,7 @@ from ludus.search.watch import Watch
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 
 LIMIT = 180
 """Processor seconds of each program for a position."""

@@ -17,11 +17,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import make_folder
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 
 FIRST, LEAST = 100_000, 2000
 """The first seed, larger than those of the tests; and the minimum number of trials per format."""

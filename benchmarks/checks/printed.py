@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import ludus
-from ludus.cli.bench.study import Rows, Study
 from ludus.envs import Game
 from ludus.games.quarto.rules import Quarto
 from ludus.oracles.quarto.book import path_in_package, read_book
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 
 # ---- solved games: the value of their starts, and how many of all boards are won, lost and drawn
 

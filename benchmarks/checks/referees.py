@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from ludus.cli.bench.study import Rows, Study
 from ludus.envs import Game, make_game
 from ludus.oracles import make_oracle
 
 from .. import RESULTS
 from ..common import TITLES, table
+from ..runner import Rows, Study
 
 SCRIPT = Path(__file__).with_name("_referees.py")
 GAMES = {

@@ -16,10 +16,10 @@ from ludus.arena.ratings.score import SHARES
 from ludus.arena.ratings.sprt import count_shares, first_crossing, log_likelihood_ratio
 from ludus.arena.report.words import percent
 from ludus.arena.rounds import next_stop
-from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 from .covering import chances
 
 MATCHES, FIRST_MOVE, BLOCK, MOST = 2000, 40, 16, 100_000

@@ -27,11 +27,11 @@ from ludus.arena import tournament
 from ludus.arena.matches.games import GameRecord
 from ludus.arena.store.database import Database
 from ludus.arena.store.store import Store
-from ludus.cli.bench.study import Rows, Study
 from ludus.text import read_move
 
 from .. import RESULTS, ROOT
 from ..common import endpoint, table
+from ..runner import Rows, Study
 
 GAME, POLICY = "tictactoe", "minimax:depth=2"
 KINDS = {"malformed": ("nothing",), "illegal": ("illegal", "unknown"), "slow": ("late",), "cut_off": ("cut off",)}

@@ -7,12 +7,12 @@ from math import inf
 from statistics import mean, median
 from typing import Any
 
-from ludus.cli.bench.study import Rows, Study
 from ludus.puzzles import make_puzzle, make_solver
 from ludus.puzzles.solvers.original_settings import ORIGINAL_SETTINGS
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 
 SEEDS = 3
 PRESET, TEN, OURS = "local:preset=original", "local:preset=original,population=10,tournament=10", "local"

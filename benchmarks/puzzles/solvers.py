@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ludus.arena.report.words import percent
-from ludus.cli.bench.study import Rows, Study
 from ludus.puzzles import make_puzzle, make_solver
 from ludus.puzzles.comparison import compare
 from ludus.puzzles.solvers.astar import HEURISTICS
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 
 Lookup = Callable[[str, str], dict[str, Any]]
 ASTAR = [f"astar:heuristic={heuristic}" for heuristic in HEURISTICS]

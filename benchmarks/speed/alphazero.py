@@ -30,14 +30,14 @@ import numpy as np
 
 import ludus
 from ludus.arena.matches.openings import openings
-from ludus.cli.bench.measuring import rate, take_in_turn
-from ludus.cli.bench.study import Rows, Study
 from ludus.envs import Game
 from ludus.games.game import StateArray
 from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
+from .turns import rate, take_in_turn
 
 BLOCKS, CHANNELS = 4, 32
 COMMIT = "f1a78e0505c614205f8c60eaa82cd644a07a84b3"

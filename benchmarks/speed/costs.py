@@ -23,13 +23,13 @@ import numpy as np
 import ludus
 from ludus.arena import tournament
 from ludus.arena.matches.openings import openings
-from ludus.cli.bench.measuring import rate, take_in_turn
-from ludus.cli.bench.study import Rows, Study
 from ludus.rewards import score
 from ludus.text import prompt
 
 from .. import RESULTS, ROOT
 from ..common import endpoint, table
+from ..runner import Rows, Study
+from .turns import rate, take_in_turn
 
 # ---- a large tournament: processor time to play and to keep a game, bytes in the store, memory
 

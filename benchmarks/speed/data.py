@@ -10,9 +10,8 @@ from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ludus.cli.bench.study import Rows, Study
-
 from .. import RESULTS, ROOT
+from ..runner import Rows, Study
 
 MEASURE = """
 import json, resource, sys

@@ -21,7 +21,6 @@ from ludus.agents import make_policy
 from ludus.agents.policy import Policy, draw_actions
 from ludus.arena import grade_exact
 from ludus.arena.grading.answers import keys_for
-from ludus.cli.bench.study import Rows, Study
 from ludus.envs import make_game
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels import queries
@@ -31,6 +30,7 @@ from ludus.search.watch import Watch
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 from ..study.training import network_alone
 
 LINES = [

@@ -22,12 +22,12 @@ import pettingzoo
 
 import ludus  # noqa: F401  registers the environments
 from ludus.cli.bench.environments import aec_rate, start_seconds, vector_rate
-from ludus.cli.bench.measuring import Rate, take_in_turn
-from ludus.cli.bench.study import Rows, Study
 from ludus.envs import game_names
 
 from .. import RESULTS
 from ..common import TITLES, table
+from ..runner import Rows, Study
+from .turns import Rate, take_in_turn
 
 BOARDS, SECONDS, RUNS = 8192, 2.0, 3
 Loop = Callable[[float], float]  # runs for about this many seconds and returns steps per second

@@ -19,11 +19,11 @@ from typing import Any
 import pettingzoo
 
 import ludus  # noqa: F401  registers the environments
-from ludus.cli.bench.measuring import Rate, rate, take_in_turn
-from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import TITLES, table
+from ..runner import Rows, Study
+from .turns import Rate, rate, take_in_turn
 
 GAMES = ("tictactoe", "quixo")
 UPDATE = {"batch_size": 512, "n_epochs": 4}

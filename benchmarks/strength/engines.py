@@ -32,7 +32,6 @@ from ludus.agents.policy import Policy
 from ludus.agents.registry import make_policy
 from ludus.arena.ratings.means import mean_interval
 from ludus.arena.report.words import MINUS, percent
-from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import StateArray
 from ludus.games.lines import GameLines
 from ludus.games.othello.rules import Othello
@@ -41,6 +40,7 @@ from ludus.records.openings import load_openings
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 from .patterns import search_discs
 
 SEED, OPENINGS, BLOCK = 1, 200, 20

@@ -20,13 +20,13 @@ import ludus
 from ludus.arena import grade, grade_exact
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.report.words import percent
-from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import make_oracle
 
 from .. import RESULTS, ROOT
 from ..common import table
+from ..runner import Rows, Study
 
 # ---- 100,000 moves of a policy in games against random play, by ply
 

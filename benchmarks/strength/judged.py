@@ -10,10 +10,10 @@ from typing import Any
 from ludus.agents.policy import Policy
 from ludus.arena import grade
 from ludus.arena.report.words import percent
-from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import counts, points, share, table
+from ..runner import Rows, Study
 from .grades import ALONE
 from .trained import RANDOM, Measured, TrainedLine, figures_of, train_line
 

@@ -14,10 +14,10 @@ from ludus.arena.planning.protocols import protocol
 from ludus.arena.report.words import percent
 from ludus.arena.tournament import play_protocol
 from ludus.baselines.runs.run import Run
-from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import TITLES, counts, play, share, table, together
+from ..runner import Rows, Study
 from ..seeds import HEADS, seeds_of, summarise
 from .trained import RANDOM, TrainedLine, train_line
 

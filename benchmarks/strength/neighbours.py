@@ -12,10 +12,9 @@ import sys
 from functools import partial
 from typing import Any
 
-from ludus.cli.bench.study import Rows, Study
-
 from .. import RESULTS, ROOT
 from ..common import table
+from ..runner import Rows, Study
 
 EXAMPLES = {
     "ppo_single_file.py": (["--game", "tictactoe", "--steps", "1000000"], "1,000,000", "the random player"),

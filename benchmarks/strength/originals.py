@@ -18,10 +18,10 @@ from ludus.arena import evaluate, grade_exact, tournament
 from ludus.arena.ratings.score import Score
 from ludus.arena.report.words import percent
 from ludus.baselines import train
-from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import counts, play, table
+from ..runner import Rows, Study
 from ..seeds import HEADS, seeds_of, summarise
 from .trained import TrainedLine, train_line
 

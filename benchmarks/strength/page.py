@@ -15,7 +15,6 @@ import ludus
 from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.arena.report.words import percent
 from ludus.baselines.ntuples.looks import random_positions
-from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
 from ludus.search.alphabeta.negamax import PROVEN, AlphaBeta
@@ -26,6 +25,7 @@ from ludus.web.kernels.networks import network_for_page
 
 from .. import RESULTS
 from ..common import table
+from ..runner import Rows, Study
 
 POSITIONS, SIMULATIONS, DEPTHS = 300, 100, (1, 3, 5)
 

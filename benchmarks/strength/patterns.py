@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 import ludus
 from ludus.agents.minimax import Minimax
-from ludus.cli.bench.study import Rows, Study
 from ludus.games.game import StateArray
 from ludus.games.othello.rules import Othello
 from ludus.oracles import make_oracle
@@ -23,6 +22,7 @@ from tools.othello_patterns import Round, empties, features_of, play_games, rms
 
 from .. import RESULTS
 from ..common import play, points, table
+from ..runner import Rows, Study
 
 ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
 DEEPER = "minimax:evaluation=patterns,nodes=80000,endings=14"

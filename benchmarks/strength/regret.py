@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from ludus.arena.report.words import MINUS, percent
-from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import write_whole
 
 from .. import RESULTS, ROOT
 from ..common import TITLES, table
 from ..drawing import as_svg
+from ..runner import Rows, Study
 
 SEEDS = {"quixo:size=3": 5, "quarto": 5, "tictactoe": 2}
 """How many runs there are of each game and reward."""

@@ -15,13 +15,13 @@ from typing import Any
 import ludus
 from ludus.arena import evaluate
 from ludus.arena.report.words import percent
-from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import write_whole
 from ludus.data import games
 
 from .. import RESULTS, ROOT
 from ..common import counts, table
 from ..drawing import as_svg
+from ..runner import Rows, Study
 
 GAME, STEPS, TESTED, PROBED = "othello:size=6", 9000, 1000, 4000
 """The game, the steps of training, and how many games are tested and probed."""

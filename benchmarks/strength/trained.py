@@ -19,10 +19,10 @@ from ludus.arena.report.words import percent
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.baselines.runs.run import Run
-from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import counts, share, table
+from ..runner import Rows, Study
 from ..seeds import HEADS, seeds_of, summarise
 from .grades import exams
 

@@ -9,10 +9,10 @@ from typing import Any
 from ludus.arena import evaluate, grade_exact
 from ludus.arena.report.words import percent
 from ludus.baselines import train
-from ludus.cli.bench.study import Rows, Study
 
 from .. import RESULTS
 from ..common import counts, share, table
+from ..runner import Rows, Study
 from ..seeds import HEADS, seeds_of, summarise
 from .grades import exams
 from .trained import TrainedLine, train_line

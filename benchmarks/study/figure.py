@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludus.cli.bench.study import Rows
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import ROOT
 from ..drawing import HEIGHT, as_svg
+from ..runner import Rows
 from .findings.ratings import DRAWN, RatedPoint, RatingsFinding
 from .policies import title
 from .report import STUDY, read_answer

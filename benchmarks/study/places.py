@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from ludus.cli.bench.machine import describe_machine, machine
-from ludus.cli.bench.study import commit
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import ROOT
+from ..runner import commit
 from .design import GAMES, Cell
 
 FOLDER = ROOT / "runs" / "strength"

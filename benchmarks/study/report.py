@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ludus.cli.bench.study import Rows, Study
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import RESULTS
+from ..runner import Rows, Study
 from .design import GAMES
 from .findings.agreement import AgreementFinding, find_agreement, show_agreement, take_measures
 from .findings.cells import CellsFinding, count_cells, show_cells

@@ -1,4 +1,4 @@
-"""The measuring machine: what its processor is, how fast it is clocked, what else it does, and the versions of libraries."""
+"""The measuring machine: what its processor is, how fast it is clocked, and what else it does."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ... import __version__
 from ...native.compiler.target import host
 
 NUMBERS = {"family": "cpu family", "model": "model", "stepping": "stepping"}
@@ -58,15 +55,6 @@ def describe_machine(machine: dict[str, Any], mhz: int | None = None) -> str:
     clock = [f"{mhz / 1000:.2f} GHz" if mhz else "", f"at most {highest / 1000:.2f} GHz" if highest else ""]
     name = f"{machine['cores']} cores {machine['architecture']} {machine['processor'] or ''}".rstrip()
     return ", ".join(filter(None, [f"{name} ({details})" if details else name, machine["vectors"], *clock]))
-
-
-def versions(libraries: Iterable[str]) -> dict[str, str]:
-    """The versions of Python, of Ludus and of the libraries that are installed."""
-    known = {"python": platform.python_version(), "ludus": __version__}
-    for name in libraries:
-        with suppress(PackageNotFoundError):
-            known[name] = version(name)
-    return known
 
 
 def _cpuinfo() -> dict[str, str]:

@@ -1,14 +1,15 @@
-"""`ludus bench`: measures how fast environments, policies, the search, the arena, the pages in the browser or the compiler are."""
+"""`ludus bench`: measures how fast environments, policies and search are on this machine."""
 
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
 
-from ...core.plugins.loading import check_installed
-from ..bench import compile as compile_bench
-from ..bench import environments, measuring, policies
+from ...agents.registry import policies_for
+from ...arena.move_times import time_moves
+from ...envs import make_game
+from ..bench import environments, search
 from ..terminal.numbers import seconds, whole
+from ..terminal.output import show
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,27 +19,33 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "what",
         nargs="?",
         default="environments",
-        choices=["environments", "policies", "search", "arena", "web", "page", "compile"],
+        choices=["environments", "policies", "search"],
         help="what to measure (default: environments)",
     )
     add("--seconds", action=seconds(), default=1.0, help="environments and policies only: length of one run (default: 1)")
-    add("--runs", action=whole(1), default=3, help="number of runs, of which the median is shown (default: 3)")
+    add(
+        "--runs",
+        action=whole(1),
+        default=3,
+        help="not for policies: number of runs, of which the median is shown (default: 3)",
+    )
     add("--boards", action=whole(1), default=8192, help="environments only: number of boards (default: 8192)")
     add("--game", metavar="SPEC", help="policies only: the game")
     add("--policies", nargs="+", metavar="SPEC", help="policies only: which (default: all that play the game)")
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Measures, and prints medians."""
+    """Measures, and prints medians.
+
+    Raises:
+        ValueError: policies are to be measured, and no game is given.
+    """
     if chosen.what == "environments":
         environments.run(chosen.seconds, chosen.runs, chosen.boards, chosen.json)
-    elif chosen.what == "policies":
-        if chosen.game is None:
-            raise ValueError("name the game whose policies to measure, as --game SPEC")
-        policies.run(chosen.game, chosen.policies, chosen.seconds, chosen.seed, chosen.json)
-    elif chosen.what == "compile":
-        compile_bench.run(chosen.runs, chosen.json)
+    elif chosen.what == "search":
+        search.run(chosen.runs, chosen.json)
+    elif chosen.game is None:
+        raise ValueError("name the game whose policies to measure, as --game SPEC")
     else:
-        if chosen.what in ("arena", "web"):
-            check_installed(f"ludus bench {chosen.what}", "report" if chosen.what == "arena" else "web")
-        measuring.run(import_module(f"...bench.{chosen.what}", __name__).measures, chosen.runs, chosen.json)
+        game = make_game(chosen.game)
+        show(time_moves([*(chosen.policies or policies_for(game))], game, seconds=chosen.seconds, seed=chosen.seed), chosen.json)

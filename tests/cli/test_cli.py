@@ -7,6 +7,7 @@ import pytest
 import ludus
 from ludus.agents import policies_for
 from ludus.agents.registry import policy_names
+from ludus.cli.bench import search as bench_search
 from ludus.cli.parser import COMMANDS
 from ludus.games.registry import id_name
 
@@ -99,6 +100,21 @@ def test_bench_measures_every_environment(document):
             "opponent=None",
             "opponent=random",
         ]
+
+
+def test_bench_measures_search_in_every_game(document, monkeypatch):
+    monkeypatch.setattr(bench_search, "DEPTH", 2)
+    monkeypatch.setattr(bench_search, "CALLS", 3)
+    measured = document("bench", "search", "--runs", 1, "--threads", 1)
+    assert measured.keys() == {"threads", "runs", "measured"}
+    rows = measured["measured"]
+    assert [row["what"] for row in rows[:3]] == ["nim: mcts", "nim: minimax:depth=2", "nim: minimax:depth=1, a call"]
+    assert [row["unit"] for row in rows] == ["simulations/s", "s", "s"] * len(GAMES)
+    assert all(0 < row["slowest"] == row["median"] == row["fastest"] for row in rows)
+
+
+def test_bench_of_policies_needs_a_game(run):
+    assert run("bench", "policies") == (2, "", "ludus: name the game whose policies to measure, as --game SPEC\n")
 
 
 # ---- cache

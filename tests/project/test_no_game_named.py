@@ -11,14 +11,13 @@ REASONS = {
     "a line for each format of files, those of one game too": ["records/formats.py"],
     "the game where none is given": [
         *("envs/aec.py", "envs/single.py", "envs/vector.py", "baselines/sb3/vec_env.py"),
-        *("text/environments/tasks.py", "text/environments/verifiers.py", "web/alone/building.py"),
+        *("cli/bench/environments.py", "text/environments/tasks.py", "text/environments/verifiers.py", "web/alone/building.py"),
     ],
     "patterns of Othello, which minimax has as a setting": ["search/patterns/evaluation.py"],
     "policies and trainers of Nim alone": [
         "agents/nim_sum.py",
         *(f"baselines/genetics/evolved_{kind}.py" for kind in ("mixture", "preference", "table")),
     ],
-    "what `ludus bench` measures": [f"cli/bench/{name}.py" for name in ("arena", "environments", "search", "web")],
 }
 """Why files name a game, and which these are."""
 OWN = ("games", "records", "oracles", "agents")

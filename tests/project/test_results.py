@@ -13,10 +13,10 @@ import pytest
 
 from benchmarks import __main__ as command
 from benchmarks.common import points, table
+from benchmarks.runner import Study, versions
+from benchmarks.speed.turns import Rate, take_in_turn
 from benchmarks.studies import studies
-from ludus.cli.bench.machine import describe_machine, machine, versions
-from ludus.cli.bench.measuring import Rate, take_in_turn
-from ludus.cli.bench.study import Study
+from ludus.cli.bench.machine import describe_machine, machine
 
 from ..helpers.system.processes import ROOT
 

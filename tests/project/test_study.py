@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.runner import commit
 from benchmarks.study import __main__ as command
 from benchmarks.study import (
     design,
@@ -28,7 +29,6 @@ from benchmarks.study.findings.ratings import find_ratings
 from benchmarks.study.perfect import SeatLoss, lost_to_perfect_play
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
-from ludus.cli.bench.study import commit
 from ludus.core.files.locking import hold_lock
 from ludus.native import cache
 

@@ -1,18 +1,17 @@
 """Runs a command of Ludus, measures all compiling in it, and prints the times as JSON.
 
-`ludus bench compile` passes this file to any Python that has Ludus. It uses little of Ludus and wraps functions of
+`python -m benchmarks earlier` passes this file to any Python that has Ludus. It uses little of Ludus and wraps functions of
 llvmlite, so that it can measure earlier versions, too.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import importlib
 import json
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from typing import Any
 
 spent: dict[str, float] = {"building": 0.0, "parsing": 0.0, "optimising": 0.0, "emitting": 0.0}
@@ -23,7 +22,7 @@ kernels: list[tuple[str, float]] = []
 
 @contextlib.contextmanager
 def count_time(stage: str) -> Generator[None]:
-    """Adds the processor time of a block to a stage."""
+    """Adds the processor time of a block, or of a function that it decorates, to a stage."""
     began = time.process_time()
     try:
         yield
@@ -31,25 +30,14 @@ def count_time(stage: str) -> Generator[None]:
         spent[stage] += time.process_time() - began
 
 
-def count_calls(function: Callable[..., Any], stage: str) -> Callable[..., Any]:
-    """Wraps a function so that its processor time is added to a stage."""
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        with count_time(stage):
-            return function(*args, **kwargs)
-
-    return call
-
-
 def watch_llvm() -> None:
     """Measures the stages of LLVM."""
     llvm: Any = importlib.import_module("llvmlite.binding")
     passes: Any = importlib.import_module("llvmlite.binding.newpassmanagers")
-    llvm.parse_assembly = count_calls(llvm.parse_assembly, "parsing")
-    llvm.TargetMachine.emit_object = count_calls(llvm.TargetMachine.emit_object, "emitting")
+    llvm.parse_assembly = count_time("parsing")(llvm.parse_assembly)
+    llvm.TargetMachine.emit_object = count_time("emitting")(llvm.TargetMachine.emit_object)
     for manager in (passes.ModulePassManager, passes.FunctionPassManager):
-        manager.run = count_calls(manager.run, "optimising")
+        manager.run = count_time("optimising")(manager.run)
 
 
 def watch_kernels() -> None:
@@ -58,7 +46,6 @@ def watch_kernels() -> None:
         module: Any = importlib.import_module("ludus.native.build")
     build = module.build
 
-    @functools.wraps(build)
     def build_and_count(kernel: Any, link: Any, *rest: Any) -> bytes:
         before = spent["building"]
         with count_time("building"):

@@ -6,19 +6,22 @@ import argparse
 import hashlib
 import inspect
 import json
+import platform
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ...core.files.locking import PATIENCE, hold_lock
-from ...core.files.writing import make_folder, write_whole
-from .machine import describe_machine, machine, versions
+from ludus import __version__
+from ludus.cli.bench.machine import describe_machine, machine
+from ludus.core.files.locking import PATIENCE, hold_lock
+from ludus.core.files.writing import make_folder, write_whole
 
 Rows = dict[str, Any]
 
@@ -168,6 +171,15 @@ class Study:
             rows = ",\n".join(f"{_compact(name)}:{_compact(row)}" for name, row in session["rows"].items())
             texts.append(f"{_compact({**session, 'rows': {}})[:-2]}\n{rows}\n}}}}")
         return f'{_compact(head)[:-1]},"sessions":[\n{",".join(texts)}\n]}}\n'
+
+
+def versions(libraries: Iterable[str]) -> dict[str, str]:
+    """The versions of Python, of Ludus and of the libraries that are installed."""
+    known = {"python": platform.python_version(), "ludus": __version__}
+    for name in libraries:
+        with suppress(PackageNotFoundError):
+            known[name] = version(name)
+    return known
 
 
 def commit(folder: Path) -> str | None:

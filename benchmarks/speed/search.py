@@ -1,0 +1,169 @@
+"""Search, beside OpenSpiel's, and the oracles, on one thread unless a line says otherwise. Shown in docs/search.md."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ludus.agents import make_policy
+from ludus.agents.minimax import Minimax
+from ludus.arena import evaluate
+from ludus.cli.bench.measuring import Measurement, seconds, take_measurements
+from ludus.cli.bench.search import call_seconds, simulation_rate
+from ludus.envs import Game, make_game, thread_count
+from ludus.games.game import StateArray
+from ludus.games.othello.rules import Othello
+from ludus.games.quarto.rules import Quarto
+from ludus.oracles.othello import OthelloOracle, ffo
+from ludus.oracles.quarto import QuartoOracle
+from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
+
+from .. import RESULTS
+from ..common import quantity, table
+from ..runner import Rows, Study
+
+RUNS = 5
+OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}
+"""OpenSpiel's name of the game, simulations per search, and how many times as fast we want to be."""
+GAMES = 20
+SOLVE = """
+import resource, time, ludus
+from ludus.oracles.quixo.retrograde import solve_size
+from ludus.search import Watch
+ludus.set_threads({threads})
+solve_size(3, Watch())
+began = time.perf_counter()
+solve_size({size}, Watch())
+print(time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def cells() -> dict[str, Any]:
+    """A cell for each game, and one for Monte-Carlo trees."""
+    groups = {"othello": othello, "quarto": quarto, "quixo": lambda: quixo(thread_count()), "trees": trees}
+    return {name: lambda group=group: take_measurements(group(), RUNS) for name, group in groups.items()}
+
+
+def show(rows: Rows) -> dict[str, str]:
+    """A row for each measurement; ratios first, which say more than speeds, for these depend on the machine."""
+    measured = sorted((row for those in rows.values() for row in those), key=lambda row: row["unit"] != "×")
+    lines = [[row["what"], *(quantity(row[name], row["unit"]) for name in ("median", "slowest", "aim"))] for row in measured]
+    return {"table": table(["what", "median", "slowest", "target"], lines), "runs": str(RUNS)}
+
+
+def othello() -> Iterator[Measurement]:
+    """Exact endgames, perft, the classic minimax on 6×6, and calls of minimax with next to nothing to search."""
+    game = Othello()
+    suite = {position.number: game.position(position.text) for position in ffo()}
+
+    def solve(*states: StateArray) -> float:
+        oracle = OthelloOracle(game)
+        return sum(seconds(partial(oracle.score, state)) for state in states)
+
+    yield Measurement("Othello: the 35 FFO positions, score and move", "s", partial(solve, *suite.values()), 8)
+    yield Measurement("Othello: FFO #40 (20 empty cells)", "s", partial(solve, suite[40]), 0.8)
+    yield Measurement("Othello: perft 10", "leaves/s", lambda: 24571284 / seconds(lambda: game.perft(10)), 50e6)
+    small = make_game("othello:size=6")
+    depth7, random = make_policy("minimax:depth=7", small), make_policy("random", small)
+
+    def match() -> float:
+        return seconds(lambda: evaluate(depth7, small, random, GAMES, opening_plies=0)) / GAMES
+
+    yield Measurement("Othello 6×6: minimax:depth=7 against random, a game", "s", match, 8.5 / 500)
+    spec = "minimax:evaluation=patterns,depth=1,endings=14"
+    policy = make_policy(spec, game)
+    for where, state in (("from the start", game.start), ("with one empty cell", game.position(f"{'X' * 62}O- X"))):
+        yield Measurement(f"Othello: {spec} {where}, a call", "s", partial(call_seconds, policy, state), 5e-5)
+
+
+def quarto() -> Iterator[Measurement]:
+    """Exact value and move of positions with a piece in hand, the median of 30 random positions."""
+    game = Quarto()
+    for placed, aim in ((6, 0.05), (5, 0.5), (4, 5.0)):
+        states = quarto_positions(game, placed, 30)
+
+        def solve(states: list[StateArray] = states) -> float:
+            oracle = QuartoOracle(game)  # with empty tables
+            return statistics.median(seconds(partial(oracle.value_and_action, state)) for state in states)
+
+        yield Measurement(f"Quarto: value and move, {placed} placed, one in hand", "s", solve, aim)
+
+
+def quarto_positions(game: Game, placed: int, count: int) -> list[StateArray]:
+    """Random unfinished positions with a number of pieces placed and one in hand."""
+    rng = np.random.default_rng(placed)
+    states: list[StateArray] = []
+    while len(states) < count:
+        state = game.start
+        for _ in range(2 * placed + 1):
+            if game.outcome(state) is not None:
+                break
+            state = game.play(state, int(rng.choice(game.legal_actions(state))))
+        else:
+            states.append(state)
+    return states
+
+
+def quixo(threads: int) -> Iterator[Measurement]:
+    """Solving whole boards, in new processes, and a search on 5×5."""
+    yield Measurement("Quixo 3×3: all boards", "s", lambda: solving_cost(3, 1)[0], 0.2)
+    yield Measurement(f"Quixo 4×4: all boards, threads: {threads}", "s", lambda: solving_cost(4, threads)[0], 20)
+    yield Measurement(f"Quixo 4×4: memory while solving, threads: {threads}", "MB", lambda: solving_cost(4, threads)[1], 500)
+    game = make_game("quixo")
+    searcher = Minimax(game, depth=6).searcher
+
+    def search() -> float:
+        return seconds(lambda: searcher.search(game.start[None], np.zeros(1, np.uint64)))
+
+    yield Measurement("Quixo 5×5: minimax:depth=6 from the start", "s", search, 1)
+
+
+def solving_cost(size: int, threads: int) -> tuple[float, float]:
+    """Seconds to solve a board size in a new process, without compiling, and its peak memory in MB, on Linux."""
+    command = [sys.executable, "-c", SOLVE.format(threads=threads, size=size)]
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder)
+    took, memory = process.stdout.split()
+    return float(took), float(memory)
+
+
+def trees() -> Iterator[Measurement]:
+    """Monte-Carlo tree search with random playouts from the start, ours and OpenSpiel's in turn, and AlphaZero's search."""
+    for name, (there, count, aim) in OPENSPIEL.items():
+        ours, theirs = simulation_rate(make_game(name), count), openspiel_simulations(there, count)
+        yield Measurement(f"MCTS {name}", "simulations/s", ours)
+        yield Measurement(f"MCTS {name}: OpenSpiel's MCTSBot", "simulations/s", theirs)
+        yield Measurement(f"MCTS {name}: times OpenSpiel", "×", lambda ours=ours, theirs=theirs: ours() / theirs(), aim)
+    for formula in ("puct", "gumbel"):
+        what = f"AlphaZero's search by {formula}, othello, 64 boards of 32 simulations, free network"
+        yield Measurement(what, "simulations/s", guided_simulations(make_game("othello"), formula, 64, 32))
+
+
+def guided_simulations(game: Game, formula: str, boards: int, count: int) -> Callable[[], float]:
+    """Simulations per second from the start with a network that takes no time, over ten searches."""
+    search, states = GuidedSearch(game, count, formula=formula, solver=False), np.repeat(game.start[None], boards, axis=0)
+    return lambda: 10 * boards * count / seconds(lambda: [search.search(states, InlineEvaluator()) for _ in range(10)])
+
+
+def openspiel_simulations(name: str, count: int) -> Callable[[], float]:
+    """Simulations per second of OpenSpiel's C++ bot."""
+    import pyspiel  # pyright: ignore[reportMissingImports]
+
+    spiel: Any = pyspiel
+    game = spiel.load_game(name)
+
+    def measure() -> float:
+        bot = spiel.MCTSBot(game, spiel.RandomRolloutEvaluator(1, 0), 1.4, count, 1000, False, 0, False)
+        return count / seconds(lambda: bot.mcts_search(game.new_initial_state()))
+
+    return measure
+
+
+STUDIES = (Study(RESULTS / "search.json", cells, show, libraries=("numpy", "llvmlite", "open_spiel")),)
