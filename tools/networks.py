@@ -43,9 +43,9 @@ def ship_network(run: Path) -> Path:
     weights, how = files
     made: dict[str, Any] = {
         **plan.document(),
-        "commands": [session["command"] for session in document["sittings"]],
-        "versions": document["sittings"][-1]["versions"],
-        "processors": document["sittings"][-1]["machine"]["processors"],
+        "commands": [session["command"] for session in document["sessions"]],
+        "versions": document["sessions"][-1]["versions"],
+        "processors": document["sessions"][-1]["machine"]["processors"],
         "seconds": document["seconds"],
         "without search": without_search(plan.game, network_of(plan, folder.learnt())),
     }
@@ -60,7 +60,7 @@ def ship_network(run: Path) -> Path:
 def describe_start(folder: Folder) -> dict[str, Any]:
     """What made the network that another run started from: its plan and commands, how much it had done, in how many seconds."""
     plan, last = folder.plan, read_table(folder.path / "metrics.csv")[-1]
-    made = {**plan.document(), "commands": [session["command"] for session in folder.document["sittings"]]}
+    made = {**plan.document(), "commands": [session["command"] for session in folder.document["sessions"]]}
     return {**made, "done": last[trainer_class(plan.trainer).unit], "seconds": last["seconds"]}
 
 

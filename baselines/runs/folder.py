@@ -62,7 +62,7 @@ LIBRARIES = {
 
 
 class TrainingSession(Struct, forbid_unknown_fields=True):
-    """One session of a training, as in `sittings` of run.json: when, by which command, with which versions, on which machine."""
+    """One session of a training, as in `sessions` of run.json: when, by which command, with which versions, on which machine."""
 
     when: str
     command: str
@@ -75,7 +75,7 @@ class RunDocument(PlanDocument, kw_only=True, frozen=True, forbid_unknown_fields
 
     format: int
     measure: Measure
-    sittings: list[TrainingSession]
+    sessions: list[TrainingSession]
     needs: dict[str, str] = field(default_factory=dict[str, str])
     done: Count = 0
     unit: str = ""
@@ -109,7 +109,7 @@ class Folder:
         if path.exists() and not (path.is_dir() and {file.name for file in path.iterdir()} <= {LOCK}):
             raise ValueError(f"{path} exists already; resume its run with --resume {shlex.quote(str(path))}, or name another")
         make_folder(path)
-        document = {"format": FORMAT, **plan.document(), "measure": asdict(measure), "sittings": []}
+        document = {"format": FORMAT, **plan.document(), "measure": asdict(measure), "sessions": []}
         policies = map(POLICIES.needs, _policies_in(document))
         needs = dict(ChainMap(TRAINER_CLASSES.needs(plan.trainer), GAMES.needs(plan.game.spec), *policies))
         return cls(path, {**document, "needs": needs}, plan, measure)
@@ -123,15 +123,17 @@ class Folder:
             trust: whether code that it names may run. If not, settings that name code can be read, but not used.
 
         Raises:
-            ValueError: it is not a run, it is damaged or of a newer version, or its game or trainer is not known here, or is code.
+            ValueError: it is not a run, it is damaged or in another format, or its game or trainer is not known here, or is code.
         """
         try:
             document = read_document(path / "run.json", dict[str, Any], ADVICE)
         except (FileNotFoundError, NotADirectoryError):
             what = "is not a run: it has no file run.json" if path.exists() else "does not exist"
             raise ValueError(f"{path} {what}; name the folder of a training run") from None
-        if isinstance(format_ := document.get("format"), int) and format_ > FORMAT:
-            raise ValueError(f"{path} is a run of a newer version of ludus; this one reads format {FORMAT}")
+        if isinstance(format_ := document.get("format"), int) and format_ != FORMAT:
+            raise ValueError(
+                f"the run {path} has format {format_}, and ludus {__version__} reads format {FORMAT}; use the ludus that wrote it"
+            )
         where = str(path / "run.json")
         parsed = convert_document(document, RunDocument, where, ADVICE, trust=trust)
         settings = admit(parsed.settings, where, trust=trust, needs=parsed.needs)
@@ -174,7 +176,7 @@ class Folder:
         machine = {"system": platform.platform(), "processors": available(), "threads": thread_count()}
         when = time.strftime("%Y-%m-%d %H:%M:%S %z")
         session = {"when": when, "command": command, "versions": versions, "machine": machine}
-        self.note(sittings=[*self.document["sittings"], session])
+        self.note(sessions=[*self.document["sessions"], session])
 
     # ---- arrays
 
@@ -231,7 +233,7 @@ class Folder:
 
     @property
     def _identity(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        """The checksum of all that the result depends on, as run.json has it, since other versions may have more settings."""
+        """The checksum of all that the result depends on, as run.json has it."""
         plan = {name: self.document[name] for name in ("trainer", "game", "settings", "seed")}
         if self.plan.origin:
             plan["from"] = self.plan.origin.checksum

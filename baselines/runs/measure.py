@@ -143,7 +143,7 @@ class ScoreDocument(Struct):
     draws: Count
     losses: Count
     faults: Count
-    reasons: list[Reason] = []
+    reasons: list[Reason]
 
 
 class GradeDocument(Struct):
@@ -152,9 +152,9 @@ class GradeDocument(Struct):
     exact: bool
     beatable: bool | None
     optimal_rate: float | None
-    value_lost_per_game: float | None = None
-    value_thrown: float | None = None  # its name in versions before 0.2.0
-    graded: Count = 0
+    random_optimal_rate: float | None
+    value_lost_per_game: float | None = None  # of an exact grade
+    graded: Count = 0  # of a sampled grade, and so are its moves
     moves: Count = 0
 
 
@@ -186,15 +186,15 @@ def describe_results(results: Mapping[str, Any]) -> Iterator[Part]:
     if any(score["b"] != "random" for score in scores):
         yield "Games begin with random plies, except those against random: some are lost from the start"
     for score in scores:
-        yield from fault_sentences(score["games"], [Reason(**reason) for reason in score.get("reasons", ())])
+        yield from fault_sentences(score["games"], [Reason(**reason) for reason in score["reasons"]])
     grade = results["grade"]
     if grade and grade["optimal_rate"] is not None:
         words = f"in games against random, {100 * grade['optimal_rate']:.2f} % of its moves keep the position's value"
-        if (floor := grade.get("random_optimal_rate")) is not None:  # runs of versions before 0.2.0 lack it
+        if (floor := grade["random_optimal_rate"]) is not None:
             words += f" (of random moves in the same positions {100 * floor:.2f} %)"
         if not grade["exact"]:
             words += f", of the {grade['graded']:,} of {grade['moves']:,} that could be graded"
-        elif lost := grade.get("value_lost_per_game", grade.get("value_thrown")):  # its name in versions before 0.2.0
+        elif lost := grade.get("value_lost_per_game"):
             words += f"; in games against perfect play, it loses a value of {lost:.3g} per game; it can"
             words += " be beaten" if grade["beatable"] else "not be beaten"
         else:

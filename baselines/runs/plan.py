@@ -39,7 +39,7 @@ class PlanDocument(Struct, kw_only=True, frozen=True):
     game: CheckedSpec
     settings: dict[str, Any]
     seed: Annotated[int, Meta(ge=0)]
-    preset: str | None = None
+    preset: str | None
     origin: Origin | None = field(name="from", default=None)
     target: TargetPolicy | None = None
 

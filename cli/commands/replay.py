@@ -79,7 +79,7 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
                 "pairings": [{"pairing": n, **pairing._asdict(), **results._asdict()} for n, pairing, results in pairings],
                 "games": [{"pairing": n, **_document(record)} for n, record in games],
                 "suites": {game: openings.document() for game, openings in suites.items()},
-                "sittings": [session._asdict() for session in source.sessions()] if isinstance(source, Store) else [],
+                "sessions": [session._asdict() for session in source.sessions()] if isinstance(source, Store) else [],
             }
         )
         return
@@ -107,7 +107,7 @@ def show(source: Source, record: GameRecord, chosen: argparse.Namespace) -> None
     if chosen.json:
         session = source.session_of(record) if isinstance(source, Store) else None
         transcripts = {"said": transcript_entries(record)} if record.transcripts else {}
-        print_json({**_document(record), "sitting": session and session._asdict(), **_moves(steps), **transcripts})
+        print_json({**_document(record), "session": session and session._asdict(), **_moves(steps), **transcripts})
     elif at_terminal():
         with keyboard() as key:
             walk(steps, sys.stdout, key)

@@ -73,7 +73,7 @@ def test_it_lists_pairings_and_some_of_their_games(store, document, replay):
         results = [game.result if game.number % 2 == 0 else -game.result for game in games]
         assert [found["wins"], found["draws"], found["losses"]] == [results.count(1), results.count(0), results.count(-1)]
     assert {game["pairing"] for game in listed["games"]} == set(range(6))
-    assert [sitting["number"] for sitting in listed["sittings"]] == [1]
+    assert [session["number"] for session in listed["sessions"]] == [1]
     out = replay(store)
     assert all(word in out for word in ["tictactoe", "quarto", "random", "greedy", "mcts", "a wins", "--pairing N --game N"])
 
@@ -93,7 +93,7 @@ def test_a_text_is_listed_like_a_store(text, document):
     listed = document(text)
     assert [(p["game"], p["games"]) for p in listed["pairings"]] == [("tictactoe", 1), ("quarto", 1)]
     assert [(game["pairing"], game["number"]) for game in listed["games"]] == [(0, 7), (1, 2)]
-    assert listed["sittings"] == []
+    assert listed["sessions"] == []
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
@@ -156,7 +156,7 @@ def test_json_shows_a_game_with_its_verdicts(store, document):
     assert found["start"] == game.text(game.start)
     assert [move["move"] for move in found["moves"]] == [game.moves[action] for action in record.actions]
     assert [move["policy"] is None for move in found["moves"]] == [ply < 2 for ply in range(len(record.actions))]
-    assert found["sitting"]["number"] == 1
+    assert found["session"]["number"] == 1
     for move, after in pairwise(found["moves"]):
         assert move["before"]["value"] - move["after"]["value"] == {"blunder": 1, "best": 0, "fine": 0}[move["word"]] or (
             move["word"] == "blunder" and move["before"]["value"] == 1
@@ -245,7 +245,7 @@ def test_games_are_written_for_other_programs(store, tmp_path, document, replay,
     replay(store, "--pairing", 3, "--game", 17, "--export", path)
     if end == ".txt":
         assert parse(path.read_text(encoding="utf-8")) == [GAMES[PLAN.pairings[3]][17]]
-        assert document(path) == {**document(store, "--pairing", 3, "--game", 17), "sitting": None}
+        assert document(path) == {**document(store, "--pairing", 3, "--game", 17), "session": None}
     errors = sum(game.ending == "error" for games in GAMES.values() for game in games)
     assert document(store, "--ending", "error", "--export", path)["games"] == errors
 

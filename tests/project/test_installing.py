@@ -95,16 +95,9 @@ def test_the_version_and_its_date_are_the_same_everywhere():
 # ---- another project's `ludus` beside ours
 
 
-def install(site: Path, name: str, entry_points: str = "") -> Path:
-    """What pip leaves of a distribution beside its modules."""
-    (site / name).mkdir()
-    (site / name / "METADATA").write_text("Metadata-Version: 2.1\nName: ludus\n")
-    (site / name / "entry_points.txt").write_text(entry_points)
-    return site / name
-
-
 def test_the_import_says_so_where_another_project_owns_the_name_too(tmp_path: Path):
-    info = install(tmp_path, "ludus-0.1a3.dist-info", "[console_scripts]\nludus = ludus.main:run\n")
+    info = tmp_path / "ludus-0.1a3.dist-info"
+    info.mkdir()
     said = run("-c", "import ludus", cwd=tmp_path, PYTHONPATH=os.pathsep.join([str(ROOT / ".types"), str(tmp_path)]))
     assert f"UserWarning: {info} is another project" in said
     assert "pip uninstall ludus ludus-games" in said
@@ -113,16 +106,15 @@ def test_the_import_says_so_where_another_project_owns_the_name_too(tmp_path: Pa
 @pytest.mark.parametrize("name", ["ludus-0.1a3.dist-info", "ludus-0.2-py3.11.egg-info"])
 def test_a_namesake_is_found_wherever_imports_look(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "path", [str(tmp_path / "nowhere"), str(tmp_path)])
-    (tmp_path / name).mkdir()  # with nothing that says what it starts
+    (tmp_path / name).mkdir()
     with pytest.warns(UserWarning, match=re.escape(str(tmp_path / name))):
         warn_of_namesakes()
 
 
-def test_our_own_distribution_is_no_namesake_by_either_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_our_own_distribution_and_those_of_other_names_are_no_namesakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    ours = "[console_scripts]\nludus = ludus.cli:main\n"
-    for name in ("ludus-0.2.0.dist-info", "ludus_games-0.2.0.dist-info", "ludus_stones-1.2.dist-info", "ludus.egg-info"):
-        install(tmp_path, name, ours if name.startswith("ludus-") else "")
+    for name in ("ludus_games-0.2.0.dist-info", "ludus_stones-1.2.dist-info", "ludus.egg-info"):
+        (tmp_path / name).mkdir()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warn_of_namesakes()

@@ -131,6 +131,3 @@ def test_the_grade_of_a_training_has_it_too():
     for graded in (sample, exact):
         *_, words = describe_results({"scores": [], "grade": graded.document()})
         assert f"(of random moves in the same positions {100 * graded.random_optimal_rate:.2f} %)" in words
-    older = {name: number for name, number in exact.document().items() if not name.startswith("random_")}
-    *_, words = describe_results({"scores": [], "grade": older})
-    assert "random moves" not in words

@@ -44,8 +44,8 @@ def test_a_run_leaves_all_that_tells_of_it(tmp_path, command):
         60,
         True,
     )
-    assert shown["sittings"][0]["versions"]["numpy"] == np.__version__
-    assert {"command", "when", "machine"} < set(shown["sittings"][0])
+    assert shown["sessions"][0]["versions"]["numpy"] == np.__version__
+    assert {"command", "when", "machine"} < set(shown["sessions"][0])
     evaluations = json.loads((tmp_path / "a" / "evaluations.json").read_text())
     assert [one["done"] for one in evaluations] == [20, 30, 50, 60]  # at the end of the first part after each quarter
     assert evaluations[-1]["scores"][0]["games"] == 20
@@ -220,7 +220,7 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, parts):
     measured = [json.loads((tmp_path / name / "evaluations.json").read_text()) for name in ("cut", "whole")]
     assert [one["done"] for one in measured[0]] == [one["done"] for one in measured[1]]
     shown = json.loads((tmp_path / "cut" / "run.json").read_text())
-    assert (len(shown["sittings"]), shown["finished"]) == (2, True)
+    assert (len(shown["sessions"]), shown["finished"]) == (2, True)
 
 
 def raise_at_once(run):
