@@ -61,7 +61,7 @@ def test_a_run_goes_on_where_it_was_stopped_and_ends(version, name, copy_file, d
     assert ended["finished"]
     assert (run / "metrics.csv").read_text().startswith(before)
     assert len((run / "metrics.csv").read_text()) > len(before)
-    assert len(json.loads((run / "run.json").read_text())["sittings"]) == 2
+    assert len(json.loads((run / "run.json").read_text())["sessions"]) == 2
 
 
 def test_there_is_a_run_of_every_trainer(tmp_path):
