@@ -1,5 +1,7 @@
 """Games that a training plays are kept: those that the trainer counted, by which networks, the same after an interruption."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,10 +11,17 @@ from ludus.games.kernels.rules import ONGOING
 pytest.importorskip("torch")
 
 from ludus.baselines import Execution, resume, train
+from ludus.baselines.alphazero import alphazero
 
 from ..helpers.training.alphazero import NEVER
 
 SMALL = {"boards": 16, "groups": 2, "plies": 4, "simulations": 4, "positions": 16 * 4 * 6, "channels": 4, "blocks": 1}
+
+
+@pytest.fixture(autouse=True)
+def _without_an_exam(monkeypatch):
+    """The network is not tried on positions that an oracle must solve first."""
+    monkeypatch.setattr(alphazero, "known_positions", lambda game: SimpleNamespace(measure=lambda evaluate: {}))
 
 
 def arrays(many):
@@ -53,7 +62,14 @@ def test_the_policy_is_the_same_and_an_interrupted_training_keeps_the_same_games
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train("alphazero", "tictactoe", tmp_path / "run", execution=Execution(watch=stop, keep_games=tmp_path / "kept"), measure=NEVER, **SMALL)
+        train(
+            "alphazero",
+            "tictactoe",
+            tmp_path / "run",
+            execution=Execution(watch=stop, keep_games=tmp_path / "kept"),
+            measure=NEVER,
+            **SMALL,
+        )
     resume(tmp_path / "run", execution=Execution(keep_games=tmp_path / "kept"))
     for one, other in zip(arrays(open_games(tmp_path / "kept")), arrays(open_games(tmp_path / "whole")), strict=True):
         assert np.array_equal(one, other)
@@ -61,7 +77,8 @@ def test_the_policy_is_the_same_and_an_interrupted_training_keeps_the_same_games
 
 def test_the_command_keeps_games_and_other_trainers_say_that_they_do_not(tmp_path, document, run):
     options = [word for name, value in SMALL.items() for word in (f"--{name}", value)]
-    document("train", "alphazero", "tictactoe", "--run", tmp_path / "run", "--keep-games", tmp_path / "kept", "--evaluate-every", "never", *options)
+    options += ["--evaluate-every", "never"]
+    document("train", "alphazero", "tictactoe", "--run", tmp_path / "run", "--keep-games", tmp_path / "kept", *options)
     assert len(open_games(tmp_path / "kept")) > 10
     status, _, error = run("train", "qlearning", "tictactoe", "--run", tmp_path / "q", "--keep-games", tmp_path / "k")
     assert (status, "qlearning does not keep the games that it plays" in error) == (2, True), error
