@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,7 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 EXTRAS = set(re.findall(r"^(\w+) = \[\"", (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE))
 
 
+@cache
 def command_lines() -> list[tuple[str, list[str]]]:
     """The pages and words of the command lines, in blocks and in backticks within sentences, without comments."""
     found: list[tuple[str, str]] = []

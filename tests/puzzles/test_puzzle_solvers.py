@@ -1,6 +1,7 @@
 """Solvers of one-player problems: against published numbers, against slow twins, against each other, and against what is proven."""
 
 import sys
+from functools import cache
 from itertools import pairwise
 from statistics import median
 
@@ -95,33 +96,39 @@ def random_covers():
     return [(puzzle, solved("exact", puzzle)) for puzzle in puzzles[:40]]
 
 
-def test_the_exact_solver_astar_and_trying_everything_agree(random_covers):
+@pytest.fixture(scope="module")
+def searched(random_covers):
+    """What A* finds with a heuristic in one of these instances; each search is made once."""
+    return cache(lambda heuristic, place: solved(f"astar:heuristic={heuristic}", random_covers[place][0]))
+
+
+def test_the_exact_solver_astar_and_trying_everything_agree(random_covers, searched):
     assert len(random_covers) == 40
     for place, (puzzle, exact) in enumerate(random_covers):
         assert exact.proven
         for heuristic in ADMISSIBLE:
-            found = solved(f"astar:heuristic={heuristic}", puzzle)
+            found = searched(heuristic, place)
             assert (found.worth, found.bound) == (pytest.approx(exact.worth, abs=1e-6), pytest.approx(exact.worth, abs=1e-6))
         if place < 9:
             assert naive.cheapest_cover(puzzle.member, puzzle.costs) == pytest.approx(-exact.worth)
 
 
-def nodes_of(heuristic, covers):
-    return sum(solved(f"astar:heuristic={heuristic}", puzzle).counts["nodes"] for puzzle, _ in covers)
+def nodes_of(results):
+    return sum(result.counts["nodes"] for result in results)
 
 
-def test_the_more_a_heuristic_knows_the_fewer_nodes_it_takes(random_covers):
-    dijkstra, largest, shares = (nodes_of(heuristic, random_covers) for heuristic in ADMISSIBLE)
+def test_the_more_a_heuristic_knows_the_fewer_nodes_it_takes(searched):
+    dijkstra, largest, shares = (nodes_of(searched(heuristic, place) for place in range(40)) for heuristic in ADMISSIBLE)
     assert shares < largest < dijkstra
     assert shares * 10 < dijkstra
 
 
-def test_the_inadmissible_heuristic_takes_fewest_nodes_where_sets_bring_more_than_they_cost_and_errs_there(random_covers):
-    covers = [(puzzle, exact) for puzzle, exact in random_covers if puzzle.power < 1]
-    assert nodes_of("missing", covers) < nodes_of("shares", covers)
-    found = [solved("astar:heuristic=missing", puzzle) for puzzle, _ in covers]
+def test_the_inadmissible_heuristic_takes_fewest_nodes_where_sets_bring_more_than_they_cost_and_errs_there(random_covers, searched):
+    covers = [place for place, (puzzle, _) in enumerate(random_covers) if puzzle.power < 1]
+    found, shares = ([searched(heuristic, place) for place in covers] for heuristic in ("missing", "shares"))
+    assert nodes_of(found) < nodes_of(shares)
     assert not any(one.proven for one in found)
-    assert sum(one.worth < exact.worth - 1e-6 for one, (_, exact) in zip(found, covers, strict=True)) > 4
+    assert sum(one.worth < random_covers[place][1].worth - 1e-6 for one, place in zip(found, covers, strict=True)) > 4
 
 
 def test_admissible_heuristics_never_say_more_than_the_truth(random_covers):

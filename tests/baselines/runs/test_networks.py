@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -48,6 +49,7 @@ def outputs_of(net, planes):
     return [part.numpy() for part in (answer if isinstance(answer, tuple) else (answer,))]
 
 
+@cache
 def positions_and_planes(game):
     states = positions(game, POSITIONS)
     return states, game.observations(states, game.players(states)).astype(np.float32)
