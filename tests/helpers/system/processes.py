@@ -50,12 +50,12 @@ def checkout(place: Path) -> Path:
 
 
 def fork(work: Callable[..., object], *arguments: object, **keywords: object) -> BaseProcess:
-    """Starts a process that has torch already: it is a fork of one that imports torch and then does nothing else.
+    """Starts a process that has torch and `ludus` already: it is a fork of one that imports them and then does nothing else.
 
     Everything else it imports itself. What it is given is pickled, so `work` is a function of a library.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["torch._dynamo", "sb3_contrib"])  # torch imports the first of these with any optimizer
+    context.set_forkserver_preload(["torch._dynamo", "sb3_contrib", "ludus"])  # torch imports the first with any optimizer
     process = context.Process(target=work, args=arguments, kwargs=keywords)
     process.start()
     return process
