@@ -66,7 +66,7 @@ import atexit, os, runpy, sys
 os.chdir(place)
 os.environ.update(environment)
 for descriptor, name in ((1, "stdout"), (2, "stderr")):
-    os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT), descriptor)
+    os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), descriptor)
 sys.argv = [script, *arguments]
 sys.path.insert(0, os.path.dirname(script))
 try:
@@ -83,5 +83,5 @@ def run_script(script: Path, arguments: list[str], place: Path, **environment: s
     process.join(300)
     process.kill()  # where it is endless
     printed, complained = ((place / name).read_text(encoding="utf-8") for name in ("stdout", "stderr"))
-    assert process.exitcode == 0, complained
+    assert process.exitcode == 0, f"exit {process.exitcode}\n{complained}"
     return printed, complained
