@@ -5,6 +5,9 @@ BIN := .venv/bin
 INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
 PIP := $(BIN)/python $(INSTALL)
 
+# The tests start hundreds of processes, which need not compile the sources each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
 .PHONY: demo test test-all quick fuzz apart referees wander page page-parity page-firefox mutants some-mutants version versions pettingzoo lint types bench rows suites docs site wheel release oldest newest results clean

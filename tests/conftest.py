@@ -22,6 +22,7 @@ from ludus.envs import Game, make_game
 from .helpers.games import VARIANTS, forget
 from .helpers.slow import is_slow, slow_cases
 from .helpers.system.disks import is_disk, small_disk
+from .helpers.system.warm import warm_workers
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background, which ignores it
 NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
@@ -76,6 +77,13 @@ def hexes():
 def _as_if_all_were_compiled():
     """Commands say nothing of what they compile, so that they print the same on an empty cache."""
     compiling.LONG = math.inf
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _warm_workers():
+    """Worker processes are forks of a process that has imported all that they need."""
+    with warm_workers():
+        yield
 
 
 @pytest.fixture(params=VARIANTS, scope="session")

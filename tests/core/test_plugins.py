@@ -82,6 +82,18 @@ def install(site, name, entries):
     return info
 
 
+@pytest.fixture
+def shell(tmp_path_factory, here):
+    """Runs a command in another process, which knows nothing of what is plugged in in this one: what it prints."""
+    script = tmp_path_factory.mktemp("scripts") / "ludus_script.py"
+    script.write_text("import sys\nfrom ludus.cli import main\n\nsys.exit(main())\n")
+
+    def command(*words):
+        return processes.run_script(script, list(words), here)[0]
+
+    return command
+
+
 def moves_of(policy, *lefts):
     """What a policy takes of so many stones."""
     states = np.array([[left] for left in lefts], np.uint64)
@@ -279,27 +291,26 @@ def test_a_run_of_an_own_trainer_is_played_in_a_new_shell(package, here):
     assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "run:kept 2 stones:stones=5\n"
 
 
-def test_a_run_is_refused_with_what_brings_its_trainer(package, here):
+def test_a_run_is_refused_with_what_brings_its_trainer(package, here, shell):
     train("counter", "stones", "kept", measure=Measure("never"))
     shutil.rmtree(here / "ludus_stones-1.2.dist-info")
-    shell = ("-m", "ludus.cli", "train", "--resume", "kept")
     with pytest.raises(AssertionError, match="exit 2") as refused:
-        processes.run(*shell, cwd=here, PYTHONPATH=here)
+        shell("train", "--resume", "kept")
     assert (
         "run.json needs 'counter' of the module 'stones', which is not known here. If you trust it, install it, or"
         " run `ludus --import stones …`, in Python ludus.plug_in('stones')"
     ) in str(refused.value)
-    assert "counter has learnt stones: 2 parts" in processes.run(*shell, "--import", "stones", cwd=here, PYTHONPATH=here)
+    assert "counter has learnt stones: 2 parts" in shell("train", "--resume", "kept", "--import", "stones")
 
 
-def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here):
+def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here, shell):
     ludus.plug_in("stones")
     tournament("stones", ["taker", "stones:always_two", "random"], 2, store="games.db")
     resume("games.db")
     with pytest.raises(AssertionError, match="exit 2") as refused:
-        processes.run("-m", "ludus.cli", "replay", "games.db", cwd=here)
+        shell("replay", "games.db")
     assert "the store games.db needs 'stones' of the module 'stones'" in str(refused.value)
-    assert "taker" in processes.run("-m", "ludus.cli", "replay", "games.db", "--import", "stones", cwd=here)
+    assert "taker" in shell("replay", "games.db", "--import", "stones")
     code = "import stones; from ludus.arena import resume; resume('games.db')"
     with pytest.raises(AssertionError, match="names code, 'stones:always_two', and code is not run because a file says so"):
         processes.run("-c", code, cwd=here, PYTHONPATH=here)

@@ -21,11 +21,14 @@ from ludus.core.workers.worker import THREADS, Died, TooLate, Worker, close_all,
 
 from ...helpers.arena.played import matched, timeless
 from ...helpers.system.processes import run
+from ...helpers.system.warm import cold_workers
 
 
 @pytest.fixture(scope="module")
 def worker():
     with Worker(threads=3) as one:
+        with cold_workers():
+            one.call(abs, -1)
         yield one
 
 
@@ -70,7 +73,7 @@ def test_a_worker_imports_what_its_parent_can(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     import mine_alone
 
-    with Worker() as worker:
+    with cold_workers(), Worker() as worker:
         assert worker.call(mine_alone.twice, 21) == 42
         assert worker.call(eval, "__import__('sys').path") == sys.path
 
@@ -101,7 +104,7 @@ def test_what_a_call_raises_is_raised_with_its_traceback(worker):
 )
 def test_a_worker_that_dies_says_how_and_the_next_call_starts_another(function, argument, words):
     with Worker() as worker:
-        with pytest.raises(Died, match=words):
+        with cold_workers(), pytest.raises(Died, match=words):
             worker.call(function, argument)
         assert worker.pid is None
         assert worker.call(divmod, 17, 5) == (3, 2)

@@ -272,7 +272,7 @@ POLICIES = ("random", "greedy", "minimax:depth=1", "mcts:simulations=8", "mcts:s
 PLAYED = "pairing, number, key, opening_plies, plies, result, ending, reason, moves_0, moves_1, actions"
 
 def begun(name, **how):
-    return tournament(GAMES, POLICIES, 320, seed=3, store=Path(name), **how)
+    return tournament(GAMES, POLICIES, 100, seed=3, store=Path(name), **how)
 
 def rows(name):
     return Database.open(Path(name)).rows(f"SELECT {PLAYED} FROM games ORDER BY pairing, number")

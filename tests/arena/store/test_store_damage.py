@@ -1,6 +1,6 @@
 """The store when something breaks: whole parts or nothing, and a sentence for whatever goes wrong."""
 
-import os
+import shutil
 import sqlite3
 import tempfile
 from contextlib import closing
@@ -284,25 +284,31 @@ def test_where_nothing_may_be_written_a_store_can_still_be_read(kept):
 
         if os.geteuid() == 0:  # who may write everywhere, and so finds no fault
             with contextlib.redirect_stdout(io.StringIO()):
-                attempt(sys.argv[2])  # imports all that is needed: another user may not read the folder of this checkout
+                attempt(sys.argv[1])  # imports all that is needed: another user may not read the folder of this checkout
             os.setuid(65534)
-        attempt(sys.argv[1])
+        for place in sys.argv[2:]:
+            print(place, flush=True)
+            attempt(place)
     """
-    said = {}
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder, kept.name)
-        place.write_bytes(kept.read_bytes())
-        place.chmod(0o444)
-        for mode in (0o555, 0o777, 0):
-            os.chmod(folder, mode)
-            spare = Path(tempfile.mkdtemp(dir=kept.parent), "spare.db")
-            spare.write_bytes(kept.read_bytes())
-            said[mode] = printed(child(code, place, spare)).splitlines()
-        os.chmod(folder, 0o755)
+    modes, folders = (0o555, 0o777, 0), [Path(tempfile.mkdtemp()) for _ in range(3)]
+    try:
+        places = [folder / kept.name for folder in folders]
+        for place, mode in zip(places, modes, strict=True):
+            place.write_bytes(kept.read_bytes())
+            place.chmod(0o444)
+            place.parent.chmod(mode)
+        lines = printed(child(code, kept, *places)).splitlines()
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+            shutil.rmtree(folder)
+    starts = [lines.index(str(place)) for place in places]
+    said = {mode: lines[start + 1 : end] for mode, start, end in zip(modes, starts, [*starts[1:], None], strict=True)}
     denied = "cannot be written (Permission denied)"
-    assert said[0o555] == ["read", f"the store {place} {denied}", f"the store {place}.new {denied}"]
-    assert said[0o777] == ["read", f"the store {place} is read-only; check its permissions and those of its folder"]
+    readable, writable, closed = places
+    assert said[0o555] == ["read", f"the store {readable} {denied}", f"the store {readable}.new {denied}"]
+    assert said[0o777] == ["read", f"the store {writable} is read-only; check its permissions and those of its folder"]
     assert said[0] == [
-        f"{place} cannot be read (Permission denied)",
-        f"the store {place}.new {denied}",
+        f"{closed} cannot be read (Permission denied)",
+        f"the store {closed}.new {denied}",
     ]

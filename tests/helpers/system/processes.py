@@ -50,12 +50,12 @@ def checkout(place: Path) -> Path:
 
 
 def fork(work: Callable[..., object], *arguments: object, **keywords: object) -> BaseProcess:
-    """Starts a process that has torch already: it is a fork of one that imports torch and then does nothing else.
+    """Starts a process that has torch and `ludus` already: it is a fork of one that imports them and then does nothing else.
 
     Everything else it imports itself. What it is given is pickled, so `work` is a function of a library.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["torch._dynamo", "sb3_contrib"])  # torch imports the first of these with any optimizer
+    context.set_forkserver_preload(["torch._dynamo", "sb3_contrib", "ludus"])  # torch imports the first with any optimizer
     process = context.Process(target=work, args=arguments, kwargs=keywords)
     process.start()
     return process
@@ -66,7 +66,7 @@ import atexit, os, runpy, sys
 os.chdir(place)
 os.environ.update(environment)
 for descriptor, name in ((1, "stdout"), (2, "stderr")):
-    os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT), descriptor)
+    os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), descriptor)
 sys.argv = [script, *arguments]
 sys.path.insert(0, os.path.dirname(script))
 try:
@@ -83,5 +83,5 @@ def run_script(script: Path, arguments: list[str], place: Path, **environment: s
     process.join(300)
     process.kill()  # where it is endless
     printed, complained = ((place / name).read_text(encoding="utf-8") for name in ("stdout", "stderr"))
-    assert process.exitcode == 0, complained
+    assert process.exitcode == 0, f"exit {process.exitcode}\n{complained}"
     return printed, complained
