@@ -220,17 +220,16 @@ def test_by_ludus_2_a_policy_is_rated_from_the_zero_and_its_moves_are_graded():
     assert [row["loss_share"] for row in contest._rows() if row["policy"] == "first_legal"] == [loss.share]
 
 
-def test_the_opponents_of_ludus_2_are_rated_and_graded_as_in_the_kept_result():
+@pytest.mark.parametrize("game", ["nim", "tictactoe", "connect_four"])
+def test_the_opponents_of_ludus_2_are_rated_and_graded_as_in_the_kept_result(game):
     kept = json.loads((ROOT / "benchmarks/results/ladder_2.json").read_text())
     rows = {name: row for session in kept["sessions"] for name, (_, row) in session["rows"].items()}
     pinned = protocol("ludus-2")
-    rated = {game: {name: round(elo, 1) for name, (elo, _, _) in row["ratings"].items()} for game, row in rows.items()}
+    rated = {name: {policy: round(elo, 1) for policy, (elo, _, _) in row["ratings"].items()} for name, row in rows.items()}
     assert rated == pinned.ratings
-    quick = ["nim", "tictactoe"]
-    contest = play_protocol("ludus-2", [], quick)
-    for game in quick:
-        assert close({name: [*elo] for name, elo in contest.ratings[game].elo.items()}, rows[game]["ratings"], 1e-6)
-    assert close(contest.losses["nim"]["random"].document(), rows["nim"]["losses"]["random"])
+    contest = play_protocol("ludus-2", [], [game])
+    assert close({name: [*elo] for name, elo in contest.ratings[game].elo.items()}, rows[game]["ratings"], 1e-6)
+    assert close(contest.losses[game]["random"].document(), rows[game]["losses"]["random"])
 
 
 def small_protocol(openings=None):
