@@ -93,7 +93,7 @@ def test_fragments_are_python_and_on_the_pages():
 
 # ---- command lines
 
-OTHERS = {"ray", "inspect", "vf-eval", "cc", "export", ".ci/run", ".venv/bin/python"}
+OTHERS = {"ray", "inspect", "vf-eval", "cc", "env", "export", ".ci/run", ".venv/bin/python"}
 """What other command lines on the pages begin with."""
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 EXTRAS = set(re.findall(r"^(\w+) = \[\"", (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE))
