@@ -92,6 +92,28 @@ def game(request: pytest.FixtureRequest) -> Game:
     return make_game(request.param)
 
 
+@pytest.fixture(scope="session")
+def shared_browser():
+    """Chromium, started once in a process, which its tests share."""
+    from .helpers.system.browser import CHROMIUM, shared  # Playwright takes a while to import
+
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium; on Debian: apt-get install chromium")
+    with shared() as browser:
+        yield browser
+
+
+@pytest.fixture
+def chromium(shared_browser):
+    """Chromium for one test: what that opens is closed after it."""
+    with shared_browser.used() as chromium:
+        before = chromium.contexts
+        yield chromium
+        for context in chromium.contexts:
+            if context not in before:
+                context.close()
+
+
 @pytest.fixture(name="small_disk")
 def on_a_small_disk(tmp_path):
     """A folder that holds 64 KiB."""

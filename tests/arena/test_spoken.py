@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from playwright.sync_api import Browser as Chromium
 
 from ludus.agents.answers import PROMPT_VERSION
 from ludus.arena.grading.answer_rates import AnswerRates
@@ -25,7 +26,7 @@ from ludus.web.stores import replay_of
 
 from ..helpers.arena.played import plan_of, random_games
 from ..helpers.arena.spoken import EVIL, spoken_games
-from ..helpers.system.browser import CHROMIUM, opened
+from ..helpers.system.browser import CHROMIUM, Browser
 
 GAME = make_game("tictactoe")
 PLAN = plan_of("tictactoe", policies=("speaker", "random", "greedy"), count=40)
@@ -192,20 +193,20 @@ def test_a_report_shows_a_forfeit_first_where_players_speak(results: Results):
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
-def test_a_browser_shows_replies_as_text_and_runs_nothing_of_them(results: Results, tmp_path: Path):
+def test_a_browser_shows_replies_as_text_and_runs_nothing_of_them(chromium: Chromium, results: Results, tmp_path: Path):
     record = results.store.record(FORFEITED.pairing, FORFEITED.number)
     (tmp_path / "page.html").write_text(show(record).page(), encoding="utf-8")
-    with opened() as browser:
-        browser.open(tmp_path / "page.html", 390)
-        browser.run("document.querySelector('[data-go=last]').click()")
-        assert EVIL.split(" \x1b")[0] in browser.run("document.querySelector('.said .reply').textContent")
-        assert browser.run("document.querySelector('.said .fault').textContent").endswith(
-            FORFEITED.transcripts[len(FORFEITED.actions)].attempts[0].reason
-        )
-        assert browser.run("document.querySelector('.said [data-part=reasoning0] pre').textContent").startswith("Thought: <script>")
-        browser.run("document.querySelector('.said [data-part=question]').open = true")
-        browser.run("document.querySelector('[data-go=first]').click()")
-        assert browser.run("document.querySelector('.said').hidden")
-        assert browser.run("document.querySelectorAll('.said img, .said script').length") == 0
-        assert browser.run("document.documentElement.scrollWidth") == 390
-        assert browser.complaints == []
+    browser = Browser(chromium.new_page())
+    browser.open(tmp_path / "page.html", 390)
+    browser.run("document.querySelector('[data-go=last]').click()")
+    assert EVIL.split(" \x1b")[0] in browser.run("document.querySelector('.said .reply').textContent")
+    assert browser.run("document.querySelector('.said .fault').textContent").endswith(
+        FORFEITED.transcripts[len(FORFEITED.actions)].attempts[0].reason
+    )
+    assert browser.run("document.querySelector('.said [data-part=reasoning0] pre').textContent").startswith("Thought: <script>")
+    browser.run("document.querySelector('.said [data-part=question]').open = true")
+    browser.run("document.querySelector('[data-go=first]').click()")
+    assert browser.run("document.querySelector('.said').hidden")
+    assert browser.run("document.querySelectorAll('.said img, .said script').length") == 0
+    assert browser.run("document.documentElement.scrollWidth") == 390
+    assert browser.complaints == []

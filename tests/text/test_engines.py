@@ -308,11 +308,12 @@ def test_games_with_a_program_that_leaves_others_behind_leak_nothing(tmp_path: P
     )
     policy = EnginePolicy(ludus.make_game("nim"), command=f"sh -c 'cd {tmp_path} && . ./engine.sh'")
     gc.collect()
-    before = len(os.listdir("/proc/self/fd")), threading.active_count()
+    files, threads = {*os.listdir("/proc/self/fd")}, {*threading.enumerate()}
     score = evaluate(policy, "nim", "random", games=200, seed=1, faults="count")
     policy._program.stop()
     assert score.losses == 200
-    assert (len(os.listdir("/proc/self/fd")), threading.active_count()) == before
+    assert {*os.listdir("/proc/self/fd")} <= files  # servers of other tests may have closed some meanwhile
+    assert {*threading.enumerate()} <= threads
     started = (tmp_path / "pids").read_text().split()
     assert len(started) == 200
     limit = time.monotonic() + 600

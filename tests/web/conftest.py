@@ -1,4 +1,4 @@
-"""A server of the page, the page without one, a browser, and tabs in it."""
+"""A server of the page, the page without one, and tabs of a browser."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -10,12 +10,12 @@ from ludus.web.alone.building import build_page
 
 from ..helpers.alone import page_files
 from ..helpers.site import served
-from ..helpers.system.browser import launched
 from ..helpers.tab import Tab
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def host() -> Iterator[str]:
+    """A server for all tests of a process that need nothing else of it."""
     with served() as host:
         yield host
 
@@ -34,12 +34,6 @@ def alone(tmp_path_factory: pytest.TempPathFactory, files: dict[str, bytes]) -> 
     page = tmp_path_factory.mktemp("alone") / "ludus.html"
     page.write_bytes(build_page(files))
     return page.as_uri()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with launched() as chromium:
-        yield chromium
 
 
 @pytest.fixture

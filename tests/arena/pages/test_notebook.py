@@ -4,7 +4,7 @@ from pathlib import Path
 
 import gymnasium as gym
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 import ludus
 from ludus.arena import GameRecord, tournament
@@ -13,7 +13,7 @@ from ludus.envs import Game, make_game
 from ludus.games.game import StateArray
 
 from ...helpers.arena.reported import EVIL, evil
-from ...helpers.system.browser import CHROMIUM, launched
+from ...helpers.system.browser import CHROMIUM
 from ...helpers.watching import watching
 
 GAMES = ("tictactoe", "othello:size=4")
@@ -56,11 +56,13 @@ def test_an_environment_is_shown_as_it_stands():
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_two_outputs_in_one_notebook_are_stepped_through_each_by_itself(records: list[GameRecord], tmp_path: Path):
+def test_two_outputs_in_one_notebook_are_stepped_through_each_by_itself(
+    chromium: Browser, records: list[GameRecord], tmp_path: Path
+):
     notebook = tmp_path / "notebook.html"
     outputs = "".join(f"<div class='output'>{ludus.show(record)._repr_html_()}</div>" for record in records)
     notebook.write_text(f"<!DOCTYPE html><title>Notebook</title>{outputs}", encoding="utf-8")
-    with launched() as chromium, watching(chromium, str(tmp_path)) as page:
+    with watching(chromium, str(tmp_path)) as page:
         page.goto(notebook.as_uri())
         boards = [page.frame_locator("iframe").nth(number).locator(".board svg") for number in range(2)]
         states = [make_game(record.pairing.game).play_line(record.actions) for record in records]

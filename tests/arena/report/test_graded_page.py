@@ -16,7 +16,7 @@ from ludus.arena.report.page import write_grade
 from ludus.cli import main
 from ludus.envs import make_game
 
-from ...helpers.system.browser import CHROMIUM, launched
+from ...helpers.system.browser import CHROMIUM
 from ...helpers.watching import watching
 
 POLICY = "mcts:simulations=5"
@@ -81,11 +81,11 @@ def test_the_command_writes_the_page_and_refuses_where_there_is_no_exact_grade(t
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_the_page_is_stepped_through_in_a_browser(graded, tmp_path):
+def test_the_page_is_stepped_through_in_a_browser(chromium, graded, tmp_path):
     file, game = tmp_path / "page.html", make_game("tictactoe")
     write_grade(file, graded)
     line = graded.lost_games[0].actions
-    with launched() as chromium, watching(chromium, str(tmp_path)) as page:
+    with watching(chromium, str(tmp_path)) as page:
         page.goto(file.as_uri())
         page.get_by_role("button", name="To the end").click()
         end = game.play_line(line)[-1]
@@ -93,10 +93,10 @@ def test_the_page_is_stepped_through_in_a_browser(graded, tmp_path):
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_in_a_notebook_the_whole_board_is_in_its_output(graded, tmp_path):
+def test_in_a_notebook_the_whole_board_is_in_its_output(chromium, graded, tmp_path):
     file = tmp_path / "notebook.html"
     file.write_text(ludus.show(graded)._repr_html_(), encoding="utf-8")
-    with launched() as chromium, watching(chromium, str(tmp_path)) as page:
+    with watching(chromium, str(tmp_path)) as page:
         page.goto(file.as_uri())
         board = page.frame_locator("iframe").locator(".board svg").bounding_box()
         output = page.locator("iframe").bounding_box()

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pygame
 import pytest
+from playwright.sync_api import Browser as Chromium
 
 from ludus.arena import tournament
 from ludus.arena.pages import frames
@@ -21,7 +22,7 @@ from ludus.arena.report.data import Report, report_of
 from ludus.arena.report.page import page, write_report
 
 from ...helpers.arena.reported import contest_in
-from ...helpers.system.browser import CHROMIUM, Browser, opened
+from ...helpers.system.browser import Browser, Shared
 
 GAMES = ("nim", "tictactoe", "quarto")
 
@@ -32,11 +33,19 @@ def report() -> Report:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium; on Debian: apt-get install chromium")
-    with opened() as page:
-        yield page
+def tab(shared_browser: Shared) -> Iterator[Browser]:
+    with shared_browser.used() as chromium:
+        page = chromium.new_page()
+        browser = Browser(page)
+    yield browser
+    with shared_browser.used():
+        page.close()
+
+
+@pytest.fixture
+def browser(chromium: Chromium, tab: Browser) -> Browser:
+    """The page of this file's tests, while the browser is used."""
+    return tab
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+from asyncio.events import _set_running_loop
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +15,13 @@ from playwright.sync_api import Page, expect, sync_playwright
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE = 120.0
 """Seconds to wait for an answer, on a machine that does much else."""
+LEFT_OUT = (
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "PaintHolding"),
+)
+"""Features of Chromium that are off. The first three are pages of its own: each window would load two, though nobody sees it, and
+they cost as much as the page that is tested. The others are turned off by Playwright, whose list ours replaces."""
+SWITCHES = ("--no-sandbox", f"--disable-features={','.join(LEFT_OUT)}")
 
 
 class Browser:
@@ -41,13 +50,36 @@ def launched() -> Iterator[Chromium]:
     """Chromium, as Playwright drives it."""
     expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         yield chromium
         chromium.close()
 
 
+class Shared:
+    """Chromium for all tests of a process. Playwright's event loop counts as running only while the browser is used."""
+
+    def __init__(self, chromium: Chromium) -> None:
+        self._chromium, self._loop = chromium, asyncio.get_running_loop()
+        _set_running_loop(None)  # else `asyncio.run` would refuse to work in the tests that follow
+
+    @contextmanager
+    def used(self) -> Iterator[Chromium]:
+        """Lends the browser."""
+        _set_running_loop(self._loop)
+        try:
+            yield self._chromium
+        finally:
+            _set_running_loop(None)
+
+    def end(self) -> None:
+        """Gives Playwright its loop back, to stop it."""
+        _set_running_loop(self._loop)
+
+
 @contextmanager
-def opened() -> Iterator[Browser]:
-    """A new browser with an empty page."""
+def shared() -> Iterator[Shared]:
+    """A browser to share."""
     with launched() as chromium:
-        yield Browser(chromium.new_page())
+        browser = Shared(chromium)
+        yield browser
+        browser.end()

@@ -15,7 +15,7 @@ from ludus.text.bench.measures import measure
 from ludus.text.bench.page import write_page
 from ludus.text.bench.tables import report_tables
 
-from ...helpers.system.browser import CHROMIUM, launched
+from ...helpers.system.browser import CHROMIUM
 from ...helpers.text.benched import answers_of, noisy
 
 MODEL = "llm:model=<b>m</b>"
@@ -97,19 +97,18 @@ def test_a_measure_below_the_axis_stands_at_its_edge(tmp_path):
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_in_a_browser_it_fits_asks_nobody_and_axe_finds_nothing(file):
-    with launched() as chromium:
-        size = {"width": 390, "height": 900}
-        page = chromium.new_context(bypass_csp=True, color_scheme="dark", viewport=size).new_page()
-        complaints, requests = [], []
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(file.as_uri())
-        page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
-        assert page.title() == "How well language models play · ludus"
-        found = Axe().run(page).response["violations"]
-        assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")] == []
-        for width in (390, 1400):
-            page.set_viewport_size({"width": width, "height": 900})
-            assert page.evaluate("document.documentElement.scrollWidth") == width
-        assert (complaints, [address for address in requests if not address.startswith("data:")]) == ([], [file.as_uri()])
+def test_in_a_browser_it_fits_asks_nobody_and_axe_finds_nothing(chromium, file):
+    size = {"width": 390, "height": 900}
+    page = chromium.new_context(bypass_csp=True, color_scheme="dark", viewport=size).new_page()
+    complaints, requests = [], []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(file.as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+    assert page.title() == "How well language models play · ludus"
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")] == []
+    for width in (390, 1400):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert (complaints, [address for address in requests if not address.startswith("data:")]) == ([], [file.as_uri()])
