@@ -37,7 +37,8 @@ class Tab:
     def open(self, **fields: str) -> None:
         """Opens a game by its address."""
         words = "&".join(f"{name}={quote(value)}" for name, value in fields.items())
-        self.page.goto("about:blank")
+        if self.page.url != "about:blank":
+            self.page.goto("about:blank")  # so that the page is loaded anew
         self.page.goto(f"{self.address}#{words}")
         expect(self.page.locator("#status")).not_to_be_empty()
 

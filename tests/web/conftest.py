@@ -6,9 +6,7 @@ from importlib.util import find_spec
 import pytest
 from playwright.sync_api import Browser
 
-from ludus.web.alone.building import build_page
-
-from ..helpers.alone import page_files
+from ..helpers.alone import page_file, page_files
 from ..helpers.site import served
 from ..helpers.tab import Tab
 
@@ -31,9 +29,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 @pytest.fixture(scope="session")
 def alone(tmp_path_factory: pytest.TempPathFactory, files: dict[str, bytes]) -> str:
     """The address of the page without a server, a file of the disk."""
-    page = tmp_path_factory.mktemp("alone") / "ludus.html"
-    page.write_bytes(build_page(files))
-    return page.as_uri()
+    return page_file(tmp_path_factory, files).as_uri()
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ LEFT_OUT = (
 )
 """Features of Chromium that are off. The first three are pages of its own: each window would load two, though nobody sees it, and
 they cost as much as the page that is tested. The others are turned off by Playwright, whose list ours replaces."""
-SWITCHES = ("--no-sandbox", f"--disable-features={','.join(LEFT_OUT)}")
+SWITCHES = ("--no-sandbox", "--disable-site-isolation-trials", f"--disable-features={','.join(LEFT_OUT)}")
 
 
 class Browser:
