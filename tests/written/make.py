@@ -1,21 +1,21 @@
-"""Writes what is missing in the folder of this version: `python -m tests.written.make`, where `python` is that of `.venv`."""
+"""Writes the files of all formats anew, and what they say: `python -m tests.written.make`, where `python` is that of `.venv`."""
 
 import json
 import os
-import socket
+import shutil
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import ludus
 from ludus.arena import Tournament, tournament
 from ludus.baselines import Execution, Measure, Run, train
 
-from .reading import GRADE, GRADED, HERE, POLICIES, json_of, read
+from .reading import FILES, GRADE, GRADED, POLICIES, json_of, read
 
-FOLDER = HERE / ludus.__version__
+MOMENT = datetime(2026, 1, 1)
 DEEP = {"boards": 4, "layers": (4,), "opponents": ("random", "self"), "pool": 2, "snapshot_every": 1}
 ON_POLICY = DEEP | {"rollout": 8, "batch": 16, "steps": 128}
 BRED = {"population": 8, "offspring": 8, "generations": 4}
@@ -123,20 +123,28 @@ WRITERS: dict[str, Callable[[Path], None]] = {
 }
 
 
+CLOCKS: dict[str, dict[str, Any]] = {
+    "time.perf_counter": {"return_value": 0.0},
+    "time.strftime": {"return_value": f"{MOMENT:%Y-%m-%d %H:%M:%S} +0000"},
+    "ludus.arena.matches.players.perf_counter": {"return_value": 0.0},
+    "ludus.arena.store.store.datetime": {"now.return_value": MOMENT},
+}
+"""What reads the clock for these files. It stands still while they are written, so that only a change of a format changes them."""
+
+
 def make() -> None:
-    """Writes what is not there yet, and what it says."""
-    FOLDER.joinpath("runs").mkdir(parents=True, exist_ok=True)
-    file = FOLDER / "expected.json"
-    expected = json.loads(file.read_text()) if file.exists() else {}
-    for name, write in WRITERS.items():
-        path = FOLDER / name
-        if not path.exists():
-            with patch.object(socket, "gethostname", lambda: "machine"):  # which a run's events are named after
-                write(path)
-        if name not in expected:
-            expected[name] = read(FOLDER, name)
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(said)}" for name, said in expected.items())
-    file.write_text(f"{{\n{lines}\n}}\n")
+    """Writes all files in place of those that are there."""
+    shutil.rmtree(FILES, ignore_errors=True)
+    FILES.joinpath("runs").mkdir(parents=True)
+    with ExitStack() as stack:
+        for clock, answers in CLOCKS.items():
+            stack.enter_context(patch(clock, **answers))
+        for name, write in WRITERS.items():
+            write(FILES / name)
+    for events in FILES.glob("runs/*/events"):
+        shutil.rmtree(events)  # they are TensorBoard's, which names them after the time and the machine
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(read(name))}" for name in WRITERS)
+    FILES.joinpath("expected.json").write_text(f"{{\n{lines}\n}}\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,4 @@
-"""What a file says, as JSON: of runs and tables what their policies choose, of all else what commands print with `--json`.
-
-This names public things alone, and so stays as it is when modules move.
-"""
+"""What a file says, as JSON: of runs and tables what their policies choose, of all else what commands print with `--json`."""
 
 import contextlib
 import io
@@ -17,7 +14,7 @@ import numpy as np
 import ludus
 from ludus.cli import main
 
-HERE = Path(__file__).parent
+FILES = Path(__file__).with_name("files")
 GRADED = "nim:heaps=1+2+3"
 """The game of the tables, grades and positions."""
 POLICIES = ("random", "greedy", "minimax:depth=2")
@@ -120,7 +117,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
 """The reader of each kind of file."""
 
 
-def read(version: Path, name: str) -> Any:
-    """What a file in the folder of a version says."""
+def read(name: str, folder: Path = FILES) -> Any:
+    """What a file in a folder says."""
     (reader,) = (reader for kind, reader in READERS.items() if fnmatch(name, kind))
-    return reader(version / name)
+    return reader(folder / name)
