@@ -114,7 +114,7 @@ def insert_statement(table: str, columns: int) -> str:
 
 def checksum_of(*values: Any) -> int:
     """The checksum of values as SQLite gives them, with their types."""
-    return zlib.crc32(msgpack.encode(values))
+    return zlib.crc32(msgpack.encode([value + 0.0 if isinstance(value, float) else value for value in values]))  # it keeps no -0.0
 
 
 def check_format(path: Path, connection: sqlite3.Connection) -> None:

@@ -1,6 +1,7 @@
 """`time_moves`: processor time for a move, alone and in batches; the same positions for all, and nothing that waits is counted."""
 
 import json
+import shlex
 import sys
 import threading
 import time
@@ -75,7 +76,7 @@ def test_the_work_of_a_program_is_time_of_processors(tmp_path):
         "        until = time.process_time() + 0.02\n        while time.process_time() < until: pass\n"
         "        print('bestmove', 'abc'[cell % 3] + str(cell // 3 + 1), flush=True)\n"
     )
-    engine = f"engine:{sys.executable} {tmp_path / 'engine.py'}"
+    engine = f"engine:{shlex.join([sys.executable, str(tmp_path / 'engine.py')])}"
     (measured,) = time_moves(engine, "tictactoe", batches=(1,), seconds=0.05).times[engine]
     assert 0.02 <= measured.processor < 0.2
 

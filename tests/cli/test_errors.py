@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import shlex
 import shutil
 import signal
 import stat
@@ -14,7 +15,7 @@ import pytest
 from ludus.cli.commands import list as listing
 from ludus.cli.errors import report_error
 
-COMMAND = f"{sys.executable} -m ludus.cli"
+COMMAND = f"{shlex.quote(sys.executable)} -m ludus.cli"
 
 
 def shell(command, **settings):

@@ -10,7 +10,7 @@ from ludus.arena.store.store import Store
 from ludus.baselines.runs.folder import Folder
 from ludus.cli.commands import arena, demo, grade, puzzle, replay, text
 
-from ..helpers.system.disks import device, fill, is_disk
+from ..helpers.system.disks import device, fill, is_disk, small_disk
 
 ARENA = ("arena", "tictactoe", "--policies", "random", "greedy")
 TRAIN = ("train", "qlearning", "nim:heaps=1+2", "--evaluate-every", "never", "--checkpoint-seconds", 0)
@@ -114,14 +114,15 @@ def test_a_page_on_a_device_leaves_the_device(run, tmp_path):
     assert stdout.exists()
 
 
-def test_games_for_other_programs_are_whole_or_not_there(run, small_disk, tmp_path):
+def test_games_for_other_programs_are_whole_or_not_there(run, tmp_path):
     store = tmp_path / "store.sqlite"
     assert run(*ARENA, "--games", 800, "--store", store, "--no-report")[0] == 0
-    for name in ("games.csv", "games.txt"):
-        status, _, err = run("replay", store, "--export", small_disk / name)
-        assert status == 2
-        check_sentence(err, small_disk / name, "cannot be written")
-        assert list(small_disk.iterdir()) == []
+    with small_disk(tmp_path / "small disk") as folder:
+        for name in ("games.csv", "games.txt"):
+            status, _, err = run("replay", store, "--export", folder / name)
+            assert status == 2
+            check_sentence(err, folder / name, "cannot be written")
+            assert list(folder.iterdir()) == []
 
 
 def test_a_game_continues_when_it_cannot_be_saved(run, small_disk, monkeypatch):

@@ -1,5 +1,6 @@
 """Matches against other programs: a block of games against one that moves at random, programs that fail, and what pages show."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def program(folder: Path, text: str) -> str:
     """The command of a program."""
     path = folder / "program.py"
     path.write_text(text)
-    return f"{sys.executable} {path}"
+    return shlex.join([sys.executable, str(path)])
 
 
 @pytest.fixture

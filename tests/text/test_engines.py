@@ -6,6 +6,7 @@ import gc
 import os
 import pickle
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -37,13 +38,13 @@ def engine(tmp_path: Path, body: str, seconds: float = 600.0, game: str = "ticta
     lines = ["import sys, time, os", "turn = 0", "for line in sys.stdin:", "    word, _, position = line.strip().partition(' ')"]
     lines += ["    if word == 'position': known = position", "    if word == 'go':", "        turn += 1"]
     program.write_text("\n".join([*lines, *(f"        {line}" for line in body.splitlines()), "        sys.stdout.flush()"]))
-    return EnginePolicy(ludus.make_game(game), command=f"{sys.executable} {program}", seconds=seconds, start=600.0)
+    return EnginePolicy(ludus.make_game(game), command=shlex.join([sys.executable, str(program)]), seconds=seconds, start=600.0)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "quarto", "othello:size=4"])
 def test_a_policy_plays_through_its_engine_as_it_plays_itself(spec: str) -> None:
     game = ludus.make_game(spec)
-    through = EnginePolicy(game, command=f"{sys.executable} -m ludus.cli engine --policy random")
+    through = EnginePolicy(game, command=f"{shlex.quote(sys.executable)} -m ludus.cli engine --policy random")
     states = np.repeat(game.start[None], 8, axis=0)
     for _ in range(3):
         actions = ludus.make_policy("random", game).act(states, KEYS)
@@ -231,7 +232,7 @@ def test_a_program_that_is_slow_to_greet_is_asked_in_its_protocol_all_the_same(t
         "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.12)\n    word = line.split()[0]\n"
         "    print({'ugi': 'ugiok', 'isready': 'readyok', 'go': 'bestmove b2'}.get(word, 'info'), flush=True)\n"
     )
-    policy = ludus.make_policy(f"engine:{sys.executable} {tmp_path / 'slow.py'}", "tictactoe")
+    policy = ludus.make_policy(f"engine:{shlex.join([sys.executable, str(tmp_path / 'slow.py')])}", "tictactoe")
     assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[:1])[0])) == "b2"
 
 
@@ -377,7 +378,7 @@ def test_a_served_policy_without_a_move_answers_by_an_error() -> None:
 
 
 def test_the_example_in_python_plays_whole_games() -> None:
-    policy = ludus.make_policy(f"engine:{sys.executable} {ROOT / 'examples' / 'engine.py'}", "othello:size=4")
+    policy = ludus.make_policy(f"engine:{shlex.join([sys.executable, str(ROOT / 'examples' / 'engine.py')])}", "othello:size=4")
     # games are drawn by the policy's name, in which no folder of this machine may stand
     found = evaluate(policy.with_title("example"), "othello:size=4", "random", games=20, seed=0)
     assert found.faults.sum() == 0
