@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import BrowserType, Page, expect, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE = 120.0
@@ -50,9 +50,13 @@ def launched() -> Iterator[Chromium]:
     """Chromium, as Playwright drives it."""
     expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        chromium = _launch(playwright.chromium)
         yield chromium
         chromium.close()
+
+
+def _launch(kind: BrowserType) -> Chromium:
+    return kind.launch(executable_path=CHROMIUM, args=SWITCHES)
 
 
 class Shared:
@@ -64,9 +68,11 @@ class Shared:
 
     @contextmanager
     def used(self) -> Iterator[Chromium]:
-        """Lends the browser."""
+        """Lends the browser; where a test has made it crash, another one."""
         _set_running_loop(self._loop)
         try:
+            if not self._chromium.is_connected():
+                self._chromium = _launch(self._chromium.browser_type)
             yield self._chromium
         finally:
             _set_running_loop(None)
