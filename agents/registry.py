@@ -207,6 +207,7 @@ def is_foreign(spec: str) -> bool:
     Raises:
         ValueError: the spec names a run that cannot be read.
     """
+    spec = spec.strip()
     if _is_run(spec):
         return above("is_foreign_run")(_run_and_options(spec)[0])
     otherwise = specs.parse(spec).settings.get(OTHERWISE) if spec.startswith("table:") else None

@@ -113,8 +113,9 @@ def write_file(path: Path, *content: bytes | memoryview, label: bytes = b"") -> 
 
 def _make_folder(path: Path) -> None:
     for level in _levels(path):
-        if not level.is_dir():
-            level.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+        level.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            level.mkdir(FOLDER_MODE)
             level.chmod(FOLDER_MODE)  # whatever the umask
         check_private(level)
 

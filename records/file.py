@@ -128,7 +128,7 @@ def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
         start = end + 1
 
 
-def named_game(line: int, spec: str, asked: Game | None, needs: object = (), *, trust: bool = False) -> Game:
+def named_game(line: int, spec: str, asked: Game | None, needs: object = None, *, trust: bool = False) -> Game:
     """The game that a file names by its spec, which must be the one that the user names.
 
     Args:

@@ -112,7 +112,7 @@ class GameText:
         spec = spec.lower() if GAMES.has(spec.lower()) else spec
         if asked is not None and not GAMES.has(spec.partition(":")[0]):
             return asked  # whatever another program calls it
-        needs_line, needs = self.get("Needs") or (line, "[]")
+        needs_line, needs = self.get("Needs") or (line, "{}")
         try:
             documents = json.loads(needs)
         except (RecursionError, ValueError):

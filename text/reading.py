@@ -57,6 +57,8 @@ BOX = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,80}\}){0,80})\}")
 CLAUSE = re.compile(r"[.,:;!?\n]")
 UNMEANT = re.compile(r"\b(?:not|never|\w{1,20}n't|avoid\w*|reject\w*|consider\w*|than|instead of|over|or)\b")
 """Words in the clause before a mark that contradict it."""
+CONTRARY = re.compile(rf"{UNMEANT.pattern}|\b(?:no|worst|bad|lose[sr]?|threat\w*|if)\b|\?")
+"""Words in the line above a move alone that it may go on with, so that it is not the move that is played."""
 EXAMPLE = re.compile(r"\b(?:example|instance)\b|\be\.g\.|\A\W*format\b")
 """Words in the line before a mark that make it an example."""
 LABEL = r"(?:(?:my|the|best|final|chosen) ){0,3}(?:move|answer|choice)(?: is|:|\n)"
@@ -168,7 +170,7 @@ def _name_in_lines(game: Game, text: str) -> str | Reading:
     text = HEADED.sub("", "\n".join(lines)).strip()
     by_end = {match.end(): _name_of(game, match["move"]) for match in LINE.finditer(text)}
     before, _, last = text.rpartition("\n\n")
-    if not before.endswith((":", ",")):  # it does not go on with the paragraph above
+    if not before or (before[-1] in ".!)" and not CONTRARY.search(before.rpartition("\n")[2])):
         by_end.setdefault(len(text), _name_of(game, last))
     names = [name for name in by_end.values() if name in game.actions_by_name]
     if by_end.get(len(text)) not in names:

@@ -174,5 +174,5 @@ class GameTable:
         except ValueError as error:
             raise damage_error(self.path, f"{pairing}, {error}") from None
         if {row[SITTING] for row in rows} - {sitting for (sitting,) in self._database.rows("SELECT sitting FROM sittings")}:
-            raise damage_error(self.path, f"{pairing} has games of a sitting that is not in the table sittings")
+            raise damage_error(self.path, f"{pairing} has games of a session that is not in the table sittings")
         return played._replace(suite=self.plan.openings.get(pairing.game))

@@ -23,7 +23,9 @@ COLUMNS = (
     *("moves_0", "moves_1", "seconds_0", "seconds_1", "nodes_0", "nodes_1", "sitting", "actions", "checksum"),
 )
 """The columns of the table, in its order."""
-NUMBER, SITTING = COLUMNS.index("number"), COLUMNS.index("sitting")
+NUMBER, RESULT, SITTING = COLUMNS.index("number"), COLUMNS.index("result"), COLUMNS.index("sitting")
+TYPES = {"reason": (str, type(None)), "seconds_0": float, "seconds_1": float, "actions": bytes}
+"""The types of the columns that hold no whole numbers."""
 DTYPES = {1: np.dtype(np.uint8), 2: np.dtype("<u2")}
 """The types of stored actions, by the number of their bytes."""
 BY_GAME = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds", "nodes")
@@ -79,6 +81,8 @@ def games_from_rows(rows: Sequence[tuple[Any, ...]], width: int, after: int, sai
     """
     sound = [row[-1] == checksum_of(*row[:-1], said.get(row[NUMBER])) for row in rows]
     _check_each(rows, sound, "does not match its checksum")
+    kinds = [TYPES.get(name, int) for name in COLUMNS]
+    _check_each(rows, [all(map(isinstance, row, kinds)) and abs(row[RESULT]) <= 1 for row in rows], "holds a value of another kind")
     columns: dict[str, tuple[Any, ...]] = dict(zip(COLUMNS, zip(*rows, strict=True) if rows else [()] * len(COLUMNS), strict=True))
 
     def by_game(name: str, dtype: Any = np.int64) -> NDArray[Any]:

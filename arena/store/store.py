@@ -203,7 +203,7 @@ class Store(GameTable, AbstractContextManager["Store"]):
     def _read_session(self, row: Sequence[Any]) -> Session:
         *values, checksum = row
         if checksum != checksum_of(*values):
-            raise damage_error(self.path, f"the sitting {short_json(values[0])} does not match its checksum")
+            raise damage_error(self.path, f"the session {short_json(values[0])} does not match its checksum")
         return Session(*values)
 
 

@@ -41,7 +41,7 @@ from .measure import Count, Measure
 from .plan import PlanDocument, RunPlan
 from .registry import TRAINER_CLASSES
 
-FORMAT = 1
+FORMAT = 2
 ADVICE = "take it from a copy of the run, or train another"
 TRAIN_AGAIN = "train it anew, or take the folder from a copy"
 IDENTITY = "run.identity"
@@ -136,7 +136,10 @@ class Folder:
             )
         where = str(path / "run.json")
         parsed = convert_document(document, RunDocument, where, ADVICE, trust=trust)
-        settings = admit(parsed.settings, where, trust=trust, needs=parsed.needs)
+        try:
+            settings = admit(parsed.settings, where, trust=trust, needs=parsed.needs)
+        except RecursionError:
+            raise ValueError(f"{where} is damaged: it is nested too deeply; {ADVICE}") from None
         try:
             return cls(path, document, RunPlan.read(parsed, settings), parsed.measure)
         except ValueError as error:

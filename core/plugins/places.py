@@ -34,6 +34,8 @@ NO_MODULES = ("python", "run", "sb3", *SPOKEN_TO)
 
 _plugged_in = dict[str, None]()
 """The modules that the user has plugged in, in that order."""
+named_folders = set[str]()
+"""The folders that went to the end of the path, since modules lie there that the user has named."""
 
 
 class RefusedSpecError(ValueError):
@@ -136,3 +138,4 @@ def _find(package: str) -> None:
         folder = os.getcwd()
         if PathFinder.find_spec(package, [folder]) is not None:
             sys.path.append(folder)
+            named_folders.add(folder)

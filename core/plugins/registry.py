@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from .. import specs
 from ..specs import Spec
 from .loading import load_object
-from .places import PICKLED, SPOKEN_TO, RefusedSpecError, UntrustedSpec, load_code, parse_code, plugged_in_modules
+from .places import (
+    PICKLED,
+    SPOKEN_TO,
+    RefusedSpecError,
+    UntrustedSpec,
+    load_code,
+    named_folders,
+    parse_code,
+    plugged_in_modules,
+)
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -281,7 +290,9 @@ def entries_of(group: str) -> Iterable[EntryPoint]:
 def _entries(group: str, _: tuple[tuple[str, int], ...]) -> Iterable[EntryPoint]:
     from importlib.metadata import entry_points  # here alone, so that `import ludus` does not wait for it
 
-    return entry_points(group=f"ludus.{group}")
+    entries = entry_points(group=f"ludus.{group}")
+    # the user named a module in such a folder, and not what else says there that it is installed
+    return [entry for entry in entries if entry.dist is None or str(entry.dist.locate_file("")) not in named_folders]
 
 
 def _change_time(folder: str) -> int:

@@ -125,15 +125,16 @@ def _refusal_of_code(text: str, source: str) -> str:
         return ""
     by_import = "".join(f", or {_by_import(module)}" for module in [*_modules_in(text)][:1])
     return (
-        f"{source} names code, {text!r}, and code is not run because a file says so. If you know it and trust it, add --trust"
-        f" where the file is opened, in Python trust=True{by_import}"
+        f"{source} names code, {text!r}, and code is not run because a file says so. If you know it and trust it, add --trust,"
+        f" in Python trust=True, where the file is opened{by_import}"
     )
 
 
 def _missing(text: str, source: str, needs: Mapping[str, str]) -> str:
     """Why a text cannot be understood: a name in it comes from a module that is not here; empty if nothing is missing."""
-    for name, module in needs.items():
-        if ":" not in name and re.search(rf"(?<![\w.]){name}(?!\w)", text) and not is_known(name):
+    for name in re.findall(WORD, text) if needs else ():
+        if name in needs and not is_known(name):
+            module = needs[name]
             return (
                 f"{source} needs {name!r} of the module {module!r}, which is not known here. If you trust it, install it, or"
                 f" {_by_import(module)}"

@@ -14,7 +14,6 @@ from .rules import Nim
 
 COLOURS = ("red", "blue", "green", "yellow", "white", "black", "brown", "grey")
 """The baskets in their order."""
-COLOUR = "|".join(COLOURS)
 
 
 class Mice(Nim):

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from ludus.agents.registry import POLICIES
 from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
 from ludus.core.plugins import load_code
@@ -101,6 +102,19 @@ def test_a_module_in_the_current_folder_is_found_with_its_neighbours(here):
     assert load_code("lying_here:value") == 5
     assert load_code("lying_here:late")() == 7
     assert sys.path == [*before, str(here)]  # at the end, where it hides no library
+
+
+def test_what_a_folder_says_that_is_installed_there_is_not_loaded_where_the_user_names_a_module_in_it(here):
+    (here / "of_mine.py").write_text("value = 5\n")
+    (here / "evil_package.py").write_text("open('executed', 'w')\n")
+    (here / "evil-1.dist-info").mkdir()
+    (here / "evil-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1\n")
+    (here / "evil-1.dist-info" / "entry_points.txt").write_text("[ludus.policies]\nevil = evil_package:Evil\n")
+    assert load_code("of_mine:value") == 5
+    assert str(here) in sys.path
+    assert "evil" not in POLICIES.names()
+    assert not POLICIES.has("evil")
+    assert not (here / "executed").exists()
 
 
 def test_a_module_that_is_installed_comes_before_one_of_its_name_in_the_current_folder(here, monkeypatch):

@@ -97,8 +97,8 @@ def _saved_games(folder: Path, outside: Path) -> None:
         save(f"game_{name}", game=spec)
     for name, place in {"outside": outside, "endless": "/dev/zero", "waits": folder / "waits.fifo", "run": "run_trainer"}.items():
         save(name, against=f"run:{place}" if name == "run" else f"table:path={place}")
-    save("html", moves=[HTML], needs=[{"group": "games", "name": GAME, "module": SHELL, "package": SHELL}])
-    save("shell", game="stones", needs=[{"group": "games", "name": "stones", "module": "evil", "package": SHELL}])
+    save("html", moves=[HTML], needs={GAME: SHELL})
+    save("shell", game="stones", needs={"stones": "evil"})
     save("long", moves=["a1"] * 100_000)
     (folder / "saved_deep.json").write_text("[" * 100_000)
     (folder / "saved_link.json").symlink_to(outside)
@@ -123,7 +123,7 @@ def _stores(folder: Path, outside: Path) -> None:
     store("game", pairings=[["evil:f", "random", "greedy"]], opening_plies={"evil:f": 0})
     store("outside", {"random": f"table:path={outside}"})
     store("endless", {"random": "table:path=/dev/zero"})
-    store("shell", needs=[{"group": "games", "name": GAME, "module": SHELL, "package": SHELL}], protocol="../../outside")
+    store("shell", needs={GAME: SHELL}, protocol="../../outside")
     path = folder / "store_html.sqlite"
     plan, cast = make_plan([GAME], ["random", as_policy(_out_of_range, GAME, name=HTML)], 2)
     with Store.create(path, plan) as kept:
@@ -178,7 +178,7 @@ def _runs(folder: Path, outside: Path) -> None:
         path = run(f"{file.partition('.')[0]}_pickle")
         (path / file).write_bytes(pickle.dumps(Bomb(folder)))
         (run(f"{file.partition('.')[0]}_huge") / file).write_bytes(struct.pack("<Q", 2**62) + b"{}")
-    needs = [{"group": "trainers", "name": "qlearning", "module": SHELL, "package": None}]
+    needs = {"qlearning": SHELL}
     (whole / "run.json").write_text(json.dumps(document | {"needs": needs, "finished": False}))
 
 

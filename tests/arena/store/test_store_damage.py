@@ -128,7 +128,7 @@ def test_a_plan_that_cannot_be_read_is_reported(kept):
         ("games SET pairing = 3 WHERE number = 5", ["400 games were added, and 399 are there"]),
         ("pairings SET action_bytes = 3", ["its table pairings says", "its plan says"]),
         ("pairings SET pairing = pairing + 1", ["its table pairings says"]),
-        ("sittings SET ludus = '9'", ["the sitting 1 does not match its checksum"]),
+        ("sittings SET ludus = '9'", ["the session 1 does not match its checksum"]),
         ("plan SET document = replace(document, '\"seed\": 0', '\"seed\": 1')", ["its plan does not match its checksum"]),
         ("plan SET document = replace(document, '\"games\": 1000', '\"games\": -2')", ["the plan in", "games is -2"]),
         ("plan SET document = json_set(document, '$.pairings', json('[]'))", ["the plan in", "there are no pairings"]),

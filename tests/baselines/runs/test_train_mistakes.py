@@ -146,7 +146,7 @@ def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
         ),
         ({"seed": 2**64}, "2\\^64 - 1"),
         ({"surprise": 1}, "the field surprise is unknown"),
-        ({"format": 99}, "has format 99, and ludus .* reads format 1; use the ludus that wrote it"),
+        ({"format": 99}, "has format 99, and ludus .* reads format 2; use the ludus that wrote it"),
         ({"format": 0}, "has format 0"),
         ({"seed": 1}, "is of another run"),
     ],
