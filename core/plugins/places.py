@@ -21,7 +21,7 @@ from ..specs import Spec, parse_settings
 
 WORD = r"[^\W\d]\w*"
 MODULE = rf"{WORD}(?:\.{WORD})*"
-CODE = re.compile(rf"(?:python:)?(?P<name>(?P<module>{MODULE}):{WORD})(?:,(?P<settings>.*))?")
+NAMED_CODE = re.compile(rf"(?:python:)?(?P<name>(?P<module>{MODULE}):{WORD})(?:,(?P<settings>.*))?")
 """How code is named: `module:name`, with settings after a comma; `python:` may stand before it."""
 PICKLED = re.compile(r"(?<![\w.])sb3\s*:")
 """A file that runs the code it holds when it is loaded, anywhere in a text."""
@@ -75,7 +75,7 @@ def parse_code(spec: str | UntrustedSpec) -> Spec | None:
     """
     if isinstance(spec, UntrustedSpec):
         spec.refuse()
-    match = CODE.fullmatch(spec.strip())
+    match = NAMED_CODE.fullmatch(spec.strip())
     if match is None or match["module"] in NO_MODULES:
         return None
     return Spec(match["name"], parse_settings(match["settings"] or "", spec))
