@@ -137,7 +137,7 @@ class Folder:
         where = str(path / "run.json")
         parsed = convert_document(document, RunDocument, where, ADVICE, trust=trust)
         try:
-            settings = admit(parsed.settings, where, trust=trust, needs=parsed.needs)
+            settings = admit(parsed.settings, where, trust=trust, needs=needs_in(document))
         except RecursionError:
             raise ValueError(f"{where} is damaged: it is nested too deeply; {ADVICE}") from None
         try:
