@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import specs
-from ..core.plugins import Registry
+from ..core.plugins import Registry, UntrustedSpec
 from .game import Game
 from .linking import rules_of
 
@@ -48,7 +48,7 @@ def game_class(name: str) -> type[Game]:
     return GAMES.find(name)
 
 
-def make_game(game: str | Game, *also: str, **settings: Any) -> Game:
+def make_game(game: str | Game | UntrustedSpec, *also: str, **settings: Any) -> Game:
     """A game by its spec, or by its name and settings as keywords.
 
     Args:
@@ -58,9 +58,9 @@ def make_game(game: str | Game, *also: str, **settings: Any) -> Game:
         settings: further settings.
 
     Raises:
-        ValueError: an unknown game, setting or variant; the message says what there is.
+        ValueError: an unknown game, setting or variant; the message says what there is. Or a spec in a file names code.
     """
-    if not isinstance(game, (str, Game)):
+    if not isinstance(game, (str, Game, UntrustedSpec)):
         raise ValueError(f"a game is named by its spec, such as 'othello:size=6', not by {game!r}")
     if isinstance(game, Game):
         if settings:

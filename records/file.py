@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from ..core.files.reading import BYTE_ORDER_MARKS, decode_text, printable_path, read_regular
-from ..core.plugins import check_spec, needs_in
+from ..core.plugins import admit, needs_in
 from ..games.game import Game
 from ..games.registry import make_game
 
@@ -142,7 +142,7 @@ def named_game(line: int, spec: str, asked: Game | None, needs: object = None, *
         ValueError: there is no such game, it is code that is not trusted, or the user names another one.
     """
     try:
-        game = make_game(check_spec(spec, "the record", trust=trust, needs=needs_in({"needs": needs})))
+        game = make_game(admit(spec, "the record", trust=trust, needs=needs_in({"needs": needs})))
     except ValueError as error:
         wrong(line, str(error))
     if asked is not None and game != asked:

@@ -12,11 +12,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from ..plugins import RefusedSpecError, needs_in, read_spec
+from ..plugins import CheckedSpec, RefusedSpecError, UntrustedSpec, admit, needs_in
 from .reading import decode_text, read_regular
 
 MOST_BYTES = 64 << 20
@@ -103,8 +102,14 @@ def convert_document(document: Any, kind: type[T], where: str, advice: str, *, t
     """
     from msgspec import ValidationError, convert
 
+    needs = needs_in(document)
+
+    def read_spec(kind: Any, text: Any) -> Any:
+        spec = admit(text, where, trust=trust, needs=needs)
+        return spec.refuse() if kind is CheckedSpec and isinstance(spec, UntrustedSpec) else spec
+
     try:
-        return convert(document, kind, dec_hook=partial(read_spec, source=where, trust=trust, needs=needs_in(document)))
+        return convert(document, kind, dec_hook=read_spec)
     except ValidationError as error:
         if isinstance(error.__cause__, RefusedSpecError):
             raise error.__cause__ from None

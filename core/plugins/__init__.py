@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from .places import RefusedSpecError, UntrustedSpec, load_code, parse_code, plug_in
 from .registry import Registry, installed_modules, modules
-from .trust import CheckedSpec, PolicySpec, admit, check_spec, find_untrusted, needs_in, read_spec, runs_code
+from .trust import CheckedSpec, PolicySpec, admit, find_untrusted, needs_in, runs_code
 
 __all__ = [
     "CheckedSpec",
@@ -32,7 +32,6 @@ __all__ = [
     "Registry",
     "UntrustedSpec",
     "admit",
-    "check_spec",
     "find_untrusted",
     "installed_modules",
     "load_code",
@@ -40,6 +39,5 @@ __all__ = [
     "needs_in",
     "parse_code",
     "plug_in",
-    "read_spec",
     "runs_code",
 ]

@@ -44,28 +44,11 @@ else:
     PolicySpec.register(UntrustedSpec)
 
 
-def read_spec(kind: Any, text: Any, source: str, *, trust: bool, needs: Mapping[str, str]) -> Any:
-    """What a field of a document holds, as its type says; anything but a text is returned as it is.
-
-    Args:
-        kind: `CheckedSpec` or `PolicySpec`.
-        text: what the document says.
-        source: the document, as sentences begin with it.
-        trust: whether the user trusts it.
-        needs: where it says that its names come from, by `needs_in`.
-
-    Raises:
-        RefusedSpecError: it is checked now, and nothing may be made of it.
-    """
-    spec = admit(text, source, trust=trust, needs=needs)
-    return spec.refuse() if kind is CheckedSpec and isinstance(spec, UntrustedSpec) else spec
-
-
 def admit(value: Any, source: str, *, trust: bool = False, needs: Mapping[str, str] | None = None) -> Any:
-    """A text, or lists and dicts of texts and other values, each text of which nothing may be made being an `UntrustedSpec`.
+    """What a file says where specs may stand, in which each text of which nothing may be made is an `UntrustedSpec`.
 
     Args:
-        value: what the file says.
+        value: a text, or lists and dicts of texts and other values.
         source: the file, as sentences begin with it.
         trust: whether the user trusts it.
         needs: where it says that its names come from.
@@ -78,15 +61,6 @@ def admit(value: Any, source: str, *, trust: bool = False, needs: Mapping[str, s
     if isinstance(value, dict):
         return {name: admit(entry, source, trust=trust, needs=needs) for name, entry in cast("dict[str, Any]", value).items()}
     return value
-
-
-def check_spec(text: str, source: str, *, trust: bool = False, needs: Mapping[str, str] | None = None) -> str:
-    """A spec from a file, of which something is made at once. The arguments are those of `admit`.
-
-    Raises:
-        RefusedSpecError: nothing may be made of it.
-    """
-    return read_spec(CheckedSpec, text, source, trust=trust, needs=needs or {})
 
 
 def runs_code(text: str) -> bool:

@@ -19,7 +19,7 @@ from ...core.files.named_arrays import Arrays
 from ...core.files.npz import npz_of, read_npz
 from ...core.files.reading import decode_text, open_regular, read_regular
 from ...core.files.writing import check_target, make_folder, write_whole, writing_whole
-from ...core.plugins import check_spec
+from ...core.plugins import admit
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles import Oracle
@@ -263,7 +263,7 @@ def read_array_parquet(path: Path) -> tuple[Game, Arrays]:
 
 def game_named(path: Path, spec: str) -> Game:
     """The game that a file names, which never runs code."""
-    return make_game(check_spec(spec, str(path)))
+    return make_game(admit(spec, str(path)))
 
 
 def concatenate(parts: list[ManyPositions]) -> ManyPositions:

@@ -21,7 +21,7 @@ from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.metrics import read_table
 from ludus.baselines.runs.run import Run
 from ludus.cli.playing import live_game as in_play
-from ludus.core.plugins import check_spec
+from ludus.core.plugins import admit
 from ludus.envs import make_game
 from ludus.native import cache
 from ludus.oracles import files as oracle_files
@@ -275,14 +275,14 @@ def damage_spec(specs: list[str]) -> Callable[[Any, random.Random], list[str]]:
 
 
 def read_game_specs(specs: list[str]) -> Any:
-    games = [make_game(check_spec(spec, "a file")) for spec in specs]
+    games = [make_game(admit(spec, "a file")) for spec in specs]
     for game in games:
         assert make_game(game.spec) == game, game.spec
     return games
 
 
 def read_policy_specs(specs: list[str]) -> Any:
-    return [ludus.make_policy(check_spec(spec, "a file"), "tictactoe").spec for spec in specs]
+    return [ludus.make_policy(admit(spec, "a file"), "tictactoe").spec for spec in specs]
 
 
 def positions(folder: Path) -> list[tuple[Any, str]]:
