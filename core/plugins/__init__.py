@@ -11,6 +11,7 @@ A name is looked for in three places, in this order:
 Which specs may run code is said in trust.py, and nowhere else.
 
     places.py    code that the user names, and where it is looked for
+    apart.py     modules of named code, kept apart from those of other code
     registry.py  all things of one kind, by name
     mistakes.py  what is wrong with a class that is registered
     trust.py     what a file may name
@@ -21,7 +22,7 @@ Which specs may run code is said in trust.py, and nowhere else.
 
 from __future__ import annotations
 
-from .places import RefusedSpecError, UntrustedSpec, load_code, parse_code, plug_in
+from .places import RefusedSpecError, UntrustedSpec, enter_code, load_code, parse_code, plug_in
 from .registry import Registry, installed_modules, modules
 from .trust import CheckedSpec, PolicySpec, admit, find_untrusted, needs_in, runs_code
 
@@ -32,6 +33,7 @@ __all__ = [
     "Registry",
     "UntrustedSpec",
     "admit",
+    "enter_code",
     "find_untrusted",
     "installed_modules",
     "load_code",

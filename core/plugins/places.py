@@ -1,23 +1,23 @@
 """Code that the user names, as `module:name` or by plugging in a module, and where it is searched.
 
 A module is searched where Python searches, and last in the current folder, so that nothing there hides a library. Once the user
-names a module that lies there and nowhere else, the folder goes to the end of the path.
+plugs in a module that lies there and nowhere else, the folder goes to the end of the path. Code that is named by `module:name` is
+imported apart (apart.py), with a path of its own.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import sys
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.machinery import PathFinder
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, NoReturn
 
 from ..specs import Spec, parse_settings
+from .apart import code_of, folder_of
 
 WORD = r"[^\W\d]\w*"
 MODULE = rf"{WORD}(?:\.{WORD})*"
@@ -35,7 +35,7 @@ NO_MODULES = ("python", "run", "sb3", *SPOKEN_TO)
 _plugged_in = dict[str, None]()
 """The modules that the user has plugged in, in that order."""
 named_folders = set[str]()
-"""The folders that went to the end of the path, since modules lie there that the user has named."""
+"""The folders where modules lie that the user has named; what they say that is installed there is not looked at."""
 
 
 class RefusedSpecError(ValueError):
@@ -92,18 +92,18 @@ def plug_in(module: str) -> None:
     Raises:
         ValueError: it is not a module's name, or cannot be imported.
     """
-    _import(module)
+    _import(module, _import_shared)
     _plugged_in[module] = None
 
 
 def load_code(name: str) -> Any:
-    """The object at `module:name`.
+    """The object at `module:name`, whose module is imported apart from all others that are named so.
 
     Raises:
         ValueError: the module cannot be imported, or has nothing of that name.
     """
     path, _, attribute = name.partition(":")
-    module = _import(path)
+    module = _import(path, _import_apart)
     try:
         return getattr(module, attribute)
     except AttributeError:
@@ -112,30 +112,39 @@ def load_code(name: str) -> Any:
         raise ValueError(f"the module {path!r} has no {attribute!r}{at}") from None
 
 
+def enter_code(name: str) -> AbstractContextManager[None]:
+    """While something is made of the object at `module:name`: what its module has to itself is there (apart.py)."""
+    code = code_of(name.partition(":")[0])
+    return nullcontext() if code is None else code.enter()
+
+
 def plugged_in_modules() -> list[str]:
     """The modules that were plugged in."""
     return [*_plugged_in]
 
 
-def _import(module: str) -> ModuleType:
+def _import_shared(module: str) -> ModuleType:
+    """Imports a module for all code; where it lies in the current folder alone, the folder goes to the end of the path."""
+    if folder := folder_of(module):
+        sys.path.append(folder)
+        named_folders.add(folder)
+    return import_module(module)
+
+
+def _import_apart(module: str) -> ModuleType:
+    if folder := folder_of(module):
+        named_folders.add(folder)
+    code = code_of(module)
+    return import_module(module) if code is None else code.load(module)
+
+
+def _import(module: str, importer: Callable[[str], ModuleType]) -> ModuleType:
     if not re.fullmatch(MODULE, module):
         raise ValueError(f"{module!r} is not the name of a module; write it as after Python's `import`: kalah, or games.kalah")
     try:
-        _find(module.partition(".")[0])
-        return import_module(module)
+        return importer(module)
     except Exception as error:
         if module.endswith(".py"):
             raise ValueError(f"a module is named without .py: {module.removesuffix('.py')!r}, not {module!r}") from None
         what = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
         raise ValueError(f"the module {module!r} could not be imported ({what})") from error
-
-
-def _find(package: str) -> None:
-    """Lets a module be found in the current folder where it stands there and nowhere else."""
-    if package in sys.modules or find_spec(package) is not None:
-        return
-    with suppress(OSError):  # the folder has been deleted
-        folder = os.getcwd()
-        if PathFinder.find_spec(package, [folder]) is not None:
-            sys.path.append(folder)
-            named_folders.add(folder)

@@ -11,7 +11,7 @@ import pytest
 from ludus.agents.registry import POLICIES
 from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
-from ludus.core.plugins import load_code
+from ludus.core.plugins import load_code, places, plug_in
 
 from ..helpers.training.pictures import no_pictures
 
@@ -86,6 +86,7 @@ def here(tmp_path, monkeypatch):
     """A folder with modules to stand in; what is imported from it is forgotten afterwards."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(places, "_plugged_in", {})
     loaded = {*sys.modules}
     yield tmp_path
     for name in {*sys.modules} - loaded:
@@ -101,6 +102,8 @@ def test_a_module_in_the_current_folder_is_found_with_its_neighbours(here):
     before = [*sys.path]
     assert load_code("lying_here:value") == 5
     assert load_code("lying_here:late")() == 7
+    assert sys.path == before
+    plug_in("lying_here")
     assert sys.path == [*before, str(here)]  # at the end, where it hides no library
 
 
@@ -110,6 +113,7 @@ def test_what_a_folder_says_that_is_installed_there_is_not_loaded_where_the_user
     (here / "evil-1.dist-info").mkdir()
     (here / "evil-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1\n")
     (here / "evil-1.dist-info" / "entry_points.txt").write_text("[ludus.policies]\nevil = evil_package:Evil\n")
+    plug_in("of_mine")
     assert load_code("of_mine:value") == 5
     assert str(here) in sys.path
     assert "evil" not in POLICIES.names()

@@ -1,0 +1,202 @@
+"""Code that the user names is imported apart: where two policies each bring a `helper.py`, each gets its own.
+
+Python knows a module by its name, one for the whole process. Here each module that the user names has `sys.path` and all modules
+but libraries to itself while it is imported, and whenever it imports later, as it plays. A file is still run once: code of two
+modules that import the same file shares what it defines.
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+import re
+import sys
+import sysconfig
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import resolve_name
+from operator import attrgetter
+from threading import RLock
+from types import ModuleType
+from typing import Any
+
+LIBRARIES = re.compile(rf"{re.escape(sysconfig.get_path('stdlib'))}|.*[\\/](site|dist)-packages[\\/]")
+"""How the paths of libraries begin."""
+PACKAGE = __name__.partition(".")[0]
+
+_lock = RLock()
+_all_code = dict[tuple[str, str], "CodeApart"]()
+"""What was imported apart, by its name and its place."""
+_run = dict[str, ModuleType]()
+"""All modules that such code has imported, by their file."""
+
+
+def code_of(name: str) -> CodeApart | None:
+    """What the module of this name has to itself; None for a library, which is the same for all, and where there is none."""
+    top, folder = name.partition(".")[0], folder_of(name)
+    place = _place(PathFinder.find_spec(top, [folder]) if folder else _find_spec(top))
+    return None if not place or _is_library(top, place) else _all_code.setdefault((name, place), CodeApart(name, folder))
+
+
+def folder_of(name: str) -> str | None:
+    """The current folder, where a module lies there and nowhere else."""
+    top = name.partition(".")[0]
+    with suppress(OSError):  # the folder has been deleted
+        folder = os.getcwd()
+        if _find_spec(top) is None and PathFinder.find_spec(top, [folder]) is not None:
+            return folder
+    return None
+
+
+def reduce_apart(thing: Any) -> tuple[Any, ...] | None:
+    """What `pickle` wants of a function or class of code that was imported apart; None for any other thing."""
+    return next((reduced for code in _all_code.values() if (reduced := code.reduce(thing)) is not None), None)
+
+
+class CodeApart:
+    """What one module that the user names has to itself: `sys.path`, as its code leaves it, and modules by their names."""
+
+    active: CodeApart | None = None
+    """Whose modules stand in `sys.modules`."""
+
+    def __init__(self, name: str, folder: str | None) -> None:
+        self._name, self._path = name, [*sys.path, *([folder] if folder else [])]
+        self._modules = dict[str, ModuleType]()
+        self._loaded: Mapping[str, ModuleType] = {}
+        self._builtins = {**vars(builtins), "__import__": self._import}
+
+    def load(self, name: str) -> ModuleType:
+        """One of its modules."""
+        with self.enter():
+            return import_module(name)
+
+    def reduce(self, thing: Any) -> tuple[Any, ...] | None:
+        """A function or class of its modules as `pickle` wants it, to be found in another process; None for any other."""
+        module, path = getattr(thing, "__module__", None), getattr(thing, "__qualname__", "")
+        if module not in self._modules or _attribute(self._modules[module], path) is not thing:
+            return None
+        return _find_apart, (self._name, module, path)
+
+    @contextmanager
+    def enter(self) -> Generator[None]:
+        """While its code imports."""
+        with _lock:
+            if CodeApart.active is self:
+                yield
+                return
+            before, path, others = CodeApart.active, [*sys.path], _own_modules()
+            self._loaded = _run | _by_place(others)
+            for name in others:
+                del sys.modules[name]
+            # what was imported anew from the same file, as in a notebook, replaces what was there
+            sys.modules.update({name: self._loaded[_place(module)] for name, module in self._modules.items()})
+            sys.path[:] = self._path
+            sys.meta_path.insert(0, self)
+            CodeApart.active = self
+            try:
+                yield
+            finally:
+                CodeApart.active = before
+                sys.meta_path.remove(self)
+                self._path, self._modules = [*sys.path], _own_modules()
+                sys.path[:] = path
+                for name in self._modules:
+                    del sys.modules[name]
+                _run.update(_by_place(self._modules))
+                # for pickles and type hints, names that mean the same for all stay
+                sys.modules.update({name: module for name, module in self._modules.items() if self._means_the_same(name)} | others)
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Where a module lies, as Python finds it; a file that was run before is not run again."""
+        spec = _find_spec(name, path, target)
+        place = _place(spec)
+        if spec is None or not place or _is_library(name, place):
+            return spec
+        if place in self._loaded:
+            spec.loader = _Loaded(self._loaded[place])  # pyright: ignore[reportAttributeAccessIssue]
+        elif isinstance(spec.loader, SourceFileLoader):
+            execute = spec.loader.exec_module
+
+            def execute_apart(module: ModuleType) -> None:
+                vars(module)["__builtins__"] = self._builtins
+                execute(module)
+
+            spec.loader.exec_module = execute_apart
+        return spec
+
+    def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> ModuleType:
+        """What an `import` in its modules calls."""
+        full = resolve_name("." * level + name, globals["__package__"]) if level else name
+        top, module = full.partition(".")[0], self._modules.get(full)
+        if module is not None and (fromlist or full == top) and all(hasattr(module, part) for part in fromlist or ()):
+            return module
+        if top in sys.modules and top not in self._modules and not _is_own(top, sys.modules[top]):
+            return builtins.__import__(name, globals, locals, fromlist, level)
+        with self.enter():
+            return builtins.__import__(name, globals, locals, fromlist, level)
+
+    def _means_the_same(self, name: str) -> bool:
+        """Whether a name is the user's own word, or means the same module without what its code has added to `sys.path`."""
+        top = name.partition(".")[0]
+        return top == self._name.partition(".")[0] or _place(PathFinder.find_spec(top)) == _place(self._modules[top])
+
+
+class _Loaded:
+    """Loads a module that was loaded before."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module, self._spec = module, module.__spec__
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return self._module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec
+
+
+def _find_apart(name: str, module: str, path: str) -> Any:
+    """What `CodeApart.reduce` has reduced."""
+    code = code_of(name)
+    return None if code is None else _attribute(code.load(module), path)
+
+
+def _attribute(module: ModuleType, path: str) -> Any:
+    """What stands in a module under the name that a function or class has for itself; None if that is nothing."""
+    try:
+        return attrgetter(path)(module)
+    except AttributeError:
+        return None
+
+
+def _find_spec(name: str, *where: Any) -> ModuleSpec | None:
+    """Where Python finds a module, whatever was imported under its name."""
+    finders = [finder for finder in sys.meta_path if not isinstance(finder, CodeApart)]
+    return next((spec for finder in finders if (spec := finder.find_spec(name, *(where or (None,)))) is not None), None)
+
+
+def _place(module: Any) -> str:
+    """The file of a module or spec, or the folder of a package without one; empty for what has none, as a part of Python itself."""
+    spec = module if isinstance(module, ModuleSpec) else getattr(module, "__spec__", None)
+    if not isinstance(spec, ModuleSpec):
+        return ""
+    return (spec.has_location and spec.origin) or next(iter(spec.submodule_search_locations or ()), "")
+
+
+def _by_place(modules: dict[str, ModuleType]) -> dict[str, ModuleType]:
+    return {_place(module): module for module in modules.values()}
+
+
+def _own_modules() -> dict[str, ModuleType]:
+    """All modules but libraries, by their names."""
+    return {name: module for name, module in sys.modules.copy().items() if _is_own(name, module)}
+
+
+def _is_own(name: str, module: ModuleType) -> bool:
+    place = _place(module)
+    return place != "" and name != "__main__" and not _is_library(name, place)
+
+
+def _is_library(name: str, place: str) -> bool:
+    return name.partition(".")[0] == PACKAGE or LIBRARIES.match(place) is not None
