@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,23 +44,31 @@ def share(rows: int, work: Callable[[Iterator[int]], None], stop: Callable[[], o
     Args:
         rows: how many there are.
         work: takes rows one by one from an iterator and works on each, in compiled code that releases the GIL. It
-            is called once a thread, always with the same iterator.
+            is called once a thread, this one included, always with the same iterator.
         stop: called after Ctrl-C, or an error in one of the threads: makes the others stop soon.
     """
-    left = iter(range(rows))
-    threads = min(rows, thread_count())
-    if threads <= 1:
+    left, helpers = iter(range(rows)), min(rows, thread_count()) - 1
+    if helpers <= 0:
         work(left)
         return
-    with ThreadPoolExecutor(threads, "ludus") as team:
-        try:
-            for part in [team.submit(work, left) for _ in range(threads)]:
+    parts = [_helpers().submit(work, left) for _ in range(helpers)]
+    try:
+        work(left)
+        for part in parts:
+            if not part.cancel():  # where the rows were few, it has not begun
                 part.result()
-        except BaseException:
-            for _ in left:  # no thread begins another row
-                pass
-            stop()
-            raise
+    except BaseException:
+        for _ in left:  # no thread begins another row
+            pass
+        stop()
+        wait(part for part in parts if not part.cancel())
+        raise
+
+
+@cache
+def _helpers() -> ThreadPoolExecutor:
+    """The threads that help with heavy work; they start when they are first needed."""
+    return ThreadPoolExecutor(thread_count() - 1, "ludus")
 
 
 class _Team:
@@ -103,6 +112,7 @@ class _Team:
 def _disband_team() -> None:
     """The next batch starts a team of the new number of threads."""
     global _team
+    _helpers.cache_clear()
     with _lock:
         if _team is not None:
             _team.disband()
@@ -113,6 +123,7 @@ def _forget_team() -> None:
     """The threads of a parent process do not live in its forked child."""
     global _team, _lock
     _team, _lock = None, threading.Lock()
+    _helpers.cache_clear()
 
 
 if hasattr(os, "register_at_fork"):

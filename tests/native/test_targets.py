@@ -11,7 +11,7 @@ from ludus.games.linking import link_of
 from ludus.games.registry import BUILT_IN
 from ludus.native.compiler.program import translate_kernel
 from ludus.native.compiler.signature import signature_of
-from ludus.native.compiler.target import WEB, Target
+from ludus.native.compiler.target import LEGACY, WEB, Target, host
 from ludus.native.entry import entry
 
 TARGETS = {
@@ -23,6 +23,11 @@ TARGETS = {
     "WebAssembly": WEB,
 }
 NAME = "ludus_kernel"
+
+
+def test_no_instructions_from_before_avx_stand_between_those_of_avx():
+    assert not any(host().has(feature) for feature in LEGACY)
+    assert "-sse4a" in host().features.split(",") or host().triple.split("-")[0] != "x86_64"
 
 
 @cache
