@@ -11,10 +11,12 @@ to stop it early, Python sets the limit below 0.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 from typing import Annotated, TypeAlias, TypeVar
 
 import numpy as np
@@ -28,6 +30,8 @@ UNLIMITED = 2**62
 REPORT_SECONDS = 0.1
 QUICK_NODES = 100_000
 """A search of so many nodes at most takes no thread of its own: most take less time than starting one."""
+MOST_SEARCHERS = 1024
+"""Searches at a time, more than a process ever has."""
 T = TypeVar("T")
 Seconds: TypeAlias = Annotated[float, Range(above=0, most=LONGEST)]
 """A limit of time."""
@@ -91,33 +95,39 @@ class Watch:
         self.words[LIMIT] = -1
 
     def run(self, work: Callable[[], T], *, short: bool = False) -> T:
-        """Runs work with kernels in a thread of its own, so that time limits and Ctrl-C reach it; returns its result.
+        """Runs work with kernels in another thread, so that time limits and Ctrl-C reach it; returns its result.
 
-        Work without a time limit that is known to be short, or that a limit on nodes keeps short, runs in the caller's thread.
+        Work without a time limit runs in the caller's thread where it is known to be short, where a limit on nodes keeps it short,
+        and where Ctrl-C does not reach it, since it is not the main one.
         """
-        if self._end is None and self._report is None and (short or self.words[LIMIT] <= QUICK_NODES):
+        if self._end is None and self._report is None and (short or self.words[LIMIT] <= QUICK_NODES or not _is_main()):
             return work()
-        result = Future[T]()
-
-        def job() -> None:
-            try:
-                result.set_result(work())
-            except BaseException as error:
-                result.set_exception(error)
-
-        thread = threading.Thread(target=job, name="ludus-search", daemon=True)
-        thread.start()
+        result = _searchers().submit(work)
         try:
-            while thread.is_alive():
+            while not result.done():
                 left = REPORT_SECONDS if self._end is None else self._end - time.perf_counter()
-                thread.join(max(0.0, min(REPORT_SECONDS, left)))
+                wait([result], max(0.0, min(REPORT_SECONDS, left)))
                 if left <= 0:
                     self.stop()
-                    thread.join()
+                    wait([result])
                 if self._report:
                     self._report(self)
         except BaseException:
             self.stop()
-            thread.join()
+            wait([result])
             raise
         return result.result()
+
+
+def _is_main() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+@cache
+def _searchers() -> ThreadPoolExecutor:
+    """The threads of searches; each starts when all others search."""
+    return ThreadPoolExecutor(MOST_SEARCHERS, "ludus-search")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_searchers.cache_clear)

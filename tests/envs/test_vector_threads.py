@@ -172,6 +172,18 @@ def test_gymnasiums_async_environment_plays_as_its_sync_one(context, threads):
         beside.close()
 
 
+def test_threads_that_search_live_on(threads, monkeypatch):
+    started, start = list[str](), threading.Thread.start
+    threads(3)
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: (started.append(thread.name), start(thread)))
+    game = ludus.make_game("quixo:size=3")
+    states, keys = np.repeat(game.start[None], 10, 0), np.arange(10, dtype=np.uint64)
+    for _ in range(5):
+        ludus.make_policy("mcts:simulations=20", game).act(states, keys)
+        ludus.make_policy("minimax:depth=2,seconds=10", game).act(states[:1], keys[:1])
+    assert len(started) <= 3, started
+
+
 def test_one_board_starts_no_thread():
     code = (
         "import threading, gymnasium as gym, pettingzoo, ludus\n"
