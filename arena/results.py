@@ -199,17 +199,31 @@ class Results(Viewable):
             for name, played in standing.items():
                 elo, low, high = self.ratings[game].elo[name]
                 shares = (100 * count / max(1, played.games) for count in (played.wins, played.draws, played.losses))
-                cells = (f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}", " / ".join(f"{share:.0f}" for share in shares))
+                cells = (
+                    f"{100 * played.points:.1f}",
+                    " / ".join(f"{share:.0f}" for share in shares),
+                    f"{elo:+.0f}",
+                    f"{low:+.0f} to {high:+.0f}",
+                )
                 nodes = played.nodes_a_game[0]
                 visited = ["" if nodes is None else f"{nodes:,.0f}"] if is_counted else []
                 rows.append([name, *cells, f"{played.games:,}", *visited, f"{1e6 * played.seconds_a_move[0]:,.1f}"])
-            heads = ["policy", "Elo", "95 %", "w / d / l %", "games", *(["nodes a game"] if is_counted else []), "µs a move"]
+            heads = [
+                "policy",
+                "points %",
+                "w / d / l %",
+                "Elo",
+                "95 %",
+                "games",
+                *(["nodes a game"] if is_counted else []),
+                "µs a move",
+            ]
             yield TextTable(game, heads, rows)
             if len(self.scores_of(game)) > 1:
                 yield self.grid(game)
             if tests := self.tests_of(game):
                 yield table_of(game, tests)
-            elif words := describe_pairs(self.p_adjusted(game)):  # p-values hold for a fixed number of games
+            elif words := describe_pairs(self.scores_of(game)):  # p-values hold for a fixed number of games
                 yield words
             if table := self.payoffs(game):
                 yield from filter(None, (describe_worth(table), describe_circles(table, self.p_adjusted(game))))

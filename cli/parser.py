@@ -15,7 +15,7 @@ from .terminal.numbers import seed, whole
 from .terminal.options import check_options, is_option
 
 COMMANDS = {
-    "demo": "play a short tournament of all policies on all games, and write a report page",
+    "demo": "play a short tournament of the quick policies on every game, and write a report page",
     "list": "list the games with their variants, actions, observations and ids, and the puzzles",
     "play": "play against a policy, on the terminal or in a window",
     "web": "play in the browser, and see what perfect play says about each move",

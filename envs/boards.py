@@ -160,8 +160,8 @@ class Boards:
         self._seeded |= seeded
         self._samples = 0
 
-    def reset(self, which: NDArray[np.bool_], starts: StateArray | None) -> View:
-        """Begins a game on the marked boards, lets the opponent move where it is first, and shows all boards.
+    def begin(self, which: NDArray[np.bool_], starts: StateArray | None) -> None:
+        """Begins a game on the marked boards, and lets the opponent move where it is first.
 
         Args:
             which: the boards (N,).
@@ -170,6 +170,10 @@ class Boards:
         """
         self._begin(which, starts)
         self._answer()
+
+    def reset(self, which: NDArray[np.bool_], starts: StateArray | None) -> View:
+        """Begins games as `begin` does, and shows all boards."""
+        self.begin(which, starts)
         _, seen = self._seen.take()
         self._call(kernels.show, self._code, self._running, seen)
         return self._view(seen)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...games.game import Game, StateArray
-from ...oracles import Oracle, Solution, describe, make_oracle
+from ...oracles import UNKNOWN, Oracle, Solution, describe, make_oracle
 from ...oracles.oracle import solution_for_mover
 from ...records.game import start_of
 from ...search.watch import Watch
@@ -68,17 +68,19 @@ class Judge:
 
     Args:
         game: the game and variant.
-        oracle: the game's oracle.
+        oracle: the game's oracle; None to judge nothing.
         seconds: how long it may search for a position, which it then also tries beyond its reach; None for its reach only.
     """
 
     game: Game
-    oracle: Oracle
+    oracle: Oracle | None
     seconds: float | None = None
     _known: dict[bytes, Solution] = field(default_factory=dict[bytes, Solution], init=False, repr=False, compare=False)
 
     def solution(self, state: StateArray) -> Solution:
         """The oracle's solution of a position."""
+        if self.oracle is None:
+            return UNKNOWN
         key = state.tobytes()
         if key not in self._known:
             self._known[key] = self.oracle.solve(state, None if self.seconds is None else Watch(seconds=self.seconds))
@@ -106,7 +108,7 @@ class Judge:
         return None
 
     def _best(self, state: StateArray, solution: Solution) -> tuple[int, ...]:
-        if not solution.value or solution.distance is None:
+        if not solution.value or solution.distance is None or self.oracle is None:
             return solution.best
         return self.oracle.choices(state) or solution.best  # beyond its reach it has no choices without a time limit
 

@@ -79,7 +79,7 @@ class _Match:
         self.boards.seed(every, self.keys.tolist(), np.random.default_rng(0))
         self.boards.keep_lines()
         starts, lines = self._opening_lines(game)
-        self.boards.reset(every, starts)
+        self.boards.begin(every, starts)
         self.faults: dict[int, Fault] = {}
         self.transcripts: dict[tuple[int, int], Transcript] = {}
         self.moves, self.seconds = np.zeros((count, 2), np.int64), np.zeros((count, 2))

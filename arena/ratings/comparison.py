@@ -135,12 +135,18 @@ def p_values_of_pairs(scores: Iterable[Score]) -> dict[Pairing, float]:
     return dict(zip((s.pairing for s in played), adjust_p_values([s.p_value() for s in played]), strict=True))
 
 
-def describe_pairs(p_values: Mapping[Pairing, float]) -> str:
-    """A sentence: how many pairs differ, and which do not; empty without pairs.
+def describe_pairs(scores: Iterable[Score]) -> str:
+    """A sentence: how many pairs differ, and which do not, or that so few games cannot show it; empty without pairs."""
+    scores = [*scores]
+    p_values = p_values_of_pairs(scores)
+    most = max((score.different for score in scores if score.pairing in p_values), default=0)
+    if p_values and most < (enough := _enough_games(len(p_values))):
+        of = "two policies" if len(p_values) == 1 else f"the policies of {len(p_values):,} pairs"
+        return f"{several(most, 'different game')} a pair cannot show that {of} differ: that takes {enough:,} or more."
+    return _describe(p_values)
 
-    Args:
-        p_values: as from `p_values_of_pairs`.
-    """
+
+def _describe(p_values: Mapping[Pairing, float]) -> str:
     alike = [f"{pairing.a} – {pairing.b} (p {p:.2g})" for pairing, p in p_values.items() if p >= LEVEL]
     if len(p_values) < 2:
         return "".join(f"{'The two differ' if p < LEVEL else 'No difference is shown'} (p {p:.2g})." for p in p_values.values())
@@ -151,6 +157,14 @@ def describe_pairs(p_values: Mapping[Pairing, float]) -> str:
     names = ", ".join(alike[:MOST_NAMED]) + more
     differ = f"{len(p_values) - len(alike):,} of {several(len(p_values), 'pair')} differ {how}"
     return f"{differ}; no difference is shown between {names}."
+
+
+def _enough_games(pairs: int) -> int:
+    """The fewest games a pair in which one of so many pairs can differ, after Holm's correction: its policy wins all of them.
+
+    The p-value of n openings that were all won is 2 · 2⁻ⁿ, and each opening is two games.
+    """
+    return 2 * (math.floor(1 + math.log2(pairs / LEVEL)) + 1)
 
 
 def _paired_differences(a: Score, b: Score) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:

@@ -160,7 +160,8 @@ def report_of(
         command: the command that plays it again.
         title: the page's heading; by default the games' names.
         samples: how many games at most are shown move by move, for each game.
-        graded: how many moves of each policy are graded, in games where that takes a search each; 0 for no grades at all.
+        graded: how many moves of each policy are graded, in games where that takes a search each; 0 for no grades and
+            no verdicts on moves at all.
         progress: called before each game with how many games are graded, and how many there are; and at the end.
     """
     store, games = results.store, list[GameReport]()
@@ -170,7 +171,7 @@ def report_of(
         if scores := [score for score in results.scores_of(spec) if score.games]:
             answers = results.answers.get(spec, {})
             forfeit = any(rates.forfeited for rates in answers.values())
-            picked = samples_of(game, store, scores, ratings, samples, forfeit=forfeit)
+            picked = samples_of(game, store, scores, ratings, samples, forfeit=forfeit, judged=graded > 0)
             known = grades_of(game, store, scores, graded) if graded else {}
             known |= {name: rates.grade for name, rates in answers.items() if name in known and rates.grade}
             grades = {name: known[name] for name in ratings.elo if name in known}
@@ -237,7 +238,14 @@ SAMPLED_GAMES = 512
 
 
 def samples_of(
-    game: Game, store: Store, scores: Sequence[Score], ratings: Ratings, most: int = 4, *, forfeit: bool = False
+    game: Game,
+    store: Store,
+    scores: Sequence[Score],
+    ratings: Ratings,
+    most: int = 4,
+    *,
+    forfeit: bool = False,
+    judged: bool = True,
 ) -> list[Replay]:
     """Games of one game that are worth showing, each for another reason, with their verdicts.
 
@@ -248,8 +256,9 @@ def samples_of(
         ratings: the policies' ratings.
         most: how many at most.
         forfeit: whether the first is one that was lost by a fault, as where policies speak.
+        judged: whether an oracle judges their moves.
     """
-    judge, samples = Judge(game, quick_oracle(game, at_once=True)), list[Replay]()
+    judge, samples = Judge(game, quick_oracle(game, at_once=True) if judged else None), list[Replay]()
     for title, chosen in islice(_picks([*_candidates(store, scores, ratings)], forfeit), most):
         record = store.record(chosen.pairing, chosen.number)
         samples.append(Replay(title, record, judge.verdicts(record.actions, record.start)))

@@ -145,7 +145,7 @@ def pairs(report: GameReport) -> Iterator[PairRow]:
 
 def differing(report: GameReport) -> str:
     """A sentence: which pairs of a game differ; empty with a sequential test, since p-values hold for a fixed number of games."""
-    return "" if report.tests else describe_pairs(p_values_of_pairs(report.scores))
+    return "" if report.tests else describe_pairs(report.scores)
 
 
 def circling(report: GameReport) -> str:

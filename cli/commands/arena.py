@@ -170,8 +170,8 @@ def play(contest: Tournament, chosen: argparse.Namespace, hint: str) -> None:
         raise
 
 
-def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> None:
-    """Writes the page, if one is wanted, and prints the results and how to look at them."""
+def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None, **how: int) -> None:
+    """Writes the page, if one is wanted, as `Tournament.report` takes it, and prints the results and how to look at them."""
     store = contest.store.path
     retry = f"{resume_command(store, contest.plan)} --report FILE" if store else ""
     advice = f"all games are kept; write the page elsewhere with: {retry}" if store else "the results are printed above"
@@ -183,6 +183,7 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> 
                     page,
                     command=command_of(contest.plan),
                     progress=ProgressLog("grading the moves for the page").counting(progress),
+                    **how,
                 )
 
     def print_all(written: bool) -> None:
@@ -193,12 +194,11 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> 
         print(contest)
         if store:
             print(f"To see the games, move by move: ludus replay {shlex.quote(str(store))}")
+            print(f"To see all of it in the browser: ludus web {shlex.quote(str(store))}")
         if shown:
             print_page(shown)
         elif page is None and store and not chosen.no_report:
             print(f"To write a page of it: {install_with('report')}; then: {retry}")
-        if store:
-            print(f"To see all of it in the browser: ludus web {shlex.quote(str(store))}")
 
     write_and_show(write, print_all)
 

@@ -7,7 +7,7 @@ import pytest
 
 from ludus.arena import Score, compare, compare_all, evaluate, tournament
 from ludus.arena.matches.games import Pairing
-from ludus.arena.ratings.comparison import adjust_p_values, describe_pairs
+from ludus.arena.ratings.comparison import _describe, adjust_p_values, describe_pairs
 from ludus.arena.ratings.score import total
 from ludus.arena.report.data import report_of
 from ludus.arena.report.tables import pairs
@@ -135,14 +135,14 @@ def test_pairs_of_a_tournament_have_holm_s_p_values_wherever_it_is_shown():
     for pair in contest.document()["pairs"]:
         score = contest.scores[Pairing(pair["game"], pair["a"], pair["b"])]
         assert (pair["p_value"], pair["p_adjusted"]) == (score.p_value(), p_values.get(score.pairing))
-    assert describe_pairs(p_values) in str(contest)
+    assert describe_pairs(scores) in str(contest)
     shown = {(row.a, row.b): row.p for row in pairs(report_of(contest).games[0])}
     assert shown == {pairing[1:]: f"{p_values[pairing]:.2g}" if pairing in p_values else "" for pairing in contest.scores}
 
 
 def test_a_sentence_says_which_pairs_differ():
     def sentence_for(*p_values):
-        return describe_pairs({Pairing("nim", f"a{number}", "b"): p for number, p in enumerate(p_values)})
+        return _describe({Pairing("nim", f"a{number}", "b"): p for number, p in enumerate(p_values)})
 
     how = "(p < 0.05 with Holm's correction)"
     assert sentence_for() == ""
@@ -151,6 +151,19 @@ def test_a_sentence_says_which_pairs_differ():
     assert sentence_for(0.01, 0.02) == f"All 2 pairs differ {how}."
     assert sentence_for(0.01, 0.05) == f"1 of 2 pairs differ {how}; no difference is shown between a1 – b (p 0.05)."
     assert sentence_for(*[1.0] * 8).endswith("a5 – b (p 1) and 2 more.")
+
+
+@pytest.mark.parametrize(("policies", "openings", "shows"), [(2, 5, False), (2, 6, True), (6, 9, False), (6, 10, True)])
+def test_a_sentence_says_where_so_few_games_cannot_show_that_any_pair_differs(policies, openings, shows):
+    """The first policy wins all of its games; all others draw."""
+    pairs = [(a, b) for a in range(policies) for b in range(a)]
+    scores = [replace(match(f"{a}", [2 if b else 4] * openings), pairing=Pairing("nim", f"{a}", f"{b}")) for a, b in pairs]
+    words = describe_pairs(scores)
+    if shows:
+        assert "differ (p" in words
+    else:
+        assert words.startswith(f"{2 * openings} different games a pair cannot show")
+        assert words.endswith(f"that takes {2 * openings + 2} or more.")
 
 
 def test_equal_policies_are_seldom_said_to_differ():
