@@ -148,12 +148,12 @@ class Grade(Viewable):
         return self.blunders @ np.array([1, 1, 2])
 
     @property
-    def first_error(self) -> int | None:
+    def first_error(self) -> float | None:
         """The median ply of its first move in a game that lost value, of the games of which all its moves were graded; None if half
         of these have no such move, or if there are none."""
-        games = self.games_without_errors + self.games_with_errors
-        reached = np.flatnonzero(2 * self.first_errors.cumsum() > games)
-        return int(reached[0]) if len(reached) else None
+        plies = np.append(np.arange(len(self.moves)).repeat(self.first_errors), np.full(self.games_without_errors, np.inf))
+        median = float(np.median(plies)) if len(plies) else np.inf
+        return None if median == np.inf else median
 
     @property
     def games_with_errors(self) -> int:
@@ -274,7 +274,8 @@ class Grade(Viewable):
             title = "Its moves compared with perfect play: how many keep the value, and the value lost per move, and by random play"
             yield TextTable(title, heads, self._by_ply())
         if whole_games := self.games_without_errors + self.games_with_errors:
-            first = "no error in half of them or more" if self.first_error is None else f"the first error at ply {self.first_error}"
+            error = self.first_error
+            first = "no error in half of them or more" if error is None else f"the first error at ply {error:g}"
             yield f"{several(whole_games, 'game')} graded whole: {first} (the median), {self.games_without_errors:,} without any"
         yield from (curve.table for curve in self.calibration)
         yield self._summary

@@ -72,7 +72,7 @@ def show(rows: Rows) -> dict[str, str]:
         low, high = row["value_lost_interval"]
         kept, lost = percent(row["optimal_rate"]), f"{row['value_lost']:.3f} ({low:.3f} to {high:.3f})"
         floor = percent(row["random_optimal_rate"]), f"{row['random_value_lost']:.3f}"
-        first = "none in half of them" if row["first_error"] is None else str(row["first_error"])
+        first = "none in half of them" if row["first_error"] is None else f"{row['first_error']:g}"
         errors = first, f"{row['games_without_errors']} of {row['games_without_errors'] + row['games_with_errors']}"
         graded = f"{row['graded']:,} of {row['moves']:,}"
         lines.append([title, points(row["score"])[0], graded, kept, floor[0], lost, floor[1], *errors])

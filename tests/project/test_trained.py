@@ -1,5 +1,6 @@
 """The tables of trained players: what a row of them says, and that a line has the seeds of the rule."""
 
+from statistics import median
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ def test_each_line_has_the_seeds_of_what_its_runs_took():
         rows = study.rows()
         for line in lines:
             seconds = [rows[cell]["seconds"] for seed in line.seeds if (cell := f"{line.name}-{seed}") in rows]
-            assert not seconds or line.seeds == seeds_of(sorted(seconds)[len(seconds) // 2]), line.name
+            assert not seconds or line.seeds == seeds_of(median(seconds)), line.name
 
 
 @pytest.mark.parametrize(("name", "seeds", "took"), [("tabular_originals", SEEDS, "seconds"), ("circles", TEN, "learnt")])

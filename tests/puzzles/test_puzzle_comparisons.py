@@ -4,6 +4,7 @@ import json
 import re
 from io import StringIO
 from pathlib import Path
+from statistics import median
 
 import pytest
 from rich.console import Console
@@ -34,7 +35,7 @@ def compared(puzzle, *worths, bound=None):
     rows = [
         Row(
             f"solver{i}",
-            sorted(row)[len(row) // 2],
+            median(row),
             1,
             1,
             0.0,
