@@ -55,8 +55,9 @@ class Minimax(Policy):
         table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
         probcut: with `patterns`, a shallower search decides a position if its value lies outside of the window by at least this
             many times what such searches are off by, in 68 % of positions at most; 0 for never.
-        opening: how many first plies are searched two plies less deep, as the original player of Quixo did; 0 for none. A
-            position does not say how many plies were played, so marked cells are counted: at most one is added per ply.
+        opening: how many of its own first moves are an opening, 2 for the original player of Quixo: the first is given, here the
+            first that is legal, and the others are searched two plies less deep. 0 for none. A position does not say how many
+            moves were played, so its own cells are counted: at most one is added by each.
         endings: in Othello, positions with at most this many empty cells are solved for the best score, within half of `nodes` and
             `seconds`; those not solved by then are searched within the other half. 0 for none.
         book: in Othello on 8×8, whether the first plies are played from a book of positions searched in advance.
@@ -84,8 +85,8 @@ class Minimax(Policy):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.searcher  # noqa: B018  raises at once, not in the first move, where there is no such evaluation
-        if self.opening and not self.game.opening_planes:
-            raise ValueError(f"opening counts plies by what lies on the board, which {self.game.spec} does not tell; leave it out")
+        if self.opening and not self.game.counts_moves:
+            raise ValueError(f"opening counts moves by what lies on the board, which {self.game.spec} does not tell; leave it out")
         if self.opening and not OPENING_LESS < self.searcher.depth < LARGEST_DEPTH:
             raise ValueError(f"opening takes {OPENING_LESS} plies off the depth; give a depth of {OPENING_LESS + 1} or more")
         if self.book and self.game != EIGHT_BY_EIGHT:
@@ -160,8 +161,9 @@ class Minimax(Policy):
                 actions, nodes = self._solve_endings(states, near)
             players = ((~near, self._before_endings), (near & (actions < 0), self._in_half))
         elif self.opening:
-            plies = self.game.observations(states, np.zeros(len(states)))[:, : self.game.opening_planes].sum(axis=(1, 2, 3))
-            players = ((plies < self.opening, self._early), (plies >= self.opening, self._late))
+            own = self.game.observations(states, self.game.players(states))[:, 0].sum(axis=(1, 2))
+            actions[own == 0] = self.game.masks(states[own == 0]).argmax(axis=1)
+            players = (((own > 0) & (own < self.opening), self._early), (own >= self.opening, self._late))
         else:
             searched = self.searcher.search(states, keys)
             return searched.actions, searched.nodes

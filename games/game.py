@@ -77,8 +77,8 @@ class Game(specs.BySettings, ABC):
     """What each plane of an observation shows."""
     planes_by_owner: ClassVar[bool] = False
     """Whether the cells of plane 0 belong to the observing seat, and those of plane 1 to its opponent."""
-    opening_planes: ClassVar[int] = 0
-    """How many of the first planes start empty and gain at most one cell a ply; 0 if that says nothing about openings."""
+    counts_moves: ClassVar[bool] = False
+    """Whether plane 0 starts empty, is never empty after a move of the observing seat, and gains at most one cell by each."""
     variants: ClassVar[tuple[str, ...]]
     """Specs of the variants that tests, lists and demonstrations go through, the default one first."""
     wordings: ClassVar[tuple[tuple[str, str], ...]] = ()

@@ -214,7 +214,7 @@ def cell(line: tuple[str, str, str | None], rows: Sequence[dict[str, float]]) ->
 SEARCHED = 200
 """Games of a player that searches, against random from the usual start."""
 PLAYERS = {
-    "quixo.alphabeta": "minimax:depth=5,opening=8",
+    "quixo.alphabeta": "minimax:depth=5,opening=2",
     "quixo.alphabeta.full": "minimax:depth=5",
     "quixo.alphabeta.plain": "minimax:depth=5,evaluation=plain",
 }

@@ -280,7 +280,7 @@ class Quixo(SquareGame):
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     num_words: ClassVar[int] = 1
     planes: ClassVar[tuple[str, ...]] = ("own cubes", "the opponent's cubes", "ones")
-    opening_planes: ClassVar[int] = 2
+    counts_moves: ClassVar[bool] = True
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
         (r"([a-z]\d)(?: ?(?:[-=]*>|[-x:/→]|to|\\to|\\rightarrow) ?)?([a-z]\d)", r"\1>\2"),

@@ -145,7 +145,7 @@ def test_a_policy_of_one_game_refuses_others(name):
         ("minimax:mobility=1", "mobility does not count in the classic evaluation of quarto"),
         ("minimax:aspiration=-1", "aspiration"),
         ("minimax:opening=-1", "opening is -1; it must be a whole number, 0 or more"),
-        ("minimax:opening=4", "which quarto does not tell; leave it out"),
+        ("minimax:opening=4", "opening counts moves by what lies on the board, which quarto does not tell; leave it out"),
         ("minimax:probcut=1", "probcut needs evaluation=patterns, whose errors are known, not classic; leave it out"),
         ("minimax:probcut=-1", "probcut is -1"),
         ("minimax:book=true", "there is a book of openings for othello with size 8, not for quarto; leave it out"),

@@ -284,16 +284,21 @@ def first_heap(state, weights):
 # ---- less deep at first
 
 
-def test_an_opening_is_searched_two_plies_less_deep():
-    policy = ludus.make_policy("minimax:depth=4,opening=3", "quixo")
-    states = np.array([policy.game.position(text) for text in BY_CUBES])
+def test_of_an_opening_the_first_own_move_is_given_and_the_others_are_searched_two_plies_less_deep():
+    policy = ludus.make_policy("minimax:depth=4,opening=2", "quixo")
+    states = np.array([policy.game.position(text) for text in BY_OWN_CUBES])
     actions, nodes = policy.count(states, keys(len(states)))
-    for depth, rows in ((2, slice(0, 3)), (4, slice(3, 5))):
+    assert [policy.game.move_name(action) for action in actions[:2]] == ["a1>e1", "b1>a1"]
+    assert nodes[:2].tolist() == [0, 0]
+    for depth, rows in ((2, slice(2, 4)), (4, slice(4, 6))):
         usual = ludus.make_policy(f"minimax:depth={depth}", "quixo").count(states[rows], keys(len(states))[rows])
         assert (actions[rows].tolist(), nodes[rows].tolist()) == (usual[0].tolist(), usual[1].tolist())
 
 
-BY_CUBES = [f"{cells:-<25} {mover}" for cells, mover in (("", "X"), ("X", "O"), ("X---O", "X"), ("XX--O", "O"), ("XX-OO", "X"))]
+BY_OWN_CUBES = [
+    f"{cells:-<25} {mover}"
+    for cells, mover in (("", "X"), ("X", "O"), ("X---O", "X"), ("XX--O", "O"), ("XX-OO", "X"), ("XX-OO", "O"))
+]
 
 
 # ---- expectimax
