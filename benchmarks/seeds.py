@@ -19,7 +19,7 @@ MINUTE = 60
 """A line has ten seeds where a run takes so many processor seconds or less, and five where it takes longer."""
 MARK = "†"
 """Stands behind the worst run where runs have collapsed: they end no better than random play."""
-HEADS = ("median", "interquartile mean (95 %)", "worst")
+HEADS = ("median", "interquartile mean (95 %)", "worst of these")
 """The heads of `Summary.cells`."""
 
 
