@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from math import inf
 from statistics import mean, median
 from typing import Any
 
 from ludus.puzzles import make_puzzle, make_solver
+from ludus.puzzles.problems.puzzle import Puzzle
 from ludus.puzzles.solvers.original_settings import ORIGINAL_SETTINGS
 
 from .. import RESULTS
 from ..common import table
 from ..runner import Rows, Study
+from ..seeds import HEADS, summarise
 
 SEEDS = 3
 PRESET, TEN, OURS = "local:preset=original", "local:preset=original,population=10,tournament=10", "local"
@@ -22,6 +25,14 @@ REACHED = {5: 0.6, 10: 0.38}
 """The values it reported for orders at which it did not find the perfect string."""
 SINGLE = 20
 """The number of single runs that show how much results vary."""
+SELECTED = {"worth": (0.924, 0.55, 0.2275, 0.2537), "ones": (0.921, 0.91, 0.7149, 0.5242)}
+"""What another program reached, by what it selected by and for each order."""
+BREEDERS = {by: f"genetic:preset=original,by={by}" for by in SELECTED}
+RUNS = 10
+"""The seeds of each row of that program."""
+COVER, STEPS = "setcover:items=5,sets=10,density=0.3,seed={}", "astar:heuristic=missing"
+COVERS = 100
+"""The instances of set covering, with the seeds from 0 on in which each item is in a set."""
 READINGS = ("", ",repair=threshold")
 """Two readings of the description of the portfolio search: only mutated children are normalised, or all are."""
 STOCKS, BRED = "portfolio:smallest=0.00025", "genetic:goal=0"
@@ -47,7 +58,12 @@ def cells() -> dict[str, Any]:
         for order in REACHED
         for solver in (PRESET, TEN)
     }
-    return {f"{puzzle} {solver}": partial(solve, puzzle, solver) for puzzle, solver in pairs()} | many
+    many |= {
+        f"bred bitstring:order={order} {solver}": partial(single_runs, f"bitstring:order={order}", solver, RUNS)
+        for order in ORDERS
+        for solver in BREEDERS.values()
+    }
+    return {f"{puzzle} {solver}": partial(solve, puzzle, solver) for puzzle, solver in pairs()} | many | {"covers": small_covers}
 
 
 def pairs() -> list[tuple[str, str]]:
@@ -65,9 +81,21 @@ def solve(puzzle: str, solver: str) -> list[dict[str, Any]]:
     return [{"worth": result.worth, "calls": result.calls, "counts": result.counts} for result in results]
 
 
-def single_runs(puzzle: str, solver: str) -> list[float]:
+def single_runs(puzzle: str, solver: str, runs: int = SINGLE) -> list[float]:
     """The results of single runs of a solver, one per seed."""
-    return [make_solver(solver, puzzle).solve(seed).worth for seed in range(SINGLE)]
+    return [make_solver(solver, puzzle).solve(seed).worth for seed in range(runs)]
+
+
+def small_covers() -> dict[str, Any]:
+    """The nodes of A* on small instances, with the original's heuristic and with ours, and how many covers are not the best."""
+    puzzles, seed = list[Puzzle](), 0
+    while len(puzzles) < COVERS:
+        with suppress(ValueError):  # an item is in no set
+            puzzles.append(make_puzzle(COVER.format(seed)))
+        seed += 1
+    found = {solver: [make_solver(solver, puzzle).solve() for puzzle in puzzles] for solver in (STEPS, "astar")}
+    worse = sum(one.worth < best.worth for one, best in zip(found[STEPS], found["astar"], strict=True))
+    return {solver: [int(one.counts["nodes"]) for one in results] for solver, results in found.items()} | {"worse": worse}
 
 
 # ---- figures
@@ -126,6 +154,16 @@ def strings(found: dict[str, Any]) -> str:
     return table(["order", "there", f"`{PRESET}`", f"`{TEN}`", f"`{OURS}`"], rows)
 
 
+def selected(found: dict[str, Any]) -> str:
+    """Strings bred by worth and by ones: rows for each order."""
+    rows = [
+        [str(order), by, f"{there:g}", *summarise([found[f"bred bitstring:order={order} {BREEDERS[by]}"]]).cells("{:.3f}".format)]
+        for order, *reported in zip(ORDERS, *SELECTED.values(), strict=True)
+        for by, there in zip(SELECTED, reported, strict=True)
+    ]
+    return table(["order", "selected by", "there", *HEADS], rows, "rlr")
+
+
 def portfolios(found: dict[str, Any]) -> str:
     """The portfolio: a row for each of the ten settings."""
     rows = [
@@ -167,7 +205,14 @@ def show(found: Rows) -> dict[str, str]:
         "searches": searches(found),
         "portfolio": f"{reported} | {spread(ended(first))} generations | {breeding.format('genetic:preset=original')}",
         "portfolio.ours": f"{spread(ended(own))} generations | {breeding.format(BRED)}",
+        "selecting": "in the table below | in the table below | "
+        f"`ludus puzzle bitstring:order=2 --solvers {' '.join(BREEDERS.values())} --seeds {RUNS}`",
         "strings": strings(found),
+        "selected": selected(found),
+        "cover": f"{spread(found['covers'][STEPS])} nodes | `ludus puzzle {COVER.format(42)} --solvers {STEPS}`",
+        "cover.ours": f"{spread(found['covers']['astar'])} nodes | `ludus puzzle {COVER.format(42)} --solvers astar`",
+        "covers": str(COVERS),
+        "covers.worse": str(found["covers"]["worse"]),
         "single": str(SINGLE),
         "reached": reached(found),
         "portfolios": portfolios(found),

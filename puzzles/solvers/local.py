@@ -1,8 +1,7 @@
 """An evolutionary local search for the bit string: a few strings, and children near them.
 
 A child begins as a copy of a parent and goes through three steps, each with its own probability: its
-bits are *reordered*, one bit is flipped, and it is *crossed* with a second parent. Parents are selected by worth or, for
-comparison, by the number of ones; then the puzzle is no longer a black box.
+bits are *reordered*, one bit is flipped, and it is *crossed* with a second parent.
 
 Reordering keeps the number of ones. A reordered copy of a good string, crossed with that string, moves many bits at once and
 has nearly the same number of ones, somewhat more or fewer. So the search is fast where the perfect string is all ones, and
@@ -18,19 +17,18 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...baselines.genetics.breeding import cross, select
 from ...baselines.genetics.settings import SELECTIONS
 from ...core.bounds import Count, OneOf, Share
 from ...core.numbers import Range
-from ..problems.bitstring import BitString
 from ..problems.puzzle import Answers
-from .genetic import GeneticSolver, Island
+from .genetic import Island
+from .strings import GeneticString
 
 
 @dataclass(frozen=True)
-class LocalSearch(GeneticSolver[BitString]):
+class LocalSearch(GeneticString):
     """An evolutionary local search.
 
     Args:
@@ -38,7 +36,6 @@ class LocalSearch(GeneticSolver[BitString]):
         mutation: the probability of the second step, that one of its bits is flipped.
         crossing: the probability of the third step, that it is crossed with a second parent.
         stretch: the number of consecutive bits that are reordered; none: all.
-        by: what strings are selected by: worth, or ones, which fails where the puzzle's perfect string is hidden.
     """
 
     population: Annotated[int, Range(2)] = 2
@@ -50,7 +47,6 @@ class LocalSearch(GeneticSolver[BitString]):
     elites: Annotated[int, Range(0)] | None = None
     reorder: Share = 1.0
     stretch: Annotated[int, Range(2)] | None = None
-    by: Annotated[str, OneOf("worth", "ones")] = "worth"
 
     name: ClassVar[str] = "local"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -82,6 +78,3 @@ class LocalSearch(GeneticSolver[BitString]):
             cross(self, genome, other.tolist())  # changes `genome`
             child[:] = genome
         return child
-
-    def points(self, answers: Answers, worths: NDArray[np.float64]) -> NDArray[np.float64]:
-        return worths if self.by == "worth" else answers.sum(axis=1).astype(np.float64)

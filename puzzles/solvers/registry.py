@@ -18,7 +18,11 @@ BUILT_IN: dict[str, dict[str, str]] = {
     "astar": {"setcover": "ludus.puzzles.solvers.astar:AStar"},
     "tabu": {"setcover": TABU, "bitstring": TABU},
     "annealing": {"setcover": ANNEALING, "bitstring": ANNEALING},
-    "genetic": {"setcover": GENETIC, "bitstring": GENETIC, "portfolio": "ludus.puzzles.solvers.portfolios:GeneticPortfolio"},
+    "genetic": {
+        "setcover": GENETIC,
+        "bitstring": "ludus.puzzles.solvers.strings:GeneticString",
+        "portfolio": "ludus.puzzles.solvers.portfolios:GeneticPortfolio",
+    },
     "local": {"bitstring": "ludus.puzzles.solvers.local:LocalSearch"},
     "probe": {"bitstring": "ludus.puzzles.solvers.probe:Probe"},
     "exact": {"setcover": EXACT, "portfolio": EXACT},

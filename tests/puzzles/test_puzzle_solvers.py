@@ -222,14 +222,17 @@ def test_local_search_solves_two_slices_in_fewer_calls_than_the_original():
     assert (plain.calls < 300, two.calls < ORIGINALS[2]) == (True, True)
 
 
-@pytest.mark.parametrize(("by", "puzzle", "most"), [
-    ("ones", "bitstring:bits=200,order=10", 1.0),
-    ("worth", "bitstring:bits=200,order=10", 0.6),
-    ("ones", "bitstring:bits=100", 1.0),
-    ("ones", "bitstring:bits=100,hidden=1", 0.8),
+@pytest.mark.parametrize(("solver", "puzzle", "most"), [
+    ("local:by=ones", "bitstring:bits=200,order=10", 1.0),
+    ("local:by=worth", "bitstring:bits=200,order=10", 0.6),
+    ("local:by=ones", "bitstring:bits=100", 1.0),
+    ("local:by=ones", "bitstring:bits=100,hidden=1", 0.8),
+    ("genetic:by=ones", "bitstring:bits=60,order=6", 1.0),
+    ("genetic:by=worth", "bitstring:bits=60,order=6", 0.8),
+    ("genetic:by=ones", "bitstring:bits=60,hidden=1", 0.8),
 ])  # fmt: skip
-def test_local_search_by_ones_solves_what_is_not_hidden_and_by_worth_what_has_few_slices(by, puzzle, most):
-    worth = solved(f"local:by={by},calls=3000", puzzle).worth
+def test_searches_by_ones_solve_what_is_not_hidden_and_by_worth_what_has_few_slices(solver, puzzle, most):
+    worth = solved(f"{solver},calls=3000", puzzle).worth
     assert worth == 1.0 if most == 1.0 else worth < most
 
 
