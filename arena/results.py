@@ -22,7 +22,7 @@ from .planning.protocols import ProtocolGrading, protocol
 from .ratings.comparison import describe_pairs, p_values_of_pairs
 from .ratings.payoffs import PayoffTable, describe_circles, describe_worth
 from .ratings.ratings import Ratings, rate
-from .ratings.score import Score, fault_words, repeat_words, suite_columns, suite_words, total
+from .ratings.score import Score, fault_words, opening_columns, opening_words, repeat_words, total
 from .ratings.sprt import SprtResult, table_of
 from .rounds import policies_between
 from .store import Store
@@ -227,7 +227,7 @@ class Results(Viewable):
                 yield words
             if table := self.payoffs(game):
                 yield from filter(None, (describe_worth(table), describe_circles(table, self.p_adjusted(game))))
-            yield from suite_words(self.scores_of(game))
+            yield from opening_words(self.scores_of(game))
             yield from fault_words(self.scores_of(game))
             yield from repeat_words(self.scores_of(game))
             yield from self._answer_parts(game)
@@ -268,7 +268,7 @@ class Results(Viewable):
                 "wins": played.wins,
                 "draws": played.draws,
                 "losses": played.losses,
-                **suite_columns(played.suite),
+                **opening_columns(played),
                 "faults": int(played.faults[0].sum()),
                 "seconds_a_move": played.seconds_a_move[0],
                 "nodes_a_game": played.nodes_a_game[0],

@@ -26,7 +26,7 @@ from ..planning.plan import MOST_GAMES
 from ..planning.planning import make_plan
 from ..planning.schedule import play_plan
 from ..ratings.intervals import wilson
-from ..ratings.score import Score, fault_words, suite_words
+from ..ratings.score import Score, fault_words, opening_words
 from .calibration import Calibration, Valuations, calibrate, check_calibration
 from .decisions import Decisions, Judged, can_be_judged, decisions_in, decisions_of, judge
 
@@ -54,7 +54,6 @@ class Grade(Viewable):
         first_errors: of the games of which all its moves were graded, in how many the first that lost value was at each ply (P,).
         games_without_errors: in how many of these none lost value.
         score: the results, if the games were played for the grade; None if moves of other games were graded.
-        opening_plies: how many random plies those games began with.
         calibration: how well the values that it states of graded positions agree with perfect play, a curve for each kind of value;
             empty if not asked.
         random_graded: of how many graded moves it is known what random play is worth in the same position, by ply (P,).
@@ -70,7 +69,6 @@ class Grade(Viewable):
     first_errors: NDArray[np.int64]
     games_without_errors: int
     score: Score | None = None
-    opening_plies: int = 0
     calibration: tuple[Calibration, ...] = ()
     random_graded: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     random_optimal_moves: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
@@ -92,7 +90,6 @@ class Grade(Viewable):
             first_errors=counts[:, 2],
             games_without_errors=self.games_without_errors + other.games_without_errors,
             score=score,
-            opening_plies=max(self.opening_plies, other.opening_plies),
             random_graded=floor[0].astype(np.int64),
             random_optimal_moves=floor[1],
             random_total_value_lost=floor[2],
@@ -163,7 +160,7 @@ class Grade(Viewable):
     @property
     def beatable(self) -> bool | None:
         """True if it lost a game that it played from the start; otherwise None, since no sample can show that it never loses."""
-        if self.score is None or self.opening_plies or self.score.suite is not None:
+        if self.score is None or self.score.opening_plies or self.score.suite is not None:
             return None
         return True if self.score.losses else None
 
@@ -174,6 +171,7 @@ class Grade(Viewable):
             against = self.score.pairing.b
             rates = dict(zip(("win", "draw", "loss"), self.score.rates_by_seat.T.tolist(), strict=True))
             document |= {"against": against, "games": self.score.games, "faults": int(self.score.faults[0].sum())}
+            document["opening_plies"] = self.score.opening_plies
             document["suite"] = self.score.suite and self.score.suite.document()
             document["reasons"] = [reason._asdict() for reason in self.score.reasons if reason.policy == self.policy]
             document |= {f"{name}_rate_by_seat": rate for name, rate in rates.items()}
@@ -253,7 +251,7 @@ class Grade(Viewable):
             yield f"{self.policy} in {self.game}"
         else:
             yield f"{self.policy} in {self.game}: {several(self.score.games, 'game')} against {self.score.pairing.b}"
-            yield from suite_words([self.score])
+            yield from opening_words([self.score])
             results = zip(self.game.player_names, self.score.by_seat.tolist(), strict=True)
             rows = [[f"as {name}", *(percent(count, sum(counts)) for count in counts)] for name, counts in results]
             yield TextTable("", ["", "won %", "drawn %", "lost %"], rows)
@@ -491,7 +489,7 @@ def grade(
         known = Valuations.of_positions(decisions.states[judged.rows], judged.before)
         curves = calibrate(as_policy(policy, game), [known.sample(calibration, seed)], seed)
     graded = grade_from(game, pairing.a, decisions, judged)
-    return replace(graded, score=score, opening_plies=plan.opening_plies[game.spec], calibration=curves)
+    return replace(graded, score=score, calibration=curves)
 
 
 def _clock(progress: Callable[[str], object]) -> Callable[[int, int], object]:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.numbers import several
 from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
 from ...records.openings import Openings
@@ -48,6 +49,7 @@ class Score(Viewable):
         nodes: how many positions a and b visited (2,); -1 where they do not count them, or not in all games.
         numbered: the number of each opening and what it gave, as an index of SHARES (N, 2); None if games of several seeds were
             added, or there are more than MOST_NUMBERED.
+        opening_plies: how many random plies its games began with, at most; 0 where they began at the start or from a suite.
         suite: the openings that its games began with, in turn; None for random plies.
         by_opening: of games from a suite, the number of games by their opening, by a's seat and by a's result (S, 2, 3).
     """
@@ -63,6 +65,7 @@ class Score(Viewable):
     seeds: frozenset[int] = frozenset()
     nodes: NDArray[np.int64] = field(default_factory=lambda: np.full(2, -1, np.int64))
     numbered: NDArray[np.int64] | None = None
+    opening_plies: int = 0
     suite: Openings | None = None
     by_opening: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2, 3), np.int64))
 
@@ -115,6 +118,7 @@ class Score(Viewable):
             lines=lines_of(played),
             nodes=sum_nodes(np.take_along_axis(played.nodes[order], by_seat, 1)),
             numbered=np.stack([played.numbers[order][0::2] // 2, 4 - results[0::2] - results[1::2]], 1),
+            opening_plies=int(played.openings.max(initial=0)) if played.suite is None else 0,
             suite=played.suite,
             by_opening=by_opening,
         )
@@ -156,6 +160,7 @@ class Score(Viewable):
             seeds=self.seeds | other.seeds,
             nodes=sum_nodes([self.nodes, other.nodes]),
             numbered=self._join_numbered(other),
+            opening_plies=max(self.opening_plies, other.opening_plies),
             suite=self.suite or other.suite,
             by_opening=self._join_openings(other),
         )
@@ -342,6 +347,7 @@ class Score(Viewable):
             "elo": [number if math.isfinite(number) else None for number in self.elo()],
             "p_value": self.p_value(),
             "openings": self.openings.tolist(),
+            "opening_plies": self.opening_plies,
             "suite": self.suite and self.suite.document(),
             "different_games": self.different,
             "faults": int(self.faults.sum()),
@@ -382,7 +388,7 @@ class Score(Viewable):
         ]
         yield TextTable(f"{a} against {b} in {game}", ["", "games", "won %", "drawn %", "lost %"], rows)
         yield f"It wins {self._wins}, and makes {self._points}."
-        yield from suite_words([self])
+        yield from opening_words([self])
         yield from fault_words([self])
         yield from repeat_words([self])
 
@@ -401,7 +407,7 @@ class Score(Viewable):
                 "elo_low": elo.low,
                 "elo_high": elo.high,
                 "p_value": self.p_value(),
-                **suite_columns(self.suite),
+                **opening_columns(self),
                 "faults_a": int(self.faults[0].sum()),
                 "faults_b": int(self.faults[1].sum()),
                 "first_fault": self.reasons[0].text if self.reasons else None,
@@ -413,10 +419,14 @@ class Score(Viewable):
         ]
 
 
-def suite_columns(suite: Openings | None) -> dict[str, Any]:
-    """The columns of a frame that name a suite; None where games began with random plies."""
-    names = {"name": "openings", "checksum": "openings_checksum"}
-    return dict.fromkeys(names.values()) if suite is None else {column: getattr(suite, name) for name, column in names.items()}
+def opening_columns(score: Score) -> dict[str, Any]:
+    """The columns of a frame that say what games began with: the number of random plies, and a suite, or None."""
+    suite = score.suite
+    return {
+        "opening_plies": score.opening_plies,
+        "openings": suite and suite.name,
+        "openings_checksum": suite and suite.checksum,
+    }
 
 
 def total(scores: Iterable[Score], name: str) -> Score:
@@ -444,13 +454,18 @@ def repeat_words(scores: Iterable[Score]) -> list[str]:
     ]
 
 
-def suite_words(scores: Iterable[Score]) -> list[str]:
-    """For each suite from which games began, a sentence: which it is, and whether its openings were repeated."""
-    words = dict[str, bool]()
+def opening_words(scores: Iterable[Score]) -> list[str]:
+    """What games began with: how many random plies; or for each suite, which it is, and whether its openings were repeated."""
+    words, plies = dict[str, bool](), set[int]()
     for score in scores:
-        if score.suite is not None:
+        if score.suite is None:
+            plies.add(score.opening_plies)
+        else:
             played = -(-score.games // 2)
             which = f"the first {played:,} of {score.suite}" if played < len(score.suite) else f"{score.suite}"
             words[which] = words.get(which, False) or score.is_suite_repeated
     repeated = " They were repeated; the intervals count all games of an opening once."
-    return [f"Games began with {suite}, each from both seats.{repeated * is_repeated}" for suite, is_repeated in words.items()]
+    began = [f"Games began with {suite}, each from both seats.{repeated * is_repeated}" for suite, is_repeated in words.items()]
+    if random := max(plies, default=0):
+        return [f"Games began with {several(random, 'random ply', 'random plies')}, each opening from both seats.", *began]
+    return [*(["Games began at the start, without random plies."] if plies else []), *began]

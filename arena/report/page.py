@@ -19,7 +19,7 @@ from ..pages.frames import Replay, film
 from ..pages.notebook import exploited_replays, lost_replays
 from ..pages.single import Markup
 from ..planning.plan import Plan
-from ..ratings.score import fault_words, repeat_words, suite_words
+from ..ratings.score import fault_words, opening_words, repeat_words
 from ..results import Results
 from . import charts, tables, words
 from .data import GameReport, Report, report_of
@@ -70,7 +70,7 @@ def _section(report: GameReport) -> dict[str, Any]:
         "slug": report.slug,
         "board": Markup(board),
         "lead": tables.lead(report),
-        "suites": suite_words(report.scores),
+        "openings": opening_words(report.scores),
         "faults": fault_words(report.scores) + repeat_words(report.scores),
         "standings": [*tables.standings(report)],
         "cross": [*tables.cross_table(report)],

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..pages.single import environment
 from ..ratings.comparison import describe_pairs, p_values_of_pairs
 from ..ratings.payoffs import describe_circles
-from ..ratings.score import DRAW, LOSS, WIN, Score, suite_words
+from ..ratings.score import DRAW, LOSS, WIN, Score, opening_words
 from . import words
 from .data import GameReport, Report
 
@@ -19,7 +19,7 @@ def standing_html(report: GameReport) -> str:
     variables = {
         "standings": [*standings(report)],
         "cross": [*cross_table(report)],
-        "suites": suite_words(report.scores),
+        "openings": opening_words(report.scores),
         "faults": [],
     }
     template = environment(Path(__file__).parent).get_template("standing.html.jinja")

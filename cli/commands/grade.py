@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ...arena.engines.remote import guard_policy
 from ...arena.grading import ExactGrade, ExactGrades, Grade, grade, grade_exact, grade_games, grade_with_seeds
+from ...arena.matches.settings import LONGEST_OPENING
 from ...core.files.writing import add_to_errors, check_target, is_stream
 from ...core.specs import join
 from ...core.workers.worker import Worker
@@ -40,6 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "programs: the moves of each player are graded",
     )
     add("--against", metavar="SPEC", help="opponent in these games (default: random)")
+    add("--opening-plies", action=whole(0, LONGEST_OPENING), metavar="N", help="random plies at their start (default: 0)")
     add("--openings", metavar="FILE|NAME", help="begin these games with openings, each from both seats: a file, or balanced")
     add("--moves", action=whole(1), metavar="N", help="maximum number of moves to grade if each needs a search (default: 1000)")
     add("--freeze", action="store_true", help="with --exact: let a random policy always play one action per position")
@@ -78,7 +80,7 @@ def run(chosen: argparse.Namespace) -> None:
     if chosen.policy is None:
         raise ValueError("nobody is named who is to be graded; give --policy SPEC, or --games FILE with recorded games")
     if chosen.exact:
-        refuse(chosen, "an exact grade plays no games", "games", "against", "openings", "moves")
+        refuse(chosen, "an exact grade plays no games", "games", "against", "opening_plies", "openings", "moves")
     else:
         exact_only = "freeze", "seeds", "answers", "best_response", "report"
         refuse(chosen, "it applies only to an exact grade; give --exact too", *exact_only)
@@ -104,7 +106,8 @@ def grade_file(chosen: argparse.Namespace) -> None:
     Raises:
         ValueError: the file holds no games of the game.
     """
-    others = "policy", "exact", "against", "freeze", "seeds", "answers", "calibration", "best_response", "report"
+    played = "policy", "exact", "against", "opening_plies", "openings"
+    others = *played, "freeze", "seeds", "answers", "calibration", "best_response", "report"
     if not chosen.games.is_file():
         raise ValueError(f"--games is {str(chosen.games)!r}; it must be a whole number of games, or a file that is there")
     refuse(chosen, "--games names a file, and the moves of its games are graded", *others)
@@ -142,7 +145,8 @@ def grade_as_chosen(
         return grade_with_seeds(policy, game, chosen.seeds, answers=chosen.answers, **common)
     if chosen.exact:
         return grade_exact(policy, game, freeze=chosen.freeze, answers=chosen.answers, **common)
-    given: dict[str, Any] = {"games": chosen.games, "openings": chosen.openings, "most": chosen.moves}
+    given: dict[str, Any] = {name: getattr(chosen, name) for name in ("games", "opening_plies", "openings")}
+    given["most"] = chosen.moves
     given["against"] = guard_policy(chosen.against, game, worker)
     given = {name: value for name, value in given.items() if value is not None}
     return grade(policy, game, faults="count", **common, **given)

@@ -1,4 +1,4 @@
-"""`--openings` of `ludus arena` and `ludus grade`: a file or a suite, which the store keeps and everything printed names."""
+"""`--openings` and `--opening-plies` of `ludus arena` and `ludus grade`: what the store keeps and everything printed names."""
 
 from pathlib import Path
 
@@ -70,3 +70,32 @@ def test_a_grade_is_of_moves_after_the_openings(run, document, file):
     )
     status, _, error = run(*common, file, "--exact")
     assert (status, "an exact grade plays no games" in error) == (2, True)
+
+
+GREEDY = ("grade", "tictactoe", "--policy", "greedy", "--games", 8)
+
+
+@pytest.mark.parametrize(
+    ("command", "plies", "sentence"),
+    [
+        (("arena", "tictactoe", "--policies", "random", "greedy", "--games", 8, "--store", "a.sqlite"), 2, "2 random plies, each"),
+        (GREEDY, 0, "at the start, without random plies"),
+        ((*GREEDY, "--opening-plies", 1), 1, "1 random ply, each opening from both seats"),
+    ],
+)
+def test_results_say_with_how_many_random_plies_games_began(run, document, command, plies, sentence):
+    shown = document(*command)
+    assert shown.get("pairs", [shown])[0]["opening_plies"] == plies
+    Path("a.sqlite").unlink(missing_ok=True)
+    _, out, _ = run(*command)
+    sentences = {" ".join(line.split()) for line in out.splitlines() if line.startswith("Games began")}
+    assert [sentence in words for words in sentences] == [True]
+
+
+@pytest.mark.parametrize("instead", [("--exact",), ("--games", "games.txt"), ("--openings", "mine.openings")])
+def test_random_plies_begin_games_that_are_played_for_a_grade(run, document, instead):
+    run("arena", "tictactoe", "--policies", "random", "greedy", "--games", 2, "--store", "a.sqlite", "--no-report")
+    run("replay", "a.sqlite", "--export", "games.txt")
+    who = () if "--games" in instead else ("--policy", "greedy")
+    status, _, error = run("grade", "tictactoe", *who, *instead, "--opening-plies", 1)
+    assert (status, "opening" in error) == (2, True)

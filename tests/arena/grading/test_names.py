@@ -15,6 +15,7 @@ ELSEWHERE = {
     "against": lambda score: score.pairing.b,
     "games": lambda score: score.games,
     "faults": lambda score: score.faults[0].sum(),
+    "opening_plies": lambda score: score.opening_plies,
     "suite": lambda score: score.suite and score.suite.document(),
 }
 """What the document of a sampled grade has of its score."""
