@@ -33,7 +33,6 @@ class WithMemory(Playing):
     def __init__(self, policy: Remembering) -> None:
         super().__init__(policy)
         self._preferences = policy.preferences
-        self._game = policy.game
         self._left = defaultdict[int, set[bytes]](set)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -42,7 +41,7 @@ class WithMemory(Playing):
         rows, after = np.arange(len(states)), np.empty_like(states)
         while len(rows):  # rows whose action would repeat a position choose again, with that action as a draw
             chosen = actions[rows]
-            after[rows] = self._game.plays(states[rows], chosen)
+            after[rows] = self.policy.game.plays(states[rows], chosen)
             left = zip(games[rows].tolist(), map(bytes, after[rows]), strict=True)
             again = np.array([state in self._left[game] for game, state in left], np.bool_) & (preferences[rows, chosen] != DRAWN)
             rows = rows[again]
@@ -52,7 +51,7 @@ class WithMemory(Playing):
         return actions
 
     def note(self, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
-        self._leave(self._game.plays(states, actions), games)
+        self._leave(self.policy.game.plays(states, actions), games)
 
     def _leave(self, states: StateArray, games: NDArray[np.int64]) -> None:
         """Remembers the states (B, W) that it leaves to its opponent in games (B,)."""

@@ -197,6 +197,7 @@ class Playing:
         policy: whose games they are.
 
     Attributes:
+        policy: whose games they are.
         lines: how the games came to the positions of the next `act`, a line for each state. Whoever plays the games sets it before
             each `act`, for a policy that `sees_moves`.
     """
@@ -204,7 +205,7 @@ class Playing:
     lines: GameLines
 
     def __init__(self, policy: Policy) -> None:
-        self._policy = policy
+        self.policy = policy
 
     @property
     def remembers(self) -> bool:
@@ -237,12 +238,12 @@ class Playing:
             keys: one per state (B,), uint64: all the randomness.
             games: the number of the game that each state belongs to (B,), no number twice.
         """
-        return self._policy.act(states, keys)
+        return self.policy.act(states, keys)
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
         """The actions of `act`, with the games that are forfeited and what else the policy says of its moves."""
         try:
-            return Answer(self.act(states, keys, games)) if self.remembers else self._policy.answer(states, keys)
+            return Answer(self.act(states, keys, games)) if self.remembers else self.policy.answer(states, keys)
         except Forfeits as forfeits:
             return forfeits.answer
 

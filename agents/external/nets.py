@@ -144,7 +144,8 @@ class Model:
             raise ValueError(
                 f"{title} was trained on observations {model.observation_space} and actions {model.action_space}; {game} has"
                 f" observation {game.shape} and action_mask {(game.num_actions,)}, or the first of them alone, in planes or as one"
-                f" row, and {game.num_actions} actions. Was it trained on another game or variant?"
+                f" row, and {game.num_actions} actions. Was it trained on another game or variant? If it sees this one in its own"
+                " way, give a function of observations and masks that puts them so, and returns the actions that it predicts"
             )
         if hasattr(policy, "lstm_actor"):
             raise ValueError(f"{title} is recurrent, and here positions come without their history; it cannot play")

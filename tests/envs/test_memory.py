@@ -22,7 +22,7 @@ class Counts(Playing):
 
     def act(self, states, keys, games):
         self.moves[games] += 1
-        masks = self._policy.game.masks(states)
+        masks = self.policy.game.masks(states)
         last = masks.shape[1] - 1 - masks[:, ::-1].argmax(1)
         return np.where(self.moves[games] % 2, masks.argmax(1), last)
 

@@ -257,7 +257,7 @@ class Counting(Playing):
 
     def act(self, states, keys, games):
         self._moves[games] += 1
-        return self._policy.act(states, self._moves[games].astype(np.uint64) << np.uint64(3))
+        return self.policy.act(states, self._moves[games].astype(np.uint64) << np.uint64(3))
 
 
 @dataclass(frozen=True)
