@@ -32,6 +32,7 @@ LADDER = ("random", "greedy", "minimax", "perfect")
 EARLIER = "self"
 """In a ladder: the learner as it was when it was measured last, at first as it began."""
 NEVER = "never"
+SEATS = ("first", "second")
 GROWTH = 4
 """How many times as long as at its last measurement a training is when it is measured again, where most is learnt early."""
 EXACT = 200_000
@@ -142,6 +143,7 @@ class ScoreDocument(Struct):
     wins: Count
     draws: Count
     losses: Count
+    by_seat: tuple[tuple[Count, Count, Count], tuple[Count, Count, Count]]
     faults: Count
     reasons: list[Reason]
 
@@ -153,6 +155,8 @@ class GradeDocument(Struct):
     beatable: bool | None
     optimal_rate: float | None
     random_optimal_rate: float | None
+    win_rate_vs_random: tuple[float, float]  # by seat, as the next one
+    loss_rate_vs_random: tuple[float, float]
     value_lost_per_game: float | None = None  # of an exact grade
     graded: Count = 0  # of a sampled grade, and so are its moves
     moves: Count = 0
@@ -179,15 +183,20 @@ def describe_results(results: Mapping[str, Any]) -> Iterator[Part]:
     """Describes the results of measuring a run: a table of its opponents, the faults of both sides, and its grade."""
     scores = results["scores"]
     rows = [
-        [score["b"], score["games"], *(f"{100 * score[name] / score['games']:.1f}" for name in ("wins", "draws", "losses"))]
+        [score["b"], seat, games := sum(counts), *(f"{100 * count / max(1, games):.1f}" for count in counts)]
         for score in scores
+        for seat, counts in zip(SEATS, score["by_seat"], strict=True)
     ]
-    yield TextTable("", ["against", "games", "won %", "drawn %", "lost %"], rows)
+    yield TextTable("", ["against", "as", "games", "won %", "drawn %", "lost %"], rows, left=2)
     if any(score["b"] != "random" for score in scores):
         yield "Games begin with random plies, except those against random: some are lost from the start"
     for score in scores:
         yield from fault_sentences(score["games"], [Reason(**reason) for reason in score["reasons"]])
     grade = results["grade"]
+    if grade and grade["exact"]:
+        won = [f"{100 * rate:.1f} %" for rate in grade["win_rate_vs_random"]]
+        kept = [f"{100 - 100 * rate:.1f} %" for rate in grade["loss_rate_vs_random"]]
+        yield f"Of all games against random: won {won[0]} first, {won[1]} second; not lost {kept[0]} and {kept[1]}"
     if grade and grade["optimal_rate"] is not None:
         words = f"in games against random, {100 * grade['optimal_rate']:.2f} % of its moves keep the position's value"
         if (floor := grade["random_optimal_rate"]) is not None:
