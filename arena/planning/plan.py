@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Annotated, Any, NamedTuple
 
-from msgspec import Struct, field, to_builtins
+from msgspec import Struct, to_builtins
 
 from ...core.bounds import Bounded
 from ...core.numbers import LARGEST_SEED, Range
@@ -68,14 +68,14 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
     games: Annotated[int, Even(2, MOST_GAMES)]
     seed: Annotated[int, Range(0, LARGEST_SEED)]
     opening_plies: dict[str, int]
-    move_time: float | None = None
-    protocol: str | None = None
-    ask_again: bool = True
-    needs: dict[str, str] = field(default_factory=dict[str, str])
-    start_time: float | None = None
-    common_keys: bool = False
-    openings: dict[str, Openings] = field(default_factory=dict[str, Openings])
-    sprt: Sprt | None = None
+    move_time: float | None
+    protocol: str | None
+    ask_again: bool
+    needs: dict[str, str]
+    start_time: float | None
+    common_keys: bool
+    openings: dict[str, Openings]
+    sprt: Sprt | None
 
     def __post_init__(self) -> None:
         super().__post_init__()

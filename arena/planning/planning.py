@@ -73,14 +73,12 @@ def make_plan(
         dict.fromkeys(all_games, meeting),
         _together(mine, others),
         worker,
+        settings,
         games=_plain(games_per_pair),
         seed=_plain(seed),
         opening_plies={game.spec: 0 if openings else settings.opening_plies_in(game) for game in all_games},
         openings=openings,
-        move_time=settings.move_time,
-        start_time=settings.start_time,
-        ask_again=bool(settings.ask_again),
-        common_keys=bool(settings.common_keys),
+        protocol=None,
         sprt=sprt,
     )
 
@@ -111,11 +109,13 @@ def make_plan_by(
         meetings,
         given,
         worker,
+        DEFAULT_SETTINGS,
         games=protocol.games,
         seed=protocol.seed,
         protocol=protocol.name,
         opening_plies={game.spec: 0 for game in suites},
         openings={game.spec: suite for game, suite in suites.items()},
+        sprt=None,
     )
 
 
@@ -143,7 +143,11 @@ def cast_of(plan: Plan, given: Mapping[str, Any], worker: Worker | None = None) 
 
 
 def _make(
-    meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping[str, Any], worker: Worker | None, **settings: Any
+    meetings: Mapping[Game, Sequence[tuple[str, str]]],
+    given: Mapping[str, Any],
+    worker: Worker | None,
+    settings: MatchSettings,
+    **numbers: Any,
 ) -> tuple[Plan, Cast]:
     """Makes the plan in which these policies meet, each in the games that it supports, and its policies."""
     pairings = list[Pairing]()
@@ -166,7 +170,16 @@ def _make(
     specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}
     needs = [*(GAMES.needs(pairing.game) for pairing in pairings), *(POLICIES.needs(spec) for spec in specs.values() if spec)]
     entrants = tuple(Entrant(name, spec) for name, spec in specs.items())
-    plan = Plan(tuple(pairings), entrants, needs=dict(ChainMap(*needs)), **settings)
+    plan = Plan(
+        tuple(pairings),
+        entrants,
+        needs=dict(ChainMap(*needs)),
+        move_time=settings.move_time,
+        start_time=settings.start_time,
+        ask_again=bool(settings.ask_again),
+        common_keys=bool(settings.common_keys),
+        **numbers,
+    )
     cast = cast_of(plan, given, worker)
     _check_different(cast)
     return plan, cast

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import ludus
 from ludus.arena.matches.games import ENDINGS, Pairing
-from ludus.arena.planning.plan import Entrant, Plan
+from ludus.arena.planning.plan import Entrant
 from ludus.arena.ratings.score import Score
 from ludus.arena.store.store import Store
 from ludus.core.files.locking import hold_lock
@@ -77,7 +78,8 @@ def test_any_games_come_back_by_number(games):
 def test_a_plan_comes_back(path):
     entrants = (Entrant("mine – λ", None), Entrant("minimax:depth=2", "minimax:depth=2"))
     pairings = (Pairing("othello:size=6", "mine – λ", "minimax:depth=2"), Pairing("nim", "minimax:depth=2", "mine – λ"))
-    plan = Plan(pairings, entrants, 1000, 2**64 - 1, {"othello:size=6": 4, "nim": 0}, 0.25)
+    plies, last = {"othello:size=6": 4, "nim": 0}, 2**64 - 1
+    plan = replace(plan_of("nim", count=1000), pairings=pairings, entrants=entrants, seed=last, opening_plies=plies, move_time=0.25)
     Store.create(path, plan).close()
     with Store.open(path) as made:
         assert made.plan == plan

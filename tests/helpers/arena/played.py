@@ -17,6 +17,8 @@ def plan_of(*games, policies=("random", "greedy"), count=100, **settings):
     """A plan in which these policies meet each other in these games."""
     pairs = [(a, b) for i, a in enumerate(policies) for b in policies[i + 1 :]]
     pairings = tuple(Pairing(game, a, b) for game in games for a, b in pairs)
+    usual = {"move_time": None, "protocol": None, "ask_again": True, "needs": {}, "start_time": None, "common_keys": False}
+    settings = usual | {"openings": {}, "sprt": None} | settings
     return Plan(pairings, tuple(Entrant(name, name) for name in policies), count, 0, dict.fromkeys(games, 2), **settings)
 
 
