@@ -17,15 +17,12 @@ from typing import Any
 
 from msgspec import msgpack
 
-from ... import __version__
 from .errors import damage_error
 
 APPLICATION = 0x4C756475
 """The application id in SQLite's header: "Ludu"."""
 FORMAT = 7
 """The format of a store, also in SQLite's header."""
-OLDER_VERSION = "0.1.0"
-"""The version of ludus that reads all older formats."""
 
 SCHEMA = """
 CREATE TABLE plan (
@@ -127,8 +124,7 @@ def check_format(path: Path, connection: sqlite3.Connection) -> None:
     if application != APPLICATION:
         raise ValueError(f"{path} is not a store of ludus")
     if format_ != FORMAT:
-        reader = f"ludus {OLDER_VERSION}" if format_ < FORMAT else f"a ludus later than {__version__}"
-        raise ValueError(f"the store {path} has format {format_}, and this ludus reads format {FORMAT}; use {reader}")
+        raise ValueError(f"the store {path} has format {format_}, and this ludus reads format {FORMAT}; use the one that wrote it")
     if _tables(connection) != _our_tables():
         raise damage_error(
             path, "its tables are not those of a store, or it has triggers or views, which could run other statements"

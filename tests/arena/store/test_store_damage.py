@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import ludus
 from ludus.arena.store import store as stores
 from ludus.arena.store.store import Store
 
@@ -84,12 +83,12 @@ def test_what_is_no_store_is_reported(tmp_path):
         Store.create(text / "a.db", QUIXO)
 
 
-@pytest.mark.parametrize(("other", "reader"), [(5, "ludus 0.1.0"), (8, f"a ludus later than {ludus.__version__}")])
-def test_another_format_is_not_read(kept, other, reader):
+@pytest.mark.parametrize("other", [5, 8])
+def test_another_format_is_not_read(kept, other):
     execute(kept, f"PRAGMA user_version = {other}")
     with pytest.raises(ValueError, match="format") as error:
         Store.open(kept)
-    says(error, kept, f"has format {other}, and this ludus reads format 7; use {reader}")
+    says(error, kept, f"has format {other}, and this ludus reads format 7; use the one that wrote it")
 
 
 def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
