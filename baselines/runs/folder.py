@@ -32,7 +32,7 @@ from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays
 from ...core.files.reading import digest
 from ...core.files.writing import make_folder, path_of, write_whole
-from ...core.plugins import admit, find_untrusted, installed_modules, needs_in
+from ...core.plugins import admit, installed_modules, needs_in, refuse_untrusted
 from ...core.specs import unquote
 from ...core.threads import available, thread_count
 from ...games.registry import GAMES
@@ -160,8 +160,7 @@ class Folder:
             if path.is_symlink():
                 raise ValueError(f"{path} is a link, and a run writes only into its own folder; put the file itself there")
         target = self.plan.target and self.plan.target.policy
-        for spec in find_untrusted(self.plan.settings.by_name(), self.measure.ladder, target):
-            spec.refuse()
+        refuse_untrusted(self.plan.settings.by_name(), self.measure.ladder, target)
 
     def note(self, **facts: Any) -> None:
         """Writes fields into run.json."""

@@ -17,7 +17,7 @@ from ...core.files.locking import hold_lock
 from ...core.files.named_arrays import Arrays
 from ...core.files.writing import add_to_errors, path_of
 from ...core.numbers import seconds_of
-from ...core.plugins import find_untrusted
+from ...core.plugins import refuse_untrusted
 from ...core.progress import ProgressLog
 from ...core.specs import value_text
 from ...core.workers.engines import check_engine, needs_pool, starmap_on
@@ -351,8 +351,7 @@ class Start(NamedTuple):
         if others := other.describe_changes({name: value for name, value in given.items() if name in shared}):
             raise ValueError(f"what the run {path} has learnt does not fit: {others}; {', '.join(shared)} must stay the same")
         settings = other.settings.by_name()
-        for spec in find_untrusted(*(value for name, value in settings.items() if name not in given)):
-            spec.refuse()
+        refuse_untrusted({name: value for name, value in settings.items() if name not in given})
         origin = Origin(str(path), checksum_of(self.state).tobytes().hex())
         seed = (other.seed + 1) % 2**64 if seed is None else seed
         return RunPlan.of(trainer, other.game, seed, {**settings, **given}, origin=origin)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from .places import RefusedSpecError, UntrustedSpec, enter_code, load_code, parse_code, plug_in
 from .registry import Registry, installed_modules, modules
-from .trust import CheckedSpec, PolicySpec, admit, find_untrusted, needs_in, runs_code
+from .trust import CheckedSpec, PolicySpec, admit, needs_in, refuse_untrusted, runs_code
 
 __all__ = [
     "CheckedSpec",
@@ -34,12 +34,15 @@ __all__ = [
     "UntrustedSpec",
     "admit",
     "enter_code",
-    "find_untrusted",
     "installed_modules",
     "load_code",
     "modules",
     "needs_in",
     "parse_code",
     "plug_in",
+<<<<<<< HEAD
+=======
+    "refuse_untrusted",
+>>>>>>> f85ae5be (What is not trusted is refused by one function)
     "runs_code",
 ]

@@ -68,14 +68,18 @@ def runs_code(text: str) -> bool:
     return any(_modules_in(text)) or OUTSIDE.search(text) is not None
 
 
-def find_untrusted(*values: Any) -> Iterator[UntrustedSpec]:
-    """What is not trusted among values that were admitted, and in lists, tuples and dicts of them."""
+def refuse_untrusted(*values: Any) -> None:
+    """Refuses what is not trusted among values that were admitted, and in lists, tuples and dicts of them.
+
+    Raises:
+        ValueError: there is something.
+    """
     for value in values:
         if isinstance(value, UntrustedSpec):
-            yield value
-        elif isinstance(value, (list, tuple, dict)):
+            value.refuse()
+        if isinstance(value, (list, tuple, dict)):
             inside: Iterable[Any] = value.values() if isinstance(value, dict) else value  # pyright: ignore[reportUnknownVariableType]
-            yield from find_untrusted(*inside)
+            refuse_untrusted(*inside)
 
 
 def needs_in(document: Any) -> dict[str, str]:

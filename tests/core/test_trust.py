@@ -23,7 +23,7 @@ from ludus.baselines import Measure, train
 from ludus.baselines.runs.loading import load_run
 from ludus.baselines.runs.training import resume as go_on
 from ludus.core.files.documents import parse_document
-from ludus.core.plugins import CheckedSpec, PolicySpec, UntrustedSpec, admit, find_untrusted, places, runs_code
+from ludus.core.plugins import CheckedSpec, PolicySpec, UntrustedSpec, admit, places, refuse_untrusted, runs_code
 
 from ..helpers.arena.stored import change_plan
 from ..helpers.training.pictures import no_pictures
@@ -96,7 +96,10 @@ def test_a_text_that_names_no_code_is_just_a_text(text):
 
 @pytest.mark.parametrize("text", CODE)
 def test_nothing_can_be_made_of_an_untrusted_spec_however_it_is_handed_on(text):
-    (refused,) = find_untrusted(admit({"a": [[text]]}, "the file x"))
+    admitted = admit({"a": [[text]]}, "the file x")
+    refused = admitted["a"][0][0]
+    with pytest.raises(ValueError, match=rf"the file x names code, .*, {NOT_RUN}"):
+        refuse_untrusted("random", admitted)
     assert not isinstance(refused, str)
     assert not {"split", "strip", "partition", "__add__", "__getitem__", "__iter__"} & {*dir(refused)}
     for one in (refused, copy.deepcopy(refused), pickle.loads(pickle.dumps(refused))):
