@@ -25,7 +25,7 @@ REACHED = {5: 0.6, 10: 0.38}
 """The values it reported for orders at which it did not find the perfect string."""
 SINGLE = 20
 """The number of single runs that show how much results vary."""
-SELECTED = {"worth": (0.924, 0.55, 0.2275, 0.2537), "ones": (0.921, 0.91, 0.7149, 0.5242)}
+SELECTED = {"fitness": (0.924, 0.55, 0.2275, 0.2537), "ones": (0.921, 0.91, 0.7149, 0.5242)}
 """What another program reached, by what it selected by and for each order."""
 BREEDERS = {by: f"genetic:preset=original,by={by}" for by in SELECTED}
 RUNS = 10
@@ -155,7 +155,7 @@ def strings(found: dict[str, Any]) -> str:
 
 
 def selected(found: dict[str, Any]) -> str:
-    """Strings bred by worth and by ones: rows for each order."""
+    """Strings bred by fitness and by ones: rows for each order."""
     rows = [
         [str(order), by, f"{there:g}", *summarise([found[f"bred bitstring:order={order} {BREEDERS[by]}"]]).cells("{:.3f}".format)]
         for order, *reported in zip(ORDERS, *SELECTED.values(), strict=True)

@@ -40,9 +40,6 @@ __all__ = [
     "needs_in",
     "parse_code",
     "plug_in",
-<<<<<<< HEAD
-=======
     "refuse_untrusted",
->>>>>>> f85ae5be (What is not trusted is refused by one function)
     "runs_code",
 ]

@@ -1,4 +1,4 @@
-"""The genetic algorithm for bit strings: parents are selected by worth or, for comparison, by the number of ones.
+"""The genetic algorithm for bit strings: parents are selected by fitness, their worth, or, for comparison, by the number of ones.
 
 Selected by ones the puzzle is no longer a black box, and where its perfect string is hidden the search goes astray.
 `preset=original` has what is known of the project that compared the two: a population of 100.
@@ -24,10 +24,10 @@ class GeneticString(GeneticSolver[BitString]):
     """A genetic algorithm for bit strings.
 
     Args:
-        by: what strings are selected by: worth, or ones, which fails where the puzzle's perfect string is hidden.
+        by: what strings are selected by: fitness, their worth, or ones, which fails where the perfect string is hidden.
     """
 
-    by: Annotated[str, OneOf("worth", "ones")] = "worth"
+    by: Annotated[str, OneOf("fitness", "ones")] = "fitness"
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         # the calls were not published: after so many, strings of order 1 are worth what was reported
@@ -35,4 +35,4 @@ class GeneticString(GeneticSolver[BitString]):
     }
 
     def points(self, answers: Answers, worths: NDArray[np.float64]) -> NDArray[np.float64]:
-        return worths if self.by == "worth" else answers.sum(axis=1).astype(np.float64)
+        return worths if self.by == "fitness" else answers.sum(axis=1).astype(np.float64)

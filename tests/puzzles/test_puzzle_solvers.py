@@ -224,11 +224,11 @@ def test_local_search_solves_two_slices_in_fewer_calls_than_the_original():
 
 @pytest.mark.parametrize(("solver", "puzzle", "most"), [
     ("local:by=ones", "bitstring:bits=200,order=10", 1.0),
-    ("local:by=worth", "bitstring:bits=200,order=10", 0.6),
+    ("local:by=fitness", "bitstring:bits=200,order=10", 0.6),
     ("local:by=ones", "bitstring:bits=100", 1.0),
     ("local:by=ones", "bitstring:bits=100,hidden=1", 0.8),
     ("genetic:by=ones", "bitstring:bits=60,order=6", 1.0),
-    ("genetic:by=worth", "bitstring:bits=60,order=6", 0.8),
+    ("genetic:by=fitness", "bitstring:bits=60,order=6", 0.8),
     ("genetic:by=ones", "bitstring:bits=60,hidden=1", 0.8),
 ])  # fmt: skip
 def test_searches_by_ones_solve_what_is_not_hidden_and_by_worth_what_has_few_slices(solver, puzzle, most):
