@@ -87,6 +87,14 @@ def as_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
+def test_kernels_of_a_page_have_words_for_all_actions_of_a_game(files: dict[str, bytes]):
+    described = json.loads(files["kernels.json"])["games"]
+    assert {spec for spec, game in described.items() if game["actions"] > 64} >= {"othello"}
+    for spec, game in described.items():
+        assert game["actions"] == make_game(spec).num_actions
+        assert 64 * (game["action_words"] - 1) < game["actions"] <= 64 * game["action_words"]
+
+
 def test_the_worker_shows_and_answers_what_the_server_does(folder: Path):
     shown = [{"type": "show", "game": spec, "moves": moves} for spec in variants_for_web() for moves in lines(spec)]
     unfinished = [line for line in shown if position_view(line["game"], None, line["moves"])["outcome"] is None]
