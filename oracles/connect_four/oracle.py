@@ -26,8 +26,8 @@ smaller ones all positions take a few seconds at most, if four in a line win."""
 FIVE = 28
 """Free cells of positions that are searched within a second or so where five in a line win: on most boards, nobody does then."""
 LARGEST_TABLE, PAGE_TABLE_BITS = 34, 20
-WHOLE = 25
-"""Cells of the largest boards that have a tablebase; it is made in some minutes at most."""
+WHOLE, AT_ONCE = 25, 16
+"""Cells of the largest boards that have a tablebase, made in some minutes at most; and of those where it takes a moment."""
 SOME, MANY = 1_000, 50_000
 """From how many positions on these are looked up: in a tablebase that is there, and in one that must be made first."""
 
@@ -164,7 +164,8 @@ class ConnectFourOracle(Oracle):
         return choices
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
-        if self.game.num_cells > WHOLE:
+        """As of every oracle, where the tablebase is there, or is made in a moment; `table` makes any."""
+        if self.game.num_cells > WHOLE or not (self.game.num_cells <= AT_ONCE or tablebase_file(self.game).exists):
             return None
         base = tablebase_file(self.game).table(watch)
         return None if base is None else base.counts()

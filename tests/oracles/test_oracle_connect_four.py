@@ -169,6 +169,13 @@ def test_all_positions_of_a_small_board_are_counted():
     assert make_oracle(WIDE).counts() is None
 
 
+def test_one_position_is_searched_and_no_tablebase_made_for_it(cache_folder):
+    game = ludus.make_game("connect_four:rows=4,columns=6")
+    oracle = make_oracle(game)
+    assert (oracle.solve(game.start).distance, oracle.counts()) == (24, None)
+    assert not tablebase_file(game).exists
+
+
 def test_a_tablebase_is_kept_in_the_cache_and_made_again_where_it_is_damaged(cache_folder, caplog):
     file = tablebase_file(SMALL)
     assert not file.exists
