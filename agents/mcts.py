@@ -39,7 +39,7 @@ class Mcts(Policy):
         solver: whether proven wins, draws and losses are backed up and end a search (MCTS-Solver), or only averaged.
         reuse: whether the part of the tree below the new position is kept for the next move. The caller must say which game a
             position belongs to: see `begin`. Otherwise each move is searched from scratch.
-        seconds: time for each move instead of `simulations`; None for no clock. Moves then depend on the machine.
+        seconds: time for each move instead of `simulations`, one at least; None for no clock. Moves then depend on the machine.
 
     Raises:
         ValueError: a setting outside of its range.
@@ -110,9 +110,12 @@ class Mcts(Policy):
             action_words=self.game.action_words,
         )
         slice_ = max(1, SLICE // self.rollouts)
-        while tree.counters[0, Counter.DONE] < limit and tree.unproven[0] and time.perf_counter() < end:
+        while (done := int(tree.counters[0, Counter.DONE])) < limit and tree.unproven[0]:
+            in_time = time.perf_counter() < end
+            if done and not in_time:
+                break
             spare = 0 if tree.full_size else self.game.num_actions
-            target = min(limit, int(tree.counters[0, Counter.DONE]) + slice_)
+            target = min(limit, done + slice_) if in_time else 1  # without a simulation it knows no action
             if kernel(target, spare, key, settings, tree.trees):
                 tree.double()
 

@@ -1,6 +1,7 @@
 """Policies: how they are named and made, and that a key is all the randomness they have."""
 
 import sys
+from dataclasses import fields
 
 import gymnasium as gym
 import numpy as np
@@ -24,6 +25,8 @@ SEARCHING = {"expectimax", "perfect"}
 """Those that do say it, and search for each draw."""
 SLOW = {"perfect"}
 """Those that search long in most positions: they are asked about fewer."""
+TIGHTEST = {"depth": 1, "simulations": 1, "nodes": 1, "budget": 1, "seconds": 1e-6}
+"""Settings that limit a search, and the least that they may be."""
 every_policy = pytest.mark.parametrize(("spec", "name"), PAIRS)
 
 
@@ -43,6 +46,17 @@ def test_actions_are_legal_and_one_a_state(spec, name):
     assert actions.dtype == np.int64
     assert game.masks(states)[np.arange(count), actions].all()
     assert policy.act(states[:0], keys(0)).shape == (0,)
+
+
+@every_policy
+def test_actions_are_legal_however_tight_a_limit(spec, name):
+    game = ludus.make_game(spec)
+    states = positions(game, 8, seed=4)
+    for limit in TIGHTEST.keys() & {setting.name for setting in fields(ludus.make_policy(name, game))}:
+        policy = ludus.make_policy(f"{name}{',' if ':' in name else ':'}{limit}={TIGHTEST[limit]}", game)
+        actions = policy.begin(len(states)).act(states, keys(8), np.arange(8))
+        assert (game.masks(states)[np.arange(8), actions] == 1).all(), policy
+        assert (policy.analyse(states, keys(8)).actions >= 0).all(), policy
 
 
 @every_policy

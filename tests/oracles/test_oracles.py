@@ -14,8 +14,9 @@ from ludus.oracles.othello import OthelloOracle
 from ludus.oracles.quarto import QuartoOracle
 from ludus.oracles.quixo import QuixoOracle
 from ludus.search.transposition import TranspositionTable
+from ludus.search.watch import Watch
 
-from ..helpers.games import VARIANTS, keys, positions
+from ..helpers.games import EACH, VARIANTS, keys, positions
 from ..naive.nim import after_each, is_won
 
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
@@ -102,6 +103,19 @@ def test_distances_shrink_by_one_along_the_chosen_line(spec):
             assert oracle.solve(state).distance == distance - 1
             distance -= 1
         assert oracle.value(state) == 0 or game.outcome(state) is not None
+
+
+@pytest.mark.parametrize("spec", EACH)
+@pytest.mark.parametrize("limit", [{"nodes": 1}, {"seconds": 1e-6}])
+def test_a_tight_limit_leaves_a_position_unknown_or_its_solution_right(spec, limit):
+    oracle = make_oracle(spec)
+    for state in endings(oracle.game, 6, seed=3):
+        solution, whole = oracle.solve(state, Watch(**limit)), oracle.solve(state)
+        if solution.value is None or whole.value is None:
+            assert solution == UNKNOWN or whole == UNKNOWN
+        else:
+            assert (solution.value, solution.score) == (whole.value, whole.score)
+            assert solution.best == whole.best or (solution.best and not solution.all_best and {*solution.best} <= {*whole.best})
 
 
 @pytest.mark.parametrize("spec", ["othello", "othello:size=6"])

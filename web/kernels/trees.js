@@ -119,7 +119,7 @@ export class Mcts extends Policy {
     const slice = Math.max(1, Math.floor(SLICE / this.rollouts));
     const end = this.seconds === null ? Infinity : performance.now() + 1000 * this.seconds;
     const done = () => counterOf(trees, constants.DONE);
-    while (done() < this.limit && !isProven(trees, constants) && performance.now() < end) {
+    while (done() < this.limit && !isProven(trees, constants) && (done() === 0 || performance.now() < end)) {
       await work.pause();
       const target = Math.min(this.limit, done() + slice);
       const spare = isFullSize(trees, constants) ? 0 : game.numActions;
