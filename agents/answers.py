@@ -12,6 +12,8 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.numbers import LARGEST_VALUE
+
 PROMPT_VERSION = 4
 """Rises when the words of prompts change, or what is read from answers, because such results cannot be compared."""
 
@@ -147,6 +149,9 @@ class Analysis:
         evaluations: the evaluation after each action (B, A), float64, in the evaluation's own units; NaN where it is not known.
         proofs: the value of each action that the search has proven (B, A), int8: 1, 0 or -1, else UNPROVEN.
         lines: the principal variation (B, L), int64: the action that it plays, the reply that it expects, …; -1 after its end.
+
+    Raises:
+        ValueError: a value is not from -1 to 1.
     """
 
     actions: NDArray[np.int64]
@@ -159,6 +164,11 @@ class Analysis:
     evaluations: NDArray[np.float64] | None = None
     proofs: NDArray[np.int8] | None = None
     lines: NDArray[np.int64] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("prior_values", "values", "action_values"):
+            if (given := getattr(self, name)) is not None and len(wrong := given[abs(given) > LARGEST_VALUE]):
+                raise ValueError(f"{name} lie from -1 to 1, for the player to move; got {wrong[0]}")
 
 
 class Forfeits(Exception):

@@ -19,6 +19,8 @@ MANY = 10**12
 LARGEST_SEED = 2**64 - 1
 LONGEST = 10**9
 """The most seconds that can be given: 31 years."""
+LARGEST_VALUE = 1 + 1e-6
+"""Values lie from -1 to 1; floats of 32 bits may be rounded beyond."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
+from ...arena.grading.answers import probability_chooser
 from ...core.files.named_arrays import Arrays
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Masks, Numbers, Permutations, States
@@ -128,11 +129,11 @@ class PositionClasses:
         """For each action of each class, the probability that a policy takes it or one before it (E,).
 
         Raises:
-            ValueError: there is no such policy, or it does not play this game.
+            ValueError: there is no such policy, it does not play this game, or its probabilities are invalid.
         """
         policy, states = make_policy(opponent, self.game), self.leaders
         try:
-            chances = policy.probabilities(states)
+            chances = probability_chooser(policy)(states)
         except NotImplementedError:
             chances = np.zeros((len(states), self.game.num_actions))
             for draw in range(DRAWS):

@@ -36,14 +36,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import exp, log
+from math import exp, inf, log, nan
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.bounds import Bounded, Count, OneOf, Share
-from ...core.numbers import Range
+from ...core.numbers import LARGEST_VALUE, Range
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Counts, Numbers, Rewards, States
 from ...games.kernels.rules import ONGOING, State, load, play, player, store
@@ -93,6 +93,7 @@ Positions: TypeAlias = Annotated[int, Range(0)]
 NotNegative: TypeAlias = Annotated[float, Range(0)]
 LeafStates: TypeAlias = Annotated[NDArray[np.uint64], 3]
 """The states of the pending leaves of each tree (T, L, W)."""
+WANTED = "the evaluator must give finite priors of 0 or more and values from -1 to 1, for the player to move"
 SMALLEST_PRIOR = 1e-30
 SMALLEST_RANGE = 1e-8
 
@@ -244,7 +245,7 @@ class Searching:
             values: the value of each position for the player to move there (n,), from -1 to 1.
 
         Raises:
-            ValueError: another shape, or numbers that are not finite or priors below 0.
+            ValueError: another shape, priors that are not finite or below 0, or values that are not from -1 to 1.
         """
         settings, pending = self.settings, int(self._num_pending.sum())
         priors, values = np.ascontiguousarray(priors, np.float64), np.ascontiguousarray(values, np.float64)
@@ -253,8 +254,8 @@ class Searching:
                 f"{pending} pending leaves take priors of shape {(pending, settings.game.num_actions)} and values of shape"
                 f" {(pending,)}, not {priors.shape} and {values.shape}"
             )
-        if not (np.isfinite(priors).all() and np.isfinite(values).all() and (priors >= 0).all()):
-            raise ValueError("the evaluator must give finite priors of 0 or more and finite values")
+        if wrong := [*priors[~((priors >= 0) & (priors < inf))], *values[~(abs(values) <= LARGEST_VALUE)]]:
+            raise ValueError(f"{WANTED}; it gave {wrong[0]}")
         offsets = np.cumsum(self._num_pending) - self._num_pending
         self._run(expand_leaves, offsets, priors, values, self._batch, self._pending, self.forest.trees)
 
@@ -262,6 +263,7 @@ class Searching:
         """Does all remaining simulations with an inline evaluator.
 
         Raises:
+            ValueError: it gave priors that are not finite or below 0, or values that are not from -1 to 1.
             RuntimeError: leaves are still pending.
             MemoryError: no room for the trees.
         """
@@ -276,6 +278,8 @@ class Searching:
             target = min(settings.simulations, int(done) + each)
             rows = trees * each
             kernel(pool(rows), 0, rows, each, target, weights, priors, self._batch, self.forest.trees)
+            if np.isnan(self.forest.values[:, ROOT, Value.TOTAL]).any():
+                raise ValueError(f"{WANTED}; {evaluator.predict.__name__} gave others")
 
     def check_none_pending(self) -> None:
         """Checks that no leaf is pending.
@@ -427,14 +431,16 @@ def expand_leaf(
     """Expands a leaf of a tree, with priors for its children (A,) and its value for the player to move there.
 
     Returns:
-        The value to back up, for player 0: the raw value, or what the new children prove.
+        The value to back up, for player 0: the raw value, or what the new children prove; NaN, which no sum loses, where value or
+        priors cannot be.
     """
     nodes, values, counters, noise = trees.nodes[row], trees.values[row], trees.counters[row], settings.noise[row]
     formula = settings.formula
     values[leaf, Value.RAW_VALUE] = raw_value
-    result = relative(raw_value, player(state))
+    result = relative(raw_value, player(state)) if abs(raw_value) <= LARGEST_VALUE else nan
     if expand(nodes, values, counters, leaf, state, settings.action_words):
-        set_priors(nodes, values, leaf, priors)
+        if not set_priors(nodes, values, leaf, priors):
+            result = nan
         if settings.solver != 0 and mark_terminal_children(nodes, values, leaf, state, formula):
             result = float(relative(nodes[leaf, Node.PROOF], nodes[leaf, Node.CHOOSER]))
     if leaf != ROOT:
@@ -467,6 +473,8 @@ def search_trees(
             else:
                 counters[Counter.DONE] += 1
             back_up(nodes, values, leaf, result, 0, settings.formula)
+            if result != result:  # NaN: `finish` refuses the evaluator
+                break
 
 
 # ---- selection by Gumbel

@@ -45,7 +45,7 @@ Winands: MCTS-minimax hybrids, IEEE Transactions on Computational Intelligence a
 from __future__ import annotations
 
 from enum import IntEnum
-from math import log, sqrt
+from math import inf, log, sqrt
 from typing import Annotated, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -258,16 +258,19 @@ def shuffle_children(nodes: Nodes, values: Values, counters: Numbers, node: int,
         counters[Counter.DRAWN] += 1
 
 
-def set_priors(nodes: Nodes, values: Values, node: int, priors: Rewards) -> None:
-    """Sets the priors of the new children of a node from numbers (A,), which are divided by their sum over the legal actions."""
+def set_priors(nodes: Nodes, values: Values, node: int, priors: Rewards) -> bool:
+    """Sets the priors of the new children of a node from numbers (A,), which are divided by their sum over the legal actions;
+    returns whether all of these are finite and 0 or more."""
     start, stop = children(nodes, node)
-    total = 0.0
+    total, least = 0.0, 0.0
     for child in range(start, stop):
         total += priors[nodes[child, Node.ACTION]]
+        least = min(least, priors[nodes[child, Node.ACTION]])
     for child in range(start, stop):
         prior = priors[nodes[child, Node.ACTION]] / total if total > 0.0 else 1.0 / nodes[node, Node.COUNT]
         values[child, Value.PRIOR] = prior
         values[child, Value.BONUS] = prior
+    return least == 0.0 and total < inf  # not where it is NaN
 
 
 def add_noise(nodes: Nodes, values: Values, noise: Rewards, share: float, formula: int) -> None:

@@ -147,7 +147,11 @@ def test_leaves_have_to_be_reported_about_before_the_next():
         (np.ones((1, 9)), np.zeros(2), r"values of shape \(1,\), not .* \(2,\)"),
         (np.full((1, 9), -1.0), np.zeros(1), "finite priors of 0 or more"),
         (np.full((1, 9), np.nan), np.zeros(1), "finite priors of 0 or more"),
-        (np.ones((1, 9)), np.full(1, np.nan), "finite values"),
+        (np.full((1, 9), np.inf), np.zeros(1), "it gave inf"),
+        *(
+            (np.ones((1, 9)), np.full(1, value), f"values from -1 to 1, .* it gave {value}")
+            for value in (np.nan, np.inf, 18.0, -1.5)
+        ),
     ],
 )
 def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, values, words):
@@ -158,6 +162,21 @@ def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, value
         search.back_up(priors, values)
     search.back_up(np.ones((1, 9)), np.zeros(1))
     assert len(search.select()) == 1
+
+
+def stated(state, weights, priors):
+    priors[0], priors[4] = weights[0], weights[1]
+    return weights[2]
+
+
+@pytest.mark.parametrize("formula", ["puct", "gumbel"])
+@pytest.mark.parametrize("numbers", [(1, 1, 18), (1, 1, np.nan), (1, np.inf, 0), (np.nan, 1, 0), (-1, 5, 0)])
+def test_an_evaluator_that_is_compiled_in_and_says_what_cannot_be_is_refused(formula, numbers):
+    states = np.repeat(ludus.make_game("tictactoe").start[None], 3, axis=0)
+    search = GuidedSearch(ludus.make_game("tictactoe"), 50, formula=formula)
+    with pytest.raises(ValueError, match="values from -1 to 1, for the player to move; stated gave others"):
+        search.search(states, InlineEvaluator(stated, np.array(numbers, np.float64)))
+    assert search.search(states, InlineEvaluator(stated, np.array([0, 2, -1.0]))).visits.any()
 
 
 @pytest.mark.parametrize(

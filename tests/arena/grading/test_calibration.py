@@ -55,6 +55,11 @@ def random_visits(game):
     return found
 
 
+def test_a_value_that_is_none_is_refused():
+    with pytest.raises(ValueError, match=r"values lie from -1 to 1, for the player to move; got 18.0"):
+        grade_exact(stating("nim", lambda values: np.full(len(values), 18.0)), "nim", calibration=100)
+
+
 @pytest.mark.parametrize("spec", ["tictactoe", "nim"])
 def test_values_that_are_stated_exactly_have_no_error(spec):
     found = grade_exact(stating(spec, np.float64), spec, calibration=100_000)
