@@ -49,7 +49,7 @@ class Minimax(Policy):
         evaluation: `classic` (the game's own), `plain` (finished games only), `patterns` (learnt ones, in Othello on 8×8), or one
             from outside (search/evaluations.py).
         mobility: weight of mobility in an evaluation that has one; in Othello's, corners have 5 and discs 2.
-        prune: whether to prune; false visits every position, for study.
+        prune: whether to prune; false visits every position, for study. With table=false and a depth, both play the same moves.
         table: whether to use a transposition table.
         aspiration: half the width of the first window, in the evaluation's units; 0 for none.
         table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.

@@ -303,7 +303,8 @@ def negamax(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta
     count = order_moves(state, first, depth, ply, key, workspace)
     best, best_action = -FULL_WINDOW, -1
     for i in range(count):
-        action = pick_move(ply, i, count, workspace) if workspace.settings[PRUNE] else workspace.moves[ply, i]
+        is_picked = workspace.settings[PRUNE] or ply == 0  # the root's order decides between equals, without pruning too
+        action = pick_move(ply, i, count, workspace) if is_picked else workspace.moves[ply, i]
         child = play(state, action)
         turn = 1 if player(child) == mover else -1  # the mover may be to move again, and then neither value nor window turn
         low = max(alpha, best) if workspace.settings[PRUNE] else -FULL_WINDOW

@@ -109,6 +109,16 @@ def test_pruning_table_and_aspiration_change_no_value(spec):
         assert values(game, states, depth, **settings).tolist() == plain.tolist(), settings
 
 
+@every_game
+def test_without_a_table_pruning_changes_no_move(spec):
+    game = ludus.make_game(spec)
+    states, some = states_of(game, 60), keys(60)
+    depth, evaluation = 2 if game.num_actions > 30 else 3, evaluation_of(game, "classic")
+    whole, cut = (AlphaBeta(game, evaluation, depth, prune=prune, table=False).search(states, some) for prune in (False, True))
+    assert cut.actions.tolist() == whole.actions.tolist()
+    assert cut.nodes.sum() < whole.nodes.sum()
+
+
 @pytest.mark.parametrize("spec", ["nim", "quixo:size=3"])  # where a position comes up at different plies
 def test_deep_searches_keep_their_values_without_a_table(spec):
     game = ludus.make_game(spec)
