@@ -448,11 +448,19 @@ class Game(specs.BySettings, ABC):
             raise ValueError(f"the {what} of row {row} is {number}; in {self} it is a whole number from 0 to {count - 1}")
 
     def perft(self, depth: int, state: StateArray | None = None) -> int:
-        """The leaves of the game tree at a depth below a state (the start); a finished game counts one leaf.
+        """The leaves of the game tree at a depth below a state (the start); a finished game counts one leaf. See `perft_counts`."""
+        return self.perft_counts(depth, state)[0]
+
+    def perft_counts(self, depth: int, state: StateArray | None = None) -> tuple[int, int]:
+        """The leaves of the game tree at a depth below a state (the start), and how many are lines of exactly so many plies.
+
+        A game that ended before the depth is a leaf and no such line. Most published numbers are of lines.
 
         Raises:
             ValueError: the depth is negative, or more than MOST_DEPTH; the state is not a state of this game.
         """
         depth = whole(depth, "depth", 0, MOST_DEPTH)
         states = self.batch((self.start if state is None else np.asarray(state))[None])
-        return self.kernel(queries.perft)(states[0], depth, self.action_words)
+        ended = np.zeros(1, np.int64)
+        leaves: int = self.kernel(queries.perft)(states[0], depth, self.action_words, ended)
+        return leaves, leaves - int(ended[0])

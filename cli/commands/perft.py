@@ -1,4 +1,6 @@
-"""`ludus perft GAME DEPTH`: counts the leaves of the game tree; a finished game counts as one leaf at any depth."""
+"""`ludus perft GAME DEPTH`: counts the leaves of the game tree, and the lines of exactly so many plies.
+
+A game that ended before the depth counts as one leaf, and is no such line."""
 
 from __future__ import annotations
 
@@ -6,12 +8,15 @@ import argparse
 import threading
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 from ...core.numbers import several
 from ...envs import make_game
 from ...games.game import MOST_DEPTH
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
+
+T = TypeVar("T")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,18 +32,22 @@ def run(chosen: argparse.Namespace) -> None:
     state = game.start if chosen.position is None else game.position(chosen.position)
     game.perft(min(chosen.depth, 0), state)  # compiles; this is not timed
     began = time.perf_counter()
-    leaves = run_interruptibly(lambda: game.perft(chosen.depth, state))
+    leaves, lines = run_interruptibly(lambda: game.perft_counts(chosen.depth, state))
     seconds = time.perf_counter() - began
     if chosen.json:
-        print_json({"game": game.spec, "depth": chosen.depth, "position": game.text(state), "leaves": leaves, "seconds": seconds})
+        counts = {"leaves": leaves, "lines": lines, "seconds": seconds}
+        print_json({"game": game.spec, "depth": chosen.depth, "position": game.text(state), **counts})
     else:
         rate = f", {leaves / seconds / 1e6:.1f} M leaves/s" if seconds > 1e-3 else ""
-        print(f"{game.spec} depth {chosen.depth}: {several(leaves, 'leaf', 'leaves')} in {seconds:.3f} s{rate}")
+        counts = several(leaves, "leaf", "leaves")
+        if lines < leaves:
+            counts += f", {several(lines, 'line')} of exactly {several(chosen.depth, 'ply', 'plies')},"
+        print(f"{game.spec} depth {chosen.depth}: {counts} in {seconds:.3f} s{rate}")
 
 
-def run_interruptibly(work: Callable[[], int]) -> int:
+def run_interruptibly(work: Callable[[], T]) -> T:
     """Runs long compiled work in a thread, so that Ctrl-C can interrupt it, and returns its result."""
-    results: list[int] = []
+    results = list[T]()
     # Python handles Ctrl-C in the main thread, and not while that runs compiled code
     thread = threading.Thread(target=lambda: results.append(work()), daemon=True)
     thread.start()

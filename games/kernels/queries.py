@@ -157,17 +157,20 @@ def first_illegal(choices: States, which: Numbers, actions: Numbers) -> int:
 
 
 @releases_gil
-def perft(words: Words, depth: int, action_words: int) -> int:
+def perft(words: Words, depth: int, action_words: int, ended: Numbers) -> int:
     """Perft, the standard check of rules against published numbers: the leaves of the tree below a state.
 
-    A finished game counts one leaf at any depth.
+    A finished game counts one leaf at any depth; `ended` (1,) is raised by how many of the leaves ended before the depth.
     """
-    return leaves(load(words), depth, action_words)
+    return leaves(load(words), depth, action_words, ended)
 
 
-def leaves(state: State, depth: int, action_words: int) -> int:
+def leaves(state: State, depth: int, action_words: int, ended: Numbers) -> int:
     """The leaves of the tree below a state; one ply above them, legal actions are counted and not played."""
-    if depth == 0 or outcome(state) != ONGOING:
+    if depth == 0:
+        return 1
+    if outcome(state) != ONGOING:
+        ended[0] += 1
         return 1
     total = 0
     for word in range(action_words):
@@ -176,6 +179,6 @@ def leaves(state: State, depth: int, action_words: int) -> int:
             total += count(bits)
             continue
         while bits != u64(0):
-            total += leaves(play(state, 64 * word + lowest(bits)), depth - 1, action_words)
+            total += leaves(play(state, 64 * word + lowest(bits)), depth - 1, action_words, ended)
             bits &= bits - ONE
     return total

@@ -62,17 +62,18 @@ def test_list_prints_every_variant_for_people(run):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "leaves"),
+    ("arguments", "leaves", "lines"),
     [
-        (["tictactoe", 0], 1),
-        (["othello:size=4", 8], 9116),
-        (["tictactoe", 2, "--position=X-O------ X"], 42),
-        (["tictactoe", "--position=XXXOO---- O", 4], 1),
+        (["tictactoe", 0], 1, 1),
+        (["tictactoe", 7], 154944, 148176),
+        (["othello:size=4", 8], 9116, 9112),
+        (["tictactoe", 2, "--position=X-O------ X"], 42, 42),
+        (["tictactoe", "--position=XXXOO---- O", 4], 1, 0),
     ],
 )
-def test_perft_counts_leaves(document, arguments, leaves):
+def test_perft_counts_leaves_and_lines(document, arguments, leaves, lines):
     counted = document("perft", *arguments)
-    assert counted["leaves"] == leaves
+    assert (counted["leaves"], counted["lines"]) == (leaves, lines)
     assert counted["seconds"] >= 0
     assert {"game", "depth", "position"} <= counted.keys()
 
@@ -82,6 +83,7 @@ def test_perft_prints_a_line_for_people(run):
     assert (status, err) == (0, "")
     assert out.startswith("tictactoe depth 3: 504 leaves in ")
     assert out.count("\n") == 1
+    assert "154,944 leaves, 148,176 lines of exactly 7 plies, in " in run("perft", "tictactoe", 7)[1]
 
 
 # ---- bench

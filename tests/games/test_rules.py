@@ -42,6 +42,21 @@ def test_perft_counts_a_finished_game_once_at_any_depth():
     assert game.perft(5, game.parse("XXXOO---- O")) == 1
 
 
+@pytest.mark.parametrize(
+    ("spec", "lines"),
+    [
+        # lines of exactly so many plies: as other programs' perft has them, and 8! / (8 - n)! less the games that a line ended
+        ("connect_four", [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]),
+        ("tictactoe", [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0]),
+        ("othello", [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284 - 228]),  # facts: perft Othello
+    ],
+)
+def test_lines_of_exactly_so_many_plies_are_as_many_as_published(spec, lines):
+    counts = [make_game(spec).perft_counts(depth) for depth in range(len(lines))]
+    assert [exact for _, exact in counts] == lines
+    assert [leaves for leaves, _ in counts] == [make_game(spec).perft(depth) for depth in range(len(lines))]
+
+
 # ---- random games
 
 COUNTS = {"othello": 25, "othello:size=6": 50, "quixo": 50, "quarto": 80, "quarto:squares=true": 80, "connect_four": 60}

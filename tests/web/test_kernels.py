@@ -157,8 +157,8 @@ MISTAKES = {
     "makePolicy('minimax:probcut=1', game)": "Error: minimax: probcut needs evaluation=patterns, whose errors are known",
     "makePolicy('mcts:seconds=0', game)": "Error: mcts: seconds is 0; it must be more than 0 and ",
     "kernels.call('any', 'derive_keys', 1)": "TypeError: the kernel derive_keys takes 3 arguments (keys, indices, ",
-    "game.call('perft', kernels.array('int64', 1), 1, 1)": "TypeError: words of the kernel perft is an array of uint64 with ",
-    "game.call('perft', kernels.array('uint64', 1), undefined, 1)": "TypeError: depth of the kernel perft is a number, not ",
+    "game.call('perft', kernels.array('int64', 1), 1, 1, 1)": "TypeError: words of the kernel perft is an array of uint64 with ",
+    "game.call('perft', kernels.array('uint64', 1), undefined, 1, 1)": "TypeError: depth of the kernel perft is a number, not ",
     "kernels.array('int8', 2 ** 33)": "Error: there is no room for an array of 8589934592 bytes",
     "kernels.scope(() => makePolicy('minimax', game).act(game.start, 1n))": "Error: a table of 2^20 entries is to stay, ",
 }

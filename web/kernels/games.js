@@ -55,7 +55,7 @@ export class Game {
 
   // The leaves of the tree of games below a state; a finished game is one leaf.
   perft(depth, state = this.start) {
-    return this.kernels.scope(() => this.call("perft", this.words(state), depth, this.actionWords));
+    return this.kernels.scope(() => this.call("perft", this.words(state), depth, this.actionWords, this.kernels.array("int64", 1)));
   }
 
   // ---- for searches, within a scope
