@@ -223,9 +223,15 @@ class Oracle(BySettings, ABC):
         """The actions from which `choose` draws, each equally likely; empty out of reach."""
         solution = self.solve(state)
         if solution.distance is None or not solution.value:
-            return solution.best
+            return tuple(self._soonest(state, solution.best))
         after = self.after(state)
         return tuple(action for action in solution.best if after[action].distance == solution.distance) or solution.best
+
+    def _soonest(self, state: StateArray, actions: Sequence[int]) -> Sequence[int]:
+        """Of some legal actions, those that win at once; all where none does."""
+        results = self.game.outcomes(self.game.plays(np.repeat(state[None], len(actions), axis=0), actions))
+        wins = results == 1 - 2 * self.game.player(state)
+        return [action for action, won in zip(actions, wins, strict=True) if won] or actions
 
     def choices_of(self, states: StateArray) -> NDArray[np.int64]:
         """The actions from which `choose` draws, for many unfinished positions (B, W), as zeros and ones (B, A)."""

@@ -125,11 +125,11 @@ class QuartoOracle(Oracle):
         return self._within(state, watch, work)
 
     def choose(self, state: StateArray, key: int) -> int | None:
-        """One of the best actions, each equally likely, by the key; None out of reach."""
+        """One of the best actions (those that win at once, if any do), each equally likely, by the key; None out of reach."""
 
         def work(watch: Watch) -> int:
             value = self._value(state, watch.words)
-            left = self.game.legal_actions(state)
+            left = [*self._soonest(state, self.game.legal_actions(state))]
             turn_keys = np.full(len(left), key, np.uint64)
             self.game.kernel(derive_keys)(turn_keys, np.arange(len(left)), turn_keys)
             for turn_key in turn_keys:

@@ -89,7 +89,11 @@ def test_the_action_chosen_is_a_best_one_and_the_key_tells_equals_apart(spec):
         chosen = oracle.choose(state, 12345)
         assert chosen == oracle.choose(state, 12345)
         if chosen is not None:
-            assert chosen in oracle.solve(state).best
+            best = oracle.solve(state).best
+            assert chosen in best
+            wins = {action for action in best if (game.outcome(game.play(state, action)) or (0, 0))[game.player(state)] == 1}
+            assert not wins or chosen in wins
+            assert not wins or {*oracle.choices(state)} == wins
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "quixo:size=4"])

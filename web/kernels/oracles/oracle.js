@@ -56,7 +56,13 @@ export class Oracle {
       await work.pause();
     }
     const best = Math.max(...worth);
-    return actions.filter((_, place) => worth[place] === best);
+    return this.soonest(state, actions.filter((_, place) => worth[place] === best));
+  }
+
+  // Of some legal actions, those that win at once; all where none does.
+  soonest(state, actions) {
+    const wins = actions.filter((action) => this.game.outcome(this.game.play(state, action))?.[this.game.player(state)] === 1);
+    return wins.length ? wins : actions;
   }
 
   // One of them, which a key decides; null where the position is out of reach.

@@ -51,7 +51,7 @@ export class Quarto extends Oracle {
     await this.prepare(work);
     if (!this.reaches(state)) return null;
     const { value } = await this.solve(state, work);
-    const left = this.game.legal(state);
+    const left = this.soonest(state, this.game.legal(state));
     for (let turn = 0; ; turn++) {
       const [action] = left.splice(below(derive(this.kernels, key, turn), left.length), 1);
       if (!left.length || (await this.keeps(state, action, value, work))) return action;
