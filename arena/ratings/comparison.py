@@ -180,7 +180,7 @@ def _paired_differences(a: Score, b: Score) -> tuple[NDArray[np.float64], NDArra
         return None
     counts = np.zeros(len(DIFFERENCES))
     np.add.at(counts, 4 + mine - theirs, 1)
-    return DIFFERENCES, counts * min(a.different / a.games, b.different / b.games)
+    return DIFFERENCES, counts * min(a.independent / a.games, b.independent / b.games)
 
 
 def _differences_in_suite(

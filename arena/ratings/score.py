@@ -236,8 +236,9 @@ class Score(Viewable):
         return (self.wins + self.draws / 2) / max(1, self.games)
 
     @property
-    def different(self) -> int:
-        """The number of different games, if both policies are deterministic and openings were repeated; else that of all games."""
+    def independent(self) -> int:
+        """How many games the intervals count: the different ones, if both policies are deterministic and openings were repeated;
+        else all, also where some are alike by chance."""
         return self.games if self.lines is None else len(self.lines)
 
     def interval(self, result: Literal["win", "draw", "loss"] = "win", confidence: float = 0.95) -> tuple[float, float]:
@@ -254,7 +255,9 @@ class Score(Viewable):
         if self.is_suite_repeated:
             return mean_interval(*self._by_share(np.eye(3)[RESULTS[result]]), confidence)
         count = int(self.by_seat[:, RESULTS[result]].sum())
-        return wilson(count if self.different == self.games else count * self.different / self.games, self.different, confidence)
+        return wilson(
+            count if self.independent == self.games else count * self.independent / self.games, self.independent, confidence
+        )
 
     def points_interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """The interval of `points`, from openings: all games of one are a single observation, since they are not independent.
@@ -316,7 +319,7 @@ class Score(Viewable):
         lost = np.add.outer(range(3), range(3)).ravel()
         counts = np.zeros(len(SHARES))
         np.add.at(counts, 4 - lost, self.openings.ravel())
-        return SHARES, counts * (self.different / self.games) if self.different < self.games else counts
+        return SHARES, counts * (self.independent / self.games) if self.independent < self.games else counts
 
     @property
     def seconds_a_move(self) -> tuple[float, float]:
@@ -349,7 +352,7 @@ class Score(Viewable):
             "openings": self.openings.tolist(),
             "opening_plies": self.opening_plies,
             "suite": self.suite and self.suite.document(),
-            "different_games": self.different,
+            "independent_games": self.independent,
             "faults": int(self.faults.sum()),
             "reasons": [reason._asdict() for reason in self.reasons],
             "seconds_a_move": self.seconds_a_move,
@@ -446,11 +449,11 @@ def fault_words(scores: Iterable[Score]) -> list[str]:
 def repeat_words(scores: Iterable[Score]) -> list[str]:
     """For each pairing whose games were repeated, a sentence: how many different games there are, and what to do."""
     return [
-        f"{score.pairing.a} against {score.pairing.b}: only {score.different:,} of {score.games:,} games differ: both are "
+        f"{score.pairing.a} against {score.pairing.b}: only {score.independent:,} of {score.games:,} games differ: both are "
         "deterministic, and openings were repeated. The interval counts each game once; "
         f"{'more opening plies give more games' if score.suite is None else 'a longer list of openings gives more games'}."
         for score in scores
-        if score.different < score.games
+        if score.independent < score.games
     ]
 
 

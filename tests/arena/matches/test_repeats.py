@@ -28,9 +28,9 @@ FIRST, LAST = (FunctionPolicy(GAME, function=one, title=one.__name__) for one in
 
 def test_two_policies_without_chance_play_two_games_from_the_start_and_the_interval_is_of_two():
     score = evaluate(FIRST, GAME, LAST, 500, opening_plies=0)
-    assert (score.games, score.different) == (500, 2)
+    assert (score.games, score.independent) == (500, 2)
     assert score.interval() == wilson(score.wins * 2 / 500, 2)
-    assert score.document()["different_games"] == 2
+    assert score.document()["independent_games"] == 2
     (sentence,) = repeat_words([score])
     assert sentence.startswith("first_legal against last_legal: only 2 of 500 games differ")
     assert sentence in [*score._parts()]
@@ -38,15 +38,16 @@ def test_two_policies_without_chance_play_two_games_from_the_start_and_the_inter
 
 def test_each_opening_brings_one_game_a_seat_however_often_it_comes():
     score = evaluate(FIRST, GAME, LAST, 2000, opening_plies=1)
-    assert score.different == 2 * 9
-    assert evaluate(FIRST, GAME, LAST, 2, opening_plies=1).different == 2  # nothing was repeated
+    assert score.independent == 2 * 9
+    assert evaluate(FIRST, GAME, LAST, 2, opening_plies=1).independent == 2  # nothing was repeated
     assert repeat_words([evaluate(FIRST, GAME, LAST, 2, opening_plies=1)]) == []
 
 
 def test_a_policy_that_draws_lots_repeats_nothing_even_where_games_are_equal():
     score = evaluate("random", "nim:heaps=1+2", FIRST_NIM, 400, opening_plies=0)
-    assert score.different == score.games
+    assert score.independent == score.games
     assert score.interval() == wilson(score.wins, score.games)
+    assert score.document()["independent_games"] == 400
 
 
 def nim_first(states, keys):
@@ -63,9 +64,8 @@ def test_a_tournament_says_so_and_so_does_its_store(tmp_path):
     assert len(words) == 1
     played.store.close()
     with Store.open(tmp_path / "games.db") as store:
-        assert (
-            [score.different for score in store.scores()] == [score.different for score in played.scores.values()] == [2, 100, 100]
-        )
+        assert [score.independent for score in store.scores()] == [2, 100, 100]
+    assert [score.independent for score in played.scores.values()] == [2, 100, 100]
 
 
 @pytest.mark.parametrize("first", [2, 50])
@@ -74,10 +74,10 @@ def test_parts_of_a_match_count_as_the_whole(first):
     (pairing,) = whole.plan.pairings
     parts = [chosen(whole.store.played(pairing), rows) for rows in (range(first), range(first, 100))]
     both = Score.of(pairing, parts[0]) + Score.of(pairing, parts[1])
-    assert both.different == whole.scores[pairing].different <= 18
+    assert both.independent == whole.scores[pairing].independent <= 18
     assert both.lines == whole.scores[pairing].lines
 
 
 def test_so_many_different_games_are_not_counted():
     score = evaluate(FIRST, GAME, LAST, 4 * MANY, opening_plies=5)
-    assert score.different == score.games
+    assert score.independent == score.games

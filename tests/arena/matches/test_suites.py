@@ -186,7 +186,7 @@ def test_all_games_of_an_opening_are_one_observation():
 
 def test_openings_that_are_repeated_by_deterministic_policies_tell_nothing_new():
     once, often = (evaluate(choose_first, "tictactoe", choose_last, games, openings=SUITE) for games in (8, 80))
-    assert often.different == once.games == 8
+    assert often.independent == once.games == 8
     assert often.points_interval() == once.points_interval()
     assert often.p_value() == once.p_value()
     assert "only 8 of 80 games differ" in str(often)

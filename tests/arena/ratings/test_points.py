@@ -148,7 +148,7 @@ def test_repeated_games_count_once():
     once = replace(made, lines=None)
     (low, high), (lower, higher) = once.points_interval(), made.points_interval()
     assert lower <= low < high <= higher
-    if made.different < made.games:
+    if made.independent < made.games:
         assert higher - lower > high - low
 
 
