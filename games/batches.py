@@ -39,6 +39,23 @@ def whole_states(states: NDArray[np.uint64], words: int, game: object) -> NDArra
     return in_one_piece(states, np.uint64)
 
 
+def whole_state(state: NDArray[np.uint64], words: int, game: object) -> NDArray[np.uint64]:
+    """One state (W,), uint64, in one piece.
+
+    Args:
+        state: what was given.
+        words: how many words a state has.
+        game: the game, for the error.
+
+    Raises:
+        ValueError: it has another shape or type.
+    """
+    shape, kind = np.shape(state), getattr(state, "dtype", type(state).__name__)
+    if shape != (words,) or kind != np.uint64:
+        raise ValueError(f"a state of {game} has shape ({words},) and type uint64; got {shape} and {kind}")
+    return in_one_piece(state, np.uint64)
+
+
 def one_each(rows: ArrayLike, kind: type[np.generic], what: str, count: int) -> NDArray[Any]:
     """An array with one whole number for each of `count` states, in one piece.
 

@@ -105,7 +105,7 @@ class BoardGame(Game):
         if action is not None and not 0 <= action < self.num_actions:
             raise ValueError(f"there is no action {action} in {self.spec}; actions are numbered from 0 to {self.num_actions - 1}")
         sites = np.zeros((3, len(self.layout.sites)), np.int8)
-        if self.kernel(boards.look)(state, self.start, -1 if action is None else action, sites) < 0:
+        if self.kernel(boards.look)(self.single(state), self.start, -1 if action is None else action, sites) < 0:
             self.batch(state[None])
         return sites.tolist()
 
@@ -114,7 +114,7 @@ class BoardGame(Game):
         if not self.layout.needs_trace:
             return 0
         sites = np.zeros(len(self.layout.sites), np.int8)
-        self.kernel(boards.foresee)(self.batch(state[None])[0], action, sites)
+        self.kernel(boards.foresee)(self.batch(self.single(state)[None])[0], action, sites)
         return int(sites.argmax())
 
     def _set_up(self, symbols: list[int], mover: int, text: str) -> StateArray:

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core import specs
 from ..core.numbers import whole
 from ..native import Compiled, Function
-from .batches import one_each, whole_states
+from .batches import one_each, whole_state, whole_states
 from .drawing.clicks import Box, Place
 from .drawing.layout import Content
 from .drawing.svg import MARGIN, Pen
@@ -248,11 +248,11 @@ class Game(specs.BySettings, ABC):
 
     def player(self, state: StateArray) -> int:
         """The player to move, 0 or 1."""
-        return int(self.players(state[None])[0])
+        return int(self.players(self.single(state)[None])[0])
 
     def outcome(self, state: StateArray, plies: int = 0) -> tuple[int, int] | None:
         """The players' results (1, 0, -1) in a finished game, which is drawn after `max_plies` plies; None in an unfinished one."""
-        result = int(self.outcomes(state[None])[0])
+        result = int(self.outcomes(self.single(state)[None])[0])
         if result == ONGOING:
             return (0, 0) if 0 < self.max_plies <= plies else None
         return result, -result
@@ -266,7 +266,7 @@ class Game(specs.BySettings, ABC):
 
     def legal_actions(self, state: StateArray) -> list[int]:
         """The legal actions in rising order; none in a finished game."""
-        return np.flatnonzero(self.masks(state[None])[0]).tolist()
+        return np.flatnonzero(self.masks(self.single(state)[None])[0]).tolist()
 
     def legal_moves(self, state: StateArray) -> list[str]:
         """The names of the legal moves, in the order in which they are listed: that of their actions."""
@@ -362,6 +362,14 @@ class Game(specs.BySettings, ABC):
             raise ValueError(f"states[{row}] ({words}) is not a state of {self}; is it one of another game or variant?")
         return states
 
+    def single(self, state: StateArray) -> StateArray:
+        """One state as kernels take it (W,), uint64, in one piece.
+
+        Raises:
+            ValueError: it has another shape or type; what asks about one state raises it, too.
+        """
+        return whole_state(state, self.num_words, self)
+
     def players(self, states: StateArray) -> NDArray[np.int8]:
         """Who moves in each state (B,)."""
         states = self._whole(states)
@@ -414,7 +422,7 @@ class Game(specs.BySettings, ABC):
         """
         if not self.planes_by_owner:
             raise ValueError(f"{self.title} has no empty cells to count; choose its positions by their ply")
-        owned = self.observations(states, np.zeros(len(states)))[:, :2]
+        owned = self.observations(states, np.zeros(np.shape(states)[:1]))[:, :2]
         return self.num_cells - owned.sum(axis=(1, 2, 3), dtype=np.int64)
 
     def permuted(self, states: StateArray, which: ArrayLike) -> StateArray:
@@ -460,7 +468,7 @@ class Game(specs.BySettings, ABC):
             ValueError: the depth is negative, or more than MOST_DEPTH; the state is not a state of this game.
         """
         depth = whole(depth, "depth", 0, MOST_DEPTH)
-        states = self.batch((self.start if state is None else np.asarray(state))[None])
+        states = self.batch((self.start if state is None else self.single(state))[None])
         ended = np.zeros(1, np.int64)
         leaves: int = self.kernel(queries.perft)(states[0], depth, self.action_words, ended)
         return leaves, leaves - int(ended[0])

@@ -49,8 +49,9 @@ class NimOracle(Oracle):
         return Solution(value, tuple(np.flatnonzero(bits).tolist()))
 
     def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
+        states = self.game.batch(states)
         values = np.empty(len(states), np.int8)
-        self.game.kernel(nim_values)(self.game.batch(states), period_of(self.game), values)
+        self.game.kernel(nim_values)(states, period_of(self.game), values)
         return PositionValues(values, np.full(len(states), -1), None)
 
     @property

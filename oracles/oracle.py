@@ -161,7 +161,7 @@ class Oracle(BySettings, ABC):
 
     def reached(self, states: StateArray) -> NDArray[np.bool_]:
         """Whether the oracle reaches each of many positions (B, W): (B,), bool."""
-        return np.array([self.reaches(state) for state in states], np.bool_)
+        return np.array([self.reaches(state) for state in self.game.batch(states)], np.bool_)
 
     def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """Solves a position.
@@ -173,6 +173,7 @@ class Oracle(BySettings, ABC):
         Returns:
             UNKNOWN where the position is out of reach, or a limit came first.
         """
+        state = self.game.single(state)
         return replace(self._solve(state, watch), picture=Picture(self.game, state.copy()))
 
     @abstractmethod
@@ -243,7 +244,7 @@ class Oracle(BySettings, ABC):
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach."""
-        return self._solve(state, watch).value
+        return self._solve(self.game.single(state), watch).value
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
         """How many of all boards of the game are won, lost and drawn for the player to move; None where not all are known."""

@@ -90,7 +90,7 @@ class SearchOracle(Oracle):
         return Solution(value, tuple(best), None if distance < 0 else distance, all_best=OUT_OF_REACH not in known)
 
     def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
-        proofs = self._proofs(states)
+        proofs = self._proofs(self.game.batch(states))
         return PositionValues(proofs.values, proofs.distances, None)
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:

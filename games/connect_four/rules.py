@@ -439,6 +439,7 @@ class ConnectFour(BoardGame):
 
     def count_discs(self, states: StateArray) -> NDArray[np.int64]:
         """How many discs lie on each of many boards (B,)."""
+        states = self.batch(states)
         discs = np.zeros(len(states), np.int64)
         for column in range(self.columns):
             bits = (states[:, 0] >> u64(HEIGHT * column)) & COLUMN
@@ -447,7 +448,7 @@ class ConnectFour(BoardGame):
 
     def landing_cell(self, state: StateArray, action: int) -> int:
         """The lowest free cell of a column that is not full."""
-        discs = int(state[0]) >> HEIGHT * action & 0x7F
+        discs = int(self.single(state)[0]) >> HEIGHT * action & 0x7F
         return (self.rows - discs.bit_length()) * self.columns + action
 
     @cached_property

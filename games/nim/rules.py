@@ -260,7 +260,8 @@ class Nim(BoardGame):
 
     def sizes(self, state: StateArray) -> tuple[int, ...]:
         """How many objects each heap has."""
-        return tuple(int(state[0]) >> 8 * heap & 0xFF for heap in range(len(self.heaps)))
+        heaps = int(self.single(state)[0])
+        return tuple(heaps >> 8 * heap & 0xFF for heap in range(len(self.heaps)))
 
     def picture(self, state: StateArray, action: int | None = None) -> str:
         touched, _ = (None, 0) if action is None else divmod(action, self.largest_take)

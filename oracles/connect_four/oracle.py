@@ -103,7 +103,7 @@ class ConnectFourOracle(Oracle):
 
     def reaches(self, state: StateArray) -> bool:
         """Whether few enough cells are free, the position is in the book, or the game is over."""
-        return bool(self.reached(state[None])[0])
+        return bool(self.reached(self.game.single(state)[None])[0])
 
     def reached(self, states: StateArray) -> NDArray[np.bool_]:
         discs = self.game.count_discs(states)
@@ -141,12 +141,14 @@ class ConnectFourOracle(Oracle):
         return None if score is None else int(np.sign(score))
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
+        states = self.game.batch(states)
         if (base := self._tablebase(len(states))) is not None:
             return self._look_up(base, states).values
         values = self._answers(states, self.value)
         return np.array([OUT_OF_REACH if value is None else value for value in values], np.int8)
 
     def position_values(self, states: StateArray, *, scores: bool = False) -> PositionValues:
+        states = self.game.batch(states)
         if (base := self._tablebase(len(states))) is not None:
             return self._look_up(base, states)
         return self._search_all(states)

@@ -114,12 +114,13 @@ class OthelloOracle(Oracle):
 
     def reaches(self, state: StateArray) -> bool:
         """Whether few enough cells are empty, or the game is over."""
-        return bool(self.reached(state[None])[0])
+        return bool(self.reached(self.game.single(state)[None])[0])
 
     def reached(self, states: StateArray) -> NDArray[np.bool_]:
+        over = self.game.outcomes(states) != ONGOING
         most = WITHIN_A_SECOND[self.game.size] if self.empties is None else self.empties
         left = self.game.size**2 - np.bitwise_count(states[:, 0] | states[:, 1]).astype(np.int64)
-        return (left <= most) | (self.game.outcomes(states) != ONGOING)
+        return (left <= most) | over
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """The value, the score, and the actions that keep the score, each of them proven; all of them, if no limit comes first.

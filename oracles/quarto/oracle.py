@@ -84,7 +84,7 @@ class QuartoOracle(Oracle):
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is over, in the book, or has enough pieces on the board to be searched quickly."""
-        placed = count_placed(state)
+        placed = count_placed(self.game.single(state))
         return placed >= self.placed or placed <= self.book.placed or self.game.outcome(state) is not None
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:

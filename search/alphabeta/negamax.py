@@ -138,7 +138,8 @@ class AlphaBeta(Bounded):
         Raises:
             MemoryError: no room for the table.
         """
-        kernel = self.game.kernel(search, self.evaluation.plugs)
+        states = self.game.batch(states)
+        keys, kernel = one_each(keys, np.uint64, "key", len(states)), self.game.kernel(search, self.evaluation.plugs)
         results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
         weights, margins = self.evaluation.numbers, self._margins()
         is_selective = bool(margins.any())
@@ -163,7 +164,6 @@ class AlphaBeta(Bounded):
                         over.run(task)
                     nodes[row] = over.nodes
 
-        states, keys = self.game.batch(states), one_each(keys, np.uint64, "key", len(states))
         share(len(states), work, lambda: [watch.stop() for watch in watches])
         return AlphaBetaResults(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
 

@@ -68,7 +68,7 @@ def prove(game: Game, states: StateArray, nodes: int, watch: Watch | None = None
         nodes: how many positions the search of each may visit.
         watch: limits and progress of all searches together, which then run one after another, instead of `nodes`.
     """
-    kernel = game.kernel(*PROVE)
+    states, kernel = game.batch(states), game.kernel(*PROVE)
     results = np.empty((len(states), 3), np.int64)
     watches: list[Watch] = []
 
@@ -84,7 +84,6 @@ def prove(game: Game, states: StateArray, nodes: int, watch: Watch | None = None
                 task = partial(kernel, states[row], LARGEST_DEPTH, second, workspace, results[row])
                 limits.run(task) if watch else task()
 
-    states = game.batch(states)
     if watch:
         work(iter(range(len(states))))
     else:

@@ -173,9 +173,11 @@ class GuidedSearch(Bounded):
                 was visited.
 
         Raises:
-            ValueError: noise of another shape, noise below 0 or not finite, or an earlier search of another size or formula.
+            ValueError: no states of this game, noise of another shape, below 0 or not finite, or an earlier search of another size
+                or formula.
             RuntimeError: the earlier search has pending leaves.
         """
+        states = self.game.batch(states)
         if noise is not None and np.shape(noise) != (len(states), self.game.num_actions):
             raise ValueError(
                 f"noise has shape {np.shape(noise)}; it must have shape {(len(states), self.game.num_actions)}, a number per action"
@@ -191,7 +193,7 @@ class GuidedSearch(Bounded):
         else:
             earlier.check_none_pending()
             forest = earlier.forest
-        return Searching(self, forest, self.game.batch(states), noise, reuse=earlier is not None)
+        return Searching(self, forest, states, noise, reuse=earlier is not None)
 
 
 class Searching:

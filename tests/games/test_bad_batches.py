@@ -132,6 +132,26 @@ def test_policies_and_oracles_refuse_words_that_are_no_state(spec):
         oracle.action_values(game.start[None], [10**6])
 
 
+ABOUT_ONE = {"player", "outcome", "legal_actions", "status", "text", "picture", "svg", "winning_cells", "sizes"} | {
+    *("solve", "value", "value_and_action", "score", "choices", "after")
+}
+ABOUT_MANY = {"players", "outcomes", "masks", "count_discs", "values", "distances", "position_values", "reached", "choices_of"}
+"""What games and oracles answer about one state and about many, where they know it."""
+
+
+@pytest.mark.parametrize("spec", EACH)
+def test_arrays_of_another_shape_or_type_are_answered_with_what_is_wanted(spec):
+    game = ludus.make_game(spec)
+    start, oracle = game.start, make_oracle(game)
+    others = [None, 3, "a1", start.tolist(), start[:0], np.append(start, start[:1]), start.astype(np.int64), start[None, None]]
+    for names, right, form in ((ABOUT_ONE, start, "a state of {} has"), (ABOUT_MANY, start[None], "states of {} have")):
+        for ask in [getattr(thing, name) for thing in (game, oracle) for name in names if hasattr(thing, name)]:
+            ask(right)
+            for wrong in (*others, start if right.ndim == 2 else start[None]):
+                with pytest.raises(ValueError, match=f"{form.format(game)} shape .* and type uint64; got "):
+                    ask(wrong)
+
+
 @pytest.mark.parametrize("spec", EACH)
 def test_oracles_value_legal_actions_only(spec):
     game = ludus.make_game(spec)
