@@ -39,7 +39,7 @@ class Solution(Viewable):
         value: 1 won, 0 drawn, -1 lost with perfect play; None where the position is out of reach.
         best: the actions that keep the value (in Othello: the score), in rising order; none where the game is over or out of reach.
         distance: plies to the end when the winner hurries and the loser delays; None for a draw, or where it is not known.
-        score: Othello's discs, own less the opponent's, empty cells to the winner; None in other games.
+        score: Othello's discs, own less the opponent's, empty cells to the winner, in a draw to nobody; None in other games.
         all_best: False where a limit came before all of the best actions were known: `best` has those that were, one at least.
         picture: the position, in solutions that `solve` returns.
     """

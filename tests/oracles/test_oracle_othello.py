@@ -170,6 +170,23 @@ def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known
     assert f"Best known: {', '.join(map(oracle.game.move_name, solution.best))}" in str(solution)
 
 
+@pytest.mark.parametrize(
+    ("position", "score"),
+    [
+        ("-XXX-XX-OXXX-XXX O", 1 - 11 - 4),
+        ("OOOX-OOO-OOOOOOO X", 1 - 13 - 2),
+        ("OXXXOOXXOOO-XXXO X", 8 - 7 + 1),
+        ("OXOOXXOOXXOOX--X O", 0),
+    ],
+)
+def test_cells_that_stay_empty_go_to_the_winner_and_in_a_draw_to_nobody(position, score):
+    oracle = make_oracle("othello:size=4")
+    state = oracle.game.parse(position)
+    assert oracle.game.outcome(state) is not None
+    assert oracle.solve(state).score == score
+    assert oracle.position_values(state[None], scores=True).scores.tolist() == [score]
+
+
 # ---- published results
 
 

@@ -9,10 +9,14 @@ import pytest
 import ludus
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import OUT_OF_REACH, UNKNOWN, Solution, make_oracle
+from ludus.oracles.connect_four import search as connect_four
 from ludus.oracles.oracle import solution_for_mover
 from ludus.oracles.othello import OthelloOracle
+from ludus.oracles.othello import proofs as othello
 from ludus.oracles.quarto import QuartoOracle
+from ludus.oracles.quarto import search as quarto
 from ludus.oracles.quixo import QuixoOracle
+from ludus.search.alphabeta import negamax
 from ludus.search.transposition import TranspositionTable
 from ludus.search.watch import Watch
 
@@ -32,6 +36,45 @@ def endings(game, count, seed=0):
             states.append(game.play(states[-1], int(rng.choice(game.legal_actions(states[-1])))))
         found += states[-4:]
     return np.array(found[:count])
+
+
+# ---- transposition tables, of one bucket with two entries
+
+
+BUCKETS = {
+    # the game; what writes and what reads an entry; the shape of a table, and what they take of it, of a position, its work and the
+    # number of the search
+    "alpha-beta": ("nim", negamax.keep_entry, negamax.find_entry, (2, 2),
+                   lambda t, p, work, n: (t, p, n, 0, negamax.EXACT, work, 0), lambda t, p, work: (t, p, 1)),
+    "Othello": ("othello", othello.keep, othello.find, (2, 4),
+                lambda t, p, work, n: (p, 0, 0, 0, 64, work, n, t, 63), lambda t, p, work: (p, 0, t, 63)),
+    "Quarto": ("quarto", quarto.keep, quarto.find, (2, 2),
+               lambda t, p, work, n: (t, p, (1 << 16 - work) - 1, 1, 1), lambda t, p, work: (t, p, (1 << 16 - work) - 1, 1)),
+    "Connect Four": ("connect_four", connect_four.keep, connect_four.find, 2,
+                     lambda t, p, work, n: (p, 0, 0, 0, 4 * (10 - work), t), lambda t, p, work: (p, 0, t)),
+}  # fmt: skip
+
+
+def what_stays(name, entries):
+    """After each of some entries, a position, its work and the number of the search, which positions the table holds."""
+    game, keep, find, shape, written, read = BUCKETS[name]
+    (write, look), table, left = map(ludus.make_game(game).kernel, (keep, find)), np.zeros(shape, np.uint64), []
+    absent = look(*read(table, 1, 1))
+    for position, work, number in entries:
+        write(*written(table, position, work, number))
+        left.append({p for p, work, _ in entries if look(*read(table, p, work)) != absent})
+    return left
+
+
+@pytest.mark.parametrize("name", BUCKETS)
+def test_of_two_entries_the_one_that_took_less_work_is_replaced(name):
+    left = what_stays(name, [(1, 5, 1), (2, 3, 1), (3, 4, 1), (4, 6, 1)])
+    assert left == [{1}, {1, 2}, {1, 3}, {3, 4} if name == "alpha-beta" else {1, 4}]
+
+
+@pytest.mark.parametrize("name", ["alpha-beta", "Othello"])
+def test_an_entry_of_an_earlier_search_is_replaced_whatever_work_it_took(name):
+    assert 1 not in what_stays(name, [(1, 100, 1), (2, 1, 2), (3, 1, 2)])[-1]
 
 
 # ---- what every oracle keeps to
@@ -120,6 +163,16 @@ def test_a_tight_limit_leaves_a_position_unknown_or_its_solution_right(spec, lim
         else:
             assert (solution.value, solution.score) == (whole.value, whole.score)
             assert solution.best == whole.best or (solution.best and not solution.all_best and {*solution.best} <= {*whole.best})
+
+
+@pytest.mark.parametrize("spec", ["quarto", "connect_four", "othello:size=6"])
+def test_what_a_stopped_search_has_stored_makes_no_later_answer_wrong(spec):
+    stopped, game = make_oracle(spec), ludus.make_game(spec)
+    states = [state for state in positions(game, 600, seed=1) if stopped.reaches(state)]
+    for state in states[:: len(states) // 12]:
+        for nodes in (1, 5, 20, 80, 300, 1200):
+            stopped.solve(state, Watch(nodes=nodes))
+        assert stopped.solve(state) == make_oracle(spec).solve(state)
 
 
 @pytest.mark.parametrize("spec", ["othello", "othello:size=6"])
