@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from ludus.agents.random import Random
 from ludus.arena import evaluate, grade_exact
 from ludus.baselines import train
 from ludus.baselines.runs.plots import plot_outcomes
@@ -243,6 +244,17 @@ def test_opponents_that_do_not_say_their_probabilities_are_queried_often():
     sums = trainer.odds[trainer.positions.begins[1:] - 1]
     assert sums == pytest.approx(1)
     learn(trainer, 1)
+
+
+@pytest.mark.parametrize("change", [lambda chances: 2 * chances, lambda chances: -chances, lambda chances: chances * np.nan])
+def test_an_opponent_whose_probabilities_cannot_be_is_refused(change):
+    class Doubtful(Random):
+        def probabilities(self, states):
+            return change(super().probabilities(states))
+
+    game = make_game("tictactoe")
+    with pytest.raises(ValueError, match="gives invalid probabilities: there must be one number per action, 0 or more"):
+        position_classes(game, MERGES[0]).odds(Doubtful(game))
 
 
 def test_outcomes_are_drawn():
