@@ -270,7 +270,7 @@ def set_priors(nodes: Nodes, values: Values, node: int, priors: Rewards) -> bool
         prior = priors[nodes[child, Node.ACTION]] / total if total > 0.0 else 1.0 / nodes[node, Node.COUNT]
         values[child, Value.PRIOR] = prior
         values[child, Value.BONUS] = prior
-    return least == 0.0 and total < inf  # not where it is NaN
+    return not (least < 0.0 or not total < inf)  # NaN is not below it either
 
 
 def add_noise(nodes: Nodes, values: Values, noise: Rewards, share: float, formula: int) -> None:

@@ -164,6 +164,18 @@ def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, value
     assert len(search.select()) == 1
 
 
+@every_game
+@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
+def test_one_simulation_gives_a_legal_action(spec, formula):
+    game = ludus.make_game(spec)
+    states = states_of(game, 20)
+    search = GuidedSearch(game, 1, formula=formula, leaves=4)
+    for evaluator in (InlineEvaluator(), lambda leaves: (np.ones((len(leaves), game.num_actions)), np.zeros(len(leaves)))):
+        actions = search.search(states, evaluator).actions
+        assert (game.masks(states)[np.arange(20), actions] == 1).all()
+        assert (actions >= 0).all()
+
+
 def stated(state, weights, priors):
     priors[0], priors[4] = weights[0], weights[1]
     return weights[2]
