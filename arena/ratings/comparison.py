@@ -139,7 +139,7 @@ def describe_pairs(scores: Iterable[Score]) -> str:
     """A sentence: how many pairs differ, and which do not, or that so few games cannot show it; empty without pairs."""
     scores = [*scores]
     p_values = p_values_of_pairs(scores)
-    most = max((score.different for score in scores if score.pairing in p_values), default=0)
+    most = max((score.independent for score in scores if score.pairing in p_values), default=0)
     if p_values and most < (enough := _enough_games(len(p_values))):
         of = "two policies" if len(p_values) == 1 else f"the policies of {len(p_values):,} pairs"
         return f"{several(most, 'different game')} a pair cannot show that {of} differ: that takes {enough:,} or more."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -11,9 +11,9 @@ from ..matches.games import PlayedGames
 
 MANY = 1000
 """With more different games than this, repeated games make little difference, and are not looked for."""
-Lines: TypeAlias = Mapping[tuple[int, int | bytes], bytes] | None
-"""The actions of the game after each opening, by the seat of `a` and the opening: its number in a suite, or its actions. None
-if an opening led to two different games, if there are more than MANY games, or if the actions are not known."""
+Lines: TypeAlias = Mapping[tuple[int, int | bytes], frozenset[bytes]] | None
+"""The actions of the different games after each opening, by the seat of `a` and the opening: its number in a suite, or its actions.
+None if there are more than MANY games, or if the actions are not known."""
 
 
 def lines_of(played: PlayedGames) -> Lines:
@@ -25,17 +25,24 @@ def lines_of(played: PlayedGames) -> Lines:
     begins = ends - played.plies * width
     numbers = np.full(len(ends), -1) if played.suite is None else played.suite.rows(played.numbers)
     rows = np.stack([played.numbers % 2, begins, played.openings * width, ends, numbers], axis=1)
-    lines: dict[tuple[int, int | bytes], bytes] = {}
+    lines: dict[tuple[int, int | bytes], frozenset[bytes]] = {}
     for seat, begin, length, end, number in rows.tolist():
         game = actions[begin:end]
-        if lines.setdefault((seat, game[:length] if number < 0 else number), game) != game or len(lines) > MANY:
+        opening = seat, game[:length] if number < 0 else number
+        lines[opening] = lines.get(opening, frozenset()) | {game}
+        if len(lines) > MANY:
             return None
-    return lines
+    return lines if count(lines) <= MANY else None
 
 
 def merge_lines(first: Lines, second: Lines) -> Lines:
     """The different games of both."""
-    if first is None or second is None or any(second.get(opening, game) != game for opening, game in first.items()):
+    if first is None or second is None:
         return None
-    both = {**first, **second}
-    return both if len(both) <= MANY else None
+    both = {opening: first.get(opening, frozenset()) | second.get(opening, frozenset()) for opening in {**first, **second}}
+    return both if count(both) <= MANY else None
+
+
+def count(lines: Mapping[Any, frozenset[bytes]]) -> int:
+    """How many games there are."""
+    return sum(map(len, lines.values()))

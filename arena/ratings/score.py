@@ -20,7 +20,7 @@ from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames, sum_node
 from ..planning.hypotheses import MOST_TESTED
 from .intervals import Rating, elo_of_points, wilson
 from .means import mean_interval, p_of_at_most
-from .repeats import Lines, lines_of, merge_lines
+from .repeats import Lines, count, lines_of, merge_lines
 
 WIN, DRAW, LOSS = range(3)
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
@@ -44,7 +44,7 @@ class Score(Viewable):
         moves: how many actions a and b chose (2,).
         seconds: how long a and b thought (2,).
         reasons: why games were lost by faults, each reason once, in the order of their first games.
-        lines: the different games, as long as every opening led to one game only.
+        lines: the different games, by their openings; None where they are too many, or not known.
         seeds: the seeds of its games, as far as they are known, so that no game is counted twice.
         nodes: how many positions a and b visited (2,); -1 where they do not count them, or not in all games.
         numbered: the number of each opening and what it gave, as an index of SHARES (N, 2); None if games of several seeds were
@@ -236,10 +236,16 @@ class Score(Viewable):
         return (self.wins + self.draws / 2) / max(1, self.games)
 
     @property
+    def different(self) -> int:
+        """The number of different games; that of all where more than a thousand differ, or their moves are not known."""
+        return self.games if self.lines is None else count(self.lines)
+
+    @property
     def independent(self) -> int:
         """How many games the intervals count: the different ones, if both policies are deterministic and openings were repeated;
         else all, also where some are alike by chance."""
-        return self.games if self.lines is None else len(self.lines)
+        deterministic = self.lines is not None and len(self.lines) == self.different
+        return self.different if deterministic else self.games
 
     def interval(self, result: Literal["win", "draw", "loss"] = "win", confidence: float = 0.95) -> tuple[float, float]:
         """The Wilson interval of how often a has this result; a game that was repeated counts once.
@@ -352,7 +358,7 @@ class Score(Viewable):
             "openings": self.openings.tolist(),
             "opening_plies": self.opening_plies,
             "suite": self.suite and self.suite.document(),
-            "independent_games": self.independent,
+            "different_games": self.different,
             "faults": int(self.faults.sum()),
             "reasons": [reason._asdict() for reason in self.reasons],
             "seconds_a_move": self.seconds_a_move,
