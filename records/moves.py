@@ -18,9 +18,10 @@ PASS = "pass"
 """The move that a record may leave out."""
 BETWEEN = re.compile(r"[\s,;]+")
 """What stands between moves."""
-WORD = re.compile(r"[^\s,;]+")
 LONGEST_WORD = 64
 """Words that are longer are no moves."""
+WORD = re.compile(rf"[^\s,;]{{1,{LONGEST_WORD + 1}}}")
+"""The rest of a word, as far as it matters."""
 
 
 @lru_cache(maxsize=64)

@@ -33,6 +33,8 @@ SUITE = "balanced"
 NAME = re.compile(r"[A-Za-z][\w-]*")
 """What the name of a suite looks like, as no path of a file with an ending does."""
 MOST_OPENINGS = 100_000
+MOST_ROOM = 1 << 24
+"""The largest number of openings times plies of the longest line, all of which are arrays at once: 128 MiB."""
 LONGEST_LABEL = 300
 """Characters of a label that are kept."""
 CHECKSUM_DIGITS = 12
@@ -81,6 +83,9 @@ class Openings:
         if len(self.starts) != len(self.lines) or not 1 <= len(self.lines) <= MOST_OPENINGS:
             counts = f"{len(self.starts):,} starts and {len(self.lines):,} lines"
             raise ValueError(f"the openings of {self.name} have {counts}; they need as many of both, from 1 to {MOST_OPENINGS:,}")
+        if (longest := max(map(len, self.lines))) * len(self) > MOST_ROOM:
+            shape = f"{len(self):,} lines, and the longest has {longest:,} plies"
+            raise ValueError(f"the openings of {self.name} have {shape}; their product may be {MOST_ROOM:,}, so leave some out")
         _ = self.arrays  # which checks them
 
     def __len__(self) -> int:

@@ -72,7 +72,7 @@ class GameText:
 
     Args:
         line: the number of its first line.
-        header: by name, the number of each line of the header and its value.
+        header: by its name in small letters, each line of the header: its number, its value, and its name.
         pieces: the text of its moves, in pieces.
         comments: remarks, each with the number of pieces before it.
         result: the line of the result after the moves, and its text; None where there is none.
@@ -80,7 +80,7 @@ class GameText:
     """
 
     line: int
-    header: dict[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
+    header: dict[str, tuple[int, str, str]] = field(default_factory=dict[str, tuple[int, str, str]])
     pieces: list[MoveText] = field(default_factory=list[MoveText])
     comments: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     result: tuple[int, str] | None = None
@@ -88,8 +88,7 @@ class GameText:
 
     def get(self, *names: str) -> tuple[int, str] | None:
         """The first line of the header that has one of these names, in capitals or not: its number and its value."""
-        by_name = {name.lower(): entry for name, entry in self.header.items()}
-        return next((by_name[name.lower()] for name in names if name.lower() in by_name), None)
+        return next((self.header[name.lower()][:2] for name in names if name.lower() in self.header), None)
 
     def game(self, asked: Game | None, *, trust: bool = False) -> Game:
         """The game that is played.
@@ -152,10 +151,10 @@ class GameText:
                 wrong(line, str(error))
             actions += played
             plies.append(len(actions))
-        comments = dict[int, str]()
+        comments = dict[int, list[str]]()
         for pieces, comment in self.comments:
-            comments[plies[pieces]] = " ".join(filter(None, (comments.get(plies[pieces], ""), comment)))
-        return tuple(actions), state, comments
+            comments.setdefault(plies[pieces], []).append(comment)
+        return tuple(actions), state, {ply: " ".join(filter(None, remarks)) for ply, remarks in comments.items()}
 
     def players(self, game: Game) -> tuple[str, str]:
         """The names of player 0 and player 1."""
@@ -260,7 +259,7 @@ class _Reader:
                 wrong(number, f'{line[:LONGEST_QUOTE]!r} is not a line of a header, such as [Game "nim"]')
             if text.get(name):
                 wrong(number, f"{name} appears twice; once is enough")
-            text.header[name] = number, _unquote(tag[2])
+            text.header[name.lower()] = number, _unquote(tag[2]), name
             at = tag.end()
         self._new_piece = True
 
@@ -362,7 +361,7 @@ def read_pgn(file: RecordFile) -> Iterator[RecordedGame]:
             actions=actions,
             players=text.players(game),
             result=text.declared_result(game) if result is None else result,
-            header={name: value for name, (_, value) in text.header.items() if name.lower() not in named},
+            header={name: value for key, (_, value, name) in text.header.items() if key not in named},
             comments=comments,
         )
 

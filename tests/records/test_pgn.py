@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from ludus.envs import make_game
 from ludus.records import RecordedGame, read_games, write_games
 from ludus.records.file import RecordFile
+from ludus.records.moves import split_moves
 from ludus.records.pgn import pgn_text, read_pgn
 
 from ..helpers.games import VARIANTS
@@ -179,3 +180,10 @@ def test_a_text_that_names_no_game_asks_for_it(tmp_path):
 def test_hostile_texts_take_no_long_time(tmp_path, text):
     with pytest.raises(ValueError, match="line 1"):
         read(tmp_path, text, "nim")
+
+
+def test_long_headers_many_remarks_and_moves_run_together_are_read_once(tmp_path):
+    header = "".join(f'[Line{number} "x"]\n' for number in range(30_000))
+    [record] = read(tmp_path, header + "{so} ; and\n" * 30_000 + "1. 1-1 *", "nim")
+    assert (len(record.header), record.comments[0].count("so and"), moves_of(record)) == (30_000, 30_000, ["1-1"])
+    assert sum(1 for _ in split_moves(make_game("quixo"), "a1>e1" * 60_000)) == 60_000
