@@ -24,6 +24,7 @@ class RecordFormat:
         read: the games of a file, one by one; its errors name the line first, as `line 3`, where there are lines.
         write: the texts of games, one after the other; None if it is not a text, or only read.
         pack: the contents of its files by the ends of their names, where it is not a text; None otherwise.
+        beside: the ends of the names of files that are written beside it.
     """
 
     name: str
@@ -33,6 +34,7 @@ class RecordFormat:
     read: Callable[[RecordFile], Iterator[RecordedGame]]
     write: Callable[[Iterable[RecordedGame]], Iterator[str]] | None = None
     pack: Callable[[Sequence[RecordedGame]], dict[str, bytes]] | None = None
+    beside: tuple[str, ...] = ()
 
     @property
     def is_written(self) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..core import specs
-from ..core.files.writing import path_of, write_whole, writing_whole
+from ..core.files.writing import path_of, write_together, writing_whole
 from ..games.game import Game, StateArray
 from ..games.registry import make_game
 from .file import RecordFile, at_path
@@ -94,7 +94,8 @@ def write_games(path: str | Path, games: Iterable[RecordedGame], *, format: str 
 
     Raises:
         OSError: the file cannot be written.
-        ValueError: there is no such format, it is only read, or it cannot hold one of the games.
+        ValueError: there is no such format, it is only read, or it cannot hold one of the games; or a file that belongs beside it
+            is there already, of something else.
     """
     path, count = path_of(path), 0
 
@@ -106,8 +107,11 @@ def write_games(path: str | Path, games: Iterable[RecordedGame], *, format: str 
 
     chosen = format_to_write(path, format)
     if chosen.pack:
-        for suffix, content in chosen.pack([*count_games()]).items():
-            write_whole(path if suffix in chosen.suffixes else path.with_suffix(suffix), content)
+        contents = chosen.pack([*count_games()])
+        files = {path if end in chosen.suffixes else path.with_suffix(end): content for end, content in contents.items()}
+        if not path.exists() and (others := [file.name for file in files if file.exists()]):
+            raise ValueError(f"{path} needs {' and '.join(others)} beside it, and there is one already; name another file")
+        write_together(files)
     elif chosen.write:
         with writing_whole(path) as file:
             for text in chosen.write(count_games()):

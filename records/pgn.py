@@ -72,7 +72,8 @@ class GameText:
 
     Args:
         line: the number of its first line.
-        header: by its name in small letters, each line of the header: its number, its value, and its name.
+        header: by name, the number of each line of the header and its value.
+        names: the names of these lines, by the same in small letters.
         pieces: the text of its moves, in pieces.
         comments: remarks, each with the number of pieces before it.
         result: the line of the result after the moves, and its text; None where there is none.
@@ -80,7 +81,8 @@ class GameText:
     """
 
     line: int
-    header: dict[str, tuple[int, str, str]] = field(default_factory=dict[str, tuple[int, str, str]])
+    header: dict[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
+    names: dict[str, str] = field(default_factory=dict[str, str])
     pieces: list[MoveText] = field(default_factory=list[MoveText])
     comments: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     result: tuple[int, str] | None = None
@@ -88,7 +90,7 @@ class GameText:
 
     def get(self, *names: str) -> tuple[int, str] | None:
         """The first line of the header that has one of these names, in capitals or not: its number and its value."""
-        return next((self.header[name.lower()][:2] for name in names if name.lower() in self.header), None)
+        return next((self.header[self.names[name.lower()]] for name in names if name.lower() in self.names), None)
 
     def game(self, asked: Game | None, *, trust: bool = False) -> Game:
         """The game that is played.
@@ -259,7 +261,7 @@ class _Reader:
                 wrong(number, f'{line[:LONGEST_QUOTE]!r} is not a line of a header, such as [Game "nim"]')
             if text.get(name):
                 wrong(number, f"{name} appears twice; once is enough")
-            text.header[name.lower()] = number, _unquote(tag[2]), name
+            text.header[name], text.names[name.lower()] = (number, _unquote(tag[2])), name
             at = tag.end()
         self._new_piece = True
 
@@ -361,7 +363,7 @@ def read_pgn(file: RecordFile) -> Iterator[RecordedGame]:
             actions=actions,
             players=text.players(game),
             result=text.declared_result(game) if result is None else result,
-            header={name: value for key, (_, value, name) in text.header.items() if key not in named},
+            header={name: value for name, (_, value) in text.header.items() if name.lower() not in named},
             comments=comments,
         )
 

@@ -14,8 +14,8 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -83,6 +83,20 @@ def write_whole(path: Path, *parts: bytes | memoryview, mode: int | None = None,
     with writing_whole(path, mode, previous) as file:
         for part in parts:
             file.write(part)
+
+
+def write_together(contents: Mapping[Path, bytes]) -> None:
+    """Writes files that belong together, all or none: none takes its place before all are written.
+
+    Raises:
+        OSError: one cannot be written, or is not a regular file. What was there before is still there.
+    """
+    with ExitStack() as stack:
+        for path, content in contents.items():
+            check_target(path, stream=False)
+            partial = stack.enter_context(making_whole(path))
+            with _in_words(path):
+                partial.write_bytes(content)
 
 
 @contextmanager

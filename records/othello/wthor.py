@@ -8,15 +8,16 @@ A file of games, `NAME.wtb`, has a header and a record for each game; numbers ar
                         play from the depth on (1); 60 moves, each 10 · row + column, then zeros
 
 Passes are left out. The names stand beside it, in `NAME.jou` (players, 20 bytes each) and `NAME.trn` (tournaments, 26), or in the
-folder's `WTHOR.JOU` and `WTHOR.TRN`: a header with their number in bytes 8 and 9, and texts in Latin-1 that end with a zero.
+folder's `WTHOR.JOU` and `WTHOR.TRN`: a header with their number in bytes 8 and 9, and texts in Latin-1 that end with a zero. Where
+others have 0 games, ours have a checksum (CRC-32) of the file of games, so that the names of other games are not taken for its own.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 from ...core.files.reading import printable_path, read_regular
 from ...games.othello import Othello
@@ -82,9 +83,7 @@ def read_wthor(file: RecordFile) -> Iterator[RecordedGame]:
     if len(file.content) != HEADER.size + header.games * RECORD.size:
         said, room = header.games, (len(file.content) - HEADER.size) / RECORD.size
         raise ValueError(f"its header says {said:,} games, and it has room for {room:,.2f}; it was cut off, or is no file of WTHOR")
-    players, tournaments = (
-        _names_beside(file.path, end, size) for end, size in ((".jou", PLAYER_BYTES), (".trn", TOURNAMENT_BYTES))
-    )
+    players, tournaments = (_names_beside(file, end, size) for end, size in ((".jou", PLAYER_BYTES), (".trn", TOURNAMENT_BYTES)))
     for number, record in enumerate(RECORD.iter_unpack(file.content[HEADER.size :]), 1):
         tournament, black, white, score, theoretical, moves = record
         try:
@@ -111,12 +110,13 @@ def _cell_name(move: int) -> str:
     return f"{'abcdefgh'[column - 1]}{row}" if 1 <= row <= 8 and 1 <= column <= 8 else f"byte {move}"
 
 
-def _names_beside(path: Path, end: str, size: int) -> dict[int, str]:
+def _names_beside(file: RecordFile, end: str, size: int) -> dict[int, str]:
     """The names in a file beside a file of games, by their numbers; none where there is no such file.
 
     Raises:
-        ValueError: it is damaged.
+        ValueError: it is damaged, or of other games.
     """
+    path = file.path
     try:
         files = {other.name.lower(): other for other in path.parent.iterdir() if other.suffix.lower() == end}
     except OSError:
@@ -126,10 +126,12 @@ def _names_beside(path: Path, end: str, size: int) -> dict[int, str]:
         return {}
     content = read_regular(beside, HEADER.size + MOST_NAMES * size)
     try:
-        count = WthorHeader.of(content).names
+        header = WthorHeader.of(content)
     except ValueError as error:
         raise ValueError(f"the names of {printable_path(beside)} cannot be read: {error}") from None
-    texts = (content[HEADER.size + row * size : HEADER.size + (row + 1) * size] for row in range(count))
+    if header.games not in (0, crc32(file.content)):
+        raise ValueError(f"the names of {printable_path(beside)} are of other games; write the file again, or move them away")
+    texts = (content[HEADER.size + row * size : HEADER.size + (row + 1) * size] for row in range(header.names))
     names = (text.split(b"\0")[0].decode("cp1252", "replace").strip() for text in texts)
     return dict(enumerate(names))
 
@@ -149,10 +151,11 @@ def pack_wthor(games: Sequence[RecordedGame]) -> dict[str, bytes]:
             records.append(_pack_game(record, players, tournaments))
         except ValueError as error:
             raise ValueError(f"game {number}: {error}") from None
+    content = b"".join([_header(games=len(records), year=year), *records])
     return {
-        ".wtb": b"".join([_header(games=len(records), year=year), *records]),
-        ".jou": _pack_names(players, PLAYER_BYTES),
-        ".trn": _pack_names(tournaments, TOURNAMENT_BYTES),
+        ".wtb": content,
+        ".jou": _pack_names(players, PLAYER_BYTES, crc32(content)),
+        ".trn": _pack_names(tournaments, TOURNAMENT_BYTES, crc32(content)),
     }
 
 
@@ -185,8 +188,8 @@ def _header(*, games: int = 0, names: int = 0, year: int = 0) -> bytes:
     return HEADER.pack(*no_day, games, names, year, 8, 0, 0, 0)
 
 
-def _pack_names(names: dict[str, int], size: int) -> bytes:
-    return _header(names=len(names)) + b"".join(name.encode("cp1252").ljust(size, b"\0") for name in names)
+def _pack_names(names: dict[str, int], size: int, games: int) -> bytes:
+    return _header(games=games, names=len(names)) + b"".join(name.encode("cp1252").ljust(size, b"\0") for name in names)
 
 
 WTHOR = RecordFormat(
@@ -196,4 +199,5 @@ WTHOR = RecordFormat(
     recognise=is_wthor,
     read=read_wthor,
     pack=pack_wthor,
+    beside=(".jou", ".trn"),
 )

@@ -243,6 +243,28 @@ def test_damaged_names_of_wthor_are_named(tmp_path):
     assert next(read_games(tmp_path / "a.wtb")).players == ("Ad", "WTHOR 2")
 
 
+def test_games_of_wthor_and_their_names_are_written_together_or_not_at_all(tmp_path):
+    write_games(tmp_path / "a.wtb", PLAYED[:1])
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    (tmp_path / "a.trn").unlink()
+    (tmp_path / "a.trn").mkdir()
+    with pytest.raises(OSError, match=r"a\.trn is a folder"):
+        write_games(tmp_path / "a.wtb", PLAYED)
+    (tmp_path / "a.trn").rmdir()
+    del before["a.trn"]
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_names_of_other_games_are_refused_and_not_replaced(tmp_path):
+    write_games(tmp_path / "a.wtb", PLAYED[:1])
+    write_games(tmp_path / "b.wtb", PLAYED)
+    (tmp_path / "b.jou").replace(tmp_path / "a.jou")
+    assert "a.jou are of other games" in error_of(tmp_path / "a.wtb")
+    (tmp_path / "a.wtb").unlink()
+    with pytest.raises(ValueError, match=r"a\.wtb needs a.jou and a.trn beside it, and there is one already"):
+        write_games(tmp_path / "a.wtb", PLAYED)
+
+
 # ---- what they cannot hold
 
 
