@@ -23,13 +23,14 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..games.game import Game, StateArray
 from ..games.registry import GAMES
-from .file import HOW_TO_NAME_IT, LONGEST_QUOTE, RecordFile, named_game, quote, wrong
+from .file import HOW_TO_NAME_IT, RecordFile, named_game, quote, wrong
 from .format import RecordFormat
 from .game import NOBODY, RecordedGame, result_of, start_of
 from .moves import plain_name, play_moves, split_moves
@@ -45,6 +46,8 @@ BYTE_ORDER_MARK = "\ufeff"
 """May begin a text that was appended to another one."""
 TAG = re.compile(r'\[([^\[\]"]*)"((?:[^"\\]|\\.)*)"[ \t]*\][ \t]*')
 """A line of the header: its name and its value."""
+HEADER_NAME = re.compile(r'[^\[\]"\s]([^\[\]"]*[^\[\]"\s])?')
+"""The name of a line of the header, as it is written."""
 NUMBER = re.compile(r"(\d{1,9})(\.+)")
 """The number of a move; the dots may stand without a space before the move."""
 SCORES = re.compile(r"(\d{1,4})-(\d{1,4})")
@@ -227,7 +230,7 @@ class _Reader:
             return
         begins = self._text is None or (not inside and self._begins_another(line))
         if begins and self._text is not None:
-            yield self._text
+            yield from self._whole(self._text)
         if begins or self._text is None:
             self._text = GameText(number)
         if line.lstrip().startswith("[") and not inside:
@@ -242,7 +245,12 @@ class _Reader:
         if self._variations:
             wrong(self._variations[0], "a parenthesis ( is not closed")
         if self._text:
-            yield self._text
+            yield from self._whole(self._text)
+
+    def _whole(self, text: GameText) -> Iterator[GameText]:
+        """The game, if anything is said of one."""
+        if text.header or text.pieces or text.comments or text.result:
+            yield text
 
     def _begins_another(self, line: str) -> bool:
         """Whether a line begins another game than the one that is read."""
@@ -253,17 +261,20 @@ class _Reader:
         return text.result is not None or again or (line.lstrip().startswith("[") and bool(text.pieces))
 
     def _read_header(self, text: GameText, number: int, line: str) -> None:
-        at = 0
+        """Reads a line of a header; what says nothing is passed over with a warning."""
+        at, self._new_piece = 0, True
         while at < len(line):
             tag = TAG.match(line, at)
             name = tag[1].strip() if tag else ""
             if not tag or not name:
-                wrong(number, f'{line[:LONGEST_QUOTE]!r} is not a line of a header, such as [Game "nim"]')
-            if text.get(name):
-                wrong(number, f"{name} appears twice; once is enough")
-            text.header[name], text.names[name.lower()] = (number, _unquote(tag[2])), name
-            at = tag.end()
-        self._new_piece = True
+                return warnings.warn(f'line {number} is passed over: {quote(line)} is no header, as [Game "nim"]', stacklevel=2)
+            value, at, before = _unquote(tag[2]), tag.end(), text.get(name)
+            if before and before[1] != value and name.lower() in READ:
+                wrong(number, f"{name} appears twice, as {quote(before[1])} and as {quote(value)}; leave one of them out")
+            if before:
+                warnings.warn(f"line {number}: the header {quote(name)} is passed over, the first one counts", stacklevel=2)
+            else:
+                text.header[name], text.names[name.lower()] = (number, value), name
 
     def _read_moves(self, text: GameText, number: int, line: str) -> None:
         if not text.number:
@@ -356,26 +367,49 @@ def read_pgn(file: RecordFile) -> Iterator[RecordedGame]:
         start = text.start(game)
         actions, state, comments = text.play(game, start)
         result = result_of(game, state)
-        named = READ | {name.lower() for name in (*game.player_names, "White", "Black", "First", "Second")}
+        own = own_names(game)
         yield RecordedGame(
             game=game.spec,
             start=game.text(start) if text.start_line() else None,
             actions=actions,
             players=text.players(game),
             result=text.declared_result(game) if result is None else result,
-            header={name: value for name, (_, value) in text.header.items() if name.lower() not in named},
+            header={name: value for name, (_, value) in text.header.items() if name.lower() not in own},
             comments=comments,
         )
 
 
+def own_names(game: Game) -> set[str]:
+    """The names, in small letters, of lines of the header that a game keeps in fields of its own."""
+    return READ | {name.lower() for name in (*game.player_names, "White", "Black", "First", "Second")}
+
+
 def write_pgn(games: Iterable[RecordedGame]) -> Iterator[str]:
-    """The games as texts."""
+    """The games as texts.
+
+    Raises:
+        ValueError: a line of the header could not be read again.
+    """
     for number, record in enumerate(games):
         yield "\n" * (number > 0) + pgn_text(record)
 
 
 def pgn_text(record: RecordedGame) -> str:
-    """A game as a text, from which the same game is read."""
+    """A game as a text, from which the same game is read.
+
+    Raises:
+        ValueError: the name of a line of its header could not be read again.
+    """
+    own = own_names(record.rules)
+    for name in record.header:
+        if name.lower() in own or not name.isprintable() or not HEADER_NAME.fullmatch(name):
+            what = (
+                "it is one of the format's own"
+                if name.lower() in own
+                else "it is empty, or has brackets, quotes or breaks of lines"
+            )
+            raise ValueError(f"a header of PGN cannot have the name {quote(name)}: {what}; rename it")
+        own.add(name.lower())
     needs = GAMES.needs(record.game)
     header = {
         "Game": record.game,

@@ -30,8 +30,8 @@ PROPERTY = re.compile(r"\s*([A-Za-z]{1,8})\s*\[([^\[\]]*)\]")
 END = re.compile(r"\s*(?:;\s*)?\)")
 NAMES = {"PC": "Place", "DT": "Date"}
 """Lines of the header under plainer names."""
-OWN = ("GM", "PB", "PW", "RE", "BO")
-"""What a game keeps in fields of its own."""
+OWN = ("GM", "PB", "PW", "RE", "BO", "TY", "KM")
+"""What follows from a game, or that it may not have: the type is kept where it says more than the size."""
 SECONDS = "Seconds"
 PASSES = ("pa", "pas", "pass", "ps", "--")
 
@@ -141,8 +141,8 @@ def _read_game(file: RecordFile, text: _GGFText) -> RecordedGame:
         result = (float(declared[1]) > 0) - (float(declared[1]) < 0)
     first, second = (text.get(name) or nobody for name, nobody in zip(("PB", "PW"), NOBODY, strict=True))
     kept = {name: text.get(name) for name in text.properties if name not in OWN}
-    if kind and kind == text.get("BO").partition(" ")[0]:
-        del kept["TY"]  # only the size of the board
+    if kind != text.get("BO").partition(" ")[0]:
+        kept["TY"] = text.get("TY")
     header = {NAMES.get(name, name): value for name, value in kept.items() if value}
     seconds = [round(sum(move.seconds for move in text.moves if move.player == player), 3) for player in (0, 1)]
     return RecordedGame(
@@ -199,17 +199,16 @@ def write_ggf(games: Iterable[RecordedGame]) -> Iterator[str]:
         game = othello_of(record.game, "GGF")
         states = record.states()
         names = {name: letters for letters, name in NAMES.items()}
-        header = {
-            names.get(name, name): value for name, value in record.header.items() if re.fullmatch("[A-Z]{2}", names.get(name, name))
-        }
+        header = {names.get(name, name): value for name, value in record.header.items()}
+        kind = header.get("TY", "")
         properties: Mapping[str, str] = {
             "GM": Othello.title,
             **{name: header.pop(name, "") for name in ("PC", "DT")},
             "PB": record.players[0],
             "PW": record.players[1],
             "RE": _result(game, states[-1], record.result),
-            "TY": str(game.size),
-            **header,
+            "TY": kind if re.fullmatch(rf"{game.size}r\d*", kind) else str(game.size),
+            **{name: value for name, value in header.items() if re.fullmatch("[A-Z]{2}", name) and name not in OWN},
             "BO": _board(game, states[0]),
         }
         moves = (

@@ -1,6 +1,7 @@
 """Files of Othello's players and programs: transcripts, GGF, OBF, WTHOR."""
 
 import struct
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -106,6 +107,16 @@ def test_games_of_the_server_are_read(tmp_path):
     assert first.comments == {2: "value -2.5"}
     assert (second.players, second.result, second.start, moves_of(second)) == (("player 0", "Cy"), None, None, ["d3"])
     assert [*read_games(put(tmp_path, "b.txt", GGS))] == [first, second]
+
+
+def test_lines_of_a_header_are_not_taken_for_ggfs_own(tmp_path):
+    game = random_game("othello", 0, players=("Ada", "Bob"))
+    others = {"RE": "-64:r", "GM": "Chess", "PB": "Cy", "PW": "Di", "TY": "8a", "KM": "1", "BO": "8", "B": "a1", "RB": "1837"}
+    write_games(tmp_path / "a.ggf", [replace(game, header=others)])
+    assert [*read_games(tmp_path / "a.ggf")] == [replace(game, header={"RB": "1837"})]
+    [first, _] = games = [*read_games(put(tmp_path, "b.ggf", GGS))]
+    write_games(tmp_path / "c.ggf", games)
+    assert next(read_games(tmp_path / "c.ggf")).header["TY"] == first.header["TY"]
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def test_the_rules_say_who_won_where_they_end_the_game(tmp_path):
         ("a1 1. b2", ["line 1", "'a1' stands before the number"]),
         ('[Start "XO"]\n1. a1', ["line 1", "not a position"]),
         ('[Game "nim"]\n1. 1-1', ["line 1", "a game of nim", "tictactoe are wanted"]),
-        ("[Event hm]\n1. a1", ["line 1", "not a line of a header"]),
+        ('[Result "1-0"]\n[Result "0-1"]', ["line 2", "Result appears twice, as '1-0' and as '0-1'"]),
     ],
 )
 def test_a_mistake_is_told_with_its_line(tmp_path, text, words):
@@ -176,10 +176,34 @@ def test_a_text_that_names_no_game_asks_for_it(tmp_path):
         read(tmp_path, "1. a1 b2")
 
 
-@pytest.mark.parametrize("text", ["(" * 100_000, "{" * 100_000, "1. a1" + " ()" * 50_000, "[" + " " * 100_000, "a1 " * 50_000])
+@pytest.mark.parametrize("text", ["(" * 100_000, "{" * 100_000, "1. a1" + " ()" * 50_000, "a1 " * 50_000])
 def test_hostile_texts_take_no_long_time(tmp_path, text):
     with pytest.raises(ValueError, match="line 1"):
         read(tmp_path, text, "nim")
+
+
+def test_what_says_nothing_in_a_header_is_passed_over_with_a_warning(tmp_path):
+    text = '[Event hm]\n[Site "here"]\n[site "there"]\n["x"]\n[' + " " * 100_000 + "\n1. a1"
+    with pytest.warns(UserWarning, match=" is passed over") as warned:
+        [record] = read(tmp_path, text, "tictactoe")
+    assert (record.header, moves_of(record)) == ({"Site": "here"}, ["a1"])
+    assert [str(each.message).partition(" is ")[0] for each in warned] == [
+        "line 1",
+        "line 3: the header 'site'",
+        "line 4",
+        "line 5",
+    ]
+    with pytest.warns(UserWarning, match=r"line 1 is passed over: '\['"):
+        assert read(tmp_path, "[", "tictactoe") == []
+
+
+@pytest.mark.parametrize("name", ["", " ", "a]", 'a"', "a\nb", "a ", "Game", "result", "White", "Black", "X", "Needs"])
+def test_a_header_that_could_not_be_read_again_is_not_written(tmp_path, name):
+    with pytest.raises(ValueError, match="a header of PGN cannot have the name"):
+        write_games(tmp_path / "a.pgn", [random_game("tictactoe", 0, header={name: "so"})])
+    with pytest.raises(ValueError, match="cannot have the name 'date'"):
+        write_games(tmp_path / "a.pgn", [random_game("tictactoe", 0, header={"Date": "1", "date": "2"})])
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_long_headers_many_remarks_and_moves_run_together_are_read_once(tmp_path):
