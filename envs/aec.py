@@ -26,6 +26,7 @@ from ..games.kernels.keys import derive
 from ..games.lines import GameLines
 from ..games.registry import make_game
 from ..records import Openings
+from ..records.positions import state_of
 from . import stepping as kernels
 from . import views
 from .boards import Observation
@@ -114,7 +115,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         start, opening = self.game.start, self._opening
         views.check_options(options, "position")
         if options and options.get("position") is not None:
-            start, opening = views.check_unfinished(self.game.position(options["position"]), self.game), 0
+            start, opening = views.check_unfinished(state_of(self.game, options["position"]), self.game), 0
         if seed is None and not self._games:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         if seed is not None:

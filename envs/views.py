@@ -19,6 +19,7 @@ from ..games.display import Picture
 from ..games.drawing.raster import pixels
 from ..games.game import Game, StateArray
 from ..records import Openings, load_openings
+from ..records.positions import state_of
 from .boards import Boards, Step, View, seat_code
 from .opponent import opponent_of
 
@@ -149,9 +150,9 @@ def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64] | No
     if not isinstance(position, (str, list, tuple, np.ndarray)) or (not isinstance(position, str) and len(position) == 0):
         raise ValueError(f"position is {position!r}; it must be a position's text, or a state, or one of these for each board")
     if isinstance(position, str) or (np.ndim(position[0]) == 0 and not isinstance(position[0], str)):
-        states = [game.position(position)]
+        states = [state_of(game, position)]
     elif len(position) == boards:
-        states = [game.position(entry) for entry in position]
+        states = [state_of(game, entry) for entry in position]
     else:
         raise ValueError(f"there are {len(position)} positions; give one, or one for each of {boards} boards")
     for state in states:

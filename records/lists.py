@@ -15,110 +15,103 @@ What follows a `#` is a comment. One that names the game may be left out; then w
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from ..games.game import Game
 from .file import RecordFile, quote, wrong
 from .format import RecordFormat
 from .game import RecordedGame, result_of
-from .moves import read_line, split_moves
+from .positions import COLON, ReadLine, begins_with_move, read_position
 
 AFTER_START = " : "
 """Stands between a position and the moves from it."""
-COLON = re.compile(r"(?<!\s)\s*:(?:\s+|$)")
-"""How people write it."""
+SCORE = "Score"
+"""The line of the header that keeps the score of a line of moves."""
+MOST_LINES = 24
+"""The most lines that a board has."""
 
 
-# ---- positions
+# ---- reading
 
 
 def is_list_of_positions(file: RecordFile) -> bool:
     """Whether the first entry of a list is a position of its game."""
-    return _is_position(file.game, file.first_entry())
-
-
-def _is_position(game: Game, text: str) -> bool:
+    game = file.game
     try:
-        game.parse(text)
+        return any(not record.actions for record in islice(read_list(file, game), 1))
     except ValueError:
         return False
-    return True
 
 
-def read_position_list(file: RecordFile) -> Iterator[RecordedGame]:
-    """The positions of a list, as games without moves.
+def is_list_of_moves(file: RecordFile) -> bool:
+    """Whether the first entry of a list has moves, begins with one, or has a colon: reading says what is wrong then."""
+    game, first = file.game, file.first_entry()
+    try:
+        return (
+            begins_with_move(game, first)
+            or len(COLON.split(first)) > 1
+            or any(record.actions for record in islice(read_list(file, game), 1))
+        )
+    except ValueError:
+        return False
+
+
+def read_list(file: RecordFile, game: Game | None = None, rewrite: Callable[[str], str] = str) -> Iterator[RecordedGame]:
+    """The games of a list, a position among them as a game without moves.
+
+    Args:
+        file: the file.
+        game: the game that is played; None for the one that the list names.
+        rewrite: what makes moves that this package reads of those in the file.
 
     Raises:
-        ValueError: a line is no position; the message begins with its number.
+        ValueError: an entry is neither a position nor a line of moves; the message begins with the number of its line.
     """
-    game = file.game
+    game, board, refusal = game or file.game, list[tuple[int, str, str]](), ValueError()
     for number, text, comment in file.entries():
+        if board and (number > board[-1][0] + 1 or len(board) == MOST_LINES):
+            yield _read_board(game, board, refusal)
+            board.clear()
         try:
-            state = game.parse(text)
+            record = None if board else _record(game, read_position(game, rewrite(text)), comment)
         except ValueError as error:
-            wrong(number, str(error))
-        comments = {0: comment} if comment else {}
-        yield RecordedGame(game.spec, start=game.text(state), result=result_of(game, state), comments=comments)
+            record, refusal = None, error
+        if record:
+            yield record
+        else:
+            board.append((number, text, comment))
+    if board:
+        yield _read_board(game, board, refusal)
+
+
+def _read_board(game: Game, lines: Sequence[tuple[int, str, str]], refusal: ValueError) -> RecordedGame:
+    """The game of lines of which the first is none by itself, as where a board has a line for each of its rows."""
+    numbers, texts, comments = zip(*lines, strict=True)
+    try:
+        return _record(game, read_position(game, "\n".join(texts)), " ".join(filter(None, comments)))
+    except ValueError:
+        wrong(numbers[0], str(refusal))
+
+
+def _record(game: Game, line: ReadLine, comment: str) -> RecordedGame:
+    return RecordedGame(
+        game=game.spec,
+        start=None if line.start is None else game.text(line.start),
+        actions=line.actions,
+        result=result_of(game, line.state),
+        header={SCORE: line.score} if line.score else {},
+        comments={len(line.actions): comment} if comment else {},
+    )
+
+
+# ---- writing
 
 
 def write_position_list(games: Iterable[RecordedGame]) -> Iterator[str]:
     """The last position of each game, as a list."""
     for record in _with_game_line(games):
         yield record if isinstance(record, str) else f"{record.rules.text(record.states()[-1])}{_remark(record)}\n"
-
-
-# ---- lines of moves
-
-
-def is_list_of_moves(file: RecordFile) -> bool:
-    """Whether the first entry of a list begins with a move, or with a position and a colon: reading says what is wrong then."""
-    *position, moves = COLON.split(file.first_entry(), maxsplit=1)
-    try:
-        start = file.game.parse(position[0]) if position else file.game.start
-        for move in islice(split_moves(file.game, moves), 1):
-            file.game.action(move, start)
-    except ValueError:
-        return False
-    return bool(position or moves)
-
-
-def read_move_list(file: RecordFile) -> Iterator[RecordedGame]:
-    """The games of a list of lines of moves.
-
-    Raises:
-        ValueError: a line is no line of moves; the message begins with its number.
-    """
-    return read_move_lines(file, file.game, str)
-
-
-def read_move_lines(file: RecordFile, game: Game, rewrite: Callable[[str], str]) -> Iterator[RecordedGame]:
-    """The games of a list.
-
-    Args:
-        file: the file.
-        game: the game that is played.
-        rewrite: what makes moves that this module reads of those in the file.
-
-    Raises:
-        ValueError: a line is no line of moves; the message begins with its number.
-    """
-    for number, text, comment in file.entries():
-        try:
-            record = _read_entry(game, rewrite(text))
-        except ValueError as error:
-            wrong(number, str(error))
-        yield replace(record, comments={len(record.actions): comment}) if comment else record
-
-
-def _read_entry(game: Game, text: str) -> RecordedGame:
-    """The game of a line: moves, or a position, a colon and moves from it."""
-    *position, moves = COLON.split(text, maxsplit=1)
-    start = game.parse(position[0]) if position else game.start
-    actions, state = read_line(game, moves, start)
-    return RecordedGame(game.spec, game.text(start) if position else None, actions, result=result_of(game, state))
 
 
 def write_move_list(games: Iterable[RecordedGame]) -> Iterator[str]:
@@ -168,7 +161,7 @@ POSITIONS = RecordFormat(
     title="a list of positions, one a line",
     suffixes=(".positions", ".openings", ".txt"),
     recognise=is_list_of_positions,
-    read=read_position_list,
+    read=read_list,
     write=write_position_list,
 )
 MOVES = RecordFormat(
@@ -176,6 +169,6 @@ MOVES = RecordFormat(
     title="a list of lines of moves, one game a line",
     suffixes=(".moves", ".openings", ".txt"),
     recognise=is_list_of_moves,
-    read=read_move_list,
+    read=read_list,
     write=write_move_list,
 )

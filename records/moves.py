@@ -48,10 +48,19 @@ def split_moves(game: Game, text: str) -> Iterator[str]:
             continue
         match, word = names.match(text, at), WORD.match(text, at)
         assert word is not None
+        if not match and word[0].isdecimal() and not has_wording(game, word[0]) and has_wording(game, word[0][0]):
+            word = re.compile(".").match(text, at)  # columns by their numbers, run together
+            assert word is not None
         if not match or (at == begun and match.end() < word.end() and plain_name(game, word[0]) in game.moves):
             match = word  # other words for a move, whatever name they begin with, as `d1` of Connect Four does with `d`
         at = match.end()
         yield plain_name(game, match[0])
+
+
+@lru_cache(maxsize=4096)
+def has_wording(game: Game, word: str) -> bool:
+    """Whether a word has the form of other words for a move."""
+    return any(re.fullmatch(pattern, word) for pattern, _ in game.wordings)
 
 
 def plain_name(game: Game, word: str) -> str:
@@ -99,12 +108,3 @@ def pass_left_out(game: Game, state: StateArray, action: int) -> int | None:
     """The pass, if it alone is legal and a record has another action there."""
     legal = game.legal_actions(state)
     return legal[0] if len(legal) == 1 and legal[0] != action and game.moves[legal[0]] == PASS else None
-
-
-def read_line(game: Game, text: str, state: StateArray) -> tuple[tuple[int, ...], StateArray]:
-    """The actions of a line of moves, and the state after them.
-
-    Raises:
-        ValueError: as `play_moves`.
-    """
-    return play_moves(game, split_moves(game, text), state)

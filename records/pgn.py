@@ -32,8 +32,9 @@ from ..games.game import Game, StateArray
 from ..games.registry import GAMES
 from .file import HOW_TO_NAME_IT, RecordFile, named_game, quote, wrong
 from .format import RecordFormat
-from .game import NOBODY, RecordedGame, result_of, start_of
+from .game import NOBODY, RecordedGame, result_of
 from .moves import plain_name, play_moves, split_moves
+from .positions import read_position
 
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 """Player 0's result, as it is written."""
@@ -135,7 +136,7 @@ class GameText:
         """
         line, text = self.start_line() or (self.line, None)
         try:
-            return start_of(game, text)
+            return game.start if text is None else read_position(game, text).state
         except ValueError as error:
             wrong(line, str(error))
 

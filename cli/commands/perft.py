@@ -13,6 +13,7 @@ from typing import TypeVar
 from ...core.numbers import several
 from ...envs import make_game
 from ...games.game import MOST_DEPTH
+from ...records.positions import state_of
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
 
@@ -29,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Counts, and prints the number."""
     game = make_game(chosen.game)
-    state = game.start if chosen.position is None else game.position(chosen.position)
+    state = game.start if chosen.position is None else state_of(game, chosen.position)
     game.perft(min(chosen.depth, 0), state)  # compiles; this is not timed
     began = time.perf_counter()
     leaves, lines = run_interruptibly(lambda: game.perft_counts(chosen.depth, state))

@@ -21,6 +21,7 @@ from ...envs.views import check_unfinished
 from ...games.game import StateArray
 from ...games.registry import GAMES
 from ...oracles import Solution, describe, make_oracle
+from ...records.positions import state_of
 from ..playing.live_game import LiveGame, load, save
 from ..playing.window import WindowPlayer, check_screen
 from ..terminal.numbers import pathname
@@ -166,7 +167,7 @@ def begin(chosen: argparse.Namespace, worker: Worker) -> LiveGame:
     """Starts a new game."""
     refuse(chosen, "it applies only to --load, because what you type is trusted anyway", "trust")
     game = make_game(chosen.game)
-    start = game.start if chosen.position is None else check_unfinished(game.position(chosen.position), game)
+    start = game.start if chosen.position is None else check_unfinished(state_of(game, chosen.position), game)
     policy = make_policy(guard_policy(chosen.against, game, worker), game)
     return LiveGame(
         game=game,

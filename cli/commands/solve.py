@@ -17,6 +17,7 @@ from ...envs import Game, make_game
 from ...games.game import StateArray
 from ...oracles import Oracle, Solution, make_oracle
 from ...records import RecordedGame, read_games
+from ...records.positions import state_of
 from ...search.watch import DONE, TOTAL, Watch
 from ..terminal.display import display, plain
 from ..terminal.numbers import seconds, whole
@@ -86,7 +87,7 @@ def _state_of(game: Game, text: str | None) -> StateArray:
         ValueError: it is no position; where it looks like the name of a file, the message says that there is none.
     """
     try:
-        return game.start if text is None else game.position(text)
+        return game.start if text is None else state_of(game, text)
     except ValueError as error:
         if text and ("/" in text or "\\" in text or Path(text).suffix[1:].isalnum()):
             raise ValueError(f"there is no file {text!r}, and no such position: {error}") from None

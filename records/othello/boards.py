@@ -8,12 +8,7 @@ from ...games.game import Game, StateArray
 from ...games.othello import Othello
 from ...games.registry import make_game
 from ..file import RecordFile, quote
-
-MARKS = str.maketrans(
-    {**dict.fromkeys("*xXbB@", "X"), **dict.fromkeys("oOwW0", "O"), **dict.fromkeys("-.", "-"), " ": "", "\t": ""}
-)
-"""Other signs for discs and empty cells, and ours. Black, who moves first, is X."""
-MOVERS = str.maketrans({**dict.fromkeys("*xXbB@", "X"), **dict.fromkeys("oOwW0", "O")})
+from ..positions import read_position
 
 
 def is_othello(file: RecordFile) -> bool:
@@ -43,14 +38,14 @@ def read_board(file: RecordFile, cells: str, mover: str) -> tuple[Game, StateArr
     Raises:
         ValueError: there is no such board, or the user names another game.
     """
-    cells = cells.translate(MARKS)
+    cells = "".join(cells.split())
     size = isqrt(len(cells))
     if size * size != len(cells):
         raise ValueError(f"a board has as many rows as columns, and {quote(cells)} has {len(cells)} cells")
     game = game_of_size(size)
     if file.asked is not None and file.asked != game:
         raise ValueError(f"this is a game of {game}, and games of {file.asked} are wanted")
-    return game, game.parse(f"{cells} {mover.translate(MOVERS)}")
+    return game, read_position(game, f"{cells} {mover}").state
 
 
 def game_of_size(size: int) -> Game:

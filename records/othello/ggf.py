@@ -207,7 +207,7 @@ def write_ggf(games: Iterable[RecordedGame]) -> Iterator[str]:
             "PB": record.players[0],
             "PW": record.players[1],
             "RE": _result(game, states[-1], record.result),
-            "TY": kind if re.fullmatch(rf"{game.size}r\d*", kind) else str(game.size),
+            "TY": kind if re.fullmatch(r"[468]r\d*", kind) else str(game.size),
             **{name: value for name, value in header.items() if re.fullmatch("[A-Z]{2}", name) and name not in OWN},
             "BO": _board(game, states[0]),
         }

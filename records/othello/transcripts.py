@@ -12,7 +12,7 @@ from ...games.othello import Othello
 from ..file import RecordFile
 from ..format import RecordFormat
 from ..game import RecordedGame
-from ..lists import read_move_lines
+from ..lists import read_list
 from .boards import asked_game, is_othello, othello_of
 
 PASSES = re.compile(r"--|@@(?:@@)?|pass|pa|ps", re.IGNORECASE)
@@ -35,7 +35,7 @@ def read_transcripts(file: RecordFile) -> Iterator[RecordedGame]:
     Raises:
         ValueError: a line is no transcript; the message begins with its number.
     """
-    return read_move_lines(file, asked_game(file), lambda moves: PASSES.sub(" pass ", moves))
+    return read_list(file, asked_game(file), lambda moves: PASSES.sub(" pass ", moves))
 
 
 def write_transcripts(games: Iterable[RecordedGame]) -> Iterator[str]:

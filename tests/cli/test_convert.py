@@ -104,7 +104,7 @@ def test_a_store_is_converted_and_read_again_as_it_was(tmp_path, convert):
     ("words", "told"),
     [
         (["a.moves", "b.pgn"], "does not say which game"),
-        (["a.moves", "b.pgn", "--game", "nim"], "line 1: move 1, 'a1'"),
+        (["a.moves", "b.pgn", "--game", "nim"], "line 1: 'a1 b2' is not a position of nim"),
         (["a.moves", "b.xyz", "--game", "tictactoe"], "names no format"),
         (["a.moves", "b.pgn", "--from", "ggg"], "no format 'ggg'"),
         (["a.moves", "b.ggf", "--game", "tictactoe"], "of Othello alone"),

@@ -199,11 +199,11 @@ def test_replay_refuses_files_and_games_that_it_cannot_show(refused, tmp_path, m
     (tmp_path / "text").write_text(
         '[Game "tictactoe"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n1. a1 2. b1 3. b2 4. c1 5. c3 1-0\n'
     )
-    (tmp_path / "wrong").write_text('[Game "nim"]\n[Player 0 "a]\n')
+    (tmp_path / "wrong").write_text('[Game "nim"]\n[Start "1 3"]\n')
     (tmp_path / "binary").write_bytes(bytes(range(256)))
     (tmp_path / "empty").touch()
     for command, *words in (
-        ("wrong", "wrong", "line 2", "Player 0", "not a line of a header"),
+        ("wrong", "wrong", "line 2", "'1 3'", "it takes 4 heaps"),
         ("binary", "line 1", "zero bytes", "expected a text of game records"),
         ("empty", "contains no games"),
         ("store --pairing 6", "no pairing 6", "0 to 5"),

@@ -15,7 +15,7 @@ from itertools import product
 import pytest
 
 import ludus
-from ludus.records import moves
+from ludus.records import moves, positions
 
 from ..helpers.sources import SOURCES, trees
 
@@ -24,15 +24,16 @@ LENGTH, SECONDS = 20_000, 0.25
 USUAL = (" ", "\n", "0", "a", "a ")
 """What texts repeat for every expression, since many of its parts take it."""
 MADE = {
-    "records/moves.py": 2,
+    "records/moves.py": 3,
+    "records/positions.py": 1,
     "text/keys.py": 1,
     "cli/bench/machine.py": 1,
     "games/drawing/layout.py": 1,
     "games/nim/disguises.py": 1,
     "web/alone/building.py": 2,
 }
-"""How many expressions are made while the package runs, by the file that does so: of the moves of a game and of a table, and of the
-positions of a game, which are tried below, of the ways to write a key, of a word and a number, of baskets and their numbers, and of
+"""How many expressions are made while the package runs, by the file that does so: of the moves of a game and of a table, of the
+players and of the positions of a game, which are tried below, of the ways to write a key, of a word and a number, of baskets and their numbers, and of
 our own pages and drawings."""
 
 
@@ -95,6 +96,8 @@ def test_expressions_of_a_game_are_linear(spec):
     for pattern, _ in game.wordings:
         check_linear(re.compile(pattern), True)
     check_linear(moves._name_pattern(game), True)
+    for pattern in positions._signs_of(game).movers:
+        check_linear(pattern, True)
     for pattern, _ in game.layout.notation.patterns:
         check_linear(re.compile(pattern), True)
 
