@@ -25,6 +25,7 @@ def write_card(out: Path, recipe: Recipe, many: ManyGames) -> None:
     results = np.sum([np.bincount(in_memory(shard.results) + 1, minlength=3) for shard in many.shards], axis=0).tolist()
     options = f"--count {recipe.count} --policies {' '.join(recipe.policies)} --seed {recipe.seed}"
     options += f" --opening-plies {recipe.opening_plies} --shard {recipe.shard}"
+    options += f" --passes {recipe.passes}" * (recipe.passes != "keep")
     kept = recipe.training is not None
     text = (KEPT if kept else CARD).format(
         recipe=recipe,

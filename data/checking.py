@@ -26,7 +26,7 @@ from .cards import checksum
 from .exact.arrays import ManyPositions
 from .exact.files import SPLITS, open_positions
 from .folder import map_array, open_games, read_recipe
-from .many_games import ManyGames
+from .many_games import ManyGames, play_passes
 from .tables import TableAbout, rows_of
 
 AT_ONCE = 1 << 14
@@ -148,6 +148,8 @@ def replay_games(many: ManyGames, numbers: NDArray[np.int64], *, early: bool = F
         if not len(rows):
             break
         actions = moves[rows, ply].astype(np.int64)
+        if many.passes == "omit":
+            states[rows] = play_passes(game, states[rows], actions)
         inside = actions.clip(0, game.num_actions - 1)
         illegal = (inside != actions) | (game.masks(states[rows])[np.arange(len(rows)), inside] == 0)
         where = {int(row): (game.move_name(int(action)), states[row]) for row, action in zip(rows[illegal], actions[illegal])}  # noqa: B905

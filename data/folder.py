@@ -30,7 +30,7 @@ from ..core.numbers import short_repr
 from ..core.plugins import CheckedSpec
 from ..games.game import Game
 from ..games.registry import make_game
-from .many_games import RECIPE, ManyGames, Shard
+from .many_games import RECIPE, ManyGames, Passes, Shard
 
 OURS = re.compile(r"\bMIT, (that|the licence) of Ludus\.")
 """What all cards say."""
@@ -51,6 +51,7 @@ class Recipe:
         opening_plies: random plies at the start of each game.
         shard: games in a shard; 0 for those of each part of a training.
         training: of games that a training played: its trainer and settings; `count` is 0 then.
+        passes: whether moves named `pass` are kept among the moves, or left out.
     """
 
     game: CheckedSpec
@@ -60,6 +61,7 @@ class Recipe:
     opening_plies: int
     shard: int
     training: dict[str, Any] | None = None
+    passes: Passes = "keep"
 
 
 def open_games(path: str | Path) -> ManyGames:
@@ -83,7 +85,7 @@ def open_games(path: str | Path) -> ManyGames:
         files = {part: path_of(path, len(shards), part) for part in (*PARTS, *MORE_PARTS)}
         shards.append(Shard(**{part: map_array(file) for part, file in files.items() if part in PARTS or file.exists()}))
         check_shard(shards[-1], game, path_of(path, len(shards) - 1, "*"))
-    return ManyGames(game, shards)
+    return ManyGames(game, shards, recipe.passes)
 
 
 def map_array(path: Path) -> NDArray[Any]:
@@ -135,7 +137,7 @@ def read_parquet(path: Path) -> ManyGames:
             raise
         except Exception as error:  # of pyarrow, of every kind
             raise ValueError(f"{path} holds no games: {' '.join(str(error).split())}") from None
-    return ManyGames(make_game(recipe.game), [shard])
+    return ManyGames(make_game(recipe.game), [shard], recipe.passes)
 
 
 def path_of(folder: Path, shard: int, part: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from operator import index
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,11 +19,14 @@ from ..games.kernels.keys import derive
 from ..games.kernels.rules import load, play, store
 from ..native import in_ranges
 from ..native.threads import pool
+from ..records.moves import PASS
 
 HASHES = 5_000_000
 """Games whose hashes are in memory together."""
 RECIPE = b"ludus games"
 """What was played, in the metadata of a Parquet file."""
+Passes: TypeAlias = Literal["keep", "omit"]
+"""Whether moves named `pass` are kept among the moves of a game, or left out, as where each move is to be a cell."""
 Lines: TypeAlias = Annotated[NDArray[np.int16], 2]
 """The moves of games (N, L); -1 after their end."""
 
@@ -53,10 +56,11 @@ class ManyGames(Sequence[int]):
     Args:
         game: the game and variant.
         shards: the games, all shards but the last of the same size.
+        passes: whether passes are among their moves.
     """
 
-    def __init__(self, game: Game, shards: Sequence[Shard]) -> None:
-        self.game, self.shards = game, tuple(shards)
+    def __init__(self, game: Game, shards: Sequence[Shard], passes: Passes = "keep") -> None:
+        self.game, self.shards, self.passes = game, tuple(shards), passes
         self._starts = np.cumsum([0, *(len(shard.lengths) for shard in self.shards)])
 
     def __len__(self) -> int:
@@ -112,11 +116,21 @@ class ManyGames(Sequence[int]):
         return networks
 
     def states(self, numbers: ArrayLike) -> StateArray:
-        """The positions of some games, from the start to the end (M, L + 1, W), uint64; the last one again after the end."""
+        """The positions of some games, from the start to the end (M, L + 1, W), uint64; the last one again after the end.
+
+        Where passes are left out, so are the positions after them.
+        """
         lines = np.ascontiguousarray(self.moves(numbers))
         if lines.min(initial=-1) < -1 or lines.max(initial=-1) >= self.game.num_actions:
             raise ValueError(f"there are moves that {self.game} does not have, whose actions are 0 to {self.game.num_actions - 1}")
         states = np.empty((len(lines), lines.shape[1] + 1, self.game.num_words), np.uint64)
+        if self.passes == "omit":
+            states[:, 0] = self.starts(numbers)
+            for ply, actions in enumerate(lines.T):
+                states[:, ply + 1], rows = states[:, ply], actions >= 0
+                before = play_passes(self.game, states[rows, ply], actions[rows])
+                states[rows, ply + 1] = self.game.plays(before, actions[rows])
+            return states
         self.game.kernel(replay)(pool(len(lines)), 0, len(lines), self.starts(numbers), lines, states)
         return states
 
@@ -176,6 +190,15 @@ class ManyGames(Sequence[int]):
         for where, shard, at in self._parts(rows):
             gathered[where] = getattr(shard, part)[at]
         return gathered
+
+
+def play_passes(game: Game, states: StateArray, actions: NDArray[np.integer[Any]]) -> StateArray:
+    """The states in which actions (N,) are taken: where only passing was legal and another action follows, that after the pass."""
+    passing, masks = game.action(PASS), game.masks(states)
+    rows = (masks.sum(axis=1) == 1) & (masks[:, passing] == 1) & (actions != passing)
+    states = states.copy()
+    states[rows] = game.plays(states[rows], np.full(np.count_nonzero(rows), passing))
+    return states
 
 
 def in_memory(array: NDArray[Any]) -> NDArray[Any]:

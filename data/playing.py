@@ -22,7 +22,7 @@ from ..arena.matches.keys import stream_keys
 from ..arena.matches.openings import openings
 from ..arena.store.export import library
 from ..core.files.writing import check_target
-from ..core.numbers import seed_of, whole
+from ..core.numbers import seed_of, short_repr, whole
 from ..core.progress import ProgressLog
 from ..envs.boards import Boards
 from ..envs.running import PLAYING
@@ -35,9 +35,10 @@ from ..games.kernels.rules import ONGOING, load, outcome, play, store
 from ..games.registry import make_game
 from ..native import in_ranges
 from ..native.threads import pool
+from ..records.moves import PASS
 from .cards import card_beside, write_card
 from .folder import PARTS, Recipe, check_card, claim_folder, has_shard, open_games, write_shard
-from .many_games import Lines, ManyGames, Shard
+from .many_games import Lines, ManyGames, Passes, Shard
 
 MOST_GAMES = 10**9
 SHARD = 100_000
@@ -55,6 +56,7 @@ def games(
     opening_plies: int = 0,
     out: str | Path | None = None,
     shard: int = SHARD,
+    passes: Passes = "keep",
     report: Callable[[int, int], object] = lambda done, total: None,
 ) -> ManyGames:
     """Plays games, and gives their moves, lengths and results as arrays.
@@ -68,6 +70,7 @@ def games(
         out: a folder for the games and their card, whose shards that are there already are not played again; or a file that ends in
             .parquet, which is written in the end. None keeps the games in memory.
         shard: how many games a shard of the folder has.
+        passes: "omit" leaves moves named `pass` out: a game of Othello then is 60 cells, or fewer.
         report: called with the games played and the number of all.
 
     Raises:
@@ -85,7 +88,10 @@ def games(
         seed=seed_of(seed),
         opening_plies=opening_length(opening_plies, game),
         shard=whole(shard, "shard", 1),
+        passes=passes,
     )
+    if passes not in ("keep", "omit") or (passes == "omit" and PASS not in game.moves):
+        raise ValueError(f"passes is {short_repr(passes)}; it must be keep, or omit for a game with a move named {PASS!r}")
     make = partial(play_shard, game, players, recipe)
     starts = range(0, recipe.count, recipe.shard)
     target = None if out is None else Path(out)
@@ -103,7 +109,7 @@ def games(
             write_shard(target, number, make(start))
         report(min(start + recipe.shard, recipe.count), recipe.count)
     if target is None:
-        return ManyGames(game, shards)
+        return ManyGames(game, shards, passes)
     if shards:
         ManyGames(game, shards).write_parquet(target, msgspec.json.encode(recipe))
     many = open_games(target)
@@ -115,6 +121,8 @@ def play_shard(game: Game, policies: tuple[Policy, ...], recipe: Recipe, start: 
     """Plays the games of a shard, from game `start` on."""
     stop = min(start + recipe.shard, recipe.count)
     parts = [play_some(game, policies, recipe, np.arange(at, min(at + AT_ONCE, stop))) for at in range(start, stop, AT_ONCE)]
+    if recipe.passes == "omit":
+        parts = [leave_out(part, game.action(PASS)) for part in parts]
     longest = max(part.moves.shape[1] for part in parts)
     moves = np.full((stop - start, longest), -1, np.int8 if game.num_actions <= 127 else np.int16)
     at = 0
@@ -122,6 +130,14 @@ def play_shard(game: Game, policies: tuple[Policy, ...], recipe: Recipe, start: 
         moves[at : at + len(part.moves), : part.moves.shape[1]] = part.moves
         at += len(part.moves)
     return Shard(moves, *(np.concatenate([getattr(part, name) for part in parts]) for name in PARTS[1:]))
+
+
+def leave_out(shard: Shard, passing: int) -> Shard:
+    """The games without one action."""
+    stays = (shard.moves >= 0) & (shard.moves != passing)
+    order = np.argsort(~stays, axis=1, kind="stable")  # what stays comes first, in its order
+    moves = np.take_along_axis(np.where(stays, shard.moves, -1), order, axis=1)
+    return shard_of(moves, stays.sum(axis=1), shard.results)
 
 
 def play_some(game: Game, policies: tuple[Policy, ...], recipe: Recipe, numbers: NDArray[np.int64]) -> Shard:

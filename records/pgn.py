@@ -10,10 +10,11 @@
     {a comment} 1. f5 d6 2. c3 d3 ; another, up to the end of the line
     3. c4 {still going} *
 
-Numbers count moves, or pairs of them; or there are none; in a game that is set up the first of them may be any. Values of the
-header are JSON strings, or as chess's PGN writes them. Variations in parentheses, `$1`, `!` and `?` after moves, and lines that
-begin with `%` are passed over. What is written here numbers each move, begins with the first four lines, and says `Needs` of a game
-that does not come with ludus: its origin, as JSON in a string.
+Numbers count moves, or pairs of them, or the first of each pair; or there are none; in a game that is set up the first of them may
+be any. Values of the header are JSON strings, or as chess's PGN writes them. Variations in parentheses, `$1`, `!` and `?` after
+moves, lines that begin with `%`, and, with a warning, lines of the header that say nothing are passed over. What is written here
+numbers each move, begins with the first four lines, and says `Needs` of a game that does not come with ludus: its origin, as JSON
+in a string.
 
 Player 0, who moves first, stands first in a result. Scores that end the moves are a result unless the game has a move of this name,
 as Nim has `2-3`. Where the rules end a game, they say who won, whatever the text says.
@@ -82,6 +83,7 @@ class GameText:
         comments: remarks, each with the number of pieces before it.
         result: the line of the result after the moves, and its text; None where there is none.
         number: the number of the last move that has one.
+        words: how many words came after this number.
     """
 
     line: int
@@ -91,6 +93,7 @@ class GameText:
     comments: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     result: tuple[int, str] | None = None
     number: int = 0
+    words: int = 0
 
     def get(self, *names: str) -> tuple[int, str] | None:
         """The first line of the header that has one of these names, in capitals or not: its number and its value."""
@@ -325,6 +328,7 @@ class _Reader:
             text.pieces.append(MoveText(number, []))
             self._new_piece = False
         text.pieces[-1].words.append(word)
+        text.words += 1
 
     def _read_number(self, text: GameText, line: int, first: re.Match[str]) -> None:
         number, due = int(first[1]), text.number + 1
@@ -332,9 +336,10 @@ class _Reader:
         set_up = text.number == 0 and text.start_line() is not None  # after moves that are not there
         if text.number == 0 and text.pieces:
             wrong(line, f"{quote(text.pieces[0].words[0])} stands before the number of the first move, 1.")
-        if number != due and not again and not set_up:
+        by_plies = number == text.number + text.words > 0  # `1. f5 d6 3. c3`
+        if number != due and not by_plies and not again and not set_up:
             wrong(line, f"{first[0]!r} stands where the number of the next move, {due}., or the result is due")
-        text.number, self._new_piece = number, True
+        text.number, text.words, self._new_piece = number, 0, True
 
 
 def _unquote(value: str) -> str:

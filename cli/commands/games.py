@@ -31,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--opening-plies", action=whole(0, 1000), default=0, metavar="N", help="random plies at the start of a game (default: 0)")
     add("--shard", action=whole(1), default=SHARD, metavar="N", help=f"games in a shard of the folder (default: {SHARD})")
+    add("--passes", choices=["keep", "omit"], default="keep", help="whether passes stay among the moves (default: keep)")
     add(
         "--out",
         action=pathname(),
@@ -62,6 +63,7 @@ def run(chosen: argparse.Namespace) -> None:
             opening_plies=chosen.opening_plies,
             out=out,
             shard=chosen.shard,
+            passes=chosen.passes,
             report=report,
         )
     seconds = time.perf_counter() - began

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ludus.agents import as_policy
-from ludus.data import games, open_games, playing, positions, write_table
+from ludus.data import check_data, games, open_games, playing, positions, write_table
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import make_oracle
 
@@ -65,6 +65,20 @@ def test_every_position_of_a_game_comes_on_demand():
         assert np.array_equal(line[: len(played)], played)
         assert (line[len(played) :] == played[-1]).all()
         assert game.outcomes(line[len(played) - 1 :])[0] != ONGOING
+
+
+def test_passes_may_be_left_out_and_are_played_again(tmp_path):
+    kept, omitted = games("othello:size=4", 60, seed=2), games("othello:size=4", 60, seed=2, passes="omit", out=tmp_path / "o")
+    passing, every = kept.game.action("pass"), range(60)
+    assert omitted.moves(every).shape[1] <= 12 < kept.moves(every).shape[1]
+    for number in every:
+        assert omitted[number].tolist() == [action for action in kept[number] if action != passing]
+        assert np.array_equal(omitted.states([number])[0, -1], kept.states([number])[0, -1])
+    assert np.array_equal(omitted.results(every), kept.results(every))
+    assert check_data(tmp_path / "o") == ()
+    assert "--passes omit" in (tmp_path / "o" / "README.md").read_text()
+    with pytest.raises(ValueError, match="it must be keep, or omit for a game with a move named 'pass'"):
+        games("tictactoe", 2, passes="omit")
 
 
 def test_a_game_longer_than_the_room_for_moves_is_played_again_with_more(monkeypatch):

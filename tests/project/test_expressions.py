@@ -33,8 +33,8 @@ MADE = {
     "web/alone/building.py": 2,
 }
 """How many expressions are made while the package runs, by the file that does so: of the moves of a game and of a table, of the
-players and of the positions of a game, which are tried below, of the ways to write a key, of a word and a number, of baskets and their numbers, and of
-our own pages and drawings."""
+players and of the positions of a game, which are tried below, of the ways to write a key, of a word and a number, of baskets and
+their numbers, and of our own pages and drawings."""
 
 
 def made_expressions():

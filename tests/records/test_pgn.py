@@ -85,7 +85,16 @@ def test_it_is_read_in_the_encodings_of_other_programs_with_their_ends_of_lines(
 
 @pytest.mark.parametrize(
     "text",
-    ["1. a1 2. b2 3. c3", "1. a1 b2 2. c3", "1.a1 b2 2.c3 *", "1. a1 1... b2 2. c3", '[White "?"]\na1 b2\nc3', "1. a1b2 2. c3\n\n"],
+    [
+        "1. a1 2. b2 3. c3",
+        "1. a1 b2 2. c3",
+        "1.a1 b2 2.c3 *",
+        "1. a1 1... b2 2. c3",
+        "1. A1 B2 3. C3",
+        "1. a1 b2 {so} 3. c3",
+        '[White "?"]\na1 b2\nc3',
+        "1. a1b2 2. c3\n\n",
+    ],
 )
 def test_moves_are_numbered_each_or_by_pairs_or_not_at_all(tmp_path, text):
     [record] = read(tmp_path, text, "tictactoe")
@@ -138,7 +147,7 @@ def test_what_somebody_thinks_of_a_move_is_passed_over(tmp_path, text):
     assert moves_of(record) == ["b2", "a1"]
 
 
-@pytest.mark.parametrize("text", ["2. b2 c1 3. c2", "3. b2 4. c1 5. c2", "2... b2 3. c1 c2"])
+@pytest.mark.parametrize("text", ["2. b2 c1 3. c2", "3. b2 c1 5. c2", "3. b2 4. c1 5. c2", "2... b2 3. c1 c2"])
 def test_the_numbers_of_a_game_that_is_set_up_begin_with_any(tmp_path, text):
     [record] = read(tmp_path, f'[FEN "XO------- X"]\n{text}', "tictactoe")
     assert moves_of(record) == ["b2", "c1", "c2"]
