@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from ..core import specs
 from ..core.files.writing import path_of
+from ..core.numbers import short_repr
 from ..core.plugins import Registry, UntrustedSpec, enter_code, load_code
 from ..core.plugins.above import above
 from ..core.plugins.mistakes import mistake_in_settings, mistakes_in_class
@@ -111,7 +112,7 @@ def make_policy(policy: str | Policy | UntrustedSpec, game: str | Game) -> Polic
         policy.refuse()
     game = make_game(game)
     if not isinstance(policy, (str, Policy)):
-        raise ValueError(f"a policy is named by its spec, such as 'random', not by {policy!r}")
+        raise ValueError(f"a policy is named by its spec, such as 'random', not by {short_repr(policy)}")
     if isinstance(policy, Policy):
         if policy.game != game:
             raise ValueError(f"the policy {policy} was made for {policy.game}, not for {game}; make one by its spec")
@@ -130,7 +131,7 @@ def make_policy(policy: str | Policy | UntrustedSpec, game: str | Game) -> Polic
         with enter_code(code.name):
             return _from_python(policy, code, game)
     if policy.startswith("python:"):
-        raise ValueError(f"{policy!r} does not name a function; it reads python:module:function")
+        raise ValueError(f"{short_repr(policy)} does not name a function; it reads python:module:function")
     name, texts = specs.parse(policy)
     cls = POLICIES.find(name, "run:FOLDER", "sb3:FILE.zip", "python:module:function", "engine:COMMAND", "llm:model=NAME")
     return cls(game, **settings_of(cls, texts))
@@ -249,18 +250,20 @@ def _from_python(spec: str, code: Spec, game: Game) -> Policy:
     try:
         thing: Any = load_code(code.name)
     except ValueError as error:
-        raise ValueError(f"{spec!r}: {error}") from error
+        raise ValueError(f"{short_repr(spec)}: {error}") from error
     if isinstance(thing, type) and issubclass(thing, Policy):
         policy = thing(game, **settings_of(thing, code.settings))
         return policy.with_title(",".join([code.name, *specs.settings_in(specs.changed_settings(policy))]))
     if code.settings:
-        raise ValueError(f"{spec!r} sets {', '.join(code.settings)}, but only subclasses of Policy have settings in a spec")
+        raise ValueError(
+            f"{short_repr(spec)} sets {', '.join(code.settings)}, but only subclasses of Policy have settings in a spec"
+        )
     if any(parameter.name == "game" for parameter in positional_parameters(thing)):
         thing = thing(game)
     if isinstance(thing, (str, type)) or not (isinstance(thing, Policy) or is_model(thing) or callable(thing)):
         raise ValueError(
-            f"{spec!r} is {thing!r}; it must be a function of observations and masks or of states and keys, a model, a subclass of"
-            " Policy, or a function of `game` that gives one of these"
+            f"{short_repr(spec)} is {short_repr(thing)}; it must be a function of observations and masks or of states and keys, a"
+            " model, a subclass of Policy, or a function of `game` that gives one of these"
         )
     return as_policy(thing, game, name=spec)
 
@@ -271,7 +274,7 @@ def _mistakes_in(cls: type[Policy]) -> Iterator[str]:
     if mistake := mistake_in_settings(cls, given=("game",)):
         yield mistake
     if not (cls.games is None or (isinstance(cls.games, tuple) and all(isinstance(name, str) for name in cls.games))):
-        yield f"games is {cls.games!r}, and must be None or a tuple of names of games"
+        yield f"games is {short_repr(cls.games)}, and must be None or a tuple of names of games"
 
 
 def _register_class(thing: Any, name: str) -> type[Policy]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from ..core.numbers import several
+from ..core.numbers import several, short_repr
 from ..games.display import Part, TextTable, Viewable
 from ..games.registry import make_game
 from ..oracles import make_oracle
@@ -82,7 +82,7 @@ class Results(Viewable):
             ValueError: the game is none of these.
         """
         if game not in self.games:
-            raise ValueError(f"no game was played of {game!r}; the games are {', '.join(self.games)}")
+            raise ValueError(f"no game was played of {short_repr(game)}; the games are {', '.join(self.games)}")
         return [score for score in self.scores.values() if score.pairing.game == game]
 
     def tests_of(self, game: str) -> dict[Pairing, SprtResult]:

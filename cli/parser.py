@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 from .. import __version__
 from ..core import specs
+from ..core.numbers import short_repr
 from ..envs import plug_in, set_threads, thread_count
 from .terminal.compiling import show_compiling
 from .terminal.numbers import seed, whole
@@ -45,6 +47,10 @@ COMMANDS = {
 """What each command does; those that a newcomer needs come first."""
 
 
+QUOTED = re.compile(r"'([^']+)'")
+"""What argparse quotes of what was given."""
+
+
 def run(given: list[str]) -> int:
     """Runs the command given as a list of words, and returns its exit status. Without words it prints the help."""
     if not given:
@@ -54,7 +60,9 @@ def run(given: list[str]) -> int:
         plug_in(module)
     chosen, left = parser(given).parse_known_args(given)
     if left:
-        raise ValueError(f"ludus {chosen.command} does not take {left[0]!r}; `ludus {chosen.command} --help` shows what it takes")
+        raise ValueError(
+            f"ludus {chosen.command} does not take {short_repr(left[0])}; `ludus {chosen.command} --help` shows what it takes"
+        )
     set_threads(chosen.threads)
     thread_count()  # refuses a wrong LUDUS_THREADS now, not at the first large batch
     with show_compiling(silent=chosen.json):
@@ -134,7 +142,8 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         if "invalid choice" in message and "COMMAND" in message:
             word = message.split("'")[1]
-            message = f"there is no command {word!r}; {specs.nearest(word, COMMANDS)}"
+            message = f"there is no command {short_repr(word)}; {specs.nearest(word, COMMANDS)}"
+        message = QUOTED.sub(lambda given: short_repr(given[1]), message)
         self.exit(2, f"ludus: {message}\n{self.format_usage()}")
 
 

@@ -16,6 +16,8 @@ import numpy as np
 
 MANY = 10**12
 """The largest number for whatever has no limit of its own."""
+LONGEST_QUOTE = 80
+"""Characters of what was given that an error repeats."""
 LARGEST_SEED = 2**64 - 1
 LONGEST = 10**9
 """The most seconds that can be given: 31 years."""
@@ -143,7 +145,7 @@ def short_repr(given: Any) -> str:
         text = repr(given)
     except ValueError:  # Python does not write out whole numbers with thousands of digits
         return "a number of thousands of digits"
-    return text if len(text) <= 80 else f"{text[:77]}…"
+    return text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 1]}…"
 
 
 def _figures(number: float) -> str:

@@ -18,7 +18,7 @@ from numbers import Integral
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from .bounds import Bounded, allowed_values
-from .numbers import MANY, short_repr, whole
+from .numbers import LONGEST_QUOTE, MANY, short_repr, whole
 
 VALUE = r'(\s*"(?:[^"]|"")*"\s*|[^,]*)(?:,|\Z)'
 """A value in quotes or without, up to the comma after it or the end."""
@@ -127,10 +127,11 @@ def parse_settings(text: str, spec: str) -> dict[str, str]:
         if not key or not value:
             part = value if key is None else f"{key}={value}"
             raise ValueError(
-                f"{part!r} in {spec!r} is not a setting; a spec reads name:key=value,key=value, such as nim:heaps=3+4+5,misere=true"
+                f"{short_repr(part)} in {short_repr(spec)} is not a setting; a spec reads name:key=value,key=value, such as"
+                " nim:heaps=3+4+5,misere=true"
             )
         if key in settings:
-            raise ValueError(f"{spec!r} sets {key} twice; once is enough")
+            raise ValueError(f"{short_repr(spec)} sets {key} twice; once is enough")
         settings[key] = value
     return settings
 
@@ -169,7 +170,9 @@ def unquote(value: str) -> str:
     if not value.startswith('"'):
         return value
     if len(value) == 1 or not value.endswith('"') or value[1:-1].replace('""', "").count('"'):
-        raise ValueError(f"{value!r} begins with a quote; a value in quotes ends with one, too, and a quote in it is written twice")
+        raise ValueError(
+            f"{short_repr(value)} begins with a quote; a value in quotes ends with one, too, and a quote in it is written twice"
+        )
     return value[1:-1].replace('""', '"')
 
 
@@ -213,7 +216,7 @@ def read(cls: type, settings: Mapping[str, Any], what: str, also: Iterable[str] 
     known, hints = _fields(cls), _hints(cls)
     for key in settings:
         if key not in known:
-            raise ValueError(f"{what} has no setting {key!r}; {nearest(key, known, 'it has no settings at all', also)}")
+            raise ValueError(f"{what} has no setting {short_repr(key)}; {nearest(key, known, 'it has no settings at all', also)}")
     return {key: value_of(hints[key], value, f"{what}: {key}") for key, value in settings.items()}
 
 
@@ -355,6 +358,6 @@ def likely_name(word: str, names: Sequence[str], cutoff: float = 0.6) -> str | N
         names: what there is.
         cutoff: how alike the spelling must be, from 0 to 1.
     """
-    word = word.lower()
+    word = word[:LONGEST_QUOTE].lower()
     synonyms = [name for name in SYNONYMS.get(word.replace("-", "_"), ()) if name in names]
     return next(iter(synonyms or difflib.get_close_matches(word, names, n=1, cutoff=cutoff)), None)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..core.files.documents import read_document
 from ..core.files.reading import decode_text, printable_path, read_regular
+from ..core.files.writing import path_of
 from ..core.numbers import whole
 from ..core.progress import ProgressLog
 from ..games.game import Game
@@ -57,7 +58,7 @@ def check_data(
         FileNotFoundError: there is no such file.
     """
     report = ProgressLog(f"check of {path}").counting(report)
-    path, random = Path(path), np.random.default_rng(seed)
+    path, random = path_of(path), np.random.default_rng(seed)
     sample = whole(sample, "sample", 1)
     if not path.exists():
         raise FileNotFoundError(f"there is no file or folder {printable_path(path)}")

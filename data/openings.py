@@ -23,7 +23,7 @@ from ..agents.minimax import Minimax
 from ..arena.matches.openings import openings
 from ..arena.matches.settings import LONGEST_OPENING
 from ..core.files.writing import path_of, writing_whole
-from ..core.numbers import seed_of, several, whole
+from ..core.numbers import seed_of, several, short_repr, whole
 from ..games.game import Game, StateArray
 from ..games.kernels.rules import ONGOING
 from ..games.registry import make_game
@@ -74,8 +74,8 @@ class WantedValue(NamedTuple):
         if (bounds := SPAN.fullmatch(text)) and int(bounds[1]) <= int(bounds[2]):
             return cls(((int(bounds[1]), int(bounds[2])),), scored=True)
         raise ValueError(
-            f"there is no value {text!r}; give {', '.join(VALUES)}, or {SEATS} for half won and half lost, or the least and the"
-            " largest score for the player to move, as -2:2"
+            f"there is no value {short_repr(text)}; give {', '.join(VALUES)}, or {SEATS} for half won and half lost, or the least"
+            " and the largest score for the player to move, as -2:2"
         )
 
     @property
@@ -168,7 +168,9 @@ def make_openings(
     game, wanted = make_game(game), WantedValue.read(value)
     plies, count, seed = whole(plies, "plies", 1, LONGEST_OPENING), whole(count, "count", 1, MOST_OPENINGS), seed_of(seed)
     if count % len(wanted.spans):
-        raise ValueError(f"count is {count}; with {value!r} it must be an even number, half of the openings won and half lost")
+        raise ValueError(
+            f"count is {count}; with {short_repr(value)} it must be an even number, half of the openings won and half lost"
+        )
     appraiser = by_oracle(make_oracle(game), wanted) if by == ORACLE else by_search(game, by, wanted)
     lines = _select(game, plies, seed, wanted, count // len(wanted.spans), appraiser, report)
     words = ["ludus", "openings", game.spec, "--plies", str(plies), "--count", str(count), "--seed", str(seed), "--value", value]

@@ -169,7 +169,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
-                raise ValueError(f"{agent} is done; the only action it can take is None, not {action!r}")
+                raise ValueError(f"{agent} is done; the only action it can take is None, not {short_repr(action)}")
             self._was_dead_step(None)
             return
         if type(action) is not int or not 0 <= action < self._actions:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
 from ..games.kernels import keys as keys_kernels
 from ..games.kernels import queries
@@ -389,4 +390,4 @@ def seat_code(seat: Any) -> int:
         return RANDOM_SEAT
     if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and seat in (0, 1):
         return int(seat)
-    raise ValueError(f"seat is {seat!r}; the learner sits at 0 (moves first), at 1, or at 'random'")
+    raise ValueError(f"seat is {short_repr(seat)}; the learner sits at 0 (moves first), at 1, or at 'random'")

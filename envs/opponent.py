@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.numbers import short_repr
 from ..core.plugins.above import above
 from ..games.game import Game, StateArray
 from ..games.lines import GameLines
@@ -71,7 +72,7 @@ def opponent_of(opponent: Any, game: Game) -> Opponent | Opponents | None:
     if isinstance(opponent, str) or above("is_model")(opponent) or (callable(opponent) and not isinstance(opponent, type)):
         return above("as_policy")(opponent, game)
     raise ValueError(
-        f"opponent is {opponent!r}; it must be a policy's spec such as 'random', a policy, a function, a torch module, a"
+        f"opponent is {short_repr(opponent)}; it must be a policy's spec such as 'random', a policy, a function, a torch module, a"
         " Stable-Baselines3 model, several of them (ludus.opponents), or None for self-play"
     )
 

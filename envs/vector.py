@@ -176,7 +176,9 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
             return np.ones(self.num_envs, np.bool_)
         mask = np.asarray(options["reset_mask"])
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
-            raise ValueError(f"reset_mask must be {self.num_envs} booleans with at least one true; got {options['reset_mask']!r}")
+            raise ValueError(
+                f"reset_mask must be {self.num_envs} booleans with at least one true; got {short_repr(options['reset_mask'])}"
+            )
         return mask | (self._boards.games == 0)  # a board where no game has been yet begins its first
 
     def _info(self, view: View, where: NDArray[np.bool_], *, stepped: bool = True) -> Info:
@@ -197,4 +199,4 @@ def _autoreset_mode(mode: Any) -> AutoresetMode:
         return AutoresetMode(mode)
     except ValueError:
         known = ", ".join(repr(m.value) for m in AutoresetMode)
-        raise ValueError(f"autoreset_mode is {mode!r}; it must be one of {known}") from None
+        raise ValueError(f"autoreset_mode is {short_repr(mode)}; it must be one of {known}") from None

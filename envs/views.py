@@ -148,7 +148,9 @@ def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64] | No
     if position is None:
         return None
     if not isinstance(position, (str, list, tuple, np.ndarray)) or (not isinstance(position, str) and len(position) == 0):
-        raise ValueError(f"position is {position!r}; it must be a position's text, or a state, or one of these for each board")
+        raise ValueError(
+            f"position is {short_repr(position)}; it must be a position's text, or a state, or one of these for each board"
+        )
     if isinstance(position, str) or (np.ndim(position[0]) == 0 and not isinstance(position[0], str)):
         states = [state_of(game, position)]
     elif len(position) == boards:
@@ -195,7 +197,7 @@ def _warn_of(name: str, known: tuple[str, ...]) -> None:
     if meant:
         hint = f"did you mean {meant[0]!r}? " if meant[0] in known else ""
         there_are = f"the options of this environment are: {', '.join(known)}"
-        warnings.warn(f"reset() ignores the option {name!r}; {hint}{there_are}", stacklevel=4)
+        warnings.warn(f"reset() ignores the option {short_repr(name)}; {hint}{there_are}", stacklevel=4)
 
 
 def check_render_mode(mode: str | None, modes: list[str]) -> str | None:
@@ -205,9 +207,9 @@ def check_render_mode(mode: str | None, modes: list[str]) -> str | None:
         ValueError: it is not, or what draws pixels is not installed.
     """
     if mode is not None and mode not in modes:
-        raise ValueError(f"render_mode is {mode!r}; it must be one of {', '.join(modes)}, or None")
+        raise ValueError(f"render_mode is {short_repr(mode)}; it must be one of {', '.join(modes)}, or None")
     if mode in ("human", "rgb_array"):
-        check_installed(f"render_mode={mode!r}", "render")
+        check_installed(f"render_mode={short_repr(mode)}", "render")
     return mode
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core import specs
-from ..core.numbers import whole
+from ..core.numbers import short_repr, whole
 from ..native import Compiled, Function
 from .batches import one_each, whole_state, whole_states
 from .drawing.clicks import Box, Place
@@ -315,7 +315,7 @@ class Game(specs.BySettings, ABC):
             return self.actions_by_name[" ".join(move.lower().split())]
         except KeyError:
             some = dict.fromkeys([self.moves[0], self.moves[self.num_actions // 2], self.moves[-1]])
-            raise ValueError(f"{self.title} has no move {move!r}; moves read {', '.join(some)}") from None
+            raise ValueError(f"{self.title} has no move {short_repr(move)}; moves read {', '.join(some)}") from None
 
     @cached_property
     def actions_by_name(self) -> dict[str, int]:
@@ -335,7 +335,7 @@ class Game(specs.BySettings, ABC):
         except (TypeError, OverflowError):
             state = np.zeros(0, np.uint64)
         if state.shape != (self.num_words,):
-            raise ValueError(f"a state of {self.spec} is {self.num_words} whole numbers (uint64), not {position!r}")
+            raise ValueError(f"a state of {self.spec} is {self.num_words} whole numbers (uint64), not {short_repr(position)}")
         try:
             same = self._reread(state)
         except (ValueError, IndexError):

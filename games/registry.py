@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import specs
+from ..core.numbers import short_repr
 from ..core.plugins import Registry, UntrustedSpec
 from .game import Game
 from .linking import rules_of
@@ -61,14 +62,14 @@ def make_game(game: str | Game | UntrustedSpec, *also: str, **settings: Any) -> 
         ValueError: an unknown game, setting or variant; the message says what there is. Or a spec in a file names code.
     """
     if not isinstance(game, (str, Game, UntrustedSpec)):
-        raise ValueError(f"a game is named by its spec, such as 'othello:size=6', not by {game!r}")
+        raise ValueError(f"a game is named by its spec, such as 'othello:size=6', not by {short_repr(game)}")
     if isinstance(game, Game):
         if settings:
             raise ValueError(f"{game.spec} is a game already; give settings with a name, not with a game")
         return game
     cls, texts = GAMES.read(game)
     if twice := texts.keys() & settings.keys():
-        raise ValueError(f"{', '.join(sorted(twice))} stands in {game!r} and among the keywords; give it once")
+        raise ValueError(f"{', '.join(sorted(twice))} stands in {short_repr(game)} and among the keywords; give it once")
     return cls(**specs.read(cls, {**texts, **settings}, cls.title, also))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.numbers import short_repr
 from ..games.game import Game
 from .pool import Pool, list_members
 
@@ -40,7 +41,7 @@ class Mixture(Pool):
         self._weights = np.ones(len(self.members)) if weights is None else np.array(weights, np.float64)
         fits = self._weights.shape == (len(self.members),) and np.isfinite(self._weights).all() and (self._weights >= 0).all()
         if not fits or not self._weights.any():
-            raise ValueError(f"weights are {weights!r}; there must be {len(self.members)}, each 0 or more, and not all 0")
+            raise ValueError(f"weights are {short_repr(weights)}; there must be {len(self.members)}, each 0 or more, and not all 0")
 
     @property
     def weights(self) -> NDArray[np.float64]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ..agents.policy import Policy
 from ..agents.registry import as_policy, name_of
 from ..core.files.named_arrays import Arrays, under
+from ..core.numbers import short_repr
 from ..games.display import Part, TextTable, Viewable
 from ..games.game import Game, StateArray
 from ..games.kernels.keys import derive_keys, uniforms
@@ -220,5 +221,5 @@ def list_members(policies: Sequence[Any] | Mapping[str, Any], what: str) -> list
         ValueError: there are none, or it is one policy alone.
     """
     if isinstance(policies, str) or not isinstance(policies, (Sequence, Mapping)) or not policies:
-        raise ValueError(f"{what} takes a list of policies, 1 or more, or a dict of them by name; got {policies!r}")
+        raise ValueError(f"{what} takes a list of policies, 1 or more, or a dict of them by name; got {short_repr(policies)}")
     return list(policies.items()) if isinstance(policies, Mapping) else [(None, policy) for policy in policies]

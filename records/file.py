@@ -18,8 +18,6 @@ from ..games.registry import make_game
 
 MOST_BYTES = 1 << 30
 """The largest file that is read: 1 GiB."""
-LONGEST_QUOTE = 80
-"""Characters of a line that an error repeats."""
 HOW_TO_NAME_IT = "name its spec: `--spec` of `ludus replay`, `--game` of `ludus convert`, `game=` in Python"
 """What to do about a file that does not say its game."""
 STORE_BEGINS = b"SQLite format 3\0"
@@ -172,11 +170,6 @@ def text_of(content: bytes) -> str:
 def wrong(line: int, what: str) -> NoReturn:
     """Says what is wrong in a line."""
     raise ValueError(f"line {line}: {what}")
-
-
-def quote(text: str) -> str:
-    """A text as an error repeats it: a long one is cut."""
-    return repr(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…")
 
 
 def at_path(path: Path, error: ValueError) -> ValueError:

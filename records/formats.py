@@ -12,6 +12,7 @@ import numpy as np
 
 from ..core import specs
 from ..core.files.writing import path_of, write_together, writing_whole
+from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
 from ..games.registry import make_game
 from .file import RecordFile, at_path
@@ -126,7 +127,7 @@ def format_named(name: str) -> RecordFormat:
         ValueError: there is no such format; the message names the nearest.
     """
     if name not in FORMATS:
-        raise ValueError(f"there is no format {name!r} of games; {specs.nearest(name, FORMATS)}")
+        raise ValueError(f"there is no format {short_repr(name)} of games; {specs.nearest(name, FORMATS)}")
     return FORMATS[name]
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from ..games.game import Game
-from .file import RecordFile, quote, wrong
+from .file import RecordFile, wrong
 from .format import RecordFormat
 from .game import RecordedGame, result_of
 from .positions import COLON, ReadLine, begins_with_move, read_position
@@ -144,9 +144,7 @@ def _with_game_line(games: Iterable[RecordedGame]) -> Iterator[RecordedGame | st
             spec = record.game
             yield f"# Game: {spec}\n"
         if record.game != spec:
-            raise ValueError(
-                f"a list holds games of one kind, and these are of {quote(spec)} and {quote(record.game)}; write two lists"
-            )
+            raise ValueError(f"a list holds games of one kind, and these are of {spec!r} and {record.game!r}; write two lists")
         yield record
 
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
-from .file import quote
 
 PASS = "pass"
 """The move that a record may leave out."""
@@ -99,7 +99,7 @@ def play_moves(game: Game, moves: Iterable[str], state: StateArray, before: int 
             else:
                 state = game.plays(state[None], np.array([action]))[0]
         except ValueError as error:
-            raise ValueError(f"move {number}, {quote(move)}: {error}") from None
+            raise ValueError(f"move {number}, {short_repr(move)}: {error}") from None
         actions.append(action)
     return tuple(actions), state
 

@@ -184,7 +184,7 @@ def load_openings(source: str | Path | Openings, game: str | Game | None = None,
         if suite is not None:
             return _read(suite, source, game, trust)
         if not path_of(source).exists():
-            raise ValueError(f"there are no openings {source!r}; {_advice(game)}")
+            raise ValueError(f"there are no openings {short_repr(source)}; {_advice(game)}")
     path = path_of(source)
     return _read(path, path.name, game, trust)
 

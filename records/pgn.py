@@ -29,9 +29,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
 from ..games.registry import GAMES
-from .file import HOW_TO_NAME_IT, RecordFile, named_game, quote, wrong
+from .file import HOW_TO_NAME_IT, RecordFile, named_game, wrong
 from .format import RecordFormat
 from .game import NOBODY, RecordedGame, result_of
 from .moves import plain_name, play_moves, split_moves
@@ -271,12 +272,14 @@ class _Reader:
             tag = TAG.match(line, at)
             name = tag[1].strip() if tag else ""
             if not tag or not name:
-                return warnings.warn(f'line {number} is passed over: {quote(line)} is no header, as [Game "nim"]', stacklevel=2)
+                return warnings.warn(
+                    f'line {number} is passed over: {short_repr(line)} is no header, as [Game "nim"]', stacklevel=2
+                )
             value, at, before = _unquote(tag[2]), tag.end(), text.get(name)
             if before and before[1] != value and name.lower() in READ:
-                wrong(number, f"{name} appears twice, as {quote(before[1])} and as {quote(value)}; leave one of them out")
+                wrong(number, f"{name} appears twice, as {short_repr(before[1])} and as {short_repr(value)}; leave one of them out")
             if before:
-                warnings.warn(f"line {number}: the header {quote(name)} is passed over, the first one counts", stacklevel=2)
+                warnings.warn(f"line {number}: the header {short_repr(name)} is passed over, the first one counts", stacklevel=2)
             else:
                 text.header[name], text.names[name.lower()] = (number, value), name
 
@@ -315,7 +318,7 @@ class _Reader:
 
     def _read_word(self, text: GameText, number: int, word: str) -> None:
         if text.result is not None:
-            wrong(number, f"{quote(word)} comes after the result; the next game begins on a line of its own")
+            wrong(number, f"{short_repr(word)} comes after the result; the next game begins on a line of its own")
         if word in RESULTS.values() or word == UNFINISHED:
             text.result = number, word
             return
@@ -335,7 +338,7 @@ class _Reader:
         again = number == text.number and len(first[2]) > 1  # `1. f5 {…} 1... d6`
         set_up = text.number == 0 and text.start_line() is not None  # after moves that are not there
         if text.number == 0 and text.pieces:
-            wrong(line, f"{quote(text.pieces[0].words[0])} stands before the number of the first move, 1.")
+            wrong(line, f"{short_repr(text.pieces[0].words[0])} stands before the number of the first move, 1.")
         by_plies = number == text.number + text.words > 0  # `1. f5 d6 3. c3`
         if number != due and not by_plies and not again and not set_up:
             wrong(line, f"{first[0]!r} stands where the number of the next move, {due}., or the result is due")
@@ -414,7 +417,7 @@ def pgn_text(record: RecordedGame) -> str:
                 if name.lower() in own
                 else "it is empty, or has brackets, quotes or breaks of lines"
             )
-            raise ValueError(f"a header of PGN cannot have the name {quote(name)}: {what}; rename it")
+            raise ValueError(f"a header of PGN cannot have the name {short_repr(name)}: {what}; rename it")
         own.add(name.lower())
     needs = GAMES.needs(record.game)
     header = {

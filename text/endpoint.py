@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..agents.answers import Unavailable
 from ..core.errors import describe_error, sentence
-from ..core.numbers import several_seconds
+from ..core.numbers import several_seconds, short_repr
 from .completions import Completion, NotACompletionError, completion_of
 from .connection import make_client
 from .keys import key_in, without_key
@@ -264,10 +264,10 @@ class Endpoint:
             return _Failure(f"refuses {key} ({message})")
         if 300 <= status < 400:
             target = self.words(headers.get("location", "elsewhere"))
-            return _Failure(f"redirects to {target!r}, which is not followed; if that is right, give it as url=")
+            return _Failure(f"redirects to {short_repr(target)}, which is not followed; if that is right, give it as url=")
         if status == 404:
             return _Failure(
-                f"has no model {self.access.model!r}, or is not its full address, which often ends with /v1 ({message})"
+                f"has no model {short_repr(self.access.model)}, or is not its full address, which often ends with /v1 ({message})"
             )
         if not (status >= 500 or status in BUSY):
             return _Failure(f"refuses the request ({message})")

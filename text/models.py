@@ -23,7 +23,7 @@ from ..core import specs
 from ..core.bounds import Count
 from ..core.files.reading import decode_text, read_regular
 from ..core.files.writing import path_of
-from ..core.numbers import Range
+from ..core.numbers import Range, short_repr
 from ..core.plugins.loading import install_with
 from ..games.game import Game, StateArray
 from .addresses import OPENAI, address_of
@@ -287,7 +287,7 @@ def _fields(file: str, *, has_length: bool) -> str:
         raise ValueError(f'llm: extra={file} is not an object in JSON, such as {{"reasoning_effort": "low"}} ({error})') from None
     for name, instead in OWN_FIELDS.items():
         if name in fields and (name != "max_completion_tokens" or has_length):
-            raise ValueError(f"llm: extra={file} must not contain {name!r}; {instead}")
+            raise ValueError(f"llm: extra={file} must not contain {short_repr(name)}; {instead}")
     return json.dumps(fields)
 
 

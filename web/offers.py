@@ -14,6 +14,7 @@ from typing import Any
 
 from ..agents import policies_for
 from ..agents.registry import POLICIES
+from ..core.numbers import short_repr
 from ..core.specs import settings_of
 from ..envs import Game, game_names, make_game
 from ..games.known import Level
@@ -69,7 +70,7 @@ class Offers:
             return self._specs[chosen]
         if chosen.partition(":")[0] not in self._policy_names:
             raise ValueError(
-                f"{chosen!r} is not offered here; to play against a run or a model, name it when starting: "
+                f"{short_repr(chosen)} is not offered here; to play against a run or a model, name it when starting: "
                 "ludus web RUN, or --policies SPEC"
             )
         return POLICIES.check_plain(chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.numbers import short_repr
 from ..envs import Game, make_game
 from ..games.drawing.grid import cell_name
 from ..games.game import StateArray
@@ -21,7 +22,7 @@ def read_line(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game,
     actions = [game.action(move) for move in moves]
     states = game.play_line(actions, None if start is None else state_of(game, start))
     if game.max_plies and len(moves) > game.max_plies:
-        raise ValueError(f"the game is over before {moves[game.max_plies]!r}")
+        raise ValueError(f"the game is over before {short_repr(moves[game.max_plies])}")
     return game, states, actions
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ..core.files.writing import path_of
+from ..core.numbers import short_repr
 from . import runs, stores
 from .thinkers import Thinkers
 
@@ -59,7 +60,9 @@ class WatchList:
             ValueError: it was not given on the command line.
         """
         if name not in self._paths:
-            raise ValueError(f"{name!r} is not shown here; to see a store or a run, name it when starting: ludus web STORE")
+            raise ValueError(
+                f"{short_repr(name)} is not shown here; to see a store or a run, name it when starting: ludus web STORE"
+            )
         return self._paths[name]
 
     async def follow(self, name: str, thinkers: Thinkers) -> AsyncGenerator[dict[str, Any]]:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.numbers import short_repr
 from ...games.game import Game
 from .signatures import call_with_masks, positional_parameters, takes_mask
 
@@ -50,13 +51,15 @@ def copy_on(device: Any, thing: Any, title: str) -> Any:
     net = getattr(thing, "policy", thing) if is_model(thing) else thing
     if not is_module(net):
         raise ValueError(
-            f"device is {device!r}, but {title} is neither a torch module nor a model of Stable-Baselines3; leave it out"
+            f"device is {short_repr(device)}, but {title} is neither a torch module nor a model of Stable-Baselines3; leave it out"
         )
     try:
         copied = deepcopy(net).to(device)
     except (RuntimeError, AssertionError, TypeError) as error:
         why = str(error).partition("\n")[0]
-        raise ValueError(f"device is {device!r}, and torch cannot put {title} there: {why}; 'cpu' is always there") from None
+        raise ValueError(
+            f"device is {short_repr(device)}, and torch cannot put {title} there: {why}; 'cpu' is always there"
+        ) from None
     if net is thing:
         return copied
     moved = copy(thing)  # with all else that a model knows, such as how it normalises observations

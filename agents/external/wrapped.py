@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.numbers import Range
+from ...core.numbers import Range, short_repr
 from ...games.game import Game, StateArray
 from ...games.kernels import queries
 from ...games.linking import LinkedKernel, linked
@@ -61,7 +61,9 @@ def wrap_model(
     if device is not None:
         thing = copy_on(device, thing, title)
     if output is not None and is_model(thing):
-        raise ValueError(f"output is {output!r}, but {title} is a model of Stable-Baselines3, whose scores are known; leave it out")
+        raise ValueError(
+            f"output is {short_repr(output)}, but {title} is a model of Stable-Baselines3, whose scores are known; leave it out"
+        )
     scorer, block = _scorer(thing, game, title, sample, masked)
     settings: dict[str, Any] = {"sample": sample, "masked": masked, "temperature": temperature, "output": output, "block": block}
     return Wrapped(game, scorer=scorer, title=title, **settings)
@@ -83,8 +85,8 @@ def _scorer(thing: Any, game: Game, title: str, sample: bool, masked: bool) -> t
     if isinstance(thing, type) and issubclass(thing, Policy):
         raise ValueError(f"{title} is a class of policies; make one of it, as {title}(ludus.make_game({game.spec!r}))")
     raise ValueError(
-        f"{thing!r} is not a policy; a policy is a spec, such as 'random', a Policy, a Stable-Baselines3 model, a torch module or"
-        " a function from observations and masks to logits"
+        f"{short_repr(thing)} is not a policy; a policy is a spec, such as 'random', a Policy, a Stable-Baselines3 model,"
+        " a torch module or a function from observations and masks to logits"
     )
 
 
@@ -173,7 +175,7 @@ class Wrapped(Policy):
             return given[output] if isinstance(given, Mapping) or isinstance(output, int) else getattr(given, output)
         except (LookupError, TypeError, AttributeError):
             what = _in_words(given, as_array(given))
-            raise ValueError(f"output is {output!r}, but {self.title} gave {what}, which has no such part") from None
+            raise ValueError(f"output is {short_repr(output)}, but {self.title} gave {what}, which has no such part") from None
 
     def _logits(self, answer: NDArray[Any], masks: NDArray[np.int8], states: StateArray) -> NDArray[np.float64]:
         logits = answer.astype(np.float64)

@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.numbers import short_repr
 from ...games.game import Game, StateArray
 from ...games.registry import make_game
 from ...records.file import RecordFile, numbered_lines, wrong
@@ -164,7 +165,7 @@ class _ArenaText:
         try:
             return reading(text)
         except (LookupError, ValueError):
-            wrong(line, f"{name} is {text!r}; it must be {kind}")
+            wrong(line, f"{name} is {short_repr(text)}; it must be {kind}")
 
     def _check_result(self, game: Game, state: StateArray, result: int) -> None:
         """Checks that the rules give a game this result."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeAlias, TypedDict
 
 from ...core.bounds import Bounded
-from ...core.numbers import LONGEST, Range
+from ...core.numbers import LONGEST, Range, short_repr
 from ...games.game import Game
 from ...games.registry import make_game
 from ...records.openings import Openings, load_openings
@@ -123,10 +123,10 @@ def split_keywords(keywords: Mapping[str, Any]) -> tuple[MatchSettings, dict[str
     given = {name: value for name, value in keywords.items() if name not in (*where, "settings")}
     for name, value in given.items():
         if name not in MatchKeywords.__annotations__:
-            raise TypeError(f"there is no keyword {name!r}; {_advice(name)}")
+            raise TypeError(f"there is no keyword {short_repr(name)}; {_advice(name)}")
         stated = getattr(settings, name)
         if stated not in (value, getattr(DEFAULT_SETTINGS, name)):
-            raise ValueError(f"{name} is {value!r}, and {stated!r} in the settings; give one of them")
+            raise ValueError(f"{name} is {short_repr(value)}, and {stated!r} in the settings; give one of them")
     settings = replace(settings, **given)
     return settings, {**where, "faults": settings.faults}
 

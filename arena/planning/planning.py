@@ -217,7 +217,7 @@ def _by_name(policies: Sequence[Any]) -> dict[str, Any]:
     by_name: dict[str, Any] = {}
     for policy in policies:
         if not name_of(policy).isprintable():
-            raise ValueError(f"a policy is called {name_of(policy)!r}; its name may have printable characters only")
+            raise ValueError(f"a policy is called {short_repr(name_of(policy))}; its name may have printable characters only")
         if name_of(policy) in by_name:
             raise ValueError(f"the policy {name_of(policy)} is named twice; name it once")
         by_name[name_of(policy)] = policy

@@ -17,7 +17,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.numbers import several
+from ...core.numbers import several, short_repr
 from ..matches.games import Pairing
 from .intervals import tails
 from .means import mean_interval, p_of_at_most, search_crossing
@@ -77,7 +77,7 @@ def compare(score_a: Score, score_b: Score, *, confidence: float = 0.95) -> Poin
     tails(confidence)
     for given in (score_a, score_b):
         if not isinstance(given, Score):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ValueError(f"scores are compared, such as `evaluate` gives; {given!r} is not one")
+            raise ValueError(f"scores are compared, such as `evaluate` gives; {short_repr(given)} is not one")
     game, _, against = score_a.pairing
     if (game, against) != (score_b.pairing.game, score_b.pairing.b):
         raise ValueError(

@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.numbers import seed_of, whole
+from ...core.numbers import seed_of, short_repr, whole
 from .davidson import Davidson, Floats
 from .intervals import Rating, tails
 from .score import DRAW, Score
@@ -75,7 +75,7 @@ class Ratings:
         """
         for name in (a, b):
             if name not in self.elo:
-                raise ValueError(f"there is no rating of {name!r}; there are those of {', '.join(self.elo)}")
+                raise ValueError(f"there is no rating of {short_repr(name)}; there are those of {', '.join(self.elo)}")
         if not any(a in group and b in group for group in self.groups):
             raise ValueError(f"{a} and {b} are not connected by games, so their ratings cannot be compared")
         names = list(self.elo)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.numbers import several
+from ...core.numbers import several, short_repr
 from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
 from ...records.openings import Openings
@@ -257,7 +257,7 @@ class Score(Viewable):
             ValueError: there is no such result, or the confidence is not between 0 and 1.
         """
         if not isinstance(result, str) or result not in RESULTS:  # a number could be a result, 1 for won, or a column
-            raise ValueError(f"result is {result!r}; it must be 'win', 'draw' or 'loss'")
+            raise ValueError(f"result is {short_repr(result)}; it must be 'win', 'draw' or 'loss'")
         if self.is_suite_repeated:
             return mean_interval(*self._by_share(np.eye(3)[RESULTS[result]]), confidence)
         count = int(self.by_seat[:, RESULTS[result]].sum())

@@ -22,7 +22,7 @@ import numpy as np
 from ... import __version__
 from ...core.files.documents import parse_document, short_json
 from ...core.files.writing import path_of
-from ...core.numbers import is_whole
+from ...core.numbers import is_whole, short_repr
 from ...games.registry import make_game
 from ..matches.games import GameRecord, Pairing, PlayedGames
 from ..planning.plan import Plan
@@ -228,7 +228,7 @@ def _read_plan(database: Database, trust: bool) -> Plan:
         raise damage_error(database.path, "its plan does not match its checksum")
     for name, _ in plan.entrants:
         if not name.isprintable():
-            raise damage_error(database.path, f"it names a policy {name!r}, with characters that control a terminal")
+            raise damage_error(database.path, f"it names a policy {short_repr(name)}, with characters that control a terminal")
     for planned, row in zip_longest(_pairings(plan), database.rows("SELECT * FROM pairings ORDER BY pairing")):
         if not planned or not row or planned != row[:-1] or not is_whole(row[-1], 0, plan.games):
             raise damage_error(

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.numbers import short_repr
 from ...games.game import Game
 from .looks import looks_of
 
@@ -140,7 +141,7 @@ def places(board: tuple[int, int], shape: str) -> list[list[int]]:
     else:
         cells = everywhere(board, rows, columns)
     if not cells:
-        raise ValueError(f"the shape {shape!r} does not fit on a board of {board[0]}×{board[1]} cells")
+        raise ValueError(f"the shape {short_repr(shape)} does not fit on a board of {board[0]}×{board[1]} cells")
     return cells
 
 
@@ -169,12 +170,13 @@ def offsets(shape: str) -> list[tuple[int, int]]:
         cells = [(int(row) - 1, ord(column) - ord("a")) for column, row in re.findall(r"([a-z])(\d+)", shape)]
     else:
         raise ValueError(
-            f"{shape!r} is not a shape; a rectangle is 2x3, a diagonal d4, some cells a1b1a2b2, and several are joined by +"
+            f"{short_repr(shape)} is not a shape; a rectangle is 2x3, a diagonal d4, some cells a1b1a2b2, and several are joined"
+            " by +"
         )
     if len({*cells}) < len(cells):
-        raise ValueError(f"the shape {shape!r} has a cell twice")
+        raise ValueError(f"the shape {short_repr(shape)} has a cell twice")
     if not 1 <= len(cells) <= LONGEST:
-        raise ValueError(f"the shape {shape!r} has {len(cells)} cells; it may have 1 to {LONGEST}")
+        raise ValueError(f"the shape {short_repr(shape)} has {len(cells)} cells; it may have 1 to {LONGEST}")
     return cells
 
 

@@ -21,7 +21,7 @@ from ...arena.matches.faults import Reason, fault_sentences
 from ...arena.planning.plan import MOST_GAMES
 from ...arena.ratings.intervals import wilson
 from ...core.bounds import Bounded
-from ...core.numbers import Range
+from ...core.numbers import Range, short_repr
 from ...core.plugins import PolicySpec
 from ...games.display import Part, TextTable
 from ...games.game import Game
@@ -78,7 +78,9 @@ class Measure(Bounded):
             number, in_seconds = float(self.every.removesuffix("s")), self.every.endswith("s")
             if 0 < number < inf and (in_seconds or number <= 1):
                 return (1.0, number) if in_seconds else (number, 0.0)
-        raise ValueError(f"every is {self.every!r}; it must be a share of the training up to 1 (0.25), seconds (60s), or {NEVER}")
+        raise ValueError(
+            f"every is {short_repr(self.every)}; it must be a share of the training up to 1 (0.25), seconds (60s), or {NEVER}"
+        )
 
     def due(self, done: int, total: int, seconds: float, last: Mapping[str, Any] | None, early: bool = False) -> bool:
         """Whether a run is to be measured now.

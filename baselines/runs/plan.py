@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
-from ...core.numbers import seed_of
+from ...core.numbers import seed_of, short_repr
 from ...core.plugins import CheckedSpec
 from ...core.specs import nearest, read, value_text
 from ...games.game import Game
@@ -88,7 +88,7 @@ class RunPlan:
         made, game = trainer_class(trainer), make_game(game)
         if target and made.against is None:
             raise ValueError(
-                f"the trainer {trainer!r} does not learn against a policy that is given to it; "
+                f"the trainer {short_repr(trainer)} does not learn against a policy that is given to it; "
                 f"take one of {', '.join(trainers_against())}"
             )
         if target:
@@ -102,10 +102,12 @@ class RunPlan:
             return replace(cls.of(trainer, game, seed, given), target=target)
         if preset not in presets:
             names = nearest(preset, presets, "it has none")
-            raise ValueError(f"the trainer {trainer!r} has no preset {preset!r}; {names}")
+            raise ValueError(f"the trainer {short_repr(trainer)} has no preset {short_repr(preset)}; {names}")
         of_game = preset in game.known.presets.get(made.name, {})
         where = f", of the module {type(game).__module__}," if of_game else ""
-        settings = read(made.settings_class, presets[preset], f"the preset {preset!r}{where} for the trainer {made.name!r}")
+        settings = read(
+            made.settings_class, presets[preset], f"the preset {short_repr(preset)}{where} for the trainer {made.name!r}"
+        )
         return replace(cls.of(trainer, game, seed, {**settings, **given}, preset), target=target)
 
     @classmethod
@@ -156,7 +158,7 @@ class RunPlan:
         Raises:
             ValueError: no such setting.
         """
-        wanted = read(type(self.settings), given, f"the trainer {self.trainer!r}")
+        wanted = read(type(self.settings), given, f"the trainer {short_repr(self.trainer)}")
         return {name: value for name, value in wanted.items() if getattr(self.settings, name) != value}
 
     def describe_changes(self, given: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ...core.files.locking import hold_lock
 from ...core.files.named_arrays import Arrays
 from ...core.files.writing import add_to_errors, path_of
-from ...core.numbers import seconds_of
+from ...core.numbers import seconds_of, short_repr
 from ...core.plugins import refuse_untrusted
 from ...core.progress import ProgressLog
 from ...core.specs import value_text
@@ -205,7 +205,7 @@ def work(run: Run, execution: Execution) -> Run:
         kept = keep_games(run, execution)
         run.start_session()
         try:
-            with add_to_errors(lambda: run.folder.progress_note if run.folder else ""):
+            with add_to_errors(lambda: run.folder.progress_note if run.folder else "", run.folder and run.folder.path):
                 _advance_to_end(run, execution, interrupts)
                 run.finish()
         except KeyboardInterrupt:
@@ -344,10 +344,10 @@ class Start(NamedTuple):
         if make_game(game) != other.game:
             raise ValueError(f"the run {path} has learnt {other.game}; a run of {make_game(game)} cannot start from it")
         if preset is not None:
-            raise ValueError(f"the new run starts with the settings of {path}; leave out the preset {preset!r}")
+            raise ValueError(f"the new run starts with the settings of {path}; leave out the preset {short_repr(preset)}")
         shared = trainer_class(trainer).shared
         if shared is None:
-            raise ValueError(f"runs of the trainer {trainer!r} cannot start from others: it has no Trainer.learn_on")
+            raise ValueError(f"runs of the trainer {short_repr(trainer)} cannot start from others: it has no Trainer.learn_on")
         if others := other.describe_changes({name: value for name, value in given.items() if name in shared}):
             raise ValueError(f"what the run {path} has learnt does not fit: {others}; {', '.join(shared)} must stay the same")
         settings = other.settings.by_name()

@@ -17,6 +17,7 @@ from ...arena.engines.remote import guard_policy
 from ...arena.grading import ExactGrade, ExactGrades, Grade, grade, grade_exact, grade_games, grade_with_seeds
 from ...arena.matches.settings import LONGEST_OPENING
 from ...core.files.writing import add_to_errors, check_target, is_stream
+from ...core.numbers import short_repr
 from ...core.specs import join
 from ...core.workers.worker import Worker
 from ...envs import make_game
@@ -109,7 +110,7 @@ def grade_file(chosen: argparse.Namespace) -> None:
     played = "policy", "exact", "against", "opening_plies", "openings"
     others = *played, "freeze", "seeds", "answers", "calibration", "best_response", "report"
     if not chosen.games.is_file():
-        raise ValueError(f"--games is {str(chosen.games)!r}; it must be a whole number of games, or a file that is there")
+        raise ValueError(f"--games is {short_repr(str(chosen.games))}; it must be a whole number of games, or a file that is there")
     refuse(chosen, "--games names a file, and the moves of its games are graded", *others)
     records = [*read_games(chosen.games, chosen.game)]
     if not records:

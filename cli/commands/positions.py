@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.files.writing import check_target, write_whole
-from ...core.numbers import several
+from ...core.numbers import several, short_repr
 from ...data.exact.collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
 from ...data.exact.files import check_targets, write_positions
 from ...data.exact.solving import counts
@@ -134,6 +134,6 @@ def span_of(text: Any, name: str, most: int) -> Span | None:
     if text is None:
         return None
     if not (bounds := SPAN.fullmatch(text)):
-        raise ValueError(f"{name} is {text!r}; give the least and the most, as 4:12, or one of them, as :12 or 4:")
+        raise ValueError(f"{name} is {short_repr(text)}; give the least and the most, as 4:12, or one of them, as :12 or 4:")
     least, highest, both = bounds.groups()
     return Span.of((int(both or least or 0), int(both or highest or most)), name)

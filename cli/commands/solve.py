@@ -12,7 +12,7 @@ from typing import Any
 from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
 
 from ...core.files.writing import path_of
-from ...core.numbers import several
+from ...core.numbers import several, short_repr
 from ...envs import Game, make_game
 from ...games.game import StateArray
 from ...oracles import Oracle, Solution, make_oracle
@@ -90,7 +90,7 @@ def _state_of(game: Game, text: str | None) -> StateArray:
         return game.start if text is None else state_of(game, text)
     except ValueError as error:
         if text and ("/" in text or "\\" in text or Path(text).suffix[1:].isalnum()):
-            raise ValueError(f"there is no file {text!r}, and no such position: {error}") from None
+            raise ValueError(f"there is no file {short_repr(text)}, and no such position: {error}") from None
         raise
 
 

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from ...core.files.writing import add_to_errors, check_target, write_whole
-from ...core.numbers import several
+from ...core.numbers import several, short_repr
 from ...core.plugins.loading import install_with, missing_library
 from ...data.exact.files import read_records
 from ...games.registry import make_game
@@ -184,7 +184,7 @@ def price_of(text: str) -> Price:
     """
     parts = text.split(",")
     if len(parts) != 2:
-        raise ValueError(f"--price is {text!r}; it must be the money for a million tokens in, and out, as 0.15,0.6")
+        raise ValueError(f"--price is {short_repr(text)}; it must be the money for a million tokens in, and out, as 0.15,0.6")
     return Price(*(money_of(part, "--price") for part in parts))
 
 
@@ -199,5 +199,5 @@ def money_of(text: str, option: str) -> float:
     except ValueError:
         money = -1.0
     if not 0 <= money < float("inf"):
-        raise ValueError(f"{option} is {text!r}; it must be an amount of money, a number from 0, as 2.50")
+        raise ValueError(f"{option} is {short_repr(text)}; it must be an amount of money, a number from 0, as 2.50")
     return money

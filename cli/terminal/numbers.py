@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core import numbers
 from ...core.files.writing import path_of
+from ...core.numbers import short_repr
 
 
 def whole(least: int = 0, most: int = numbers.MANY) -> type[argparse.Action]:
@@ -60,7 +61,7 @@ def sequential_test() -> type[argparse.Action]:
         except ValueError:
             parts = []
         if len(parts) not in (2, 4):
-            raise ValueError(f"{name} is {text!r}; it must be elo0,elo1 or elo0,elo1,alpha,beta, such as 0,10,0.05,0.05")
+            raise ValueError(f"{name} is {short_repr(text)}; it must be elo0,elo1 or elo0,elo1,alpha,beta, such as 0,10,0.05,0.05")
         return Sprt(*parts)
 
     return _action(str, check)

@@ -6,6 +6,7 @@ import argparse
 import re
 from collections.abc import Iterator, Sequence
 
+from ...core.numbers import short_repr
 from ...core.specs import likely_name, settings_of
 from ...games.registry import GAMES, game_names
 
@@ -24,7 +25,7 @@ def check_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> None
     known = NAMED.findall(parser.format_usage())
     for option in (word.partition("=")[0] for word in words if is_option(word)):
         if option.startswith("--") and not any(name.startswith(option) for name in ("--help", *known)):
-            raise ValueError(f"{parser.prog} has no option {option!r}; {_suggestion(option, known, words, parser.prog)}")
+            raise ValueError(f"{parser.prog} has no option {short_repr(option)}; {_suggestion(option, known, words, parser.prog)}")
 
 
 def is_option(word: str) -> bool:

@@ -12,7 +12,11 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+from ..numbers import short_repr
+
 DIGEST_BYTES = 16
+LONGEST_PATH = 4096
+"""Characters that the path of a file has at most."""
 MOST_BYTES = 16 << 30
 """The largest file that is read, where no other limit is given: 16 GiB."""
 BYTE_ORDER_MARKS = {  # that of UTF-32 begins as that of UTF-16
@@ -92,8 +96,11 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 def printable_path(path: Path) -> str:
-    """A path in an error's one line: line ends and other signs that cannot be printed as Python writes them."""
-    text = str(path)
+    """A path in an error's one line: line ends and other signs that cannot be printed as Python writes them.
+
+    Of one that is longer than paths can be, the beginning.
+    """
+    text = str(path) if len(str(path)) <= LONGEST_PATH else short_repr(str(path))
     return text if text.isprintable() else ascii(text)
 
 

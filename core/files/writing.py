@@ -19,7 +19,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from .reading import sort_of
+from ..numbers import short_repr
+from .reading import LONGEST_PATH, sort_of
 
 STDOUT = 1
 LINKS = 40
@@ -201,8 +202,10 @@ class Growing:
 
 
 @contextmanager
-def add_to_errors(safe: Callable[[], str]) -> Generator[None]:
+def add_to_errors(safe: Callable[[], str], folder: Path | None = None) -> Generator[None]:
     """Adds to an OSError what is safe and how to continue; `safe` is called when the error occurs.
+
+    `folder` is where files are written: an error that names no file, as of a full disk, names the folder.
 
     Raises:
         OSError: what was raised inside, of the same kind, with these words at its end.
@@ -213,7 +216,8 @@ def add_to_errors(safe: Callable[[], str]) -> Generator[None]:
         if error.errno == errno.EPIPE and error.strerror is not None:  # nobody reads stdout any more
             raise
         words = safe()
-        text = str(error) if error.strerror is None else f"{error.strerror}: {error.filename}"
+        where = error.filename or folder
+        text = str(error) if error.strerror is None else f"{error.strerror}: {where}" if where else error.strerror
         raise _of_kind(error, f"{text}. {words[:1].upper()}{words[1:]}" if words else text) from error
 
 
@@ -224,8 +228,8 @@ def path_of(text: str | Path) -> Path:
         ValueError: there is no such user, or the text is not a path.
     """
     text = str(text)
-    if not text or "\0" in text:
-        raise ValueError(f"{text!r} is not a name of a file")
+    if not text or "\0" in text or len(text) > LONGEST_PATH:
+        raise ValueError(f"{short_repr(text)} is not a name of a file")
     path = Path(os.path.expanduser(text))
     if text.startswith("~") and str(path).startswith("~"):
         user = path.parts[0]

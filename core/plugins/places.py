@@ -16,6 +16,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
+from ..errors import sentence
+from ..numbers import short_repr
 from ..specs import Spec, parse_settings
 from .apart import code_of, folder_of
 
@@ -109,7 +111,7 @@ def load_code(name: str) -> Any:
     except AttributeError:
         where = getattr(module, "__file__", None)
         at = f" (it is {where})" if where else ""
-        raise ValueError(f"the module {path!r} has no {attribute!r}{at}") from None
+        raise ValueError(f"the module {short_repr(path)} has no {short_repr(attribute)}{at}") from None
 
 
 def enter_code(name: str) -> AbstractContextManager[None]:
@@ -140,11 +142,15 @@ def _import_apart(module: str) -> ModuleType:
 
 def _import(module: str, importer: Callable[[str], ModuleType]) -> ModuleType:
     if not re.fullmatch(MODULE, module):
-        raise ValueError(f"{module!r} is not the name of a module; write it as after Python's `import`: kalah, or games.kalah")
+        raise ValueError(
+            f"{short_repr(module)} is not the name of a module; write it as after Python's `import`: kalah, or games.kalah"
+        )
     try:
         return importer(module)
     except Exception as error:
         if module.endswith(".py"):
-            raise ValueError(f"a module is named without .py: {module.removesuffix('.py')!r}, not {module!r}") from None
+            raise ValueError(
+                f"a module is named without .py: {short_repr(module.removesuffix('.py'))}, not {short_repr(module)}"
+            ) from None
         what = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
-        raise ValueError(f"the module {module!r} could not be imported ({what})") from error
+        raise ValueError(f"the module {short_repr(module)} could not be imported ({sentence(what)})") from error

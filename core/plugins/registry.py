@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .. import specs
+from ..numbers import short_repr
 from ..specs import Spec
 from .loading import load_object
 from .places import (
@@ -109,7 +110,7 @@ class Registry(Generic[T]):
             return load_object(self._places[name])
         if name in (offers := self._offers()):
             return self._load(name, offers[name])
-        raise ValueError(f"there is no {self.kind} {name!r}; {specs.nearest(name, (*self.names(), *also))}")
+        raise ValueError(f"there is no {self.kind} {short_repr(name)}; {specs.nearest(name, (*self.names(), *also))}")
 
     def read(self, spec: str | UntrustedSpec) -> tuple[T, dict[str, str]]:
         """What a spec names, `name:key=value,…` or `module:name,key=value,…`, and its settings as text.
@@ -179,17 +180,19 @@ class Registry(Generic[T]):
         name, _, settings = spec.partition(":")
         self._check_name(name)
         if not PLAIN.fullmatch(settings):
-            raise ValueError(f"{spec!r} has a setting that is neither a number nor a name; no file and no code is named here")
+            raise ValueError(
+                f"{short_repr(spec)} has a setting that is neither a number nor a name; no file and no code is named here"
+            )
         thing = self.find(name)
         for key, value in specs.parse(spec).settings.items():
             if names := self._by_setting.get(key):
                 names._check_name(value, *sorted(names._reserved))
             elif isinstance(thing, type) and specs.takes_text(thing, key):
-                raise ValueError(f"{spec!r} sets {key}, which takes any text; only numbers and names are set here")
+                raise ValueError(f"{short_repr(spec)} sets {key}, which takes any text; only numbers and names are set here")
 
     def _check_name(self, name: str, *also: str) -> None:
         if name not in also and not self.has(name):
-            raise ValueError(f"there is no {self.kind} {name!r}; {specs.nearest(name, (*also, *self.names()))}")
+            raise ValueError(f"there is no {self.kind} {short_repr(name)}; {specs.nearest(name, (*also, *self.names()))}")
 
     # ---- adding
 
@@ -217,9 +220,9 @@ class Registry(Generic[T]):
     def mistake_in_name(self, name: str, home: tuple[str, str]) -> str:
         """Why a thing from some home cannot be registered under a name, as a clause; empty where it can."""
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-            return f"the {self.kind}'s name is {name!r}; it must be one word in lower case, for specs"
+            return f"the {self.kind}'s name is {short_repr(name)}; it must be one word in lower case, for specs"
         if name in self._reserved.union(self._places) or self._homes.get(name, home) != home:
-            return f"the {self.kind} {name!r} is there already; choose another name for {home[1]}"
+            return f"the {self.kind} {short_repr(name)} is there already; choose another name for {home[1]}"
         return ""
 
     def forget(self, name: str) -> None:
@@ -252,16 +255,18 @@ class Registry(Generic[T]):
     def _load(self, name: str, entries: list[EntryPoint]) -> T:
         origin = " and ".join(_origin(entry) for entry in entries)
         if len({entry.value for entry in entries}) > 1:
-            raise ValueError(f"{origin} each offer the {self.kind} {name!r}; uninstall one, or import the module that you mean")
+            raise ValueError(
+                f"{origin} each offer the {self.kind} {short_repr(name)}; uninstall one, or import the module that you mean"
+            )
         try:
             thing = entries[0].load()
             if name not in self._outside:
                 self._adopt(thing, name)
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
-            raise ValueError(f"the {self.kind} {name!r} is of {origin}, which cannot be loaded ({why})") from error
+            raise ValueError(f"the {self.kind} {short_repr(name)} is of {origin}, which cannot be loaded ({why})") from error
         if name not in self._outside:
-            raise ValueError(f"{origin} offers the {self.kind} {name!r}, but what it gives has another name")
+            raise ValueError(f"{origin} offers the {self.kind} {short_repr(name)}, but what it gives has another name")
         return self._outside[name]
 
 

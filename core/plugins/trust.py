@@ -19,6 +19,7 @@ from abc import ABC
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from ..numbers import LONGEST_QUOTE, short_repr
 from .places import MODULE, NO_MODULES, OUTSIDE, PICKLED, WORD, UntrustedSpec, plugged_in_modules
 from .registry import is_known
 
@@ -103,8 +104,8 @@ def _refusal_of_code(text: str, source: str) -> str:
         return ""
     by_import = "".join(f", or {_by_import(module)}" for module in [*_modules_in(text)][:1])
     return (
-        f"{source} names code, {text!r}, and code is not run because a file says so. If you know it and trust it, add --trust,"
-        f" in Python trust=True, where the file is opened{by_import}"
+        f"{source} names code, {short_repr(text)}, and code is not run because a file says so. If you know it and trust it, add"
+        f" --trust, in Python trust=True, where the file is opened{by_import}"
     )
 
 
@@ -114,14 +115,15 @@ def _missing(text: str, source: str, needs: Mapping[str, str]) -> str:
         if name in needs and not is_known(name):
             module = needs[name]
             return (
-                f"{source} needs {name!r} of the module {module!r}, which is not known here. If you trust it, install it, or"
-                f" {_by_import(module)}"
+                f"{source} needs {short_repr(name)} of the module {short_repr(module)}, which is not known here. If you trust it,"
+                f" install it, or {_by_import(module)}"
             )
     return ""
 
 
 def _by_import(module: str) -> str:
     """How the user names a module."""
+    module = module if len(module) <= LONGEST_QUOTE else "MODULE"
     return f"run `ludus --import {module} …`, in Python ludus.plug_in({module!r})"
 
 

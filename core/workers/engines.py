@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 from .. import specs
-from ..numbers import whole
+from ..numbers import short_repr, whole
 from ..threads import thread_count
 from .pool import Arguments, WorkerPool
 
@@ -29,7 +29,7 @@ def check_engine(name: str, workers: int) -> None:
         ValueError: no such engine, or fewer workers than one.
     """
     if name not in ENGINES:
-        raise ValueError(f"there is no engine {name!r}; {specs.nearest(name, ENGINES)}")
+        raise ValueError(f"there is no engine {short_repr(name)}; {specs.nearest(name, ENGINES)}")
     whole(workers, "workers", 1, MOST_WORKERS)
 
 

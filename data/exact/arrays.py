@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.files.named_arrays import Arrays, check_arrays
+from ...core.numbers import short_repr
 from ...games.game import Game, StateArray
 from ...oracles.oracle import OUT_OF_REACH
 from .solving import STRATA, SolvedPositions
@@ -131,5 +132,5 @@ class ManyPositions(Sequence[Any]):
             ValueError: another name.
         """
         if name not in ("train", "test"):
-            raise ValueError(f"there is no split {name!r}; positions are for train or for test")
+            raise ValueError(f"there is no split {short_repr(name)}; positions are for train or for test")
         return self.select(self.test == (name == "test"))

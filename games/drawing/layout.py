@@ -16,6 +16,7 @@ from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
 
+from ...core.numbers import short_repr
 from .clicks import Box, Place
 from .svg import document
 
@@ -89,7 +90,7 @@ class Notation:
         stripped = text.strip().lower() if self.any_case else text.strip()
         for pattern, refusal in self.patterns:
             if not re.fullmatch(pattern, stripped):
-                raise ValueError(refusal.format_map({"text": repr(text)}))
+                raise ValueError(refusal.format_map({"text": short_repr(text)}))
         return stripped.split()
 
 
@@ -191,7 +192,7 @@ class Layout:
         """What is wrong with a position that `arrange` refuses."""
         movers = {"mover": self.notation.movers[mover : mover + 1], "other": self.notation.movers[1 - mover : 2 - mover]}
         at = {"site": self.sites[site].name, "symbol": self._chars[symbols[site]]}
-        return self.notation.faults[fault - 1].format_map({**self._count(symbols), "text": repr(text), **movers, **at})
+        return self.notation.faults[fault - 1].format_map({**self._count(symbols), "text": short_repr(text), **movers, **at})
 
     @cached_property
     def _chars(self) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
-from ...core.numbers import several
+from ...core.numbers import several, short_repr
 from ..drawing.layout import Content, Layout
 from ..game import StateArray
 from .rules import Nim
@@ -67,5 +67,5 @@ class Mice(Nim):
     def parse(self, text: str) -> StateArray:
         pattern = ", ".join(rf"{label} (\d+)" for label in self.labels)
         if not (match := re.fullmatch(pattern, text.strip(), re.ASCII)):
-            raise ValueError(f"{text!r} is not a position of {self.title}; one reads {self.text(self.start)!r}")
+            raise ValueError(f"{short_repr(text)} is not a position of {self.title}; one reads {self.text(self.start)!r}")
         return super().parse(" ".join(match.groups()))

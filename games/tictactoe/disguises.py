@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
+from ...core.numbers import short_repr
 from ..drawing.layout import Content, Layout
 from ..game import StateArray
 from .rules import TicTacToe
@@ -66,10 +67,10 @@ class PickNumbers(TicTacToe):
 
     def parse(self, text: str) -> StateArray:
         if not (match := POSITION.fullmatch(text.strip())):
-            raise ValueError(f"{text!r} is not a position of {self.title}; one reads 'Ann: 2 7; Bob: 5; Bob to move'")
+            raise ValueError(f"{short_repr(text)} is not a position of {self.title}; one reads 'Ann: 2 7; Bob: 5; Bob to move'")
         ann, bob = match[1].split(), match[2].split()
         if twice := [number for number in SQUARE if (ann + bob).count(number) > 1]:
-            raise ValueError(f"{text!r} cannot be: {twice[0]} was picked twice")
+            raise ValueError(f"{short_repr(text)} cannot be: {twice[0]} was picked twice")
         symbols = [1 if number in ann else 2 if number in bob else 0 for number in SQUARE]
         return self._set_up(symbols, self.player_names.index(match[3]), text)
 

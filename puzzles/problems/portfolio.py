@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.bounds import Count
 from ...core.files.reading import decode_text, read_regular
 from ...core.files.writing import path_of
-from ...core.numbers import Range
+from ...core.numbers import Range, short_repr
 from .puzzle import Answers, Puzzle, instance_draw
 
 RISK, RETURN = (0.0, 0.323, 0.421, 0.607, 0.959), (0.0, 0.127, 0.317, 0.817, 16.48)
@@ -100,7 +100,7 @@ class Portfolio(Puzzle):
             raise ValueError(f"stocks is {self.stocks}; it must be a multiple of 4")
         if self.path is not None:
             if not isinstance(self.path, (str, Path)):
-                raise ValueError(f"path is {self.path!r}; it must be the name of a CSV file")
+                raise ValueError(f"path is {short_repr(self.path)}; it must be the name of a CSV file")
             object.__setattr__(self, "path", str(self.path))
             if (self.stocks, self.seed) != (Portfolio.stocks, Portfolio.seed):
                 raise ValueError(f"stocks and seed are for a made-up table, not for {self.path}; leave them out, or path")

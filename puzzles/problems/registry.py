@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import specs
+from ...core.numbers import short_repr
 from ...core.plugins.loading import load_object
 from ...envs.registration import PUZZLES
 from .puzzle import Puzzle
@@ -38,11 +39,11 @@ def make_puzzle(puzzle: str | Puzzle, **settings: Any) -> Puzzle:
             raise ValueError(f"{puzzle.spec} is a puzzle already; give settings with a name, not with a puzzle")
         return puzzle
     if not isinstance(puzzle, str):
-        raise ValueError(f"{puzzle!r} is not a puzzle; give one, or its spec, as setcover:items=20")
+        raise ValueError(f"{short_repr(puzzle)} is not a puzzle; give one, or its spec, as setcover:items=20")
     name, texts = specs.parse(puzzle)
     if twice := texts.keys() & settings.keys():
-        raise ValueError(f"{', '.join(sorted(twice))} stands in {puzzle!r} and among the keywords; give it once")
+        raise ValueError(f"{', '.join(sorted(twice))} stands in {short_repr(puzzle)} and among the keywords; give it once")
     if name not in BUILT_IN:
-        raise ValueError(f"there is no puzzle {name!r}; {specs.nearest(name, BUILT_IN)}")
+        raise ValueError(f"there is no puzzle {short_repr(name)}; {specs.nearest(name, BUILT_IN)}")
     cls: type[Puzzle] = load_object(BUILT_IN[name])
     return cls(**specs.read(cls, {**texts, **settings}, cls.title))

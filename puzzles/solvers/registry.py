@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import specs
+from ...core.numbers import short_repr
 from ...core.plugins.loading import libraries, load_object
 from ..problems.puzzle import Puzzle
 from ..problems.registry import make_puzzle
@@ -55,19 +56,19 @@ def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
             raise ValueError(f"the solver {solver} was made for {solver.puzzle}, not for {puzzle}; make one by its spec")
         return solver
     if not isinstance(solver, str):
-        raise ValueError(f"{solver!r} is not a solver; give one, or its spec, as genetic:population=50")
+        raise ValueError(f"{short_repr(solver)} is not a solver; give one, or its spec, as genetic:population=50")
     name, texts = specs.parse(solver)
     if name not in BUILT_IN:
-        raise ValueError(f"there is no solver {name!r}; {specs.nearest(name, BUILT_IN)}")
+        raise ValueError(f"there is no solver {short_repr(name)}; {specs.nearest(name, BUILT_IN)}")
     solves = BUILT_IN[name]
     if puzzle.name not in solves:
         raise ValueError(
             f"the solver {name!r} solves {' and '.join(solves)}, not {puzzle}; there are: {', '.join(solvers_for(puzzle))}"
         )
-    what = f"the solver {name!r}"
+    what = f"the solver {short_repr(name)}"
     with libraries(what, "puzzles"):
         cls: type[Solver[Any]] = load_object(solves[puzzle.name])
     preset = texts.pop("preset", None)
     if preset is not None and preset not in cls.presets:
-        raise ValueError(f"{what} has no preset {preset!r}; {specs.nearest(preset, cls.presets, 'it has none')}")
+        raise ValueError(f"{what} has no preset {short_repr(preset)}; {specs.nearest(preset, cls.presets, 'it has none')}")
     return cls(puzzle, **{**cls.presets.get(preset or "", {}), **specs.read(cls, texts, what)})

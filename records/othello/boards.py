@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from math import isqrt
 
+from ...core.numbers import short_repr
 from ...games.game import Game, StateArray
 from ...games.othello import Othello
 from ...games.registry import make_game
-from ..file import RecordFile, quote
+from ..file import RecordFile
 from ..positions import read_position
 
 
@@ -41,7 +42,7 @@ def read_board(file: RecordFile, cells: str, mover: str) -> tuple[Game, StateArr
     cells = "".join(cells.split())
     size = isqrt(len(cells))
     if size * size != len(cells):
-        raise ValueError(f"a board has as many rows as columns, and {quote(cells)} has {len(cells)} cells")
+        raise ValueError(f"a board has as many rows as columns, and {short_repr(cells)} has {len(cells)} cells")
     game = game_of_size(size)
     if file.asked is not None and file.asked != game:
         raise ValueError(f"this is a game of {game}, and games of {file.asked} are wanted")

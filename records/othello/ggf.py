@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from math import isqrt
 from typing import NamedTuple
 
+from ...core.numbers import short_repr
 from ...games.game import Game, StateArray
 from ...games.othello import Othello
-from ..file import RecordFile, quote, wrong
+from ..file import RecordFile, wrong
 from ..format import RecordFormat
 from ..game import NOBODY, RecordedGame, result_of
 from ..moves import pass_left_out
@@ -108,7 +109,7 @@ def _texts_in(text: str) -> Iterator[_GGFText]:
         if not end:
             at = len(text) - len(text[at:].lstrip())
             line += text.count("\n", counted, at)
-            wrong(line, f"{quote(text[at : at + 40].strip())} stands where a property such as B[f5], or the end ;) is due")
+            wrong(line, f"{short_repr(text[at : at + 40].strip())} stands where a property such as B[f5], or the end ;) is due")
         at = end.end()
         yield game
 
@@ -125,7 +126,7 @@ def _read_move(line: int, player: int, text: str) -> GGFMove:
 def _read_game(file: RecordFile, text: _GGFText) -> RecordedGame:
     title, kind = text.get("GM"), text.get("TY").lower()
     if title.lower() not in (Othello.name, "reversi"):
-        wrong(text.line, f"this is a game of {quote(title)}, and of GGF's games {Othello.title} alone is read")
+        wrong(text.line, f"this is a game of {short_repr(title)}, and of GGF's games {Othello.title} alone is read")
     if "a" in kind or "k" in kind or "KM" in text.properties:
         wrong(
             text.line, f"games of the type {kind or 'komi'} have other rules (anti, or komi), and are not read; leave this one out"
@@ -163,7 +164,7 @@ def _read_start(file: RecordFile, board: str) -> tuple[Game, StateArray]:
         return game, game.start
     size, *rows, mover = board.split() if len(board.split()) > 2 else ("", "", "")
     if size != str(isqrt(len("".join(rows)))):
-        raise ValueError(f"{quote(board)} is not a board: its size, the cells, and * or O who moves")
+        raise ValueError(f"{short_repr(board)} is not a board: its size, the cells, and * or O who moves")
     return read_board(file, "".join(rows), mover)
 
 
@@ -182,7 +183,7 @@ def _play(game: Game, state: StateArray, moves: Iterable[GGFMove]) -> tuple[tupl
                 raise ValueError(f"{game.player_names[1 - move.player]} is to move")
             state = game.play(state, action)
         except ValueError as error:
-            wrong(move.line, f"move {number}, {quote(move.name)}: {error}")
+            wrong(move.line, f"move {number}, {short_repr(move.name)}: {error}")
         actions.append(action)
         if move.value:
             comments[len(actions)] = f"value {move.value}"

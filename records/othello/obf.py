@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ..file import RecordFile, quote, wrong
+from ...core.numbers import short_repr
+from ..file import RecordFile, wrong
 from ..format import RecordFormat
 from ..game import SCORES, RecordedGame, result_of
 from .boards import is_othello, othello_of, read_board
@@ -44,7 +45,7 @@ def read_obf(file: RecordFile) -> Iterator[RecordedGame]:
     for number, held, comment in _entries(file):
         match = POSITION.fullmatch(held)
         if not match:
-            wrong(number, f"{quote(held)} is not a position of OBF: the cells, a space, X or O who moves, and a semicolon")
+            wrong(number, f"{short_repr(held)} is not a position of OBF: the cells, a space, X or O who moves, and a semicolon")
         try:
             game, state = read_board(file, match[1], match[2])
             scores = _read_scores(match[3] or "")
@@ -64,7 +65,7 @@ def _read_scores(text: str) -> str:
     for field in filter(None, map(str.strip, text.split(";"))):
         match = MOVE_SCORE.fullmatch(field)
         if not match:
-            raise ValueError(f"{quote(field)} is not a move with its score, such as g8:+18")
+            raise ValueError(f"{short_repr(field)} is not a move with its score, such as g8:+18")
         move = match[1].lower()
         scores.append(f"{move if move[-1].isdigit() else 'pass'}:{int(match[2]):+d}")
     return " ".join(scores)

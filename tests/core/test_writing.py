@@ -1,6 +1,7 @@
 """The one way to write: targets are checked, files are whole or not there, devices stay devices, and every error is a sentence."""
 
 import ast
+import errno
 import os
 import re
 import socket
@@ -222,6 +223,9 @@ def test_what_is_safe_is_added_to_an_error_which_stays_of_its_kind(tmp_path):
     with pytest.raises(FileNotFoundError, match="All games are kept") as error, add_to_errors(lambda: "all games are kept"):
         write_whole(tmp_path / "no" / "file", b"x")
     says(error, tmp_path / "no" / "file", "All games are kept")
+    for folder, words in ((tmp_path, f"No space left on device: {tmp_path}. So"), (None, "No space left on device. So")):
+        with pytest.raises(OSError, match=f"^{re.escape(words)}$"), add_to_errors(lambda: "so", folder):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_a_home_that_is_nobodys_is_a_sentence():

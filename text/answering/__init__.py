@@ -7,6 +7,7 @@ from typing import BinaryIO, Final
 
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
+from ...core.numbers import short_repr
 from ...games.registry import make_game
 from .gtp import answer_gtp
 from .own import answer_own_lines
@@ -47,7 +48,7 @@ def answer_lines(
         ValueError: there is no such protocol, game or policy; or a game is missing, or needless.
     """
     if protocol not in PROTOCOLS:
-        raise ValueError(f"there is no protocol {protocol!r}; there are {', '.join(PROTOCOLS)}")
+        raise ValueError(f"there is no protocol {short_repr(protocol)}; there are {', '.join(PROTOCOLS)}")
     if (protocol == "ludus") != (game is None):
         raise ValueError(
             "in ludus's own lines the program that asks names the game; leave --game out"

@@ -76,7 +76,10 @@ def ask(settings: BenchSettings, folder: str | Path, watch: Report = lambda done
     document["files"] = players.files
     make_folder(folder)
     try:
-        with hold_lock(folder / "lock"), add_to_errors(lambda: f"the answers so far are in {folder}; the same command goes on"):
+        with (
+            hold_lock(folder / "lock"),
+            add_to_errors(lambda: f"the answers so far are in {folder}; the same command goes on", folder),
+        ):
             keep_settings(document, folder / SETTINGS)
             return _ask_all(settings, players, folder / LINES, watch)
     except BlockingIOError:

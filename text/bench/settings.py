@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ...core.numbers import short_repr
 from ...core.specs import nearest, parse
 from ...games.game import Game
 from ..disguises import disguise, disguise_names
@@ -84,7 +85,7 @@ class BenchSettings:
         for name in self.disguises:
             if not any(name in disguise_names(each.rules) for each in self.sets):
                 known = dict.fromkeys(chain.from_iterable(disguise_names(each.rules) for each in self.sets))
-                raise ValueError(f"none of the games has a disguise {name!r}; {nearest(name, known)}")
+                raise ValueError(f"none of the games has a disguise {short_repr(name)}; {nearest(name, known)}")
         if len(self.prices) not in (0, 1, len(self.models)):
             raise ValueError(
                 f"there are {len(self.prices)} prices and {len(self.models)} models; give one price for all, or one for each model"

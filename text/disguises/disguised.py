@@ -11,6 +11,7 @@ from dataclasses import fields
 from functools import cache, cached_property
 from typing import Any, ClassVar
 
+from ...core.numbers import short_repr
 from ...core.plugins.loading import load_object
 from ...core.specs import nearest
 from ...games.drawing.clicks import Box, Place
@@ -79,7 +80,7 @@ def disguise(game: Game, name: str) -> Game:
     if name == "none":
         return game
     if name not in (names := disguise_names(game)):
-        raise ValueError(f"{game.spec} has no disguise {name!r}; {nearest(name, ['none', *names])}")
+        raise ValueError(f"{game.spec} has no disguise {short_repr(name)}; {nearest(name, ['none', *names])}")
     return _with_settings(_class_of(type(game), name), game)
 
 

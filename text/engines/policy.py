@@ -22,7 +22,7 @@ from ...agents.answers import Analysis, Answer, Attempt, Transcript
 from ...agents.policy import Playing, Speaking, settings_of
 from ...core import specs
 from ...core.bounds import Count, OneOf
-from ...core.numbers import Range
+from ...core.numbers import Range, short_repr
 from ...games.game import Game, StateArray
 from ...games.lines import GameLines
 from ..reading import read_move
@@ -71,7 +71,7 @@ class EnginePolicy(Speaking):
         try:
             words = shlex.split(self.command)
         except ValueError as error:
-            raise ValueError(f"the command {self.command!r} cannot be split into words: {error}") from None
+            raise ValueError(f"the command {short_repr(self.command)} cannot be split into words: {error}") from None
         if not words:
             raise ValueError("engine: needs a command, as in engine:./my_engine --level 3")
         if self.protocol == "gtp":

@@ -30,6 +30,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ... import __version__
 from ...arena.pages.guarded import GuardedApp
 from ...arena.pages.messages import read_message, texts
+from ...core.numbers import short_repr
 from .episodes import Episode
 from .tasks import Task, Tasks
 
@@ -167,7 +168,7 @@ class Host:
         game = self._tasks.rules
         state = game.position(asked.position)
         if game.outcome(state) is not None:
-            raise ValueError(f"the game is over in {asked.position!r}; give an unfinished position")
+            raise ValueError(f"the game is over in {short_repr(asked.position)}; give an unfinished position")
         return self._tasks.episode(Task(asked.position, game.player(state), number))
 
     # ---- by HTTP

@@ -10,6 +10,7 @@ from typing import Any
 from ...core.files.documents import convert_document, parse_document
 from ...core.files.reading import read_regular
 from ...core.files.writing import path_of
+from ...core.numbers import short_repr
 from ...core.specs import nearest
 from .variant import PromptVariant
 
@@ -54,7 +55,7 @@ def prompt_variants(text: str) -> tuple[PromptVariant, ...]:
     variants = tuple(variant for part in text.split(",") for variant in _variants_of(part.strip()))
     names = [variant.name for variant in variants]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise ValueError(f"{text!r} has the variant {twice[0]!r} of the prompt twice; name each once")
+        raise ValueError(f"{short_repr(text)} has the variant {twice[0]!r} of the prompt twice; name each once")
     return variants
 
 
@@ -68,7 +69,9 @@ def prompt_variant(text: str) -> PromptVariant:
     variant, *others = prompt_variants(text)
     if others:
         names = ", ".join(other.name for other in (variant, *others))
-        raise ValueError(f"{text!r} has several variants of the prompt, {names}; name one, as in FILE.json/{variant.name}")
+        raise ValueError(
+            f"{short_repr(text)} has several variants of the prompt, {names}; name one, as in FILE.json/{variant.name}"
+        )
     return variant
 
 
@@ -81,7 +84,7 @@ def _variants_of(part: str) -> Iterator[PromptVariant]:
     file, wanted = match["file"], match["name"]
     known = _read(file)
     if wanted is not None and wanted not in known:
-        raise ValueError(f"{file} has no variant {wanted!r} of the prompt; {nearest(wanted, known)}")
+        raise ValueError(f"{file} has no variant {short_repr(wanted)} of the prompt; {nearest(wanted, known)}")
     yield from known.values() if wanted is None else [known[wanted]]
 
 
@@ -91,11 +94,11 @@ def _built_in(name: str) -> PromptVariant:
     for word in name.split("+"):
         if word not in BUILT_IN:
             raise ValueError(
-                f"there is no variant {word!r} of the prompt; {nearest(word, BUILT_IN)}; a file of variants ends in .json"
+                f"there is no variant {short_repr(word)} of the prompt; {nearest(word, BUILT_IN)}; a file of variants ends in .json"
             )
         for field, value in BUILT_IN[word].items():
             if field in settings:
-                raise ValueError(f"{name!r} joins two variants of the prompt that both set its {field}; name one of them")
+                raise ValueError(f"{short_repr(name)} joins two variants of the prompt that both set its {field}; name one of them")
             settings[field] = value
     return PromptVariant(name=name, **settings)
 
@@ -120,7 +123,7 @@ def _own(entry: dict[str, Any], where: str, advice: str) -> PromptVariant:
     known = [field.name for field in fields(PromptVariant)]
     for name in entry:
         if name not in known:
-            raise ValueError(f"{where} has no field {name!r}; {nearest(name, known)}")
+            raise ValueError(f"{where} has no field {short_repr(name)}; {nearest(name, known)}")
     variant = convert_document(entry, PromptVariant, where, advice)
     if RESERVED.intersection(variant.name.split("+")):
         raise ValueError(f"{where} is called {variant.name!r}, which is a name of ludus; give it another name")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from string import Template
 
-from ...core.numbers import whole
+from ...core.numbers import short_repr, whole
 from ...core.specs import nearest
 from ...games.game import Game, StateArray
 from ..describing import ANSWER, checksum_of_prompt
@@ -49,7 +49,7 @@ class PromptVariant:
                 f"a variant of the prompt has a name of letters, digits, '-', '_' and '+', up to 60, not {self.name!r}"
             )
         if self.board not in BOARD_FORMS:
-            raise ValueError(f"there is no form {self.board!r} of the board; {nearest(self.board, BOARD_FORMS)}")
+            raise ValueError(f"there is no form {short_repr(self.board)} of the board; {nearest(self.board, BOARD_FORMS)}")
         whole(self.examples, "examples", 0, MOST_EXAMPLES)
         _check_template(self)
 

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from ....core.files.documents import convert_document, parse_document
+from ....core.numbers import short_repr
 from ....core.specs import nearest
 from ....games.game import Game
 from ....games.registry import make_game
@@ -94,7 +95,7 @@ def protocol(name: str) -> Protocol:
     """
     known = protocols()
     if name not in known:
-        raise ValueError(f"there is no protocol {name!r}; {nearest(name, known)}")
+        raise ValueError(f"there is no protocol {short_repr(name)}; {nearest(name, known)}")
     return parse_protocol((files(__name__) / f"{name}.json").read_bytes(), name)
 
 

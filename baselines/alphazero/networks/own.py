@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 from ....core.errors import describe_error
+from ....core.numbers import short_repr
 from ....core.plugins import UntrustedSpec, load_code, parse_code
 from ....games.game import Game
 
@@ -29,7 +30,8 @@ def check_factory(name: str | UntrustedSpec | None) -> None:
     code = parse_code(name) if isinstance(name, str) else None
     if code is None or code.settings:
         raise ValueError(
-            f"network is {name!r}; it must be none, or name a function of the game that makes a network, as module:function"
+            f"network is {short_repr(name)}; it must be none, or name a function of the game that makes a network, as"
+            " module:function"
         )
 
 
@@ -47,7 +49,7 @@ def make_own_net(name: str | UntrustedSpec, game: Game) -> nn.Module:
     except Exception as error:  # a stranger's function may raise anything
         raise ValueError(f"{code.name} made no network for {game}: {describe_error(error)}") from error
     if not isinstance(net, nn.Module):
-        raise ValueError(f"{code.name} gave {net!r} for {game}; it must give a torch.nn.Module")
+        raise ValueError(f"{code.name} gave {short_repr(net)} for {game}; it must give a torch.nn.Module")
     if odd := [key for key, weights in net.named_parameters() if weights.dtype != torch.float32]:
         raise ValueError(f"{code.name} made a network whose {odd[0]} is not float32; AlphaZero learns in float32")
     _check_answers(net, code.name, game)
