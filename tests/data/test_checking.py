@@ -53,6 +53,38 @@ def test_what_was_changed_in_a_game_is_named(part, row, value, problem, tmp_path
     assert re.fullmatch(problem, found), found
 
 
+@pytest.mark.parametrize("result", [1, 0, -1])
+def test_a_game_that_stops_early_and_any_wrong_result_are_named(tmp_path, result):
+    many = games("tictactoe", 100, out=tmp_path)
+    row = int(np.flatnonzero(many.results(range(100)) == result)[0])
+    for other in {1, 0, -1} - {result}:
+        change(tmp_path / "00000.results.npy", row, other)
+        assert check_data(tmp_path) == (f"game {row}: its result is {other}, and by the rules {result}",)
+    change(tmp_path / "00000.results.npy", row, result)
+    last = int(many.lengths([row])[0]) - 1
+    change(tmp_path / "00000.moves.npy", (row, last), -1)
+    change(tmp_path / "00000.lengths.npy", row, last)
+    for stopped in (result, 0):
+        change(tmp_path / "00000.results.npy", row, stopped)
+        assert check_data(tmp_path) == (f"game {row}: it ends after {last} plies in a position that is not the end",)
+
+
+@pytest.mark.parametrize("value", [1, 0, -1])
+def test_a_wrong_value_of_a_win_a_draw_or_a_loss_is_named(tmp_path, value):
+    many = positions("tictactoe", 60, out=tmp_path / "p.npz")
+    row = int(np.flatnonzero(many.values == value)[0])
+    for other in {1, 0, -1} - {value}:
+        moves, values = many.move_values.copy(), many.values.copy()
+        moves[row][many.masks[row] == 1], values[row] = other, other
+        np.savez(tmp_path / "p.npz", **{**many.arrays, "move_values": moves, "values": values, "game": np.array("tictactoe")})
+        assert any(f"position {row}: the value of" in problem for problem in check_data(tmp_path / "p.npz"))
+    write_table(make_oracle("tictactoe"), tmp_path / "t")
+    row = int(np.flatnonzero(np.load(tmp_path / "t" / "values.npy") == value)[0])
+    for other in {1, 0, -1} - {value}:
+        change(tmp_path / "t" / "values.npy", row, other)
+        assert check_data(tmp_path / "t", sample=10_000) == (f"position {row:,}: values is {other}, and by the oracle {value}",)
+
+
 def test_a_file_that_was_changed_or_is_missing_is_named_by_its_checksum(tmp_path):
     games("tictactoe", 20, out=tmp_path, shard=10)
     results = np.load(tmp_path / "00000.results.npy")

@@ -9,7 +9,7 @@ import pytest
 from ludus.envs import make_game
 from ludus.records import RecordedGame, read_games, read_positions, write_games
 from ludus.records.file import RecordFile
-from ludus.records.formats import find_format
+from ludus.records.formats import FORMATS, find_format
 
 from ..helpers.recorded import random_game
 
@@ -274,6 +274,45 @@ def test_names_of_other_games_are_refused_and_not_replaced(tmp_path):
     (tmp_path / "a.wtb").unlink()
     with pytest.raises(ValueError, match=r"a\.wtb needs a.jou and a.trn beside it, and there is one already"):
         write_games(tmp_path / "a.wtb", PLAYED)
+
+
+# ---- what other programs read, and nobody here
+
+
+SHORTEST = RecordedGame(
+    game="othello",
+    actions=tuple(make_game("othello").action(move) for move in ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]),
+    players=("Ada", "Bob"),
+    result=1,
+    header={"Event": "Cup", "Date": "2001", "Black discs in theory": "40"},
+    comments={9: "the shortest"},
+)
+WRITTEN = {
+    "transcripts": "e6f4e3f6g5d6e7f5c5\n",
+    "ggf": "(;GM[Othello]DT[2001]PB[Ada]PW[Bob]RE[+64]TY[8]"
+    "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+    "B[E6]W[F4]B[E3]W[F6]B[G5]W[D6]B[E7]W[F5]B[C5];)\n",
+    "obf": "--------------------X------XXX----XXXXX----XXX------X----------- O; % the shortest\n",
+    "moves": "# Game: othello\ne6 f4 e3 f6 g5 d6 e7 f5 c5  # the shortest\n",
+}
+
+
+def test_games_are_written_as_other_programs_read_them():
+    assert {name: "".join(FORMATS[name].write([SHORTEST])) for name in WRITTEN} == WRITTEN
+    given_up = replace(SHORTEST, actions=SHORTEST.actions[:4], result=-1)
+    assert "RE[-64:r]" in "".join(FORMATS["ggf"].write([given_up]))
+    games, players, events = FORMATS["wthor"].pack([SHORTEST, given_up]).values()
+    moves = bytes([65, 46, 35, 66, 57, 64, 75, 56, 53])
+    assert struct.unpack_from("<4BIHH4B", games) == (0, 0, 0, 0, 2, 0, 2001, 8, 0, 0, 0)
+    assert games[16:] == wthor((0, 0, 1, 64, 40, moves), (0, 0, 1, 0, 40, moves[:4]))[16:]
+    assert (players[16:], events[16:]) == (names(["Ada", "Bob"], 20)[16:], names(["Cup"], 26)[16:])
+    assert [struct.unpack_from("<H", file, 8)[0] for file in (players, events)] == [2, 1]
+
+
+def test_the_score_in_theory_of_wthor_is_read_again(tmp_path):
+    others = [{**SHORTEST.header, "Black discs in theory": discs} for discs in ("64", "65", "-1", "many")]
+    write_games(tmp_path / "a.wtb", [SHORTEST, *(replace(SHORTEST, header=header) for header in others)])
+    assert [record.header.get("Black discs in theory") for record in read_games(tmp_path / "a.wtb")] == ["40"] + [None] * 4
 
 
 # ---- what they cannot hold

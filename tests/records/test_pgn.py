@@ -164,6 +164,7 @@ def test_the_rules_say_who_won_where_they_end_the_game(tmp_path):
     ("text", "words"),
     [
         ("1. a1 b2 4. c3", ["line 1", "'4.'", "2."]),
+        ("1. a1 1. b2", ["line 1", "'1.'", "2."]),
         ("1. a1\n2. {why", ["line 2", "brace"]),
         ("1. a1 (2. b2", ["line 1", "parenthesis"]),
         ("1. a1 b2\n2. b2 *", ["line 2", "move 3, 'b2'", "not legal"]),

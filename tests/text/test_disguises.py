@@ -176,6 +176,17 @@ def turn_rows(name: str, rows: list[str]) -> list[str]:
     return [row[::-1] for row in rows] if name == "mirrored" else ["".join(column) for column in zip(*rows, strict=True)]
 
 
+@pytest.mark.parametrize("name", ["mirrored", "transposed"])
+@pytest.mark.parametrize("spec", ["tictactoe", "othello:size=4"])
+def test_a_turned_board_marks_the_cell_that_the_move_names(spec, name):
+    face = disguise(ludus.make_game(spec), name)
+    for action in face.legal_actions(face.start):
+        rows = face.picture(face.play(face.start, action), action).splitlines()[1 : 1 + face.board[0]]
+        column, row = face.move_name(action)
+        marked = [(line, text.index("[")) for line, text in enumerate(rows, 1) if "[" in text]
+        assert marked == [(int(row), 3 + 3 * "abcd".index(column))]
+
+
 @pytest.mark.parametrize(("spec", "name"), [pair for pair in EACH if pair[1] in ("mirrored", "transposed")])
 def test_turned_boards_are_those_of_the_game_with_rows_and_columns_exchanged(spec: str, name: str) -> None:
     game, states, _ = positions_of(spec)

@@ -159,6 +159,14 @@ def test_what_differs_between_runs_is_apart_from_what_differs_between_positions(
     assert deviate(AnswerColumns.of(answers_of(runs[0]))).between_runs is None
 
 
+def test_positions_that_a_run_lacks_are_left_out_of_what_differs_between_runs():
+    first, second = answers_of([0, 1, 2, 0, 1]), answers_of([0, 2, 1, 0, 2], repeat=1)
+    lacking = deviate(AnswerColumns.of([*first, *second[:3], second[4]]))
+    whole = deviate(AnswerColumns.of([*first[:3], first[4], *second[:3], second[4]]))
+    assert lacking == whole
+    assert lacking.runs != deviate(AnswerColumns.of([*first, *second])).runs
+
+
 def test_tokens_money_and_faults_are_counted():
     bad = {"move": None, "legal_first": False, "attempts": 2, "faults": ("nothing", "illegal"), "value_lost": 2.0}
     free = [an_answer(n, model="random", tokens_in=None, tokens_out=None) for n in range(2)]
