@@ -12,6 +12,7 @@ import select
 import sys
 import tempfile
 import traceback
+import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
@@ -21,6 +22,7 @@ UNEXPECTED, MISTAKE, INTERRUPTED = 1, 2, 130
 WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 MAX_MESSAGE = 200
 """Longer messages of unexpected errors are cut to this many characters."""
+_format_as_python = warnings.formatwarning
 
 
 def report_error(error: BaseException) -> int:
@@ -54,7 +56,7 @@ def exit_if_command(error: BaseException) -> None:
 
 
 def check_streams() -> None:
-    """Prepares the streams.
+    """Prepares the streams, on which warnings of the package are sentences.
 
     A closed stdin or stderr is replaced by /dev/null, so that no file that is opened later gets its number. Characters that the
     console does not know, for example on Windows or in the locale C, are replaced by `?`, in output and input.
@@ -72,9 +74,15 @@ def check_streams() -> None:
     if _is_closed(sys.stdout):
         sys.stdout = _or_null(None, "w")
         raise OSError("stdout is closed, so nothing can be printed; redirect it, for example: ludus … > /dev/null")
+    warnings.formatwarning = _format_warning
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):  # the latter in the locale C
             stream.reconfigure(errors="replace")
+
+
+def _format_warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:
+    is_ours = Path(filename).is_relative_to(Path(__file__).parents[1])
+    return f"ludus: {message}\n" if is_ours else _format_as_python(message, category, filename, lineno, line)
 
 
 def _or_null(stream: TextIO | None, mode: str) -> TextIO:

@@ -111,6 +111,15 @@ def test_ctrl_c_during_imports_prints_no_traceback(tmp_path):
     assert started(str(script), "list") == (130, "ludus: interrupted\n")
 
 
+def test_a_warning_of_the_package_is_a_sentence_and_others_say_where_they_are_from(tmp_path):
+    (tmp_path / "a.pgn").write_text("[Event hm]\n1. a1 *\n")
+    command = f"{COMMAND} convert a.pgn a.moves --game tictactoe"
+    status, _, err = shell(command, cwd=tmp_path)
+    assert (status, sentence(err)) == (0, "ludus: line 1 is passed over: '[Event hm]' is no header, as [Game \"nim\"]\n")
+    monkey = "import warnings; from ludus.cli import main; main(['list', '--json']); warnings.warn('ours?')"
+    assert "<string>:1: UserWarning: ours?" in shell(f"{shlex.quote(sys.executable)} -c {shlex.quote(monkey)}")[2]
+
+
 def test_a_deleted_folder_is_a_sentence(tmp_path):
     status, out, err = shell(f"mkdir gone && cd gone && rmdir ../gone && {COMMAND} list", cwd=tmp_path)
     assert (status, out) == (2, "")
