@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import islice
 from typing import Any, NamedTuple
 
 from ..games.board_game import BoardGame
@@ -34,6 +33,8 @@ EMPTY = "-._"
 """Signs for an empty cell."""
 FRAME = re.compile(r"[|\[\]/]")
 """What may stand between cells."""
+BETWEEN = " \t\r\n,;"
+"""What may stand between a position and moves."""
 ROWS = tuple("123456789")
 COUNTS = re.compile(r"\s*\d+(?:[\s,+]+\d+)*(?=\s|$)")
 """A position that is numbers."""
@@ -92,13 +93,13 @@ def read_position(game: Game, text: str) -> ReadLine:
         start = read_position(game, head[0]).state
         return ReadLine(start, *_play(game, moves, start))
     board = _board_in(game, text)
-    if board:
+    if board and (not board[1] or begins_with_move(game, board[1])):
         try:
             start = _set_up(game, board[0])
             return ReadLine(start, *_play(game, board[1], start))
         except ValueError as error:
             refusal = error
-    if not text.strip(" \t\r\n,;"):
+    if not text.strip(BETWEEN):
         raise refusal  # not the start of the game
     scored = SCORED.fullmatch(text.strip())
     moves, score = scored.groups() if scored and len([*split_moves(game, scored[1])]) > 1 else (text, "")
@@ -149,17 +150,20 @@ def _board_in(game: Game, text: str) -> tuple[list[str], str] | None:
         heaps = re.findall(r"\d+", match[0]) if match else []
         return ([" ".join(heaps)], text[len(match[0]) :]) if match and len(heaps) == len(notation.groups) else None
     text = "\n".join(_without_names(line, signs) for line in FRAME.sub(" ", text).split("\n"))
-    cells, at = list[str](), 0
+    words, cells, at = re.finditer(r"\S+", text), list[str](), 0
     for group in notation.groups:
-        given = [*islice(re.finditer(r"\S", text[at:]), len(group))]
-        if len(given) < len(group) or not all(sign[0] in signs.ours for sign in given):
-            return None
-        cells.append("".join(signs.ours[sign[0]] for sign in given))
-        at += given[-1].end()
-    rest = text[at:].lstrip(" \t\r\n,;")
+        parts, size = list[str](), len(group)
+        while size > 0 and (word := next(words, None)):
+            parts.append(word[0])
+            size, at = size - len(word[0]), word.end()
+        widths = {*map(len, parts)}
+        if size or len(widths) > 1 or not widths <= {1, game.board[1], len(group)} or not {*"".join(parts)} <= signs.ours.keys():
+            return None  # a board is whole, or in rows, or in cells
+        cells.append("".join(signs.ours[sign] for sign in "".join(parts)))
+    rest = text[at:].lstrip(BETWEEN)
     for sign, mover in zip(notation.movers, signs.movers, strict=True):
         if named := mover.match(rest):
-            return [" ".join([*cells, sign])], rest[named.end() :].lstrip(" \t\r\n,;")
+            return [" ".join([*cells, sign])], rest[named.end() :].lstrip(BETWEEN)
     return [" ".join([*cells, sign]) for sign in notation.movers] or [" ".join(cells)], rest
 
 

@@ -14,11 +14,9 @@ FOUR, SMALL = (int(ludus.make_game(spec).start[0]) for spec in ("connect_four", 
 """Boards of Connect Four without a disc, as words."""
 NO_POSITIONS = [
     ("tictactoe", "", "9 cells"),
-    ("tictactoe", "---------", "who moves"),
     ("tictactoe", "--------- Z", "who moves"),
     ("tictactoe", "-------- X", "9 cells"),
     ("tictactoe", "---------- X", "9 cells"),
-    ("tictactoe", "x-------- O", "9 cells of X, O or -"),
     ("tictactoe", "X-------- X", "1 X and 0 O"),
     ("tictactoe", "XX------- O", "2 X and 0 O"),
     ("tictactoe", "XXXOOO--- X", "has a line"),
@@ -37,7 +35,7 @@ NO_POSITIONS = [
     ("othello:size=4", "", "16 cells"),
     ("othello:size=4", "-----OX--XO---- X", "16 cells"),
     ("othello:size=4", "-----OX--XO----- -", "who moves"),
-    ("othello:size=4", "-----OX--XO----B X", "16 cells of X, O or -"),
+    ("othello:size=4", "-----OX--XO----Z X", "16 cells of X, O or -"),
     ("othello:size=4", "---------------- X", "in the middle"),
     ("othello:size=4", "XXXX-OX--X-----X X", "in the middle"),
     ("nim", "", "4 heaps"),
@@ -48,9 +46,8 @@ NO_POSITIONS = [
     ("nim", "1 3 5 ²", "4 heaps"),
     ("quarto:squares=true", "01--23---------- 4", "the game is over"),
     ("connect_four", "", "42 cells"),
-    ("connect_four", "-" * 42, "who moves"),
     ("connect_four", "-" * 41 + " X", "42 cells"),
-    ("connect_four", "-" * 41 + "x O", "42 cells of X, O or -"),
+    ("connect_four", "-" * 41 + "z O", "42 cells of X, O or -"),
     ("connect_four", "-" * 41 + "X X", "1 X and 0 O"),
     ("connect_four", "-" * 41 + "O O", "0 X and 1 O"),
     ("connect_four", "-" * 28 + "X" + "-" * 13 + " O", "a6 is empty below a disc"),
@@ -60,6 +57,14 @@ NO_POSITIONS = [
     ("connect_four", "-" * 21 + "X------XXXX---OOOO--- O", "O has a line"),
     ("connect_four", "-" * 28 + "OOXO---XXXX--O O", "X had a line before the last disc"),
 ]
+OTHERS = [
+    ("tictactoe", "---------", "who moves"),
+    ("tictactoe", "x-------- O", "9 cells of X, O or -"),
+    ("othello:size=4", "-----OX--XO----B X", "16 cells of X, O or -"),
+    ("connect_four", "-" * 42, "who moves"),
+    ("connect_four", "-" * 41 + "x O", "42 cells of X, O or -"),
+]
+"""Positions that are read for the user (records/positions.py), and are none in the notation of the rules."""
 STATES = [
     ("tictactoe", [1 << 19], "a bit that means nothing"),
     ("tictactoe", [0b1_000000000], "O moved first"),
@@ -124,6 +129,12 @@ def running(spec):
         board = view(spec)
         board.reset(seed=0)
         yield board
+
+
+@pytest.mark.parametrize(("spec", "position", "words"), OTHERS)
+def test_the_rules_read_their_own_notation_alone(spec, position, words):
+    with pytest.raises(ValueError, match=words):
+        ludus.make_game(spec).position(position)
 
 
 @pytest.mark.parametrize(("spec", "position", "words"), NO_POSITIONS)
