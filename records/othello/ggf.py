@@ -129,7 +129,8 @@ def _read_game(file: RecordFile, text: _GGFText) -> RecordedGame:
         wrong(text.line, f"this is a game of {short_repr(title)}, and of GGF's games {Othello.title} alone is read")
     if "a" in kind or "k" in kind or "KM" in text.properties:
         wrong(
-            text.line, f"games of the type {kind or 'komi'} have other rules (anti, or komi), and are not read; leave this one out"
+            text.line,
+            f"games of the type {short_repr(kind or 'komi')} have other rules (anti, or komi) and are not read; leave this one out",
         )
     try:
         game, start = _read_start(file, text.get("BO"))
