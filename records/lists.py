@@ -2,8 +2,8 @@
 
     # Game: tictactoe
     # anything about the list
-    XO------- X              # positions: each in the game's own notation
-    ----X---- O
+    XO------- X              # positions: in the notation of the game, or as others write them; a board may have several lines,
+    ----X---- O              # and an empty line after them
 
     # Game: othello
     f5 d6 c3 d3 c4           # lines of moves, from the start of the game

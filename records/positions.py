@@ -124,17 +124,15 @@ def _play(game: Game, moves: str, start: StateArray) -> tuple[tuple[int, ...], S
 
 def _set_up(game: Game, board: list[str]) -> StateArray:
     """The state of a board: of one that does not say who moves, that which can be, if there is one alone."""
-    states = list[StateArray]()
+    states, refusals = list[StateArray](), list[ValueError]()
     for position in board:
         try:
             states.append(game.parse(position))
         except ValueError as error:
-            refusal = error
-    if len(states) == 1:
-        return states[0]
-    if states:
-        return game.parse(board[0].rpartition(" ")[0])  # which says that it does not say who moves
-    raise refusal
+            refusals.append(error)
+    if not states:
+        raise refusals[-1]
+    return states[0] if len(states) == 1 else game.parse(board[0].rpartition(" ")[0])  # which says that nobody is to move
 
 
 def _board_in(game: Game, text: str) -> tuple[list[str], str] | None:
