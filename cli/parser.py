@@ -47,8 +47,8 @@ COMMANDS = {
 """What each command does; those that a newcomer needs come first."""
 
 
-QUOTED = re.compile(r"'([^']+)'")
-"""What argparse quotes of what was given."""
+LONG_QUOTE = re.compile(r"'([^']{80,})'")
+"""What argparse quotes of a long text that was given."""
 
 
 def run(given: list[str]) -> int:
@@ -143,7 +143,7 @@ class _Parser(argparse.ArgumentParser):
         if "invalid choice" in message and "COMMAND" in message:
             word = message.split("'")[1]
             message = f"there is no command {short_repr(word)}; {specs.nearest(word, COMMANDS)}"
-        message = QUOTED.sub(lambda given: short_repr(given[1]), message)
+        message = LONG_QUOTE.sub(lambda given: short_repr(given[1]), message)
         self.exit(2, f"ludus: {message}\n{self.format_usage()}")
 
 

@@ -25,7 +25,7 @@ from .moves import play_moves, split_moves
 
 COLON = re.compile(r"(?<!\s)\s*:(?:\s+|$)")
 """Stands between a position and the moves from it."""
-SCORED = re.compile(r"(\d{2,})\s+([+-]?\d{1,3})")
+SCORED = re.compile(r"(\d{2,128})\s+([+-]?\d{1,3})")
 """Moves that are digits run together, and the score of the position after them, in one of the ways that P. Pons' files have it."""
 ALIASES = ("xX*@", "oO0")
 """Other signs for what is player 0's and player 1's, besides the first letters of the players' names."""
