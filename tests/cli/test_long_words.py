@@ -65,7 +65,7 @@ def test_an_error_repeats_the_beginning_of_what_stands_in_a_file(format, text, t
 @pytest.mark.parametrize("command", COMMANDS.split("; "))
 def test_a_command_repeats_the_beginning_of_what_was_given(command, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for text in FORMS:
+    for text in FORMS[::3]:
         status, out, err = run(*(word.replace("{}", text) for word in command.split()))
         assert (status, out) == (2, "")
         assert len(err) < MOST
