@@ -19,7 +19,7 @@ from ..native.recycling import Recycled
 from ..native.threads import pool
 from ..records import Openings
 from . import stepping as kernels
-from .opponent import Opponent, Opponents, games_of, is_several, sees_moves
+from .opponent import Games, Opponent, Opponents, Rival, games_of, is_several, sees_moves
 from .running import FROM_LIST, ILLEGAL, OVER, PLAYING, RANDOM_SEAT, REPORTED, SELF_PLAY, News, OpeningChoice, Running, Seen
 
 Observation = dict[str, NDArray[np.int8]]
@@ -76,8 +76,11 @@ class Boards:
         self._opening, self._no_opening = opening_choice(game, opening), opening_choice(game, 0)
         self._longest_opening = max(self._opening.plies, self._opening.lines.shape[1])
         self.seat = seat_code(seat)
-        self._opponent: Any = opponent
-        self._remembered = games_of(opponent, count)
+        self._opponent: Any = None
+        self.rivals: list[Rival] = []
+        """Who answers in the games that are played: board i has rivals[paired[i]]."""
+        self._memories: list[Games | None] = []
+        self.paired = np.zeros(count, np.int64)
         self._running = on = Running(
             seeds=np.zeros(count, np.uint64),
             keys=np.zeros(count, np.uint64),
@@ -98,14 +101,13 @@ class Boards:
         self.games, self.plies, self.lasts, self.players = on.games, on.plies, on.lasts, on.players
         self.phases, self.endings, self.results, self.seats = on.phases, on.endings, on.results, on.seats
         self.met = np.zeros(count, np.int64)
-        """The number of the opponent on each board (N,), where there are several."""
+        """The number of the opponent on each board (N,), where there are several; -1 for one who was given alone."""
         self._all, self._shape = np.arange(count), (count, *game.shape)
         self._seeded = np.zeros(count, np.bool_)
         self._samples = 0
         self._room = inf
         self._prepare()
-        if sees_moves(opponent):
-            self.keep_lines()
+        self.opponent = opponent
 
     def _prepare(self) -> None:
         """Everything that is not the running games: room for what kernels write."""
@@ -121,22 +123,25 @@ class Boards:
 
     @property
     def opponent(self) -> Opponent | Opponents | None:
-        """Who answers. A new one takes over at once, also in running games."""
+        """Who answers in games that begin from now on; a running game keeps its opponent."""
         return self._opponent
 
     @opponent.setter
     def opponent(self, opponent: Opponent | Opponents | None) -> None:
-        if opponent is not self._opponent:
-            self._remembered = games_of(opponent, self.count)
-            self._opponent = opponent
-            if sees_moves(opponent):
-                self.keep_lines()
-            self._draw_opponents(np.flatnonzero((self.games > 0) & (self.phases == PLAYING)))
+        games_of(opponent, self.count)  # refuses one that cannot remember them
+        self._opponent = opponent
+        if sees_moves(opponent):
+            self.keep_lines()
 
     @property
     def is_reported(self) -> NDArray[np.bool_]:
         """The boards whose end has been reported: they wait for a new game."""
         return self.phases == REPORTED
+
+    @property
+    def is_playing(self) -> NDArray[np.bool_]:
+        """The boards on which a game is being played."""
+        return (self.games > 0) & (self.phases == PLAYING)
 
     @property
     def _code(self) -> int:
@@ -226,30 +231,38 @@ class Boards:
 
     def _answer(self) -> None:
         """Lets the opponent move until every board waits for the learner or is over."""
-        opponent = self._opponent
-        if opponent is None:
+        if self._opponent is None:
             return
         while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):
-            states, keys = self.states[waiting], self.ply_keys(waiting)
-            if self._remembered is not None:
-                if sees_moves(opponent):
-                    self._remembered.lines = self.lines(waiting)
-                actions = self._remembered.act(states, keys, waiting)
-            elif is_several(opponent):
-                actions = opponent.act(self.met[waiting], states, keys)
-            else:
-                actions = opponent.act(states, keys)
-            self.take(waiting, actions, opponent)
+            for i, (policy, _) in enumerate(self.rivals):
+                if not len(rows := waiting[self.paired[waiting] == i]):
+                    continue
+                states, keys, games = self.states[rows], self.ply_keys(rows), self._memories[i]
+                if games is None:
+                    actions = np.asarray(policy.act(states, keys))
+                else:
+                    if sees_moves(policy):
+                        games.lines = self.lines(rows)
+                    actions = games.act(states, keys, rows)
+                self.take(rows, actions, policy)
 
-    def _draw_opponents(self, which: NDArray[np.int64]) -> None:
-        """Where there are several opponents, draws one for each game on these boards."""
-        if is_several(self._opponent) and len(which):
-            self.met[which] = self._opponent.draw(self.keys[which])
+    def pair(self, which: NDArray[np.int64], rival: Rival) -> None:
+        """Sets who answers in the games on these boards (B,), which have begun."""
+        i = next((i for i, other in enumerate(self.rivals) if other.is_same(rival)), None)
+        if i is None:  # the first place that nobody needs
+            i = next((i for i in range(len(self.rivals)) if i not in self.paired), len(self.rivals))
+            self.rivals[i : i + 1] = [rival]
+            self._memories[i : i + 1] = [None if rival.results else games_of(rival.policy, self.count)]
+        elif (games := self._memories[i]) is not None:
+            games.begin_again(which)
+        self.paired[which] = i
 
     def _note(self, which: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Reports to several opponents how the games on these boards ended."""
-        if is_several(self._opponent) and len(which):
-            self._opponent.note(self.met[which], rewards[which])
+        """Reports to the pools of opponents how the games on these boards ended."""
+        for i, (_, results) in enumerate(self.rivals):
+            if results and len(rows := which[self.paired[which] == i]):
+                for counts in results:
+                    counts.note(rewards[rows])
 
     def take(self, which: NDArray[np.int64], actions: NDArray[np.int64], policy: object) -> None:
         """Takes a policy's actions on some boards where a game is being played.
@@ -352,12 +365,18 @@ class Boards:
         self._after_begin(np.flatnonzero(which))
 
     def _after_begin(self, which: NDArray[np.int64]) -> None:
-        """What is left to do where a game has begun (B,)."""
-        self._draw_opponents(which)
-        if self._remembered is not None and len(which) == self.count:
-            self._remembered = games_of(self._opponent, self.count)
-        elif self._remembered is not None:
-            self._remembered.begin_again(which)
+        """What is left to do where a game has begun (B,): says who answers in it."""
+        if self._opponent is None or not len(which):
+            return
+        if len(which) == self.count:
+            self.rivals, self._memories = [], []
+        if not is_several(self._opponent):
+            self.met[which] = -1
+            self.pair(which, Rival(self._opponent))
+            return
+        self.met[which] = numbers = self._opponent.draw(self.keys[which])
+        for number in np.unique(numbers).tolist():
+            self.pair(which[numbers == number], self._opponent.rival(number))
 
     def _view(self, seen: Seen) -> View:
         observation = {"observation": seen.planes.reshape(self._shape), "action_mask": seen.masks.reshape(self.count, -1)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,25 @@ class Games(Protocol):
         ...
 
 
+class Results(Protocol):
+    """Where the results of games against an opponent are counted."""
+
+    def note(self, rewards: NDArray[np.float64]) -> None:
+        """Games ended with these rewards for the learner (B,)."""
+        ...
+
+
+class Rival(NamedTuple):
+    """Who answers in a game, to its end, and who counts its result."""
+
+    policy: Opponent
+    results: tuple[Results, ...] = ()
+
+    def is_same(self, other: Rival) -> bool:
+        """Whether both are the same opponent of the same pools."""
+        return self.policy is other.policy and self.results == other.results
+
+
 class Opponents(Protocol):
     """Several opponents, numbered from 0. Each game is played against one of them, to its end."""
 
@@ -48,12 +67,8 @@ class Opponents(Protocol):
         """An opponent's number for each game that begins (B,), by the game's key (B,)."""
         ...
 
-    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """One action for each state (B, W): what opponent numbers[i] plays in state i, by its key (B,)."""
-        ...
-
-    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Games against these opponents (B,) ended, with these rewards for the learner (B,)."""
+    def rival(self, number: int) -> Rival:
+        """The opponent that has this number now."""
         ...
 
 
@@ -65,7 +80,7 @@ def opponent_of(opponent: Any, game: Game) -> Opponent | Opponents | None:
     """
     if opponent is None:
         return None
-    if hasattr(opponent, "act") and not above("is_module")(opponent):
+    if is_several(opponent) or (hasattr(opponent, "act") and not above("is_module")(opponent)):
         if getattr(opponent, "game", game) != game:
             raise ValueError(f"the opponent {opponent} was made for {opponent.game}; here it is to play {game}")
         return opponent

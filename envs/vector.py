@@ -96,9 +96,9 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         Args:
             seed: one for board 0, the next for board 1 and so on (0 follows 2^64 - 1); or one for each board; None continues
                 with the boards' seeds.
-            options: `position`: a position for all boards or one each; `opponent`: another opponent from now on, on all boards;
-                `seat`: the learner's seat in games that begin from now on; `reset_mask`: the boards (N,) bool that begin a new
-                game, all if missing. Others pass, with a warning where one of these seems meant.
+            options: `position`: a position for all boards or one each; `opponent`, `seat`: the opponent and
+                the learner's seat of games that begin from now on; `reset_mask`: the boards (N,) bool that begin a new game, all
+                if missing. Others pass, with a warning where one of these seems meant.
 
         Raises:
             ValueError: a list of seeds or positions of another length, a position that cannot be, a mask that marks no board.

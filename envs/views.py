@@ -257,6 +257,8 @@ class OverBoards:
         boards, options = self._boards, options or {}
         opponent = opponent_of(options["opponent"], boards.game) if "opponent" in options else boards.opponent
         starts = starts_of(options.get("position"), boards.game, boards.count)
+        if (opponent is None) is not (boards.opponent is None) and boards.is_playing[~which].any():
+            raise ValueError("an opponent in place of self-play, or self-play, begins on all boards: mark them all by reset_mask")
         boards.seat = seat_code(options["seat"]) if "seat" in options else boards.seat
         boards.opponent = opponent
         boards.seed(which, seeds, random)

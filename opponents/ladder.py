@@ -12,7 +12,7 @@ from ..core.bounds import check
 from ..core.files.named_arrays import Arrays
 from ..core.numbers import Range
 from ..games.game import Game
-from .pool import GAMES, Pool, list_members
+from .pool import Pool, list_members
 
 
 class Ladder(Pool):
@@ -47,25 +47,23 @@ class Ladder(Pool):
         self.reached = 1
         """The number of opponents that the learner meets so far."""
         for title, policy in list_members(policies, "a ladder"):
-            self._join(policy, title)
+            self._members.append(self._member(policy, title))
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        return (np.arange(len(self.members)) < self.reached).astype(np.float64)
+        return (np.arange(len(self._members)) < self.reached).astype(np.float64)
 
-    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        super().note(numbers, rewards)
-        last = self.reached - 1
-        beaten = self._tally[last, GAMES] >= self.enough and self._shares()[last] >= self.mastered
-        if beaten and self.reached < len(self.members):
-            self.reached += 1
+    def noted(self) -> None:
+        last = self._members[self.reached - 1]
+        if last.games >= self.enough and last.share >= self.mastered:
+            self.reached = min(self.reached + 1, len(self._members))
 
     def state(self) -> Arrays:
         return {**super().state(), "reached": np.array([self.reached])}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         reached = int(state["reached"][0])
-        if not 1 <= reached <= len(self.members):
-            raise ValueError(f"the state has reached opponent {reached}; {self.name} has {len(self.members)}")
+        if not 1 <= reached <= len(self._members):
+            raise ValueError(f"the state has reached opponent {reached}; {self.name} has {len(self._members)}")
         super().restore(state)
         self.reached = reached

@@ -23,7 +23,7 @@ from ..agents.registry import as_policy
 from ..core.bounds import Count, OneOf, check
 from ..core.files.named_arrays import Arrays, under
 from ..games.game import Game
-from .pool import Pool
+from .pool import Member, Pool
 
 DRAWS = ("latest", "uniform", "prioritised")
 """The ways in which a league draws one of its snapshots."""
@@ -34,7 +34,8 @@ class League(Pool):
 
     Args:
         game: the game or its spec.
-        size: the number of snapshots that it keeps, 1 or more. A further one replaces the oldest, also in games that are under way.
+        size: the number of snapshots that it keeps, 1 or more. A further one replaces the oldest, and gets its number; games
+            under way go on against the snapshot that they began with.
         draw: how the snapshot is drawn that a game is played against: "latest", "uniform" or "prioritised".
         make: makes the policy of a snapshot that is given as arrays. Only a league of arrays has a `state()`.
         name: what it is called where it is a member of another pool.
@@ -57,12 +58,11 @@ class League(Pool):
         check(draw, "draw", Annotated[str, OneOf(*DRAWS)])
         self.size, self.drawn_by = int(size), draw
         self._make = make
-        self._arrays: dict[int, Arrays] = {}
         self._added = 0
 
     def __len__(self) -> int:
         """How many snapshots there are now."""
-        return len(self.members)
+        return len(self._members)
 
     def add(self, snapshot: Any, name: str | None = None, *, sample: bool = False) -> int:
         """Adds the learner as it is now, or any other policy.
@@ -79,25 +79,16 @@ class League(Pool):
         Raises:
             ValueError: it has another type, or does not play the game.
         """
-        slot, name = self._added % self.size, name or f"snapshot {self._added}"
-        if isinstance(snapshot, Mapping):
-            arrays = {key: np.array(array) for key, array in snapshot.items()}
-            policy = self._make_policy(arrays)
-            self._arrays[slot] = arrays
-        else:
-            policy = deepcopy(as_policy(snapshot, self.game, sample=sample))
-            self._arrays.pop(slot, None)
-        if slot == len(self.members):
-            self._join(policy, name)
-        else:
-            self.members[slot], self._names[slot] = policy, name
-            self._tally[slot] = 0
+        arrays = {key: np.array(array) for key, array in snapshot.items()} if isinstance(snapshot, Mapping) else None
+        policy = self._make_policy(arrays) if arrays is not None else deepcopy(as_policy(snapshot, self.game, sample=sample))
+        slot = self._added % self.size
+        self._members[slot : slot + 1] = [self._member(policy, name or f"snapshot {self._added}", arrays)]
         self._added += 1
         return slot
 
     def clear(self) -> None:
         """Forgets all snapshots and their results."""
-        self.members, self._names, self._arrays, self._tally, self._added = [], [], {}, np.zeros((0, 2)), 0
+        self._members, self._added = [], 0
 
     @property
     def width(self) -> int:
@@ -107,7 +98,7 @@ class League(Pool):
     def weights(self) -> NDArray[np.float64]:
         if self.drawn_by == "latest":
             return (np.arange(len(self)) == (self._added - 1) % self.size).astype(np.float64)
-        return np.ones(len(self)) if self.drawn_by == "uniform" else (1 - self._shares()) ** 2
+        return np.ones(len(self)) if self.drawn_by == "uniform" else (1 - np.array([member.share for member in self._members])) ** 2
 
     def _make_policy(self, arrays: Arrays) -> Policy:
         if self._make is None:
@@ -115,10 +106,12 @@ class League(Pool):
         return as_policy(self._make(arrays), self.game)
 
     def state(self) -> Arrays:
-        if len(self._arrays) < len(self):
-            raise ValueError("only a league whose snapshots were all given as arrays has a state of arrays; pickle any other")
-        snapshots = {f"{slot}.{key}": array for slot, arrays in self._arrays.items() for key, array in arrays.items()}
-        return {"added": np.array([self._added]), "tally": self._tally.copy(), **snapshots}
+        snapshots: Arrays = {}
+        for slot, member in enumerate(self._members):
+            if member.arrays is None:
+                raise ValueError("only a league whose snapshots were all given as arrays has a state of arrays; pickle any other")
+            snapshots |= {f"{slot}.{key}": array for key, array in member.arrays.items()}
+        return {"added": np.array([self._added]), "tally": self._tally(), **snapshots}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         added, tally = int(state["added"][0]), state["tally"]
@@ -126,7 +119,7 @@ class League(Pool):
             raise ValueError(f"the state is of {len(tally)} snapshots, {added} added; {self.name} keeps {self.size}")
         snapshots = [under(f"{slot}.", state) for slot in range(len(tally))]
         policies = [self._make_policy(arrays) for arrays in snapshots]
-        self.members, self._names = [], []
-        for slot, policy in enumerate(policies):
-            self._join(policy, f"snapshot {added - 1 - (added - 1 - slot) % self.size}")
-        self._arrays, self._tally, self._added = dict(enumerate(snapshots)), tally.copy(), added
+        names = (f"snapshot {added - 1 - (added - 1 - slot) % self.size}" for slot in range(len(tally)))
+        self._members = [Member(self, *each) for each in zip(policies, names, snapshots, strict=True)]
+        self._restore_tally(tally)
+        self._added = added

@@ -37,11 +37,11 @@ class Mixture(Pool):
     ) -> None:
         super().__init__(game, name)
         for title, policy in list_members(policies, "a mixture"):
-            self._join(policy, title)
-        self._weights = np.ones(len(self.members)) if weights is None else np.array(weights, np.float64)
-        fits = self._weights.shape == (len(self.members),) and np.isfinite(self._weights).all() and (self._weights >= 0).all()
+            self._members.append(self._member(policy, title))
+        self._weights = np.ones(len(self._members)) if weights is None else np.array(weights, np.float64)
+        fits = self._weights.shape == (len(self._members),) and np.isfinite(self._weights).all() and (self._weights >= 0).all()
         if not fits or not self._weights.any():
-            raise ValueError(f"weights are {short_repr(weights)}; there must be {len(self.members)}, each 0 or more, and not all 0")
+            raise ValueError(f"weights are {short_repr(weights)}; there must be {len(self._members)}, each 0 or more, and not all 0")
 
     @property
     def weights(self) -> NDArray[np.float64]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, count, pairwise
 from typing import Any
 
 import numpy as np
@@ -20,8 +22,9 @@ from ..agents.policy import Policy
 from ..agents.registry import as_policy, name_of
 from ..core.files.named_arrays import Arrays, under
 from ..core.numbers import short_repr
+from ..envs.opponent import Rival
 from ..games.display import Part, TextTable, Viewable
-from ..games.game import Game, StateArray
+from ..games.game import Game
 from ..games.kernels.keys import derive_keys, uniforms
 from ..games.registry import make_game
 
@@ -29,7 +32,35 @@ OPPONENT_KEY = -10
 """Derives the draw from a game's key; the keys of the game's plies count from 0."""
 WINDOW = 1000
 """Results of about this many games count; older ones fade."""
-GAMES, POINTS = range(2)
+
+
+@dataclass(eq=False)
+class Member:
+    """One of a pool, and the learner's results against it: the number of games, of which older ones count less, and the points."""
+
+    pool: Pool
+    policy: Policy | Pool
+    name: str
+    arrays: Arrays | None = None
+    games: float = 0.0
+    points: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """The learner's share of the points; the results start with half a point in one game."""
+        return (self.points + 0.5) / (self.games + 1)
+
+    @property
+    def width(self) -> int:
+        """How many numbers it takes."""
+        return self.policy.width if isinstance(self.policy, Pool) else 1
+
+    def note(self, rewards: NDArray[np.float64]) -> None:
+        """Counts games that ended with these rewards for the learner (B,): 1, 0 or -1."""
+        games, points = self.games + len(rewards), self.points + float((np.asarray(rewards) + 1).sum()) / 2
+        fading = min(1.0, WINDOW / max(games, 1.0))
+        self.games, self.points = games * fading, points * fading
+        self.pool.noted()
 
 
 class Pool(Viewable, ABC):
@@ -48,9 +79,7 @@ class Pool(Viewable, ABC):
 
     def __init__(self, game: str | Game, name: str) -> None:
         self.game, self.name = make_game(game), name
-        self.members: list[Policy | Pool] = []
-        self._names: list[str] = []
-        self._tally = np.zeros((0, 2))
+        self._members: list[Member] = []
 
     @property
     @abstractmethod
@@ -60,16 +89,21 @@ class Pool(Viewable, ABC):
     # ---- members and numbers
 
     @property
+    def members(self) -> list[Policy | Pool]:
+        """Its members (M,)."""
+        return [member.policy for member in self._members]
+
+    @property
     def width(self) -> int:
         """How many numbers it takes, K."""
-        return int(self._widths.sum())
+        return sum(member.width for member in self._members)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each number (K,): `pool.names[info["opponent"]]` is whom a game is played against."""
         names: list[str] = []
-        for name, member in zip(self._names, self.members, strict=True):
-            names += [f"{name}: {inner}" for inner in member.names] if isinstance(member, Pool) else [name]
+        for name, policy in zip(self._names, self.members, strict=True):
+            names += [f"{name}: {inner}" for inner in policy.names] if isinstance(policy, Pool) else [name]
         return (*names, *(["nobody yet"] * (self.width - len(names))))
 
     @property
@@ -78,29 +112,27 @@ class Pool(Viewable, ABC):
 
         The results start with half a point in one game, so that the first few games do not move the share far.
         """
-        return dict(zip(self._names, self._shares().tolist(), strict=True))
+        return {member.name: member.share for member in self._members}
 
     @property
     def games(self) -> dict[str, float]:
         """The number of games that the `points` against each member come from; older games count less."""
-        return dict(zip(self._names, self._tally[:, GAMES].tolist(), strict=True))
+        return {member.name: member.games for member in self._members}
 
     @property
-    def _widths(self) -> NDArray[np.int64]:
-        return np.array([member.width if isinstance(member, Pool) else 1 for member in self.members], np.int64)
+    def _names(self) -> list[str]:
+        return [member.name for member in self._members]
 
-    def _join(self, thing: Any, name: str | None = None) -> None:
-        """Adds a member: a pool, or whatever `as_policy` takes."""
+    def _member(self, thing: Any, name: str | None, arrays: Arrays | None = None) -> Member:
+        """A member, under a name of its own: a pool, or whatever `as_policy` takes."""
         if isinstance(thing, Pool) and thing.game != self.game:
             raise ValueError(f"{thing.name} is of {thing.game}; here it is to play {self.game}")
         name = name or (thing.name if isinstance(thing, Pool) else name_of(thing))
-        others = self._names.count(name) + sum(other.startswith(f"{name} (") for other in self._names)
-        member = thing if isinstance(thing, Pool) else as_policy(thing, self.game)
-        if isinstance(member, Policy) and member.remembers:
+        titles = chain([name], (f"{name} ({number})" for number in count(2)))
+        policy = thing if isinstance(thing, Pool) else as_policy(thing, self.game)
+        if isinstance(policy, Policy) and policy.remembers:
             warnings.warn(f"{name} plays without its memory of the game here, since several opponents share it", stacklevel=3)
-        self.members.append(member)
-        self._names.append(f"{name} ({others + 1})" if others else name)
-        self._tally = np.concatenate([self._tally, np.zeros((1, 2))])
+        return Member(self, policy, next(title for title in titles if title not in self._names), arrays)
 
     # ---- called by environments
 
@@ -127,48 +159,28 @@ class Pool(Viewable, ABC):
         self.game.kernel(derive_keys)(np.ascontiguousarray(keys), np.full(len(keys), OPPONENT_KEY), derived)
         return np.searchsorted(heights, uniforms(derived) * heights[-1], side="right")
 
-    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """The actions (B,), int64, of the opponents with these numbers (B,) in their states (B, W), by their keys (B,).
-
-        Raises:
-            ValueError: a member did not give one action a state.
-        """
-        actions = np.empty(len(states), np.int64)
-        for member, rows, within in self._rows_by_member(numbers):
-            if isinstance(member, Pool):
-                actions[rows] = member.act(within, states[rows], keys[rows])
-                continue
-            answer = np.asarray(member.act(states[rows], keys[rows]))
-            if answer.shape != rows.shape:
-                raise ValueError(f"{member} should give {len(rows)} actions and gave an array of shape {answer.shape}")
-            actions[rows] = answer
-        return actions
+    def rival(self, number: int) -> Rival:
+        """The opponent that has this number now; it plays its games to their end, whoever gets the number then."""
+        for member in self._members:
+            if number < member.width:
+                break
+            number -= member.width
+        else:
+            raise ValueError(f"{self.name} has {self.width} numbers, and no opponent {number + self.width}")
+        policy, results = member.policy.rival(number) if isinstance(member.policy, Pool) else (member.policy, ())
+        return Rival(policy, (member, *results))
 
     def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
         """Counts games against these opponents (B,) that ended with these rewards for the learner (B,): 1, 0 or -1.
 
         Environments do so by themselves. Call it where they cannot: they run in other processes, with copies of this pool.
         """
-        members = self._member_of(numbers)
-        np.add.at(self._tally, members, np.stack([np.ones(len(rewards)), (np.asarray(rewards) + 1) / 2], axis=1))
-        self._tally *= np.minimum(1.0, WINDOW / np.maximum(self._tally[:, [GAMES]], 1.0))
-        for member, rows, within in self._rows_by_member(numbers):
-            if isinstance(member, Pool):
-                member.note(within, rewards[rows])
+        for number in np.unique(numbers).tolist():
+            for results in self.rival(number).results:
+                results.note(np.asarray(rewards)[np.asarray(numbers) == number])
 
-    def _member_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The index among the members of each number."""
-        return np.searchsorted(self._widths.cumsum(), numbers, side="right")
-
-    def _rows_by_member(self, numbers: NDArray[np.int64]) -> Iterator[tuple[Policy | Pool, NDArray[np.int64], NDArray[np.int64]]]:
-        """For each member among the numbers: the member, the rows that have its numbers, and the numbers within it."""
-        members, ends = self._member_of(numbers), self._widths.cumsum()
-        for index in np.unique(members).tolist():
-            rows = np.flatnonzero(members == index)
-            yield self.members[index], rows, numbers[rows] - (ends[index - 1] if index else 0)
-
-    def _shares(self) -> NDArray[np.float64]:
-        return (self._tally[:, POINTS] + 0.5) / (self._tally[:, GAMES] + 1)
+    def noted(self) -> None:
+        """Called when results of a member have been counted."""
 
     # ---- display
 
@@ -185,7 +197,9 @@ class Pool(Viewable, ABC):
             yield from pool._parts()
 
     def _rows(self) -> list[dict[str, Any]]:
-        shares = np.bincount(self._member_of(np.arange(self.width)), self.odds(), minlength=len(self.members)).tolist()
+        ends = np.cumsum([0, *(member.width for member in self._members)])
+        odds = self.odds()
+        shares = [odds[start:end].sum() for start, end in pairwise(ends)]
         return [
             {"game": self.game.spec, "pool": self.name, "opponent": name, "share": share, "games": games, "points": points}
             for (name, points), games, share in zip(self.points.items(), self.games.values(), shares, strict=False)
@@ -196,7 +210,7 @@ class Pool(Viewable, ABC):
     def state(self) -> Arrays:
         """Everything that later draws depend on, for a checkpoint."""
         inner = {f"{index}.{key}": array for index, pool in self._pools() for key, array in pool.state().items()}
-        return {"tally": self._tally.copy(), **inner}
+        return {"tally": self._tally(), **inner}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Restores a state of a pool with the same members.
@@ -204,11 +218,18 @@ class Pool(Viewable, ABC):
         Raises:
             ValueError, KeyError: it is not a state of such a pool.
         """
-        if state["tally"].shape != self._tally.shape:
-            raise ValueError(f"the state is of {len(state['tally'])} opponents; {self.name} has {len(self._tally)}")
-        self._tally = state["tally"].copy()
+        if state["tally"].shape != (len(self._members), 2):
+            raise ValueError(f"the state is of {len(state['tally'])} opponents; {self.name} has {len(self._members)}")
+        self._restore_tally(state["tally"])
         for index, pool in self._pools():
             pool.restore(under(f"{index}.", state))
+
+    def _tally(self) -> NDArray[np.float64]:
+        return np.array([(member.games, member.points) for member in self._members]).reshape(-1, 2)
+
+    def _restore_tally(self, tally: NDArray[np.float64]) -> None:
+        for member, (games, points) in zip(self._members, tally.tolist(), strict=True):
+            member.games, member.points = games, points
 
     def _pools(self) -> list[tuple[int, Pool]]:
         return [(index, member) for index, member in enumerate(self.members) if isinstance(member, Pool)]

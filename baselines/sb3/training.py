@@ -29,9 +29,11 @@ from ...core.files.named_arrays import Arrays, under
 from ...core.numbers import Range
 from ...core.specs import read
 from ...envs import views
+from ...envs.opponent import Rival
 from ...games.game import Game
 from ...games.kernels.keys import derive
 from ...opponents import DRAWS, Ladder, League, Mixture, Pool
+from ...opponents.pool import Member
 from ..runs.networks import load_optimizer, load_weights, optimizer_state, torch_threads, weights_of
 from ..runs.trainer import Settings, Trainer
 from .nets import BoardFeatures, Scorer
@@ -138,7 +140,7 @@ class SB3Trainer(Trainer[S]):
     unit: ClassVar[str] = "steps"
     shared: ClassVar[tuple[str, ...] | None] = ("convolutions", "lines", "layers")
     against: ClassVar[Mapping[str, Any] | None] = {"opening_plies": 0, "boards": 16}
-    grows = "opponents.*", "memory.*"
+    grows = "opponents.*", "memory.*", "replaced.*"
 
     algorithm: ClassVar[Any]
     """The class of the algorithm."""
@@ -277,7 +279,31 @@ class SB3Trainer(Trainer[S]):
         optimizer = {f"optimizer.{name}": array for name, array in optimizer_state(self.model.policy.optimizer).items()}
         weights = {f"weights.{name}": array for name, array in weights_of(self.model.policy).items()}
         opponents = {f"opponents.{name}": array for name, array in self.opponents.state().items()}
-        return {"parts": np.array([self._parts]), **self.own_state(), **boards, **optimizer, **weights, **opponents}
+        own = self.own_state() | self._replaced()
+        return {"parts": np.array([self._parts]), **own, **boards, **optimizer, **weights, **opponents}
+
+    def _replaced(self) -> Arrays:
+        """The snapshots that still play a game though the league has replaced them, and on which board each does, -1 on none."""
+        boards, which, count = self.env.boards, np.full(self.env.num_envs, -1), 0
+        arrays: Arrays = {"boards.replaced": which}
+        for i, number in dict(zip(boards.paired.tolist(), boards.met.tolist(), strict=True)).items():
+            rival: Any = boards.rivals[i]
+            if not rival.is_same(self.opponents.rival(number)):
+                which[boards.paired == i] = count
+                arrays |= {f"replaced.{count}.{name}": array for name, array in rival.results[-1].arrays.items()}
+                count += 1
+        return arrays
+
+    def _pair_again(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Sets who answers on each board, by what `_replaced` gave."""
+        boards, which = self.env.boards, state["boards.replaced"]
+        for number, snapshot in {*zip(boards.met.tolist(), which.tolist(), strict=True)}:
+            rival = self.opponents.rival(number)
+            if snapshot >= 0:
+                arrays = under(f"replaced.{snapshot}.", state)
+                member = Member(self.league, self._snapshot(arrays), SELF, arrays)
+                rival = Rival(member.policy, (*rival.results[:-1], member))
+            boards.pair(np.flatnonzero((boards.met == number) & (which == snapshot)), rival)
 
     def own_state(self) -> Arrays:
         """The rest of the algorithm's state."""
@@ -293,6 +319,7 @@ class SB3Trainer(Trainer[S]):
             getattr(boards, name)[:] = state[f"boards.{name}"]
         if not (np.isin(boards.seats, (0, 1)) & (boards.met >= 0) & (boards.met < self.opponents.width)).all():
             raise ValueError("its games have other seats or opponents than there are")
+        self._pair_again(state)
         self.restore_own_state(state)
 
     def restore_own_state(self, state: Mapping[str, NDArray[Any]]) -> None:

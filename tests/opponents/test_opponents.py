@@ -28,6 +28,11 @@ def last(states, keys):
     return 8 - GAME.masks(states)[:, ::-1].argmax(axis=1)
 
 
+def middle(states, keys):
+    """Plays the middle one of the legal actions."""
+    return np.array([row.nonzero()[0][row.sum() // 2] for row in GAME.masks(states)])
+
+
 def scores(arrays):
     """A policy by one score an action, as a snapshot of arrays makes it."""
     return ludus.as_policy(lambda observations, masks: np.tile(arrays["scores"], (len(masks), 1)), GAME)
@@ -36,6 +41,12 @@ def scores(arrays):
 def shares(pool):
     """How often each number is drawn."""
     return np.bincount(pool.draw(MANY), minlength=pool.width) / len(MANY)
+
+
+def act(pool, numbers, states, keys):
+    """What the opponents with these numbers play in these states."""
+    rows = range(len(numbers))
+    return [int(pool.rival(int(numbers[i])).policy.act(states[i : i + 1], keys[i : i + 1])[0]) for i in rows]
 
 
 def beat(pool, number, games, reward=1.0):
@@ -71,7 +82,7 @@ def test_each_number_is_played_by_its_member():
     numbers = np.arange(99) % 3 + (np.arange(99) % 3 == 2)  # 0, 1 and 3: the league's second place is empty
     greedy = ludus.make_policy("greedy", GAME).act(states, some_keys)
     expected = np.select([numbers == 0, numbers == 1], [first(states, keys), last(states, keys)], greedy)
-    assert mixture.act(numbers, states, some_keys).tolist() == expected.tolist()
+    assert act(mixture, numbers, states, some_keys) == expected.tolist()
 
 
 @pytest.mark.parametrize(("added", "newest"), [(1, 0), (2, 1), (5, 1), (6, 2)])
@@ -89,7 +100,7 @@ def test_a_snapshot_takes_the_place_of_the_oldest_and_its_results_go_with_it():
     assert league.add(last) == 0
     assert league.names == ("snapshot 3", "snapshot 1", "snapshot 2")
     assert league.points["snapshot 3"] == 0.5
-    assert league.act(np.array([0]), GAME.start[None], keys(1)).tolist() == [8]
+    assert act(league, [0], GAME.start[None], keys(1)) == [8]
 
 
 def test_a_league_that_forgets_all_begins_anew():
@@ -160,11 +171,11 @@ def test_a_snapshot_of_a_network_stays_as_it_was():
     league, live = League(GAME), Mixture(GAME, [net])
     league.add(net)
     states, some_keys = positions(GAME, 50), keys(50)
-    before = league.act(np.zeros(50, np.int64), states, some_keys)
+    before = act(league, [0] * 50, states, some_keys)
     with torch.no_grad():
         net[1].weight.neg_()
-    assert league.act(np.zeros(50, np.int64), states, some_keys).tolist() == before.tolist()
-    assert live.act(np.zeros(50, np.int64), states, some_keys).tolist() != before.tolist()
+    assert act(league, [0] * 50, states, some_keys) == before
+    assert act(live, [0] * 50, states, some_keys) != before
 
 
 def test_a_snapshot_can_draw_its_actions():
@@ -172,8 +183,8 @@ def test_a_snapshot_can_draw_its_actions():
     league.add(lambda observations, masks: np.zeros(masks.shape), sample=True)
     league.add(lambda observations, masks: np.zeros(masks.shape))
     starts = np.repeat(GAME.start[None], 200, axis=0)
-    assert {*league.act(np.zeros(200, np.int64), starts, keys(200)).tolist()} == {*range(9)}
-    assert {*league.act(np.ones(200, np.int64), starts, keys(200)).tolist()} == {0}
+    assert {*act(league, [0] * 200, starts, keys(200))} == {*range(9)}
+    assert {*act(league, [1] * 200, starts, keys(200))} == {0}
 
 
 def test_a_league_of_arrays_goes_on_where_it_was():
@@ -190,7 +201,7 @@ def test_a_league_of_arrays_goes_on_where_it_was():
     assert shares(one).tolist() == shares(other).tolist()
     assert (one.names, one.points, one.reached) == (other.names, other.points, other.reached)
     starts = np.repeat(GAME.start[None], 2, axis=0)
-    assert other.act(np.array([1, 2]), starts, keys(2)).tolist() == [2, 1]  # snapshot 2 took the place of snapshot 0
+    assert act(other, [1, 2], starts, keys(2)) == [2, 1]  # snapshot 2 took the place of snapshot 0
     assert {k: v.tolist() for k, v in one.state().items()} == {k: v.tolist() for k, v in other.state().items()}
 
 
@@ -289,14 +300,54 @@ def test_a_league_grows_while_games_go_on():
     assert env.reset()[1]["opponent"] == 1
 
 
-def test_another_pool_at_reset_takes_over_on_all_boards():
-    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=8, opponent=Mixture(GAME, ["random"] * 5), autoreset_mode="Disabled")
+def marks(envs):
+    """Where the opponent's first mark is on each board, after the learner's on the middle."""
+    return [position.find("O") for position in envs.unwrapped.position]
+
+
+@pytest.mark.parametrize("place", ["alone", "in a mixture"])
+def test_a_running_game_goes_on_against_a_snapshot_that_is_replaced(place):
+    league = League(GAME, size=1)
+    pool = league if place == "alone" else Mixture(GAME, [league])
+    one = gym.make("ludus/TicTacToe-v0", opponent=pool, seat=0)
+    many = gym.make_vec("ludus/TicTacToe-v0", num_envs=2, opponent=pool, seat=0, autoreset_mode="Disabled")
+    league.add(first)
+    one.reset(seed=0)
+    many.reset(seed=0)
+    league.add(last)
+    one.step(4)
+    assert one.unwrapped.position.find("O") == 0
+    many.reset(options={"reset_mask": np.array([False, True])})
+    many.step(np.array([4, 4]))
+    assert marks(many) == [0, 8]
+    many.step(np.array([0, 0]))  # illegal on board 0, which loses; legal on board 1
+    assert league.games == {"snapshot 1": 0}  # the replaced one's
+    assert [*pool.games.values()] == [0 if place == "alone" else 1]
+    assert one.reset(options={})[1]["opponent"] == 0
+    one.step(4)
+    assert one.unwrapped.position.find("O") == 8
+
+
+def test_another_opponent_at_reset_plays_the_games_that_begin():
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=3, opponent=Mixture(GAME, [first]), seat=0, autoreset_mode="Disabled")
     envs.reset(seed=0)
-    mask = np.arange(8) == 0
-    _, info = envs.reset(options={"opponent": Mixture(GAME, [first, last]), "reset_mask": mask})
-    assert set(info["opponent"].tolist()) == {0, 1}
-    _, info = envs.reset(options={"opponent": "random", "reset_mask": mask})
+    pool = Mixture(GAME, ["random", last], weights=[0, 1])
+    _, info = envs.reset(options={"opponent": pool, "reset_mask": np.arange(3) == 1})
+    assert info["opponent"].tolist() == [0, 1, 0]
+    _, info = envs.reset(options={"opponent": middle, "reset_mask": np.arange(3) == 2})
     assert "opponent" not in info
+    envs.step(np.full(3, 4))
+    assert marks(envs) == [0, 8, 5]
+    _, _, terminated, _, _ = envs.step(np.full(3, 4))  # illegal
+    assert (terminated.all(), pool.games) == (True, {"random": 0, "last": 1})
+
+
+def test_self_play_begins_and_ends_on_all_boards_at_once():
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=2, opponent=None, autoreset_mode="Disabled")
+    envs.reset(seed=0)
+    with pytest.raises(ValueError, match="begins on all boards"):
+        envs.reset(options={"opponent": "random", "reset_mask": np.array([True, False])})
+    assert "seat" in envs.reset(options={"opponent": "random"})[1]
 
 
 def test_running_environments_with_a_pool_copy_into_equal_ones():
@@ -346,5 +397,8 @@ def test_a_league_of_policies_has_no_state_of_arrays():
 
 def test_a_member_that_gives_too_few_actions_is_named():
     short = FunctionPolicy(GAME, function=lambda states, keys: np.zeros(1, np.int64), title="short")
-    with pytest.raises(ValueError, match=r"short should give 5 actions and gave an array of shape \(1,\)"):
-        Mixture(GAME, [short]).act(np.zeros(5, np.int64), positions(GAME, 5), keys(5))
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=5, opponent=Mixture(GAME, [short]), seat=1)
+    with pytest.raises(ValueError, match=r"the policy short was asked for 5 actions and gave an array of shape \(1,\)"):
+        envs.reset(seed=0)
+    with pytest.raises(ValueError, match="mixture has 1 numbers, and no opponent 7"):
+        beat(Mixture(GAME, [short]), 7, 1)

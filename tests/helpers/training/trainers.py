@@ -15,7 +15,7 @@ def moody(states, keys):
 
 
 MOODY = f"python:{__name__}:moody"
-SB3 = {"boards": 8, "layers": (8,), "opponents": ("random", "self"), "draw": "prioritised", "pool": 2, "snapshot_every": 1}
+SB3 = {"boards": 16, "layers": (8,), "opponents": ("random", "self"), "draw": "prioritised", "pool": 2, "snapshot_every": 1}
 RIVALS = {"population": 8, "games": 2, "peers": 1}
 BRED = {"population": 8, "offspring": 8}
 TINY = {
