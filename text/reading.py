@@ -7,7 +7,8 @@
    says another move in this way
 
 Nothing else is read: the model is asked again, with the reason. It is also asked again if the move is not legal, or stands after
-words such as "not", "or" and "for example". Before that, thoughts and all text after the end of the turn are removed (thoughts.py).
+words such as "not", "or" and "for example", or is a number of which the answer says from where it is counted, or another name, as
+in "3, which is d". Before that, thoughts and all text after the end of the turn are removed (thoughts.py).
 """
 
 from __future__ import annotations
@@ -73,6 +74,13 @@ HEADED = re.compile(
 )
 """Headings of a thought, and the paragraph under them."""
 
+NUMBER = re.compile(r"(?:[a-z]+ )?\d[\d\W]*")
+"""A move that is a number, or a word and a number."""
+BASE = re.compile(r"\b(?:[01]|zero|one)[- ]?(?:index|base)|\b(?:count|start|index|number)\w* (?:at|from|with) (?:0|zero)\b")
+"""Words that say from where numbers are counted."""
+LINK = r"[\s,:;=(]{1,3}(?:(?:which|that|is|i\.e\.|or|meaning|the|column|index|move)[\s,:=]+){0,4}"
+"""What stands between two names of one move."""
+
 INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&nbsp;": " ", "&rarr;": ">", "&amp;": "&"}
 DASHES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), "’": "'", "‘": "'", "“": '"', "”": '"'})
@@ -122,17 +130,35 @@ def _name_in_reply(game: Game, reply: str) -> str | Reading:
     text = STRUCK.sub(" ", answer.text[-LONGEST:])
     braces = OBJECT.search(text)
     start, stop = (braces.start(), text.rfind("}") + 1) if braces else (0, 0)
+    words = _words_in_text(game, text, start, stop)
+    if isinstance(words, Reading):
+        return words
+    return (NUMBER.fullmatch(words) and _check_number(game, words, text)) or plain_name(game, words)
+
+
+def _words_in_text(game: Game, text: str, start: int, stop: int) -> str | Reading:
+    """The words for the move that a text plays, or a fault; an object in JSON stands from `start` to `stop`, if there is one."""
     outside = text[:start] + " " + text[stop:] if start < stop else text  # a field of an object may be a thought with tags
     if tags := [*TAG.finditer(outside)]:
-        return _marked_name(game, TAG_END.split(outside[tags[-1].end() :])[0], outside[: tags[-1].start()])
+        return _marked_words(TAG_END.split(outside[tags[-1].end() :])[0], outside[: tags[-1].start()])
     if start < stop:
         moves = _moves_in_object(text[start:stop])
         if not moves:
             return NOT_JSON if moves is None else NOTHING
-        return _marked_name(game, moves[0], text[:start]) if len({*moves}) == 1 else _ambiguous(moves)
+        return _marked_words(moves[0], text[:start]) if len({*moves}) == 1 else _ambiguous(moves)
     if boxes := [*BOX.finditer(text)]:
-        return _marked_name(game, boxes[-1][1], text[: boxes[-1].start()])
-    return _name_in_lines(game, text)
+        return _marked_words(boxes[-1][1], text[: boxes[-1].start()])
+    return _words_in_lines(game, text)
+
+
+def _check_number(game: Game, words: str, text: str) -> Reading | None:
+    """A fault if a text plays a move by a number and says from where it counts, or gives the name of another move beside it."""
+    if BASE.search(text):
+        return Reading(None, "ambiguous", f"it says from where it counts, so that {words} may mean another; name the move itself")
+    names, number = "|".join(map(re.escape, game.moves)), re.escape(words.rpartition(" ")[2])
+    pairs = re.finditer(rf"\b{number}{LINK}({names})(?=\W*(?:$|[\n).,;]))|\b({names}){LINK}{number}\b", MARKUP.sub("", text))
+    others = [name for pair in pairs if (name := pair[1] or pair[2]) != plain_name(game, words)]
+    return _ambiguous([words, *others]) if others else None
 
 
 def plain(reply: str) -> str:
@@ -155,32 +181,32 @@ def _moves_in_object(source: str) -> list[str] | None:
     return [str(field) for name, field in fields.items() if FIELD.fullmatch(name) and isinstance(field, str | int) and field != ""]
 
 
-def _marked_name(game: Game, content: str, before: str) -> str | Reading:
-    """The name of a marked move; a fault if it is empty, or the text before it contradicts it."""
-    name = _name_of(game, content)[:LONGEST_NAME]
+def _marked_words(content: str, before: str) -> str | Reading:
+    """The words for a marked move; a fault if it is empty, or the text before it contradicts it."""
+    name = _words_of(content)[:LONGEST_NAME]
     near = before[-NEAR:]
     if name and (UNMEANT.search(CLAUSE.split(near)[-1]) or EXAMPLE.search(near.rpartition("\n")[2])):
         return Reading(None, "ambiguous", f"the words before {name} do not say plainly that it is played")
     return name or NOTHING
 
 
-def _name_in_lines(game: Game, text: str) -> str | Reading:
-    """The name of the move in the last line."""
+def _words_in_lines(game: Game, text: str) -> str | Reading:
+    """The words for the move in the last line."""
     lines = [" ".join(line.split()) for line in MARKUP.sub("", text).split("\n")]
     text = HEADED.sub("", "\n".join(lines)).strip()
-    by_end = {match.end(): _name_of(game, match["move"]) for match in LINE.finditer(text)}
+    by_end = {match.end(): _words_of(match["move"]) for match in LINE.finditer(text)}
     before, _, last = text.rpartition("\n\n")
     if not before or (before[-1] in ".!)" and not CONTRARY.search(before.rpartition("\n")[2])):
-        by_end.setdefault(len(text), _name_of(game, last))
-    names = [name for name in by_end.values() if name in game.actions_by_name]
-    if by_end.get(len(text)) not in names:
+        by_end.setdefault(len(text), _words_of(last))
+    names = {words: name for words in by_end.values() if (name := plain_name(game, words)) in game.actions_by_name}
+    if (played := by_end.get(len(text))) not in names:
         return NOTHING
-    return names[0] if len({*names}) == 1 else _ambiguous(names)
+    return played if len({*names.values()}) == 1 else _ambiguous([*names.values()])
 
 
-def _name_of(game: Game, text: str) -> str:
-    """The name of the move that a text consists of; other text as it is."""
-    return plain_name(game, " ".join(MARKUP.sub("", text).strip(" \n.!'()[]").split()))
+def _words_of(text: str) -> str:
+    """The words that a text consists of."""
+    return " ".join(MARKUP.sub("", text).strip(" \n.!'()[]").split())
 
 
 def _ambiguous(names: Sequence[str]) -> Reading:

@@ -64,6 +64,30 @@ def test_other_ways_to_write_a_move_are_read_in_a_tag_and_alone(spec: str, posit
 
 
 @pytest.mark.parametrize(
+    ("spec", "reply", "move"),
+    [
+        ("connect_four", "I play column 3 (0-indexed). <move>3</move>", None),
+        ("connect_four", "Columns are zero-based.\n\n3", None),
+        ("connect_four", "Counting from 0, it is the middle one.\n\\boxed{3}", None),
+        ("connect_four", '{"move": 3, "indexing": "0-based"}', None),
+        ("connect_four", '{"column": "d", "move": 3}', None),
+        ("connect_four", "I play 3, which is d. <move>3</move>", None),
+        ("connect_four", "Column d (index 3) wins.\n<move>3</move>", None),
+        ("connect_four", "I play 3, which is c. <move>3</move>", "c"),
+        ("connect_four", "I play 3, which is a good move. <move>3</move>", "c"),
+        ("connect_four", "I play d (column 3, 0-indexed). <move>d</move>", "d"),
+        ("nim", "<move>3-1</move>, the heaps being 0-indexed", None),
+        ("nim", "The number of the heap is counted from 1.\n<move>3-1</move>", "3-1"),
+        ("othello", "Row 2, column 3, 0-indexed: <move>d3</move>", "d3"),
+    ],
+)
+def test_a_number_is_read_unless_the_answer_says_how_it_counts_or_another_name(spec: str, reply: str, move: str | None) -> None:
+    game = ludus.make_game(spec)
+    found = read_move(game, game.start, reply)
+    assert (found.action, found.fault) == ((None, "ambiguous") if move is None else (game.action(move), None))
+
+
+@pytest.mark.parametrize(
     ("reply", "fault"),
     [
         ("", "nothing"),
