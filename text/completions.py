@@ -98,6 +98,8 @@ def completion_of(content: bytes) -> Completion:
     if choice.finish_reason == "error":
         raise NotACompletionError(f"a reply that ended by an error: {_text_of(content)}")
     message = choice.message
+    if usage.completion_tokens == 0 and choice.finish_reason in ("stop", None) and not any(msgspec.structs.astuple(message)):
+        raise NotACompletionError(f"a reply without text, for which it counts no tokens: {_text_of(content)}")
     fault, reason = FAULTS.get(choice.finish_reason, FAULTS["stop"])
     if message.refusal:
         fault, reason = "refused", "the model refused to answer"

@@ -16,12 +16,13 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
 from ..records.moves import plain_name
 from .thoughts import find_answer
@@ -94,18 +95,53 @@ MARKUP = re.compile(
 """Signs of HTML, LaTeX and Markdown."""
 
 
-def read_move(game: Game, state: StateArray, reply: str) -> Reading:
+def read_move(game: Game, state: StateArray, reply: Any) -> Reading:
     """The action that an answer names.
 
     Args:
         game: the game.
         state: the position (W,), in which the action must be legal.
-        reply: the answer, in any form.
+        reply: the answer, as `answer_text` takes it.
+
+    Raises:
+        ValueError: it is no answer.
     """
     return read_moves(game, state[None], [reply])[0]
 
 
-def read_moves(game: Game, states: StateArray, replies: Sequence[str]) -> list[Reading]:
+def answer_text(reply: Any) -> str:
+    """The text of an answer: a text, None for no text, a message, a list of messages, whose last one by the assistant counts, or
+    the response of a client. Messages and responses are dictionaries or objects, and a message may have its text in parts.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if reply is None or isinstance(reply, str):
+        return reply or ""
+    if isinstance(reply, (list, tuple)):
+        if said := [message for message in reply if _field(message, "role") == "assistant"]:
+            return answer_text(said[-1])
+        parts = [_field(part, "text") for part in reply if _field(part, "type") in ("text", "output_text")]
+        if parts and all(isinstance(part, str) for part in parts):
+            return "".join(parts)
+    elif isinstance(choices := _field(reply, "choices"), list) and choices:
+        return answer_text(_field(choices[0], "message"))
+    elif _field(reply, "role") in (None, "assistant"):
+        for name in ("content", "output_text", "text"):
+            if (content := _field(reply, name, reply)) is not reply:
+                return answer_text(content)
+    raise ValueError(
+        f"the answer is {short_repr(reply)}; it must be a text, None, a message of the assistant, a list of messages with"
+        " one, or a response of chat completions"
+    )
+
+
+def _field(thing: Any, name: str, otherwise: Any = None) -> Any:
+    """An entry of a dictionary, or an attribute of an object."""
+    return thing.get(name, otherwise) if isinstance(thing, Mapping) else getattr(thing, name, otherwise)
+
+
+def read_moves(game: Game, states: StateArray, replies: Sequence[Any]) -> list[Reading]:
     """`read_move` for many answers, each with its position (B, W)."""
     names = [_name_in_reply(game, reply) for reply in replies]
     return [_check_legal(game, *row) for row in zip(states, game.masks(states), names, strict=True)]
@@ -122,9 +158,9 @@ def _check_legal(game: Game, state: StateArray, mask: NDArray[np.int8], name: st
     return Reading(action) if mask[action] else Reading(None, "illegal", f"{name} is not legal in {game.text(state)!r}")
 
 
-def _name_in_reply(game: Game, reply: str) -> str | Reading:
+def _name_in_reply(game: Game, reply: Any) -> str | Reading:
     """The name of the move that a reply plays, which may not exist in this game; or a fault."""
-    answer = find_answer(plain(reply))
+    answer = find_answer(plain(answer_text(reply)))
     if not answer.is_closed:
         return UNCLOSED
     text = STRUCK.sub(" ", answer.text[-LONGEST:])

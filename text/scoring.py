@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args, overload
 
 import numpy as np
 
 from ..arena.grading.decisions import mean_by_position
+from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
 from ..games.registry import make_game
 from ..oracles import Oracle, make_oracle
@@ -89,27 +90,32 @@ class AnswerScore(NamedTuple):
 
 
 @overload
-def score(game: str | Game, position: str, reply: str, *, floor: bool = False) -> AnswerScore: ...  # pyright: ignore[reportOverlappingOverload]  a str is not a list
+def score(game: str | Game, position: str, reply: Any, *, floor: bool = False) -> AnswerScore: ...  # pyright: ignore[reportOverlappingOverload]  a str is not a list
 @overload
 def score(
-    game: str | Game, position: Sequence[str] | StateArray, reply: Sequence[str], *, floor: bool = False
+    game: str | Game, position: Sequence[str] | StateArray, reply: Sequence[Any], *, floor: bool = False
 ) -> list[AnswerScore]: ...
-def score(game: str | Game, position: Any, reply: str | Sequence[str], *, floor: bool = False) -> AnswerScore | list[AnswerScore]:
+def score(game: str | Game, position: Any, reply: Any, *, floor: bool = False) -> AnswerScore | list[AnswerScore]:
     """Scores an answer by perfect play, or many at once, which is faster.
 
     Args:
         game: the game or its spec.
         position: the position as text; or many, as texts or states (B, W).
-        reply: the answer in any form that `ludus.text.read_move` reads; or one for each position.
+        reply: the answer in any form that `ludus.text.read_move` reads, as a text, a list of messages or a client's response; or a
+            list with one for each position.
         floor: whether to find what random legal moves lose there (`random_loses`), for which the oracle values all of them.
 
     Raises:
-        ValueError: there is no such game, a text is not a position of it or one of a finished game, or the numbers of
-            positions and answers differ.
+        ValueError: there is no such game, a text is not a position of it or one of a finished game, the numbers of
+            positions and answers differ, or something is no answer.
     """
     game = make_game(game)
-    if isinstance(reply, str):
+    if isinstance(position, str):
         return _scores(game, _states(game, [position]), [reply], floor)[0]
+    if isinstance(reply, (str, Mapping)) or not hasattr(reply, "__len__"):
+        raise ValueError(
+            f"there are {len(position)} positions, and the answers are {short_repr(reply)}; give a list of one for each"
+        )
     if len(position) != len(reply):
         raise ValueError(f"there are {len(position)} positions and {len(reply)} answers; give one answer for each position")
     return _scores(game, _states(game, position), reply, floor) if len(reply) else []
@@ -124,7 +130,7 @@ def _states(game: Game, positions: Sequence[str] | StateArray) -> StateArray:
     return states
 
 
-def _scores(game: Game, states: StateArray, replies: Sequence[str], floor: bool) -> list[AnswerScore]:
+def _scores(game: Game, states: StateArray, replies: Sequence[Any], floor: bool) -> list[AnswerScore]:
     """The score of each answer."""
     readings = read_moves(game, states, replies)
     rows = [row for row, reading in enumerate(readings) if reading.action is not None]

@@ -73,6 +73,7 @@ def test_a_completion_names_its_model_and_its_tokens() -> None:
         (body({"content": "b2"}, usage={"prompt_tokens": -1}), "not a chat completion .*usage.prompt_tokens"),
         (body({"content": "b2"}, usage={"prompt_tokens": 2**60}), "not a chat completion .*usage.prompt_tokens"),
         (body({"content": "b2"}, usage={"prompt_tokens": 7}).replace(b"7", b"9" * 10_000), "not a chat completion"),
+        (body({"content": None}, usage={"prompt_tokens": 0, "completion_tokens": 0}), "a reply without text, .* no tokens: "),
         (body({"content": "b2"}, "error", error={"message": "overloaded"}), "a reply that ended by an error: .*overloaded"),
     ],
 )

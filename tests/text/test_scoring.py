@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,8 @@ import ludus
 from ludus.arena.grading.verdict import judge_of
 from ludus.oracles import make_oracle
 from ludus.rewards import Score, score
+from ludus.text import read_move
+from ludus.text.environments.episodes import Episode
 
 
 def unfinished(spec: str, count: int, plies: tuple[int, int]) -> list[np.ndarray]:
@@ -106,6 +111,50 @@ def test_out_of_the_oracles_reach_nothing_is_claimed() -> None:
 def test_bad_positions_are_named(positions: list[str], replies: list[str], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         score("tictactoe", positions, replies)
+
+
+SAID = {"role": "assistant", "content": "<move>b2</move>"}
+ASKED = {"role": "user", "content": "<move>a1</move>"}
+
+
+def spoken(value: Any) -> Any:
+    """A dictionary of a client as the objects that it gives."""
+    if isinstance(value, dict):
+        return SimpleNamespace(**{name: spoken(each) for name, each in value.items()})
+    return [*map(spoken, value)] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("kind", [lambda value: value, spoken], ids=["dictionaries", "objects"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        [ASKED, SAID],
+        [{"role": "assistant", "content": "a1"}, SAID, ASKED],
+        SAID,
+        {"choices": [{"message": SAID, "index": 0}]},
+        {"role": "assistant", "content": [{"type": "thinking", "thinking": "a1"}, {"type": "text", "text": "<move>b2</move>"}]},
+        {"output_text": "<move>b2</move>", "output": []},
+    ],
+)
+def test_an_answer_is_taken_as_trainers_and_clients_give_it(reply: Any, kind: Any) -> None:
+    game = ludus.make_game("tictactoe")
+    given = kind(reply)
+    assert read_move(game, game.start, given).action == game.action("b2")
+    assert score(game, game.text(game.start), given) == score(game, [game.text(game.start)], [given])[0]
+    assert Episode(game, game.start, 0).take(given).value_lost == 0
+
+
+@pytest.mark.parametrize("reply", [None, {"role": "assistant", "content": None}, {"choices": [{"message": {"content": None}}]}])
+def test_an_answer_without_text_has_nothing(reply: Any) -> None:
+    assert score("tictactoe", "--------- X", reply).fault == "nothing"
+
+
+@pytest.mark.parametrize("reply", [7, b"b2", [], [ASKED], ASKED, ["b2", "a1"], {"move": "b2"}, object()])
+def test_what_is_no_answer_is_refused(reply: Any) -> None:
+    with pytest.raises(ValueError, match=r"the answer is .*; it must be a text, None, a message of the assistant"):
+        score("tictactoe", "--------- X", reply)
+    with pytest.raises(ValueError, match="give a list of one for each"):
+        score("tictactoe", ["--------- X"], "b2")
 
 
 def test_no_answers_have_no_scores() -> None:

@@ -74,14 +74,14 @@ class Episode:
         if not self.over:
             self.question = f"{self.question}{self._wording.prompt(self.game, self.state)}"
 
-    def take(self, answer: str) -> AnswerScore:
-        """Takes an answer, and lets the opponent reply.
+    def take(self, answer: Any) -> AnswerScore:
+        """Takes an answer, as `ludus.text.read_move` does, and lets the opponent reply.
 
         Returns:
             The score of the answer by perfect play.
 
         Raises:
-            ValueError: the episode is over.
+            ValueError: the episode is over, or it is no answer.
             Exception: an error of the opponent, such as `Unavailable`. Then nothing has changed, and the answer can be given again.
         """
         if self.over:
