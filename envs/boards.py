@@ -34,8 +34,8 @@ class View(NamedTuple):
         mask: a copy of the observation's masks, for `info`.
         who: the learner's seat (N,); in self-play the player to move.
         met: the opponent's number (N,), where there are several; else None.
-        both: both players' rewards of the last step (N, 2); it means nothing after a reset.
-        illegal: whether the last step ended a game by an illegal action (N,); it means nothing after a reset.
+        both: both players' rewards of the last step (N, 2); 0 after a reset.
+        illegal: whether the last step ended a game by an illegal action (N,); false after a reset.
     """
 
     observation: Observation
@@ -181,6 +181,7 @@ class Boards:
         """Begins games as `begin` does, and shows all boards."""
         self.begin(which, starts)
         _, seen = self._seen.take()
+        seen.both[:] = seen.illegal[:] = 0
         self._call(kernels.show, self._code, self._running, seen)
         return self._view(seen)
 

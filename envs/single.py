@@ -82,7 +82,7 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         view = self._begin(np.ones(1, np.bool_), [seed], options, self.np_random)
         self._show()
-        return {key: value[0] for key, value in view.observation.items()}, self._info(view, stepped=False)
+        return {key: value[0] for key, value in view.observation.items()}, self._info(view)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
         """Takes the learner's action, lets the opponent answer until the learner is to move or the game is over.
@@ -97,7 +97,7 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         self._show()
         observation = {key: value[0] for key, value in step.view.observation.items()}
         ends = bool(step.terminated[0]), bool(step.truncated[0])
-        return observation, float(step.rewards[0]), *ends, self._info(step.view, stepped=True)
+        return observation, float(step.rewards[0]), *ends, self._info(step.view)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask (A,) as sb3-contrib asks for it."""
@@ -142,6 +142,5 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         if self.render_mode == "human":
             self.render()
 
-    def _info(self, view: View, *, stepped: bool) -> Info:
-        info = self._info_of(view, stepped=stepped)
-        return {key: array[0] if array.ndim > 1 else array[0].item() for key, array in info.items()}
+    def _info(self, view: View) -> Info:
+        return {key: array[0] if array.ndim > 1 else array[0].item() for key, array in self._info_of(view).items()}

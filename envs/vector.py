@@ -107,7 +107,7 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
         which, seeds = self._which(options), self._seeds(seed)
         super().reset(seed=seeds[0])
         view = self._begin(which, seeds, options, self.np_random)
-        return self._hand((view.observation, self._info(view, np.ones(self.num_envs, np.bool_), stepped=False)))
+        return self._hand((view.observation, self._info(view, np.ones(self.num_envs, np.bool_))))
 
     def step(self, actions: Any) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Takes one action a board (N,), lets the opponent answer, and gives what the learner sees and gets.
@@ -181,9 +181,9 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
             )
         return mask | (self._boards.games == 0)  # a board where no game has been yet begins its first
 
-    def _info(self, view: View, where: NDArray[np.bool_], *, stepped: bool = True) -> Info:
+    def _info(self, view: View, where: NDArray[np.bool_]) -> Info:
         """The info of a view, each key with the boards for which it holds, as Gymnasium's wrappers expect: `_key`."""
-        info = self._info_of(view, stepped=stepped)
+        info = self._info_of(view)
         return info | {f"_{key}": where for key in info}
 
     def _step_info(self, step: Step) -> Info:

@@ -278,12 +278,10 @@ class OverBoards:
         if over or not self._ready:
             raise error.ResetNeeded(f"no game is running: call reset() before {call}")
 
-    def _info_of(self, view: View, *, stepped: bool) -> dict[str, Any]:
-        """What `info` says of each board, by a view; of rewards and illegal actions only after a step."""
+    def _info_of(self, view: View) -> dict[str, Any]:
+        """What `info` says of each board, by a view: the same keys after a step and after a reset."""
         alone = self._boards.opponent is None
-        info: dict[str, Any] = {"action_mask": view.mask, "player" if alone else "seat": view.who}
+        info: dict[str, Any] = {"action_mask": view.mask, "player" if alone else "seat": view.who, "illegal": view.illegal}
         if view.met is not None:
             info["opponent"] = view.met
-        if stepped:
-            info |= {"illegal": view.illegal} | ({"rewards": view.both} if alone else {})
-        return info
+        return info | ({"rewards": view.both} if alone else {})

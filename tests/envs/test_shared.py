@@ -7,9 +7,22 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.opponents import Mixture
 
 from ..helpers.values import same
-from ..helpers.views import VIEWS, Aec, every_game, every_variant, every_view, is_over, key_of, play, position_of
+from ..helpers.views import (
+    VIEWS,
+    Aec,
+    every_game,
+    every_variant,
+    every_view,
+    is_over,
+    key_of,
+    make_single,
+    make_vector,
+    play,
+    position_of,
+)
 
 
 def seen(board):
@@ -40,6 +53,22 @@ def test_a_game_won_at_the_last_ply_allowed_is_won(view):
     board.step(board.env.game.action("c1>a1"))
     shown = board.shown()
     assert (shown["reward"], shown["terminated"], shown["truncated"]) == (1, True, False)
+
+
+@pytest.mark.parametrize("opponent", [None, "random", Mixture("nim", ["random"])], ids=["self-play", "one", "several"])
+@pytest.mark.parametrize("make", [make_single, make_vector])
+def test_info_has_the_same_keys_and_shapes_after_a_reset_and_after_each_step(make, opponent):
+    env = make("nim", opponent=opponent).unwrapped
+    infos = [env.reset(seed=0)[1]]
+    for _ in range(30):
+        *_, terminated, truncated, info = env.step(env.action_masks().argmax(-1))
+        infos.append(info)
+        if np.all(terminated | truncated):
+            infos.append(env.reset()[1])
+            assert not np.any(infos[-1]["illegal"])
+            assert not np.any(infos[-1].get("rewards", 0))
+    kinds = [{key: (np.asarray(value).dtype, np.shape(value)) for key, value in info.items()} for info in infos]
+    assert kinds == [kinds[0]] * len(kinds)
 
 
 def keys_of_games(board, seed, games=3):

@@ -90,7 +90,7 @@ class Single:
     def shown(self):
         """What the learner sees and gets, and how the game stands."""
         observation, reward, terminated, truncated, info = self.last
-        ends = {"terminated": terminated, "truncated": truncated, "illegal": info.get("illegal", False)}
+        ends = {"terminated": terminated, "truncated": truncated, "illegal": info["illegal"]}
         return {**observation, **ends, "reward": reward}
 
 
