@@ -17,12 +17,12 @@ from ..core.numbers import LARGEST_VALUE
 PROMPT_VERSION = 4
 """Rises when the words of prompts change, or what is read from answers, because such results cannot be compared."""
 
-AttemptFault = Literal["nothing", "ambiguous", "unknown", "illegal", "cut off", "refused", "late", "failed"]
+AttemptFault = Literal["nothing", "ambiguous", "unknown", "illegal", "cut off", "refused", "late", "resigned", "failed"]
 """What is wrong with a reply: the first four as in `ludus.text.read_move`; it was cut off at the largest length allowed; the player
-refused to answer; it came too late; or the player failed."""
+refused to answer; it came too late; the player resigned; or it failed."""
 
-Ending = Literal["illegal", "error", "time"]
-ENDINGS: dict[str, Ending] = {"illegal": "illegal", "unknown": "illegal", "late": "time"}
+Ending = Literal["illegal", "error", "time", "resigned"]
+ENDINGS: dict[str, Ending] = {"illegal": "illegal", "unknown": "illegal", "late": "time", "resigned": "resigned"}
 """How a match ends by each fault; a fault that is not listed ends it as an error."""
 
 UNPROVEN = 2

@@ -283,7 +283,7 @@ class AECGame(AECEnv[str, Observation, Any]):
 
     def __getattr__(self, name: str) -> Any:
         """Explains access to what exists only during a game."""
-        if name in _RUNNING:
+        if name in (*_RUNNING, "num_agents"):  # which is PettingZoo's count of `agents`
             raise AttributeError(f"{name} cannot be accessed before reset(); nothing is on the board yet")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 

@@ -66,7 +66,9 @@ Answerable = Simple | JudgeRequest | FollowRequest
 log = logging.getLogger("ludus")
 
 
-def application(offers: Offers, watched: WatchList, thinkers: int = 2, token: str | None = None) -> GuardedApp:
+def application(
+    offers: Offers, watched: WatchList, thinkers: int = 2, token: str | None = None, name: str = "localhost"
+) -> GuardedApp:
     """The application, for any ASGI server.
 
     Args:
@@ -91,7 +93,7 @@ def application(offers: Offers, watched: WatchList, thinkers: int = 2, token: st
     files = {"/page": PAGE, "/shared": SHARED}
     mounts = [Mount(path, StaticFiles(directory=folder)) for path, folder in files.items()]
     routes = [Route("/", index), Route("/watch", watch), WebSocketRoute("/socket", desk.serve), *mounts]
-    return GuardedApp(Starlette(routes=routes, lifespan=lifespan), token)
+    return GuardedApp(Starlette(routes=routes, lifespan=lifespan), token, name=name)
 
 
 class Desk:

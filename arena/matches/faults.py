@@ -10,12 +10,12 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from ...core.errors import escape_unprintable
 from ...core.numbers import several
-from .games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames
+from .games import ENDINGS, FIRST_FAULT, RESIGNED, Pairing, PlayedGames
 
 Faults = Literal["raise", "count"]
 """What happens to an error at the first call of a policy: it is raised, or counted like every other fault."""
 LOST_BY: dict[str, str] = dict(
-    zip(ENDINGS[FIRST_FAULT:], ("an illegal action", "an error", "running out of time", "its process dying"), strict=True)
+    zip(ENDINGS[FIRST_FAULT:RESIGNED], ("an illegal action", "an error", "running out of time", "its process dying"), strict=True)
 )
 
 

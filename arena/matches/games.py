@@ -16,14 +16,14 @@ from ...games.game import Game, StateArray
 from ...records.game import start_of
 from ...records.openings import Openings
 
-ENDINGS = ("rules", "max_plies", "illegal", "error", "time", "died")
+ENDINGS = ("rules", "max_plies", "illegal", "error", "time", "died", "resigned")
 """How a game ended, by number: by its rules; drawn after max_plies; or lost by the policy to move, because it answered with an
-illegal action, raised an error, exceeded its time, or because its process died."""
+illegal action, raised an error, exceeded its time, because its process died, or because it resigned, which is no fault."""
 
 DECLARED, UNFINISHED = "declared", "unfinished"
 """How games of other files ended, besides: by a result that the file says, as where a player gave up; or not at all."""
 
-RULES, MAX_PLIES, ILLEGAL, ERROR, TIME, DIED = range(len(ENDINGS))
+RULES, MAX_PLIES, ILLEGAL, ERROR, TIME, DIED, RESIGNED = range(len(ENDINGS))
 FIRST_FAULT = ILLEGAL
 
 
@@ -55,7 +55,7 @@ class GameRecord:
         actions: all actions in order, from the start.
         result: player 0's result: 1, 0 or -1; 0 in an unfinished game.
         ending: one of ENDINGS; in games of other files also DECLARED or UNFINISHED.
-        reason: a sentence that describes the fault; empty for the first two endings.
+        reason: a sentence that describes the fault; empty where there was none.
         moves: how many of the actions the policies of seat 0 and seat 1 chose.
         seconds: how long they thought in all.
         nodes: how many positions they visited in all; None for one that does not count them.

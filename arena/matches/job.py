@@ -12,7 +12,7 @@ from ...agents.policy import Policy
 from ...envs.boards import Boards
 from ...envs.running import PLAYING
 from ...games.game import Game, StateArray
-from .games import ILLEGAL, Pairing, PlayedGames, sum_nodes
+from .games import ILLEGAL, RESIGNED, Pairing, PlayedGames, sum_nodes
 from .keys import stream_keys
 from .openings import openings
 from .players import Fault, Player
@@ -126,7 +126,7 @@ class _Match:
         endings, plies = boards.endings[rows] - 1, boards.plies[rows]
         endings[list(faults)] = [fault.ending for fault in faults.values()]
         moves = boards.lines(rows).moves
-        reasons = {row: fault.reason for row, fault in faults.items()}
+        reasons = {row: fault.reason for row, fault in faults.items() if fault.ending != RESIGNED}
         transcripts = {(row_of[board], ply): transcript for (board, ply), transcript in self.transcripts.items() if board in row_of}
         return PlayedGames(
             numbers=self.job.numbers[rows],

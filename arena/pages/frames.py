@@ -16,7 +16,14 @@ from ..matches.games import GameRecord
 from ..matches.transcripts import transcript_entries
 
 TAGS = re.compile(r"(?<=>)(?=<)")
-NAMES = {"max_plies": "cut short", "illegal": "an illegal action", "error": "an error", "time": "out of time", "died": "died"}
+NAMES = {
+    "max_plies": "cut short",
+    "illegal": "an illegal action",
+    "error": "an error",
+    "time": "out of time",
+    "died": "died",
+    "resigned": "resigned",
+}
 """The endings of games other than by the rules, in words."""
 LONGEST_TEXT = 6000
 """How many characters of a question or a reply are shown."""

@@ -44,10 +44,11 @@ class GuardedApp:
         inner: the application.
         token: the token that every request must bring; None if only this machine reaches the server.
         programs: whether clients are programs, which open WebSockets without an `Origin` and need no cookies.
+        name: the name of this machine at which it is served, if that is another than `localhost`.
     """
 
-    def __init__(self, inner: Starlette, token: str | None = None, *, programs: bool = False) -> None:
-        self._inner, self._token, self._programs = inner, token, programs
+    def __init__(self, inner: Starlette, token: str | None = None, *, programs: bool = False, name: str = "localhost") -> None:
+        self._inner, self._token, self._programs, self._name = inner, token, programs, name
         self._requests = 0
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
@@ -83,7 +84,7 @@ class GuardedApp:
         """The answer to a request that is refused; None if it is allowed."""
         host, origin = asking.headers.get("host", ""), asking.headers.get("origin")
         mine = origin is None or origin.partition("://")[2] == host
-        if not mine or (self._token is None and not is_local(host)):
+        if not mine or (self._token is None and not is_local(host, self._name)):
             return Response("This address is not the server's own.\n", 421)
         if self._token is None or any(secrets.compare_digest(self._token.encode(), given.encode()) for given in _tokens(asking)):
             return None
@@ -103,13 +104,13 @@ class GuardedApp:
         return answer
 
 
-def is_local(host: str) -> bool:
-    """Whether the `Host` of a request is a name of this machine, with any port: `localhost`, `127.0.0.1` or `[::1]`."""
+def is_local(host: str, called: str = "localhost") -> bool:
+    """Whether the `Host` of a request is a name of this machine, with any port: `localhost`, `127.0.0.1`, or as it is called."""
     if (parts := HOST.fullmatch(host)) is None:
         return False
     name = parts["six"] or parts["name"]
     try:
-        return name.lower() == "localhost" or ipaddress.ip_address(name).is_loopback
+        return name.lower() in ("localhost", called.lower()) or ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
 

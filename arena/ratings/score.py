@@ -16,7 +16,7 @@ from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
 from ...records.openings import Openings
 from ..matches.faults import Reason, fault_sentence, merge_reasons, reasons_of
-from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames, sum_nodes
+from ..matches.games import ENDINGS, FIRST_FAULT, RESIGNED, Pairing, PlayedGames, sum_nodes
 from ..planning.hypotheses import MOST_TESTED
 from .intervals import Rating, elo_of_points, wilson
 from .means import mean_interval, p_of_at_most
@@ -100,7 +100,7 @@ class Score(Viewable):
         plies = np.zeros((2, 3, int(played.plies.max(initial=0)) + 1), np.int64)
         np.add.at(plies, (seats, results, played.plies[order]), 1)
         np.add.at(scores.openings, (results[0::2], results[1::2]), 1)
-        broken = played.endings[order] >= FIRST_FAULT
+        broken = (played.endings[order] >= FIRST_FAULT) & (played.endings[order] != RESIGNED)
         np.add.at(scores.faults, ((results[broken] == WIN).astype(np.int64), played.endings[order][broken]), 1)
         by_seat = np.arange(2)[None] ^ seats[:, None]  # the seats of a and b
         by_opening = scores.by_opening

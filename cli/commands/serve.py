@@ -59,4 +59,4 @@ def run(chosen: argparse.Namespace) -> None:
         print(f"{counts['train']} tasks for training and {counts['test']} for testing at {address} (Ctrl-C ends it)", flush=True)
         if token:
             print(f"Clients send the header Authorization: Bearer {token}, or add ?token={token} to each address.", flush=True)
-    server_of(application(tasks, token), LARGEST).run(sockets=[listening])
+    server_of(application(tasks, token, chosen.host), LARGEST).run(sockets=[listening])

@@ -65,7 +65,9 @@ def run(chosen: argparse.Namespace) -> None:
         check_watchable(path)
     listening = listening_socket(chosen.host, chosen.port)
     token = token_for(listening)
-    app = application(Offers(watched.runs() | {spec: spec for spec in chosen.policies}, networks()), watched, token=token)
+    app = application(
+        Offers(watched.runs() | {spec: spec for spec in chosen.policies}, networks()), watched, token=token, name=chosen.host
+    )
     page, _, fragment = watched.first.partition("#")
     address = f"{address_of(listening)}/{page}{f'?token={token}' if token else ''}{f'#{fragment}' if fragment else ''}"
     if chosen.json:

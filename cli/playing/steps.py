@@ -12,7 +12,8 @@ from functools import cached_property, partial
 from typing import Any
 
 from ...arena.grading.verdict import Judge, Verdict
-from ...arena.matches.games import DECLARED, ENDINGS, FIRST_FAULT, UNFINISHED, GameRecord
+from ...arena.matches.faults import LOST_BY
+from ...arena.matches.games import DECLARED, ENDINGS, RESIGNED, UNFINISHED, GameRecord
 from ...core.errors import escape_unprintable
 from ...core.numbers import several
 from ...games.game import Game, StateArray
@@ -113,8 +114,9 @@ class Steps:
         winner = 0 if self.record.result == 1 else 1
         if self.record.ending == DECLARED:
             return f"{self.who(winner)} wins, as the file says."
-        if ENDINGS.index(self.record.ending) < FIRST_FAULT:
-            return f"{self.who(winner)} wins."
+        if self.record.ending not in LOST_BY:
+            resigned = f", since {self.who(1 - winner)} resigned" if self.record.ending == ENDINGS[RESIGNED] else ""
+            return f"{self.who(winner)} wins{resigned}."
         reason = f": {escape_unprintable(' '.join(self.record.reason.split()))}" if self.record.reason else ""
         return f"{self.who(winner)} wins by a fault of {self.who(1 - winner)} ({self.record.ending}){reason}"
 

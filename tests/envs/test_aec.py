@@ -210,6 +210,12 @@ def test_a_mistake_raises_the_class_of_error_of_pettingzoos_tictactoe_and_change
     ours.step(None if played == WON else 0)
 
 
+@pytest.mark.parametrize("name", ["agents", "rewards", "infos", "num_agents"])
+def test_what_exists_only_in_a_game_says_so_before_the_first(name):
+    with pytest.raises(AttributeError, match=f"{name} cannot be accessed before reset"):
+        getattr(make_aec("nim"), name)
+
+
 def test_a_step_after_all_agents_are_done_is_only_logged():
     logged = []
     for env in (make_aec("tictactoe"), tictactoe.env()):

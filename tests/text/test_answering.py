@@ -37,6 +37,7 @@ def ugi(*lines: str, game: str = "nim:heaps=1+2", policy: str = "perfect") -> li
         ("known_command dance", "= false"),
         ("known_command genmove", "= true"),
         ("time_left black 10 0", "="),
+        ("final_score", "? cannot score; the game is not over"),
         ("version", f"= {ludus.__version__}"),
     ],
 )
@@ -57,6 +58,20 @@ def test_a_pass_that_is_forced_may_be_left_out_and_a_finished_game_has_passes_al
     commands = [f"play {'bw'[game.player(state)]} {move}" for state, move in zip(states, line, strict=False) if move != "pass"]
     assert set(gtp(*commands)) == {"="}
     assert gtp(*commands, "genmove black", "genmove white")[-2:] == ["= pass", "= pass"]
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "score"),
+    [
+        ("othello:size=4", "XXXXXXXXXXOOOOOO X", "= B+4"),
+        ("othello:size=4", "OOOOOOOOOOOOOO-- X", "= W+14"),
+        ("tictactoe", "XXXOO---- O", "= B+1"),
+        ("tictactoe", "OOOXX-X-- X", "= W+1"),
+        ("tictactoe", "XOXXOOOXX O", "= 0"),
+    ],
+)
+def test_the_final_score_names_who_has_won_and_by_how_much(game: str, position: str, score: str):
+    assert gtp(f"ludus-setup_board {position}", "final_score", game=game) == ["=", score]
 
 
 def test_a_policy_without_a_move_is_told_in_each_protocol():

@@ -95,7 +95,7 @@ SPEAKING = {
 @pytest.mark.parametrize(
     ("protocol", "title", "setting"),
     [
-        *(("gtp", "GTP", setting) for setting in ("think", "nodes")),
+        ("gtp", "GTP", "nodes"),
         ("ugi", "UGI", "setup"),
         *(("ludus", "the protocol ludus", setting) for setting in ("setup", "nodes")),
     ],
@@ -107,6 +107,12 @@ def test_a_setting_that_a_protocol_has_no_command_for_is_refused(protocol: str, 
     found_out = ludus.make_policy(f"engine:{setting}=5 {speaking}", "tictactoe")
     with pytest.raises(Forfeits, match=f"speaks {title}, and {title} has no command for {setting}="):
         found_out.act(found_out.game.start[None], KEYS[:1])
+
+
+def test_a_program_that_speaks_gtp_needs_a_command_for_a_time() -> None:
+    policy = ludus.make_policy(f"engine:think=5 sh -c 'while read -r line; do {SPEAKING['gtp']}; done'", "tictactoe")
+    with pytest.raises(Forfeits, match="speaks GTP without time_left, the command for think="):
+        policy.act(policy.game.start[None], KEYS[:1])
 
 
 def test_it_is_refused_to_a_program_without_features_at_its_first_move() -> None:

@@ -68,6 +68,34 @@ def test_a_program_of_another_tongue_of_gtp_is_understood_and_its_errors_are_tol
         ask(policy, "b1", "a1", "a2")
 
 
+def test_a_program_plays_without_the_commands_of_gtp_that_it_lacks_and_may_resign(repeat):
+    policy = repeat("protocol=gtp gtp-plain", "tictactoe")
+    assert ask(policy) == "b2"
+    with pytest.raises(Forfeits, match="has no move: resigned"):
+        ask(policy, "b2", "a1")
+    end_as_said(policy)
+
+
+def test_a_program_that_speaks_gtp_is_given_a_time_by_a_command_that_it_has(repeat):
+    policy = repeat("protocol=gtp think=2.5 gtp-timed", "tictactoe")
+    assert ask(policy) == "b2"
+    end_as_said(policy)
+
+
+RESIGNING = {
+    "gtp": "genmove*) echo = resign; echo;; *) echo =; echo;;",
+    "ugi": "ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove resign;;",
+    "ludus": "go*) echo bestmove resign;;",
+}
+
+
+@pytest.mark.parametrize("protocol", RESIGNING)
+def test_a_program_that_resigns_has_lost_without_a_fault(protocol):
+    program = f"engine:protocol={protocol} sh -c 'while read -r line; do case $line in {RESIGNING[protocol]} esac; done'"
+    score = evaluate(program, "tictactoe", "random", games=4, seed=0, opening_plies=0)
+    assert (score.losses, score.faults.sum(), score.reasons) == (4, 0, ())
+
+
 def test_a_program_is_given_moves_in_ugi_or_a_position_and_asked_for_nodes(repeat):
     policy = repeat("nodes=500 ugi-other", "connect_four")
     assert ask(policy, "d", "d") == "d"

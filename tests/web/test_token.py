@@ -95,6 +95,12 @@ def test_a_server_for_this_machine_alone_is_called_by_a_name_of_this_machine(nam
     assert asyncio.run(ask(application(Offers(), WatchList()), "/", host=name)).status == status
 
 
+@pytest.mark.parametrize(("name", "status"), [("Board.local:8000", 200), ("localhost", 200), ("127.0.0.1", 200), ("other", 421)])
+def test_a_server_is_called_by_the_name_of_this_machine_at_which_it_is_served(name: str, status: int):
+    app = application(Offers(), WatchList(), name="board.local")
+    assert asyncio.run(ask(app, "/", host=name)).status == status
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "0.0.0.0", ""])
 def test_a_server_that_others_reach_has_a_token_of_its_own(host: str):
     if host == "::1" and not has_ipv6():

@@ -14,7 +14,7 @@ from .served import ServedGame
 
 COMMANDS: Final = (
     *("protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize", "clear_board", "komi", "play"),
-    *("genmove", "undo", "showboard", "set_game", "list_games", "time_settings", "time_left", "ludus-setup_board"),
+    *("genmove", "undo", "showboard", "set_game", "list_games", "time_settings", "time_left", "final_score", "ludus-setup_board"),
 )
 WITHOUT_EFFECT = "komi", "time_settings", "time_left"
 """Commands that clients send to every program, and that change nothing here: a policy's own settings say how long it thinks."""
@@ -86,6 +86,8 @@ def _respond(served: ServedGame, name: str, rest: str) -> str:
             raise ValueError("cannot undo; no move has been played")
         case "showboard":
             return "\n".join(["", *filter(str.strip, game.picture(served.state).splitlines())])
+        case "final_score":
+            return _final_score(served)
         case "quit" | "set_game":
             pass
         case _ if name not in WITHOUT_EFFECT:
@@ -118,6 +120,18 @@ def _answer_genmove(served: ServedGame, colour: str) -> str:
     action = served.choose()
     served.play(action)
     return game.move_name(action)
+
+
+def _final_score(served: ServedGame) -> str:
+    """Who has won and by how many points, 1 in games without points, as `B+12`; 0 for a draw.
+
+    Raises:
+        ValueError: the game is not over.
+    """
+    outcome, points = served.game.outcome(served.state), served.game.scores(served.state)
+    if outcome is None:
+        raise ValueError("cannot score; the game is not over")
+    return f"{'BW'[outcome[0] < 0]}+{abs(points[0] - points[1]) if points else 1}" if outcome[0] else "0"
 
 
 def _give_turn(served: ServedGame, colour: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from contextlib import nullcontext, suppress
+from math import ceil
 
 import numpy as np
 
@@ -55,12 +56,22 @@ class GoText(EngineProtocol):
             check_gtp(self.game)
         except ValueError as error:
             raise EngineError(f"speaks GTP, and {error}") from None
-        commands = self._ask("list_commands").replace("=", " ").split()
+        commands = list[str]()
+        with suppress(EngineError):
+            commands += self._ask("list_commands").replace("=", " ").split()
         known = [command for command in SETUPS if command in commands]
         self._setup = self.terms.setup or next(iter(known), None)
         if "set_game" in commands:
             self._ask(f"set_game {self.game.title}")
-        self._ask(f"boardsize {self.game.board[0]}")
+        try:
+            self._ask(f"boardsize {self.game.board[0]}")
+        except EngineError as error:
+            if "unknown command" not in str(error):  # a program of one size may have no such command
+                raise
+        if self.terms.think is not None and "time_left" not in commands:
+            raise EngineError(
+                "speaks GTP without time_left, the command for think=; leave it out, and set a limit by its own arguments"
+            )
 
     def ask(self, question: Question) -> Reply:
         *before, last = commands = self._commands(question)
@@ -72,10 +83,7 @@ class GoText(EngineProtocol):
             # programs for Othello pass by themselves, and some know no command for it
             with suppress(EngineError) if command.endswith(" pass") else nullcontext():
                 self.read_response(command)
-        move = self._ask(last).lower()
-        if move == "resign":
-            raise EngineError("resigned")
-        return Reply(move)
+        return Reply(self._ask(last).lower())
 
     def _commands(self, question: Question) -> list[str]:
         """The commands that bring the program to a position, and ask for its move there.
@@ -95,7 +103,10 @@ class GoText(EngineProtocol):
         for action in question.moves:
             commands.append(f"play {COLOURS[game.player(state)]} {game.move_name(action)}")
             state = game.play(state, action)
-        return [*commands, f"genmove {COLOURS[game.player(state)]}"]
+        colour = COLOURS[game.player(state)]
+        if self.terms.think is not None:
+            commands.append(f"time_left {colour} {ceil(self.terms.think)} 1")  # so many seconds for one move
+        return [*commands, f"genmove {colour}"]
 
     def _ask(self, command: str) -> str:
         """The answer to a command.

@@ -125,6 +125,8 @@ class EnginePolicy(Speaking):
         action, text, value, began = None, "", None, time.perf_counter()
         try:
             text, value = self._program.ask(question)
+            if text.lower() == "resign":
+                raise EngineError("resigned", "resigned")
             action, fault, reason = read_move(self.game, question.state, f"<move>{text}</move>")
             reason = reason and f"answered {text[:80]!r}: {reason}"
         except EngineError as error:

@@ -30,12 +30,12 @@ class EngineError(Exception):
 
     Args:
         why: a sentence. It is shortened, and unprintable characters are escaped, because it may quote the engine.
-        fault: whether it came too late, or failed.
+        fault: whether it came too late, resigned, or failed.
     """
 
-    def __init__(self, why: str, fault: Literal["late", "failed"] = "failed") -> None:
+    def __init__(self, why: str, fault: Literal["late", "resigned", "failed"] = "failed") -> None:
         super().__init__(sentence(why))
-        self.fault: Literal["late", "failed"] = fault
+        self.fault: Literal["late", "resigned", "failed"] = fault
 
 
 class Process:

@@ -33,7 +33,7 @@ class Terms:
 
 
 TITLES = {"gtp": "GTP", "ugi": "UGI", "ludus": "the protocol ludus"}
-UNUSABLE = {"gtp": ("think", "nodes"), "ugi": ("setup",), "ludus": ("setup", "nodes")}
+UNUSABLE = {"gtp": ("nodes",), "ugi": ("setup",), "ludus": ("setup", "nodes")}
 """The settings that each protocol has no command for."""
 
 

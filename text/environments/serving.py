@@ -237,12 +237,13 @@ class Host:
             self._connections -= 1
 
 
-def application(tasks: Tasks, token: str | None = None) -> GuardedApp:
+def application(tasks: Tasks, token: str | None = None, name: str = "localhost") -> GuardedApp:
     """The application, for any ASGI server.
 
     Args:
         tasks: the tasks that clients get.
         token: the token that clients must send; None if only this machine can reach the server.
+        name: the name of this machine at which it is served.
     """
     host = Host(tasks)
     routes = [
@@ -252,7 +253,8 @@ def application(tasks: Tasks, token: str | None = None) -> GuardedApp:
         *(Route(f"/{name}", getattr(host, name)) for name in ("state", "health", "metadata", "schema")),
     ]
     refusals: Any = dict.fromkeys((ValueError, msgspec.MsgspecError, ClientDisconnect), _refusal_response)
-    return GuardedApp(Starlette(routes=routes, exception_handlers=refusals | {Exception: _failure_response}), token, programs=True)
+    inner = Starlette(routes=routes, exception_handlers=refusals | {Exception: _failure_response})
+    return GuardedApp(inner, token, programs=True, name=name)
 
 
 async def _answer_message(session: EpisodeSession, text: str) -> dict[str, Any] | None:

@@ -153,10 +153,13 @@ def test_a_score_counts_what_the_records_say():
     assert score.moves.sum() == sum(len(record.actions) - record.opening for record in kept)
 
 
+NAMED = "error", "time", "illegal", "died", "rules", "max_plies", "resigned", "rules"
+
+
 def test_a_fault_counts_against_the_policy_that_lost_by_it():
-    pairing, numbers = Pairing("tictactoe", "random", "greedy"), np.arange(6)
-    results = np.array([-1, 1, 1, -1, 1, 0], np.int8)  # of player 0, who is the first policy in games of an even number
-    endings = np.array([ENDINGS.index(name) for name in ("error", "time", "illegal", "died", "rules", "max_plies")], np.int8)
+    pairing, numbers = Pairing("tictactoe", "random", "greedy"), np.arange(8)
+    results = np.array([-1, 1, 1, -1, 1, 0, 1, -1], np.int8)  # of player 0, who is the first policy in games of an even number
+    endings = np.array([ENDINGS.index(name) for name in NAMED], np.int8)
     score = Score.of(pairing, played(*pairing, numbers)._replace(results=results, endings=endings))
     reported = [{ENDINGS[ending]: int(count) for ending, count in enumerate(row) if count} for row in score.faults]
     assert reported == [{"error": 1, "time": 1}, {"illegal": 1, "died": 1}]

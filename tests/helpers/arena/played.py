@@ -55,7 +55,7 @@ def random_games(spec, numbers, seed=0):
                 endings[row] = ENDINGS.index("max_plies")
                 break
             if ply >= stops[row] and row % 5 == 0:
-                endings[row], results[row] = rng.integers(2, len(ENDINGS)), 2 * player - 1
+                endings[row], results[row] = rng.integers(2, ENDINGS.index("resigned")), 2 * player - 1
                 reasons[row] = f"raised KeyError: 'row {row}'\n\"and\" more – λ"
                 break
             action = int((shared if ply < opening else rng).choice(game.legal_actions(state)))
