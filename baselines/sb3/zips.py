@@ -16,6 +16,7 @@ from stable_baselines3.common.utils import ConstantSchedule
 
 from ...agents.policy import Policy
 from ...agents.registry import as_policy
+from ...core.files.reading import open_regular
 from ...core.files.writing import path_of
 from ...core.specs import quote, read
 from ...games.game import Game
@@ -47,8 +48,10 @@ def load_zip(file: str | Path, game: Game, options: Mapping[str, str]) -> Policy
     """
     path, chosen = path_of(file), ZipOptions(**read(ZipOptions, options, "a model of Stable-Baselines3"))
     spec = f"sb3:{quote(str(path))}"
-    if not path.is_file():
-        raise ValueError(f"there is no file {path}; a model of Stable-Baselines3 is named as sb3:FILE.zip,trust=true")
+    try:
+        open_regular(path).close()
+    except OSError as error:
+        raise ValueError(f"{error}; a model of Stable-Baselines3 is named as sb3:FILE.zip,trust=true") from None
     if not zipfile.is_zipfile(path) or "policy.pth" not in zipfile.ZipFile(path).namelist():
         raise ValueError(f"{path} is not a model that Stable-Baselines3 saved: it has no policy.pth")
     if not chosen.trust:

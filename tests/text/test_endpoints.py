@@ -27,6 +27,7 @@ from ..helpers.scripted import Scripted, asked, failing, model, saying, serving
 pytest.importorskip("openai")
 GAME = ludus.make_game("tictactoe")
 KEY = "sk-very/secret+0123456789"
+EMPTY = 200, {"choices": [{"message": {"content": None}}], "usage": {"prompt_tokens": 0, "completion_tokens": 0}}, {}
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 
 
@@ -71,7 +72,8 @@ def test_a_failure_is_asked_again_and_costs_nothing(bad: Any, times: int) -> Non
 
 
 @pytest.mark.parametrize(
-    "page", [(200, b"<html>Sign in</html>", {}), (200, b"", {}), failing(200, "no"), saying("b2", "error"), (204, b"", {})]
+    "page",
+    [(200, b"<html>Sign in</html>", {}), (200, b"", {}), failing(200, "no"), saying("b2", "error"), (204, b"", {}), EMPTY],
 )
 def test_an_answer_that_is_no_completion_is_asked_for_twice(page: Any) -> None:
     replies = [page, failing(503), page]

@@ -112,6 +112,25 @@ def test_where_the_opponent_is_unavailable_nothing_changes_and_the_answer_counts
     assert len(episode.scores) == 1
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_game_is_won_where_the_opponent_forfeits(seat: int) -> None:
+    game = ludus.make_game("tictactoe")
+    episode = Episode(game, game.start, seat, ludus.make_policy("engine:false", game))
+    if not seat:
+        episode.take("b2")
+    assert (episode.over, episode.result, episode.reward, len(episode.scores)) == (True, 1, 1.0, 1 - seat)
+    assert episode.question.endswith("You win.")
+
+
+def test_an_error_of_the_opponent_is_raised_and_changes_nothing() -> None:
+    game = ludus.make_game("tictactoe")
+    episode = Episode(game, game.start, 0, ludus.as_policy(lambda states, keys: np.array([4]), game))  # taken by then
+    before = episode.document(), episode.question
+    with pytest.raises(ValueError, match="b2"):
+        episode.take("b2")
+    assert (episode.document(), episode.question, episode.over, episode.reward) == (*before, False, 0.0)
+
+
 def test_a_game_goes_on_in_the_words_of_the_prompt() -> None:
     tasks = Tasks("tictactoe", "random", count=10, legal=True)
     episode = tasks.episode(tasks.train[0])

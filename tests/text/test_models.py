@@ -116,6 +116,14 @@ def test_it_is_asked_again_with_what_was_wrong() -> None:
     assert transcript.prompt == prompt_checksum(GAME)
 
 
+def test_of_a_very_long_reply_the_end_is_kept_and_less_of_it_is_sent_back() -> None:
+    long = "0123456789" * 12_000 + "no move"
+    with serving(Scripted([saying(long), saying("b2")].__getitem__)) as endpoint:
+        first, second = asked(endpoint, retries=1).transcripts[0].attempts
+    assert (first.reply, first.fault, second.fault) == (long[-100_000:], "nothing", None)
+    assert endpoint.sent[1]["messages"][-2] == {"role": "assistant", "content": long[-2000:]}
+
+
 @pytest.mark.parametrize(
     ("reply", "fault", "ending"),
     [

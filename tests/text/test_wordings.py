@@ -87,6 +87,12 @@ def test_a_number_is_read_unless_the_answer_says_how_it_counts_or_another_name(s
     assert (found.action, found.fault) == ((None, "ambiguous") if move is None else (game.action(move), None))
 
 
+@pytest.mark.parametrize(("reply", "move"), [("x " * 60_000 + "<move>b2</move>", "b2"), ("<move>b2</move>" + " x" * 60_000, None)])
+def test_a_very_long_answer_is_read_at_its_end(reply: str, move: str | None) -> None:
+    game = ludus.make_game("tictactoe")
+    assert read_move(game, game.start, reply).action == (None if move is None else game.action(move))
+
+
 @pytest.mark.parametrize(
     ("reply", "fault"),
     [

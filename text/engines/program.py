@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from time import monotonic
 
+from ...core.errors import sentence
 from ...core.numbers import several_seconds
 from ...games.game import Game
 from .gtp import GoText, NoGoText
@@ -15,6 +16,8 @@ from .talk import MOST_ANSWERS, Talk
 from .ugi import UniversalLines
 
 SECONDS_TO_QUIT = 1.0
+LONGEST_PROGRAM = 200
+"""The maximum number of characters of a program's name in a reason."""
 GRACE = 0.1
 """Seconds without an answer to a greeting, after a program has read it, until it counts as one that reads our lines alone."""
 GREETINGS = {"auto": "ugi\nfeatures", "ludus": "features"}
@@ -104,7 +107,8 @@ class EngineProgram:
         try:
             self._process = process = Process(self._words, SECONDS_TO_QUIT)
         except (OSError, ValueError) as error:  # Popen raises ValueError for a command with a null character
-            raise EngineError(f"{self._words[0]} cannot be started: {getattr(error, 'strerror', None) or error}") from None
+            name = sentence(self._words[0], LONGEST_PROGRAM)
+            raise EngineError(f"{name} cannot be started: {getattr(error, 'strerror', None) or error}") from None
         self._end = weakref.finalize(self, process.end)
         self._talk = Talk(process, self._terms.start, self._terms.protocol)
         self._talk.is_known = self._is_known
