@@ -236,7 +236,7 @@ class Boards:
             return
         while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):
             for i, (policy, _) in enumerate(self.rivals):
-                if not len(rows := waiting[self.paired[waiting] == i]):
+                if not len(rows := waiting if len(self.rivals) == 1 else waiting[self.paired[waiting] == i]):
                     continue
                 states, keys, games = self.states[rows], self.ply_keys(rows), self._memories[i]
                 if games is None:

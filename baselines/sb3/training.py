@@ -301,8 +301,8 @@ class SB3Trainer(Trainer[S]):
             rival = self.opponents.rival(number)
             if snapshot >= 0:
                 arrays = under(f"replaced.{snapshot}.", state)
-                member = Member(self.league, self._snapshot(arrays), SELF, arrays)
-                rival = Rival(member.policy, (*rival.results[:-1], member))
+                policy = self._snapshot(arrays)
+                rival = Rival(policy, (*rival.results[:-1], Member(self.league, policy, SELF, arrays)))
             boards.pair(np.flatnonzero((boards.met == number) & (which == snapshot)), rival)
 
     def own_state(self) -> Arrays:
