@@ -41,7 +41,7 @@ class Games(Protocol):
         ...
 
 
-class Results(Protocol):
+class CountsResults(Protocol):
     """Where the results of games against an opponent are counted."""
 
     def note(self, rewards: NDArray[np.float64]) -> None:
@@ -53,7 +53,7 @@ class Rival(NamedTuple):
     """Who answers in a game, to its end, and who counts its result."""
 
     policy: Opponent
-    results: tuple[Results, ...] = ()
+    results: tuple[CountsResults, ...] = ()
 
     def is_same(self, other: Rival) -> bool:
         """Whether both are the same opponent of the same pools."""

@@ -53,7 +53,7 @@ class Ladder(Pool):
     def weights(self) -> NDArray[np.float64]:
         return (np.arange(len(self._members)) < self.reached).astype(np.float64)
 
-    def noted(self) -> None:
+    def follow_results(self) -> None:
         last = self._members[self.reached - 1]
         if last.games >= self.enough and last.share >= self.mastered:
             self.reached = min(self.reached + 1, len(self._members))

@@ -60,7 +60,7 @@ class Member:
         games, points = self.games + len(rewards), self.points + float((np.asarray(rewards) + 1).sum()) / 2
         fading = min(1.0, WINDOW / max(games, 1.0))
         self.games, self.points = games * fading, points * fading
-        self.pool.noted()
+        self.pool.follow_results()
 
 
 class Pool(Viewable, ABC):
@@ -179,7 +179,7 @@ class Pool(Viewable, ABC):
             for results in self.rival(number).results:
                 results.note(np.asarray(rewards)[np.asarray(numbers) == number])
 
-    def noted(self) -> None:
+    def follow_results(self) -> None:
         """Called when results of a member have been counted."""
 
     # ---- display

@@ -279,10 +279,10 @@ class SB3Trainer(Trainer[S]):
         optimizer = {f"optimizer.{name}": array for name, array in optimizer_state(self.model.policy.optimizer).items()}
         weights = {f"weights.{name}": array for name, array in weights_of(self.model.policy).items()}
         opponents = {f"opponents.{name}": array for name, array in self.opponents.state().items()}
-        own = self.own_state() | self._replaced()
+        own = self.own_state() | self._replaced_snapshots()
         return {"parts": np.array([self._parts]), **own, **boards, **optimizer, **weights, **opponents}
 
-    def _replaced(self) -> Arrays:
+    def _replaced_snapshots(self) -> Arrays:
         """The snapshots that still play a game though the league has replaced them, and on which board each does, -1 on none."""
         boards, which, count = self.env.boards, np.full(self.env.num_envs, -1), 0
         arrays: Arrays = {"boards.replaced": which}
@@ -295,7 +295,7 @@ class SB3Trainer(Trainer[S]):
         return arrays
 
     def _pair_again(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Sets who answers on each board, by what `_replaced` gave."""
+        """Sets who answers on each board, by what `_replaced_snapshots` gave."""
         boards, which = self.env.boards, state["boards.replaced"]
         for number, snapshot in {*zip(boards.met.tolist(), which.tolist(), strict=True)}:
             rival = self.opponents.rival(number)
