@@ -13,6 +13,7 @@ from ludus.agents.answers import PROMPT_VERSION
 from ludus.arena.grading.answer_rates import AnswerRates
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.pages import Replay, film
+from ludus.arena.pages.frames import describe_ending
 from ludus.arena.pages.notebook import show
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.report.data import report_of
@@ -154,6 +155,16 @@ def test_the_terminal_shows_what_was_said_and_is_not_controlled_by_it(path: Path
             assert attempt.reason in out
     assert "Thought: <script>alert('reply')</script>" in out
     assert out.index(FORFEITED.transcripts[len(FORFEITED.actions)].attempts[-1].reason) < out.index("wins by a fault of speaker")
+
+
+def test_who_resigned_is_said():
+    resigned = replace(FORFEITED, ending="resigned", reason="")
+    winner, loser = FORFEITED.players[:: FORFEITED.result]
+    assert [winner in part for part in Steps(resigned, GAME, None).end().split(", since ")] == [True, False]
+    assert Steps(resigned, GAME, None).end().endswith(" resigned.")
+    assert describe_ending(resigned).startswith(f"{winner} wins after ")
+    assert describe_ending(resigned).endswith(" (resigned)")
+    assert loser != winner
 
 
 def test_a_key_shows_the_questions_too():
