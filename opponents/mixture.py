@@ -41,7 +41,8 @@ class Mixture(Pool):
         self._weights = np.ones(len(self._members)) if weights is None else np.array(weights, np.float64)
         fits = self._weights.shape == (len(self._members),) and np.isfinite(self._weights).all() and (self._weights >= 0).all()
         if not fits or not self._weights.any():
-            raise ValueError(f"weights are {short_repr(weights)}; there must be {len(self._members)}, each 0 or more, and not all 0")
+            count = len(self._members)
+            raise ValueError(f"weights are {short_repr(weights)}; there must be {count}, each 0 or more, and not all 0")
 
     @property
     def weights(self) -> NDArray[np.float64]:
