@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,20 +51,30 @@ def attempt(format_: Format, sound: Any, value: Any, seed: int) -> str:
         Found: an error that is not a sentence, or a sealed file that reads as another one.
     """
     draw = random.Random(f"{format_.name} {seed}")
-    try:
-        found = format_.read(format_.damage(sound, draw))
-    except (ValueError, OSError) as error:
-        said = str(error)
-        if "\n" in said or len(said.split()) < 4 or (type(error) is OSError and said.startswith("[Errno")):
-            raise Found(f"{format_.name}, seed {seed}: {type(error).__name__} says {said!r}, which is not a sentence") from error
-        return REFUSED
-    except BaseException as error:
-        raise Found(f"{format_.name}, seed {seed}: {type(error).__name__}: {error}") from error
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always", UserWarning)  # what is passed over is said
+        try:
+            found = format_.read(format_.damage(sound, draw))
+        except (ValueError, OSError) as error:
+            if not _is_sentence(error):
+                what = f"{type(error).__name__} says {str(error)!r}"
+                raise Found(f"{format_.name}, seed {seed}: {what}, which is not a sentence") from error
+            return REFUSED
+        except BaseException as error:
+            raise Found(f"{format_.name}, seed {seed}: {type(error).__name__}: {error}") from error
+    for note in notes:
+        if not _is_sentence(note.message):
+            raise Found(f"{format_.name}, seed {seed}: a warning says {str(note.message)!r}, which is not a sentence")
     if repr(found) == repr(value):
         return SAME
     if format_.sealed:
         raise Found(f"{format_.name}, seed {seed}: it reads as another one")
     return OTHER
+
+
+def _is_sentence(said: Warning | str | Exception) -> bool:
+    words = str(said)
+    return "\n" not in words and len(words.split()) >= 4 and not (type(said) is OSError and words.startswith("[Errno"))
 
 
 def many(format_: Format, folder: Path, seeds: range, going: Callable[[], bool] = lambda: True) -> tuple[Counter[str], list[str]]:
