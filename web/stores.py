@@ -66,7 +66,7 @@ def counts_of(path: Path) -> Counts:
     database = Database.open(path)
     try:
         plan = database.rows("SELECT checksum FROM plan LIMIT 1")
-        first = database.rows("SELECT checksum FROM sittings ORDER BY sitting LIMIT 1")
+        first = database.rows("SELECT checksum FROM sessions ORDER BY session LIMIT 1")
         games = database.rows("SELECT added FROM pairings ORDER BY pairing")
     finally:
         database.close()

@@ -15,7 +15,7 @@ from ..planning.plan import Plan
 from ..ratings.score import Score
 from .database import Database
 from .errors import damage_error
-from .rows import BY_GAME, COLUMNS, NUMBER, SITTING, action_bytes, concatenate_games, games_from_rows, rows_of
+from .rows import BY_GAME, COLUMNS, NUMBER, SESSION, action_bytes, concatenate_games, games_from_rows, rows_of
 from .schema import insert_statement
 from .transcripts import SpokenMove, TranscriptTable
 
@@ -173,6 +173,6 @@ class GameTable:
             played = games_from_rows(rows, action_bytes(make_game(pairing.game)), after, said)
         except ValueError as error:
             raise damage_error(self.path, f"{pairing}, {error}") from None
-        if {row[SITTING] for row in rows} - {sitting for (sitting,) in self._database.rows("SELECT sitting FROM sittings")}:
-            raise damage_error(self.path, f"{pairing} has games of a session that is not in the table sittings")
+        if {row[SESSION] for row in rows} - {session for (session,) in self._database.rows("SELECT session FROM sessions")}:
+            raise damage_error(self.path, f"{pairing} has games of a session that is not in the table sessions")
         return played._replace(suite=self.plan.openings.get(pairing.game))

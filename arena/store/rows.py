@@ -20,10 +20,10 @@ from .schema import checksum_of
 
 COLUMNS = (
     *("pairing", "number", "key", "opening_plies", "plies", "result", "ending", "reason"),
-    *("moves_0", "moves_1", "seconds_0", "seconds_1", "nodes_0", "nodes_1", "sitting", "actions", "checksum"),
+    *("moves_0", "moves_1", "seconds_0", "seconds_1", "nodes_0", "nodes_1", "session", "actions", "checksum"),
 )
 """The columns of the table, in its order."""
-NUMBER, RESULT, SITTING = COLUMNS.index("number"), COLUMNS.index("result"), COLUMNS.index("sitting")
+NUMBER, RESULT, SESSION = COLUMNS.index("number"), COLUMNS.index("result"), COLUMNS.index("session")
 TYPES = {"reason": (str, type(None)), "seconds_0": float, "seconds_1": float, "actions": bytes}
 """The types of the columns that hold no whole numbers."""
 DTYPES = {1: np.dtype(np.uint8), 2: np.dtype("<u2")}

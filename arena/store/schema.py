@@ -1,7 +1,7 @@
 """The tables of a store, and the check that a file holds them and nothing else.
 
-The plan, each sitting and each game have a checksum: of their row's other values, and a game's also of all that was said in it.
-It is compared whenever the plan, the sitting or the game is read. It shows damage, and keeps nobody from writing another game with
+The plan, each session and each game have a checksum: of their row's other values, and a game's also of all that was said in it.
+It is compared whenever the plan, the session or the game is read. It shows damage, and keeps nobody from writing another game with
 a checksum that fits.
 """
 
@@ -21,7 +21,7 @@ from .errors import damage_error
 
 APPLICATION = 0x4C756475
 """The application id in SQLite's header: "Ludu"."""
-FORMAT = 7
+FORMAT = 8
 """The format of a store, also in SQLite's header."""
 
 SCHEMA = """
@@ -36,8 +36,8 @@ CREATE TABLE pairings (
     action_bytes INTEGER NOT NULL,          -- how many bytes an action takes in games.actions, 1 or 2
     added INTEGER NOT NULL                  -- how many games were added, so that it shows when some are lost
 );
-CREATE TABLE sittings (
-    sitting INTEGER PRIMARY KEY,
+CREATE TABLE sessions (
+    session INTEGER PRIMARY KEY,            -- from when the tournament was started or resumed until it stopped
     began TEXT NOT NULL,                    -- in UTC
     ludus TEXT NOT NULL, python TEXT NOT NULL, numpy TEXT NOT NULL, platform TEXT NOT NULL,
     cpus INTEGER NOT NULL, workers INTEGER NOT NULL, engine TEXT NOT NULL,
@@ -50,12 +50,12 @@ CREATE TABLE games (
     opening_plies INTEGER NOT NULL,         -- how many of the actions were the opening's
     plies INTEGER NOT NULL,                 -- how many actions there are
     result INTEGER NOT NULL,                -- player 0's: 1, 0, -1
-    ending INTEGER NOT NULL,                -- 0 rules, 1 max_plies, 2 illegal, 3 error, 4 time, 5 died
+    ending INTEGER NOT NULL,                -- 0 rules, 1 max_plies, 2 illegal, 3 error, 4 time, 5 died, 6 resigned
     reason TEXT,                            -- what went wrong, where something did
     moves_0 INTEGER NOT NULL, moves_1 INTEGER NOT NULL,     -- how many moves each player chose
     seconds_0 REAL NOT NULL, seconds_1 REAL NOT NULL,       -- how long each player thought
     nodes_0 INTEGER NOT NULL, nodes_1 INTEGER NOT NULL,     -- how many positions each player visited; -1 if it does not count them
-    sitting INTEGER NOT NULL,
+    session INTEGER NOT NULL,
     actions BLOB NOT NULL,                  -- all of them from the start, action_bytes each, the low byte first
     checksum INTEGER NOT NULL,
     PRIMARY KEY (pairing, number)

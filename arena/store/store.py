@@ -34,7 +34,7 @@ from .schema import checksum_of, insert_statement
 
 
 class Session(NamedTuple):
-    """The time from when a tournament is started or resumed until it stops. Its table is called sittings.
+    """The time from when a tournament is started or resumed until it stops.
 
     Args:
         number: its number, from 1.
@@ -170,7 +170,7 @@ class Store(GameTable, AbstractContextManager["Store"]):
         now = f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M:%S}"
         with self._database.transaction() as connection:
             session = Session(
-                number=1 + connection.execute("SELECT ifnull(max(sitting), 0) FROM sittings").fetchone()[0],
+                number=1 + connection.execute("SELECT ifnull(max(session), 0) FROM sessions").fetchone()[0],
                 began=now,
                 ludus=__version__,
                 python=platform.python_version(),
@@ -180,7 +180,7 @@ class Store(GameTable, AbstractContextManager["Store"]):
                 workers=workers,
                 engine=engine,
             )
-            connection.execute(insert_statement("sittings", 10), (*session, checksum_of(*session)))
+            connection.execute(insert_statement("sessions", 10), (*session, checksum_of(*session)))
         return session.number
 
     def _end_session(self) -> None:
@@ -193,11 +193,11 @@ class Store(GameTable, AbstractContextManager["Store"]):
         Raises:
             ValueError: one is damaged.
         """
-        return [self._read_session(row) for row in self._database.rows("SELECT * FROM sittings ORDER BY sitting")]
+        return [self._read_session(row) for row in self._database.rows("SELECT * FROM sessions ORDER BY session")]
 
     def session_of(self, record: GameRecord) -> Session:
         """The session in which one of its games was played."""
-        query = "SELECT sittings.* FROM sittings JOIN games USING (sitting) WHERE pairing = ? AND number = ?"
+        query = "SELECT sessions.* FROM sessions JOIN games USING (session) WHERE pairing = ? AND number = ?"
         return self._read_session(self._database.rows(query, self._pairing_number(record.pairing), record.number)[0])
 
     def _read_session(self, row: Sequence[Any]) -> Session:

@@ -96,7 +96,7 @@ def damage_values(path: Path, draw: random.Random) -> Path:
     path.write_bytes(sound(path).read_bytes())
     connection = sqlite3.connect(path, isolation_level=None)
     try:
-        name = draw.choice(["games", "games", "games", "attempts", "attempts", "speakers", "pairings", "sittings", "plan"])
+        name = draw.choice(["games", "games", "games", "attempts", "attempts", "speakers", "pairings", "sessions", "plan"])
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
         column, last = draw.choice(columns), columns[-1]
         where = f"WHERE {last} = (SELECT {last} FROM {name} LIMIT 1 OFFSET {draw.randrange(2)})"
@@ -107,8 +107,8 @@ def damage_values(path: Path, draw: random.Random) -> Path:
             changed = damaged_text(old.encode(), draw).decode(errors="replace").encode(errors="replace").decode()
             values += ["'" + changed.replace("'", "''").replace("\0", "") + "'"] * 30
         change = f"UPDATE {name} SET {column} = {draw.choice(values)} {draw.choice(['', where])}"
-        # a sitting in which nothing was added may be lost
-        connection.execute(draw.choice([change] * 9 + [f"DELETE FROM {name} {where}"] * (name != "sittings")))
+        # a session in which nothing was added may be lost
+        connection.execute(draw.choice([change] * 9 + [f"DELETE FROM {name} {where}"] * (name != "sessions")))
     except sqlite3.Error:
         pass  # the schema does not let it in
     finally:

@@ -136,7 +136,7 @@ def _stores(folder: Path, outside: Path) -> None:
     endless = "AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"
     view = f"CREATE VIEW games {endless} {', '.join(f'x AS {column}' for column in columns)} FROM n"
     _execute(store("view"), "DROP TABLE games", view)
-    fill = "CREATE TRIGGER fill AFTER INSERT ON sittings BEGIN INSERT INTO plan SELECT x, x FROM numbers; END"
+    fill = "CREATE TRIGGER fill AFTER INSERT ON sessions BEGIN INSERT INTO plan SELECT x, x FROM numbers; END"
     _execute(store("trigger"), f"CREATE VIEW numbers {endless} x FROM n", fill)
     (folder / "store_link.sqlite").symlink_to(outside)
 

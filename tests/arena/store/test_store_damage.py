@@ -83,12 +83,12 @@ def test_what_is_no_store_is_reported(tmp_path):
         Store.create(text / "a.db", QUIXO)
 
 
-@pytest.mark.parametrize("other", [5, 8])
+@pytest.mark.parametrize("other", [7, 9])
 def test_another_format_is_not_read(kept, other):
     execute(kept, f"PRAGMA user_version = {other}")
     with pytest.raises(ValueError, match="format") as error:
         Store.open(kept)
-    says(error, kept, f"has format {other}, and this ludus reads format 7; use the one that wrote it")
+    says(error, kept, f"has format {other}, and this ludus reads format 8; use the one that wrote it")
 
 
 def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
@@ -127,7 +127,7 @@ def test_a_plan_that_cannot_be_read_is_reported(kept):
         ("games SET pairing = 3 WHERE number = 5", ["400 games were added, and 399 are there"]),
         ("pairings SET action_bytes = 3", ["its table pairings says", "its plan says"]),
         ("pairings SET pairing = pairing + 1", ["its table pairings says"]),
-        ("sittings SET ludus = '9'", ["the session 1 does not match its checksum"]),
+        ("sessions SET ludus = '9'", ["the session 1 does not match its checksum"]),
         ("plan SET document = replace(document, '\"seed\": 0', '\"seed\": 1')", ["its plan does not match its checksum"]),
         ("plan SET document = replace(document, '\"games\": 1000', '\"games\": -2')", ["the plan in", "games is -2"]),
         ("plan SET document = json_set(document, '$.pairings', json('[]'))", ["the plan in", "there are no pairings"]),
@@ -145,8 +145,8 @@ def test_values_that_no_tournament_writes_are_reported_with_their_place(kept, ch
 
 
 def test_games_whose_session_is_lost_are_damage(kept):
-    execute(kept, "DELETE FROM sittings")
-    with pytest.raises(ValueError, match="not in the table sittings") as error, Store.open(kept) as made:
+    execute(kept, "DELETE FROM sessions")
+    with pytest.raises(ValueError, match="not in the table sessions") as error, Store.open(kept) as made:
         made.played(PAIRING)
     says(error, kept, ".recover")
 
@@ -160,7 +160,7 @@ def test_a_length_that_its_actions_do_not_have_is_damage_under_a_right_checksum_
 
 def test_flipped_bytes_of_the_schema_are_damage_and_not_a_matter_of_permissions(kept):
     content = kept.read_bytes()
-    for name in (b"opening_plies INTEGER", b"document TEXT", b"CREATE TABLE games", b"tablepairings", b"sitting INTEGER PRIMARY"):
+    for name in (b"opening_plies INTEGER", b"document TEXT", b"CREATE TABLE games", b"tablepairings", b"session INTEGER PRIMARY"):
         assert name in content
         kept.write_bytes(content.replace(name, b"\xff" + name[1:], 1))
         with pytest.raises(ValueError, match="damaged") as error, Store.open(kept) as made:
