@@ -9,7 +9,6 @@ from ..core.numbers import short_repr
 from ..envs import Game, make_game
 from ..games.drawing.grid import cell_name
 from ..games.game import StateArray
-from ..records.positions import state_of
 
 
 def read_line(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, StateArray, list[int]]:
@@ -20,7 +19,7 @@ def read_line(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game,
     """
     game = make_game(spec)
     actions = [game.action(move) for move in moves]
-    states = game.play_line(actions, None if start is None else state_of(game, start))
+    states = game.play_line(actions, None if start is None else game.position(start))
     if game.max_plies and len(moves) > game.max_plies:
         raise ValueError(f"the game is over before {short_repr(moves[game.max_plies])}")
     return game, states, actions

@@ -67,18 +67,27 @@ def probability_chooser(policy: Policy, symmetries: Symmetries | None = None) ->
     def choose(states: StateArray) -> NDArray[np.float64]:
         with failures_as_errors(policy):
             chances = np.array(policy.probabilities(states), np.float64)
-        legal = policy.game.masks(states) != 0
-        shaped = chances.shape == legal.shape
-        if not shaped or not (chances >= 0).all() or (chances[~legal] > 0).any() or (abs(chances.sum(1) - 1) > TOLERANCE).any():
-            raise ValueError(
-                f"the policy {policy} gives invalid probabilities: there must be one number per action, 0 or more, 0 for illegal "
-                "actions, and they must add up to 1"
-            )
+        check_probabilities(policy, states, chances)
         if symmetries is not None:
             _check_alike(policy, states[:CHECKED], chances[:CHECKED], symmetries)
         return chances / chances.sum(1, keepdims=True)
 
     return choose
+
+
+def check_probabilities(policy: Policy, states: StateArray, chances: NDArray[np.float64]) -> None:
+    """Checks the probabilities (B, A) that a policy gives in some states (B, W).
+
+    Raises:
+        ValueError: they are invalid.
+    """
+    legal = policy.game.masks(states) != 0
+    shaped = chances.shape == legal.shape
+    if not shaped or not (chances >= 0).all() or (chances[~legal] > 0).any() or (abs(chances.sum(1) - 1) > TOLERANCE).any():
+        raise ValueError(
+            f"the policy {policy} gives invalid probabilities: there must be one number per action, 0 or more, 0 for illegal "
+            "actions, and they must add up to 1"
+        )
 
 
 def _check_alike(policy: Policy, states: StateArray, chances: NDArray[np.float64], symmetries: Symmetries) -> None:

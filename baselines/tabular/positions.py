@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
-from ...arena.grading.answers import probability_chooser
+from ...arena.grading.answers import check_probabilities
 from ...core.files.named_arrays import Arrays
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Masks, Numbers, Permutations, States
@@ -133,7 +133,8 @@ class PositionClasses:
         """
         policy, states = make_policy(opponent, self.game), self.leaders
         try:
-            chances = probability_chooser(policy)(states)
+            chances = np.array(policy.probabilities(states), np.float64)
+            check_probabilities(policy, states, chances)
         except NotImplementedError:
             chances = np.zeros((len(states), self.game.num_actions))
             for draw in range(DRAWS):

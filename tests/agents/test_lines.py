@@ -182,21 +182,19 @@ def test_on_many_boards_the_opponent_sees_the_line_of_each_game(mode, opening_pl
     assert games > 8
 
 
-def test_an_opponent_that_comes_in_the_middle_sees_what_has_been_played_since():
+def test_an_opponent_that_comes_while_games_run_sees_the_line_of_the_game_that_it_plays():
     envs = gym.make_vec("ludus/Quixo-v0", num_envs=4, size=3, opponent="random", seat=0, autoreset_mode="Disabled")
     envs.reset(seed=0)
     envs.step(envs.sample_actions())
-    before = envs.unwrapped.rules_state.copy()
+    before = envs.unwrapped.rules_state[:3].copy()
     envs.reset(options={"opponent": Following(GAME), "reset_mask": np.arange(4) == 3})
     first = envs.sample_actions()
     envs.step(first)
-    envs.step(envs.sample_actions())
-    for board in range(3):
-        start = GAME.play(before[board], int(first[board]))
-        answer = follow(GAME, start, [int(first[board])])
-        lines = envs.unwrapped._boards.lines(np.array([board]))
-        assert (lines.starts[0] == before[board]).all()
-        assert lines.moves[0, :2].tolist() == [first[board], answer]
+    lines = envs.unwrapped._boards.lines(np.arange(4))
+    assert (lines.starts[:3] == before).all()
+    assert (lines.starts[3] == GAME.start).all()
+    answer = follow(GAME, GAME.play(GAME.start, int(first[3])), [int(first[3])])
+    assert lines.moves[3, :2].tolist() == [first[3], answer]
 
 
 def test_in_the_loop_of_two_players_a_policy_sees_the_line_also_in_a_copy():

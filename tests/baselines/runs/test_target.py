@@ -44,7 +44,7 @@ def begun(name, target, folder=None, watch=lambda run: None, **given):
 
 LENGTH = {
     "games": {"games": 200},
-    "steps": {"steps": 5 * 8 * 16},
+    "steps": {"steps": 5 * 16 * 16},
     "generations": {"generations": 5},
     "positions": {"positions": 2048},
 }
