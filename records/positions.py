@@ -25,7 +25,7 @@ from .moves import play_moves, split_moves
 
 COLON = re.compile(r"(?<!\s)\s*:(?:\s+|$)")
 """Stands between a position and the moves from it."""
-SCORED = re.compile(r"(\d{2,128})\s+([+-]?\d{1,3})")
+SCORED = re.compile(r"(\d{2,128})\s+([+-]?\d{1,2})")
 """Moves that are digits run together, and the score of the position after them, in one of the ways that P. Pons' files have it."""
 ALIASES = ("xX*@", "oO0")
 """Other signs for what is player 0's and player 1's, besides the first letters of the players' names."""
@@ -64,7 +64,7 @@ class _Signs(NamedTuple):
     """How others write the boards of a game: our sign of each of theirs, the names of columns, and who is to move."""
 
     ours: dict[str, str]
-    columns: str
+    columns: tuple[str, ...]
     movers: tuple[re.Pattern[str], ...]
 
 
@@ -176,14 +176,15 @@ def _signs_of(game: BoardGame) -> _Signs:
     for sign, name in zip(notation.movers, game.player_names, strict=False):
         words = "|".join(map(re.escape, (name, *(alias for alias, means in ours.items() if means == sign))))
         movers.append(re.compile(rf"(?:{words}){AFTER_MOVER}", re.IGNORECASE))
-    columns = "" if own & {*LETTERS} else LETTERS[: game.board[1]]  # where letters are pieces, none names a column
+    names = (LETTERS[: game.board[1]], "".join(ROWS[: game.board[1]]))
+    columns = tuple(name for name in names if not own & {*name})  # what is a piece names no column
     return _Signs(ours, columns, tuple(movers))
 
 
 def _without_names(line: str, signs: _Signs) -> str:
     """A line of a board without the names of columns, or of its row at the front or on both sides."""
     row, *cells = line.split() or [""]
-    if "".join([row, *cells]).lower() == signs.columns:
+    if "".join([row, *cells]).lower() in signs.columns:
         return ""
     if row not in ROWS or row in signs.ours:
         return line
