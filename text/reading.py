@@ -77,7 +77,10 @@ HEADED = re.compile(
 
 NUMBER = re.compile(r"(?:[a-z]+ )?\d[\d\W]*")
 """A move that is a number, or a word and a number."""
-BASE = re.compile(r"\b(?:[01]|zero|one)[- ]?(?:index|base)|\b(?:count|start|index|number)\w* (?:at|from|with) (?:0|zero)\b")
+BASE = re.compile(
+    r"\b(?:[01]|zero|one)[- ]?(?:index|base)"
+    r"|\b(?:count|start|index|number|column)\w*\W{1,4}(?:(?:at|from|with|is|are|go|run|range|number|label)\w*\W{1,2}){0,3}(?:0|zero)\b"
+)
 """Words that say from where numbers are counted."""
 LINK = r"[\s,:;=(]{1,3}(?:(?:which|that|is|i\.e\.|or|meaning|the|column|index|move)[\s,:=]+){0,4}"
 """What stands between two names of one move."""
@@ -125,7 +128,7 @@ def answer_text(reply: Any) -> str:
         if parts and all(isinstance(part, str) for part in parts):
             return "".join(parts)
     elif isinstance(choices := _field(reply, "choices"), list) and choices:
-        return answer_text(_field(choices[0], "message"))
+        return answer_text(_field(choices[0], "message", choices[0]))
     elif _field(reply, "role") in (None, "assistant"):
         for name in ("content", "output_text", "text"):
             if (content := _field(reply, name, reply)) is not reply:

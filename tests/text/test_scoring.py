@@ -130,6 +130,7 @@ def spoken(value: Any) -> Any:
     [
         [ASKED, SAID],
         [{"role": "assistant", "content": "a1"}, SAID, ASKED],
+        {"choices": [{"text": "<move>b2</move>", "finish_reason": "stop"}]},
         SAID,
         {"choices": [{"message": SAID, "index": 0}]},
         {"role": "assistant", "content": [{"type": "thinking", "thinking": "a1"}, {"type": "text", "text": "<move>b2</move>"}]},
