@@ -105,7 +105,9 @@ class CodeApart:
                 for name in self._modules:
                     del sys.modules[name]
                 _run.update(_by_place(self._modules))
-                # for pickles and type hints, names that mean the same for all stay
+                if before is None:
+                    others = {name: module for name, module in others.items() if not self._contradicts(name, module)}
+                # for type hints, and pickles that are read as it plays, names that mean the same for all stay
                 sys.modules.update({name: module for name, module in self._modules.items() if self._means_the_same(name)} | others)
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -138,9 +140,20 @@ class CodeApart:
             return builtins.__import__(name, globals, locals, fromlist, level)
 
     def _means_the_same(self, name: str) -> bool:
-        """Whether a name is the user's own word, or means the same module without what its code has added to `sys.path`."""
+        """Whether a name is the user's own word, or means the same module without what its code has added to `sys.path`.
+
+        Where it means nothing then, it must mean the same to all other code.
+        """
         top = name.partition(".")[0]
-        return top == self._name.partition(".")[0] or _place(PathFinder.find_spec(top)) == _place(self._modules[top])
+        if top == self._name.partition(".")[0]:
+            return True
+        here, place = _place(self._modules[top]), _place(PathFinder.find_spec(top))
+        return here == place if place else {_place(code._modules.get(top)) or here for code in _all_code.values()} == {here}
+
+    def _contradicts(self, name: str, module: ModuleType) -> bool:
+        """Whether a name that other code has left means another module here, so that it is nobody's."""
+        left = any(code._modules.get(name) is module for code in _all_code.values() if code is not self)
+        return left and name in self._modules and self._modules[name] is not module and not self._means_the_same(name)
 
 
 class _Loaded:

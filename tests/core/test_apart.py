@@ -114,6 +114,16 @@ def test_what_such_code_defines_can_be_copied_and_pickled(here):
     assert copy.deepcopy(mine).number == pickle.loads(pickle.dumps(mine)).number == 3
 
 
+def test_a_pickle_that_is_read_as_it_plays_finds_modules_that_no_other_policy_calls_so(here):
+    play = "import lazy, pickle\ndef play(states, keys):\n    return pickle.loads(b'clazy\\nchoose\\n.')(states)\n"
+    for number, person in enumerate(("ann", "bob")):
+        bring(here / person, {"agent.py": FRONT + play, "lazy.py": CHOOSE}, number)
+    assert action("ann.agent:play") == 0
+    for person in ("bob", "ann"):
+        with pytest.raises(KeyError, match="lazy"):  # and never the other's
+            action(f"{person}.agent:play")
+
+
 def test_neither_the_order_of_policies_nor_where_they_play_changes_a_game(here):
     first_move = {"python:ann.agent:play": 0, "python:bob.agent:play": 2}
     for spec, number in first_move.items():
