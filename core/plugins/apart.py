@@ -91,7 +91,7 @@ class CodeApart:
             for name in others:
                 del sys.modules[name]
             # what was imported anew from the same file, as in a notebook, replaces what was there
-            sys.modules.update({name: self._loaded[_place(module)] for name, module in self._modules.items()})
+            sys.modules.update({name: self._loaded.get(_place(module), module) for name, module in self._modules.items()})
             sys.path[:] = self._path
             sys.meta_path.insert(0, self)
             CodeApart.active = self
@@ -132,8 +132,8 @@ class CodeApart:
         """What an `import` in its modules calls."""
         full = resolve_name("." * level + name, globals["__package__"]) if level else name
         top, module = full.partition(".")[0], self._modules.get(full)
-        if module is not None and (fromlist or full == top) and all(hasattr(module, part) for part in fromlist or ()):
-            return module
+        if module is not None and all(hasattr(module, part) for part in fromlist or ()):
+            return module if fromlist else self._modules[top]
         if top in sys.modules and top not in self._modules and not _is_own(top, sys.modules[top]):
             return builtins.__import__(name, globals, locals, fromlist, level)
         with self.enter():
