@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core import specs
 from ...core.numbers import seed_of, whole
 from ...games.game import Game
 from ...games.kernels.rules import ONGOING
 from ...games.linking import rules_of
-from ...games.registry import game_class, make_game
+from ...games.registry import GAMES, make_game
 from .compiling import (
     both_players_get_to_move,
     compiled_rules_say_what_they_say_in_python,
@@ -77,9 +76,9 @@ def _variants(game: str | Game | type[Game]) -> tuple[list[Game], list[Finding]]
     """The variants to check, and why others cannot be made."""
     if isinstance(game, Game):
         return [game], []
-    if isinstance(game, str) and specs.parse(game).settings:
+    cls, settings = GAMES.read(game) if isinstance(game, str) else (game, {})
+    if settings:
         return [make_game(game)], []
-    cls = game_class(game.strip()) if isinstance(game, str) else game
     home, made, findings = Home(cls), list[Game](), list[Finding]()
     for spec in getattr(cls, "variants", ()) or (cls.name,):
         try:

@@ -82,6 +82,14 @@ def test_a_game_may_say_which_words_are_a_state_and_has_to_be_right(words, ok, g
         assert "def is_state" in source.splitlines()[int(result.findings[0].place.rpartition(":")[2]) - 1]
 
 
+def test_a_game_that_is_named_by_its_module_is_checked(tmp_path, monkeypatch, kernels):
+    monkeypatch.setenv("LUDUS_CACHE", kernels)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "named_game.py").write_text(SOURCE)
+    assert check_game("named_game:SmallGame", games=1).ok
+    GAMES.forget("small")
+
+
 def test_facts_have_names_where_python_drops_docstrings(game_from, monkeypatch):
     monkeypatch.setattr(positions.planes_are_zeros_and_ones, "__doc__", None)  # as `python -OO`
     assert check_game("tictactoe", games=1).ok
