@@ -228,8 +228,10 @@ def path_of(text: str | Path) -> Path:
         ValueError: there is no such user, or the text is not a path.
     """
     text = str(text)
-    if not text or "\0" in text or len(text) > LONGEST_PATH:
+    if not text or "\0" in text:
         raise ValueError(f"{short_repr(text)} is not a name of a file")
+    if len(text) > LONGEST_PATH:
+        raise ValueError(f"{short_repr(text)} is too long for a path: it has {len(text):,} characters, of at most {LONGEST_PATH:,}")
     path = Path(os.path.expanduser(text))
     if text.startswith("~") and str(path).startswith("~"):
         user = path.parts[0]

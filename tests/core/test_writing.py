@@ -234,6 +234,8 @@ def test_a_home_that_is_nobodys_is_a_sentence():
         with pytest.raises(ValueError, match=r"\w") as error:
             path_of(text)
         says(error, repr(text)[1:-1])
+    with pytest.raises(ValueError, match=r"too long for a path: it has 5,000 characters, of at most 4,096"):
+        path_of("x" * 5000)
 
 
 # ---- no other way
