@@ -22,7 +22,7 @@ from ..grading.decisions import Decisions, decisions_of
 from ..grading.floors import RelativeLoss
 from ..grading.verdict import Judge
 from ..matches.faults import Reason, by_kind
-from ..matches.games import FIRST_FAULT, RULES, Pairing
+from ..matches.games import FIRST_FAULT, RESIGNED, RULES, Pairing
 from ..pages import Replay
 from ..planning.plan import Plan
 from ..ratings.payoffs import PayoffTable
@@ -303,7 +303,7 @@ def _picks(some: Sequence[_Candidate], forfeit: bool) -> Iterator[tuple[str, _Ca
     ruled = [game for game in some if game.ending == RULES]
     decided, taken = [game for game in ruled if game.result], set[_Candidate]()
     reasons: tuple[tuple[str, Callable[[_Candidate], float], list[_Candidate]], ...] = (
-        ("A forfeit", lambda game: game.plies, [game for game in some if forfeit and game.ending >= FIRST_FAULT]),
+        ("A forfeit", lambda game: game.plies, [game for game in some if forfeit and FIRST_FAULT <= game.ending < RESIGNED]),
         ("An upset", lambda game: -game.ahead * game.result, [game for game in decided if game.ahead * game.result < 0]),
         ("The two strongest", lambda game: game.weaker + abs(game.result), [game for game in ruled if game.ahead]),
         ("The shortest", lambda game: -game.plies, decided),

@@ -12,11 +12,12 @@ from playwright.sync_api import Browser as Chromium
 from ludus.agents.answers import PROMPT_VERSION
 from ludus.arena.grading.answer_rates import AnswerRates
 from ludus.arena.grading.verdict import judge_of
+from ludus.arena.matches.games import RESIGNED
 from ludus.arena.pages import Replay, film
 from ludus.arena.pages.frames import describe_ending
 from ludus.arena.pages.notebook import show
 from ludus.arena.ratings.intervals import wilson
-from ludus.arena.report.data import report_of
+from ludus.arena.report.data import _Candidate, _picks, report_of
 from ludus.arena.report.page import page
 from ludus.arena.results import Results
 from ludus.arena.store.store import Store
@@ -201,6 +202,11 @@ def test_pages_hold_replies_as_data(path: Path, results: Results):
 def test_a_report_shows_a_forfeit_first_where_players_speak(results: Results):
     first = report_of(results).games[0].samples[0]
     assert (first.title, first.record.reason != "") == ("A forfeit", True)
+
+
+def test_who_resigned_has_not_forfeited():
+    game = _Candidate(FORFEITED.pairing, number=0, plies=5, result=1, ending=RESIGNED, ahead=0.0, weaker=0.0)
+    assert [title for title, _ in _picks([game], forfeit=True)] == ["The longest"]
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
