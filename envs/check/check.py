@@ -77,7 +77,7 @@ def _variants(game: str | Game | type[Game]) -> tuple[list[Game], list[Finding]]
     if isinstance(game, Game):
         return [game], []
     cls, settings = GAMES.read(game) if isinstance(game, str) else (game, {})
-    if settings:
+    if isinstance(game, str) and settings:
         return [make_game(game)], []
     home, made, findings = Home(cls), list[Game](), list[Finding]()
     for spec in getattr(cls, "variants", ()) or (cls.name,):
