@@ -33,9 +33,12 @@ _run = dict[str, ModuleType]()
 """All modules that such code has imported, by their file."""
 
 
-def code_of(name: str) -> CodeApart | None:
-    """What the module of this name has to itself; None for a library, which is the same for all, and where there is none."""
-    top, folder = name.partition(".")[0], folder_of(name)
+def code_of(name: str, folder: str | None = None) -> CodeApart | None:
+    """What the module of this name has to itself; None for a library, which is the same for all, and where there is none.
+
+    `folder` is where it lies, if the current folder may be another one now.
+    """
+    top, folder = name.partition(".")[0], folder or folder_of(name)
     place = _place(PathFinder.find_spec(top, [folder]) if folder else _find_spec(top))
     return None if not place or _is_library(top, place) else _all_code.setdefault((name, place), CodeApart(name, folder))
 
@@ -62,7 +65,7 @@ class CodeApart:
     """Whose modules stand in `sys.modules`."""
 
     def __init__(self, name: str, folder: str | None) -> None:
-        self._name, self._path = name, [*sys.path, *([folder] if folder else [])]
+        self._name, self._folder, self._path = name, folder, [*sys.path, *([folder] if folder else [])]
         self._modules = dict[str, ModuleType]()
         self._loaded: Mapping[str, ModuleType] = {}
         self._builtins = {**vars(builtins), "__import__": self._import}
@@ -77,7 +80,7 @@ class CodeApart:
         module, path = getattr(thing, "__module__", None), getattr(thing, "__qualname__", "")
         if module not in self._modules or _attribute(self._modules[module], path) is not thing:
             return None
-        return _find_apart, (self._name, module, path)
+        return _find_apart, (self._name, self._folder, module, path)
 
     @contextmanager
     def enter(self) -> Generator[None]:
@@ -169,9 +172,9 @@ class _Loaded:
         module.__spec__ = self._spec
 
 
-def _find_apart(name: str, module: str, path: str) -> Any:
+def _find_apart(name: str, folder: str | None, module: str, path: str) -> Any:
     """What `CodeApart.reduce` has reduced."""
-    code = code_of(name)
+    code = code_of(name, folder)
     return None if code is None else _attribute(code.load(module), path)
 
 

@@ -12,6 +12,7 @@ import pytest
 import ludus
 from ludus.arena import tournament
 from ludus.core.plugins import load_code
+from ludus.core.plugins.apart import reduce_apart
 
 from .test_shadows import here as here
 
@@ -91,9 +92,14 @@ def test_policies_that_bring_modules_of_one_name_play_by_their_own(here, way):
 def test_one_module_name_in_two_folders_is_two_modules(here, monkeypatch):
     for number in (0, 2):
         bring(here / str(number), {"agent.py": f"import helper{ENDS}", "helper.py": CHOOSE}, number)
+    played = dict[int, object]()
     for number in (0, 2, 0):
         monkeypatch.chdir(here / str(number))
         assert action("python:agent:play") == number
+        played[number] = load_code("agent:play")
+    for play in played.values():
+        find, place = reduce_apart(play)  # pyright: ignore[reportGeneralTypeIssues]
+        assert find(*place) is play  # wherever a worker finds it
 
 
 def test_a_file_that_two_import_is_run_once(here, monkeypatch):
