@@ -79,7 +79,8 @@ NUMBER = re.compile(r"(?:[a-z]+ )?\d[\d\W]*")
 """A move that is a number, or a word and a number."""
 BASE = re.compile(
     r"\b(?:[01]|zero|one)[- ]?(?:index|base)"
-    r"|\b(?:count|start|index|number|column)\w*\W{1,4}(?:(?:at|from|with|is|are|go|run|range|number|label)\w*\W{1,2}){0,3}(?:0|zero)\b"
+    r"|\b(?:count|start|number)\w* (?:at|from|with) (?:0|zero)\b"
+    r"|\b(?:index|column)\w*\W{1,4}(?:(?:at|from|with|is|are|go|run|range|number|label)\w*\W{1,2}){0,3}(?:0|zero)\b"
 )
 """Words that say from where numbers are counted."""
 LINK = r"[\s,:;=(]{1,3}(?:(?:which|that|is|i\.e\.|or|meaning|the|column|index|move)[\s,:=]+){0,4}"

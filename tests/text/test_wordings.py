@@ -75,6 +75,7 @@ def test_other_ways_to_write_a_move_are_read_in_a_tag_and_alone(spec: str, posit
         ("connect_four", "<move>3</move> where columns go 0-6", None),
         ("connect_four", "The leftmost column is 0.\n<move>3</move>", None),
         ("connect_four", "Column 0 is weak.\n<move>3</move>", None),
+        ("connect_four", "My threat count: 0.\n<move>3</move>", "c"),
         ("connect_four", "Column 2 has 0 discs.\n<move>3</move>", "c"),
         ("connect_four", '{"column": "d", "move": 3}', None),
         ("connect_four", "I play 3, which is d. <move>3</move>", None),
