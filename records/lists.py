@@ -22,7 +22,7 @@ from ..games.game import Game
 from .file import RecordFile, wrong
 from .format import RecordFormat
 from .game import RecordedGame, result_of
-from .positions import COLON, ReadLine, begins_with_move, read_position
+from .positions import COLON, ReadLine, begins_with_move, names_columns, read_position
 
 AFTER_START = " : "
 """Stands between a position and the moves from it."""
@@ -73,11 +73,15 @@ def read_list(file: RecordFile, game: Game | None = None, rewrite: Callable[[str
         if board and (number > board[-1][0] + 1 or len(board) == MOST_LINES):
             yield _read_board(game, board, refusal)
             board.clear()
+        names_alone = len(board) == 1 and names_columns(game, board[0][1])  # which could be moves, and names above a board
         try:
-            record = None if board else _record(game, read_position(game, rewrite(text)), comment)
+            record = None if board and not names_alone else _record(game, read_position(game, rewrite(text)), comment)
         except ValueError as error:
             record, refusal = None, error
-        if record:
+        if record and names_alone:
+            yield _read_board(game, board, refusal)
+            board.clear()
+        if record and not names_columns(game, text):
             yield record
         else:
             board.append((number, text, comment))

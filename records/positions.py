@@ -118,6 +118,11 @@ def begins_with_move(game: Game, text: str) -> bool:
     return next(split_moves(game, text), None) in game.actions_by_name
 
 
+def names_columns(game: Game, line: str) -> bool:
+    """Whether a line has the names of a board's columns alone; they could also be moves."""
+    return isinstance(game, BoardGame) and bool(line.strip()) and not _without_names(line, _signs_of(game))
+
+
 def _play(game: Game, moves: str, start: StateArray) -> tuple[tuple[int, ...], StateArray]:
     return play_moves(game, split_moves(game, moves), start)
 

@@ -46,3 +46,12 @@ def test_a_position_in_the_games_own_notation_is_itself(spec):
         game, state = make_game(spec), random_game(spec, 1, plies).states()[-1]
         assert game.text(state_of(game, game.text(state))) == game.text(state)
         assert (state_of(game, state) == state).all()
+
+
+@pytest.mark.parametrize("names", ["a b c d e f g", "1234567"])
+def test_names_of_columns_above_a_board_of_a_list_are_no_moves(names, tmp_path):
+    file, rows = tmp_path / "list.txt", "\n".join([*[". . . . . . ."] * 5, ". . x o . . ."])
+    file.write_text(f"# Game: connect_four\n{names}\n{rows}\n\n{names}\nb b c\n")
+    board, every, other = read_games(file)
+    assert (board.start, board.actions) == (f"{'-' * 37}XO--- X", ())
+    assert (every.start, every.actions, other.actions) == (None, tuple(range(7)), (1, 1, 2))
