@@ -3,7 +3,7 @@
 It is a vectorcall function: it reads data pointer and shape out of each array object after checking its type, dtype, dimensions
 and contiguity, takes the members out of each tuple, and has arguments.py say what is wrong where one is. The offsets are those of
 numpy's and CPython's C interface, which keep them from version to version; those of tuples changed, so CPython functions read the
-members of arguments. The kernel itself is a function over words (`Signature.words`), which other entries may call too.
+members. The kernel itself is a function over words (`Signature.words`), which other entries may call too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ HEADER = object.__basicsize__
 DATA, ND, DIMENSIONS, DESCR, FLAGS = HEADER, HEADER + 8, HEADER + 16, HEADER + 40, HEADER + 48
 OBJECT_TYPE = HEADER - 8
 BYTE_ORDER, TYPE_NUMBER = HEADER + 10, HEADER + 12  # in struct PyArray_Descr
-FIRST_MEMBER, POINTER = tuple.__basicsize__, 8  # of a tuple
 BEHAVED = 0x0001 | 0x0100  # C-contiguous and aligned
 FOREIGN = ord("<" if sys.byteorder == "big" else ">")  # the byte order of other machines
 DECLARED = """
@@ -32,7 +31,7 @@ declare i64 @PyTuple_Size(ptr)
 declare ptr @PyTuple_GetItem(ptr, i64)
 declare ptr @PyErr_Occurred()
 declare void @PyErr_Clear()
-declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
+declare ptr @PyObject_VectorcallDict(ptr, ptr, i64, ptr)
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 """
@@ -47,7 +46,7 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
     """
     arguments = signature.parameters
     lines = [f"%counted = icmp eq i64 %nargs, {len(arguments)}", "br i1 %counted, label %start, label %wrong", "start:"]
-    lines += [f"%at_class = getelementptr i8, ptr %self, i64 {FIRST_MEMBER}", "%class = load ptr, ptr %at_class"]
+    lines += ["%class = call ptr @PyTuple_GetItem(ptr %self, i64 0)"]
     passed: list[str] = []
     for k, argument in enumerate(arguments):
         lines += [f"%slot{k} = getelementptr ptr, ptr %args, i64 {k}", f"%object{k} = load ptr, ptr %slot{k}"]
@@ -67,9 +66,8 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
     lines += [
         "wrong:",
         "call void @PyErr_Clear()",
-        f"%at_refuse = getelementptr i8, ptr %self, i64 {FIRST_MEMBER + POINTER}",
-        "%refuse = load ptr, ptr %at_refuse",
-        "%refused = call ptr @PyObject_Vectorcall(ptr %refuse, ptr %args, i64 %nargs, ptr null)",
+        "%refuse = call ptr @PyTuple_GetItem(ptr %self, i64 1)",
+        "%refused = call ptr @PyObject_VectorcallDict(ptr %refuse, ptr %args, i64 %nargs, ptr null)",
         "ret ptr %refused",
     ]
     shared = [RUN, _job(signature.words[2:], machine_code, name)] if signature.in_ranges else []
