@@ -152,13 +152,14 @@ site: .venv/site
 	$(BIN)/python -m sphinx -q -W --keep-going -D nb_execution_mode=$(NOTEBOOKS) -c docs/website build/site/source build/site/html
 	$(BIN)/python -m pytest tests/project/test_built_site.py
 
-# The sdist and the wheel in dist/, checked. From dist/ alone the core is installed by its name into an environment that has nothing else,
+# The sdist and the wheels in dist/, checked: the pure one, and one for Linux on x86-64 with compiled kernels. From dist/ alone the core is installed by its name into an environment that has nothing else,
 # its dependencies follow from the usual index, and it is used.
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 wheel: page
-	$(PIP) 'build>=1.2' 'twine>=6'
+	$(PIP) 'build>=1.2' 'twine>=6' 'wheel>=0.40'
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist .
+	LUDUS_CACHE=build/kernels $(BIN)/python -m tools.compiled_wheel dist
 	$(BIN)/python -m twine check --strict dist/*
 	$(BIN)/python -m venv --clear .venv/wheel
 	.venv/wheel/bin/python $(INSTALL) --no-index --no-deps --find-links dist ludus-games==$(VERSION)

@@ -17,8 +17,8 @@ from ..envs.check.compiling import KERNELS
 from ..games.kernels import keys, queries
 from ..games.linking import LinkedKernel, link_of, linked
 from ..games.registry import GAMES
+from ..native import SERVING, Recipe, Target, host, recipe_of
 from ..native import cache as files
-from ..native import is_kept, serve
 from ..oracles import make_oracle
 from ..oracles.searched import SOLVING_KERNELS
 from ..oracles.statespace.chain import CHAIN_KERNELS
@@ -41,23 +41,24 @@ class GameKernel(NamedTuple):
         """Its name in messages."""
         return f"the kernel {self.linked.kernel.__name__} of {self.spec}"
 
-    def is_cached(self) -> bool:
-        """Whether it is in the cache."""
-        return is_kept(self.linked.kernel, link_of(type(make_game(self.spec)), self.linked.pairs))
+    @property
+    def recipe(self) -> Recipe:
+        """What its object file is made from."""
+        return recipe_of(self.linked.kernel, link_of(type(make_game(self.spec)), self.linked.pairs))
 
     def size(self) -> int:
         """The size of the code it calls, a rough measure of the time to compile it."""
         functions = link_of(type(make_game(self.spec)), self.linked.pairs).reach(self.linked.kernel)  # pyright: ignore[reportArgumentType]
         return sum(len(function.__code__.co_code) for function in functions)
 
-    def compile(self) -> None:
-        """Compiles it.
+    def compile(self, target: Target) -> None:
+        """Compiles it for a target, if the cache lacks that.
 
         Raises:
             ValueError: it uses something that kernels cannot use.
         """
         try:
-            make_game(self.spec).prepare([self.linked])
+            self.recipe.compiled(target)
         except TypeError as error:
             first = str(error).partition("\n")[0]
             raise ValueError(f"{self.name} cannot be compiled: {first} `ludus check {self.spec}` shows more") from error
@@ -106,22 +107,23 @@ def warm(kernels: Sequence[GameKernel], progress: Callable[[int, int], object]) 
         ValueError: a kernel cannot be compiled, for example one of a game from outside this package.
         OSError: a kernel cannot be written to the cache, or processes died of it.
     """
-    serve()
-    missing = sorted((kernel for kernel in kernels if not kernel.is_cached()), key=GameKernel.size, reverse=True)
-    for done, kernel in enumerate(_compile_each(missing), len(kernels) - len(missing) + 1):
-        if not kernel.is_cached():
+    missing = [kernel for kernel in kernels if not kernel.recipe.is_kept()]
+    for done, kernel in enumerate(compile_each(missing, host()), len(kernels) - len(missing) + 1):
+        if not kernel.recipe.is_kept():
             raise OSError(f"{kernel.name} was compiled, but could not be written; make room in {files.folder()}")
         progress(done, len(kernels))
     return len(missing)
 
 
-def _compile_each(kernels: Sequence[GameKernel]) -> Iterator[GameKernel]:
-    """Compiles kernels, and yields each when it is ready."""
+def compile_each(kernels: Sequence[GameKernel], target: Target) -> Iterator[GameKernel]:
+    """Compiles kernels for a target, large ones first, and what threads share; yields each kernel when it is in the cache."""
+    SERVING.compiled(target)
+    calls = [(kernel, target) for kernel in sorted(kernels, key=GameKernel.size, reverse=True)]
     if os.name != "posix":  # worker processes need POSIX
-        for kernel in kernels:
-            kernel.compile()
+        for kernel, _ in calls:
+            kernel.compile(target)
             yield kernel
         return
-    with closing(WorkerPool(min(thread_count(), len(kernels)) or 1)) as pool:
-        for (kernel,), _ in pool.run(GameKernel.compile, zip(kernels), name=lambda call: call[0].name):
+    with closing(WorkerPool(min(thread_count(), len(calls)) or 1)) as pool:
+        for (kernel, _), _ in pool.run(GameKernel.compile, calls, name=lambda call: call[0].name):
             yield kernel

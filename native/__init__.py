@@ -25,20 +25,26 @@ from __future__ import annotations
 from .compiler.link import Function, Link
 from .compiler.signature import Compiled, apart, in_ranges, is_instruction, releases_gil
 from .compiler.source import KernelError
-from .load import compile_kernel, is_kept, serve
+from .compiler.target import LEVELS, Target, host
+from .load import SERVING, Recipe, compile_kernel, recipe_of, serve
 from .pool import new_pool
 
 __all__ = [
+    "LEVELS",
+    "SERVING",
     "Compiled",
     "Function",
     "KernelError",
     "Link",
+    "Recipe",
+    "Target",
     "apart",
     "compile_kernel",
+    "host",
     "in_ranges",
     "is_instruction",
-    "is_kept",
     "new_pool",
+    "recipe_of",
     "releases_gil",
     "serve",
 ]

@@ -3,7 +3,8 @@
 `LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform, or, for a user without a home, a folder
 among the temporary files. `LUDUS_SHARED` names a second folder, which an administrator has filled: it is only read, for kernels
 that the first one lacks. Both hold code that is run, so only this user and root may write them (private.py). A folder that others
-may write is not used: this is logged once, and each process compiles what it needs.
+may write is not used: this is logged once, and each process compiles what it needs. What both lack may have come with ludus
+(tools/compiled_wheel.py): that is trusted as its sources are.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from ..core.files.writing import check_target, path_of
 from .private import NotPrivateError, check_private
 
 KERNELS, TABLES = "kernels", "tables"
+SHIPPED = Path(__file__).parents[1]
+"""The folder with the kernels that come with ludus, if they do."""
 SUFFIX, LOCK = ".kernel", ".lock"
 """Files of kernels, and those that processes lock while they compile one."""
 FOLDER_MODE, FILE_MODE = 0o755, 0o644
@@ -150,8 +153,8 @@ def _kernels() -> Path:
 
 
 def read(game: str, name: str) -> bytes | None:
-    """The object file kept under this name, here or in the folder that is only read; None if there is no intact one."""
-    for top in _folders():
+    """The object file kept under this name, in one of the folders or in ludus itself; None if there is no intact one."""
+    for top in (*_folders(), SHIPPED):
         try:
             with open_trusted(top / KERNELS / game / (name + SUFFIX)) as file:
                 return bytes(content_of(file.read(MOST_BYTES), _label(game, name)))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -21,7 +21,7 @@ from . import cache as files
 from .arguments import refuse
 from .compiler.link import Function, Link
 from .compiler.signature import POOL, Argument, Compiled, Signature, signature_of
-from .compiler.target import Target, host, machine_of
+from .compiler.target import LEVELS, Target, host, level, machine_of
 from .entry import entry
 from .pool import SERVE
 
@@ -35,6 +35,81 @@ class _MethodDefinition(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p)]
 
 
+class Recipe(NamedTuple):
+    """What an object file is made from, whatever the machine.
+
+    Args:
+        owner: the game it is for; "any" where it serves all games.
+        name: the kernel's.
+        code: a fingerprint of its text, its constants and its arguments.
+        signature: what the function takes and gives.
+        make: compiles it; called with the name of the function and the target.
+    """
+
+    owner: str
+    name: str
+    code: str
+    signature: Signature
+    make: Callable[[str, Target], bytes]
+
+    def symbol(self, target: Target) -> str:
+        """The name of the function as it is compiled for a target. One name is in one folder: two games may have equal kernels."""
+        text = repr((self[:3], _compile_environment(target)))
+        return f"ludus_{hashlib.blake2b(text.encode(), digest_size=16).hexdigest()}"
+
+    def file(self, target: Target) -> str:
+        """The name of its object file."""
+        return f"{self.name}-{self.symbol(target).removeprefix('ludus_')}"
+
+    def read(self, target: Target) -> bytes | None:
+        """The object file for a target, from the cache or as it comes with ludus."""
+        return files.read(self.owner, self.file(target))
+
+    def is_kept(self) -> bool:
+        """Whether the cache has it as it is compiled for this machine."""
+        return self.read(host()) is not None
+
+    def compiled(self, target: Target) -> bytes:
+        """The object file for a target: from the cache, or compiled and kept there, by this process or by a quicker one."""
+        if (body := self.read(target)) is None:
+            with announce_compilation(self.owner, self.name), files.turn(self.symbol(target)):
+                if (body := self.read(target)) is None:
+                    with _in_llvm:
+                        body = self.make(self.symbol(target), target)
+                    files.write(self.owner, self.file(target), body)
+        return body
+
+    def load(self) -> int:
+        """Where the function lies: as it was compiled for this machine, or else as it comes with ludus, or else compiled now.
+
+        Kernels that come with ludus are used wherever they run, also where this processor could do more; `ludus cache --warm`
+        compiles for the processor, and then its own are used. docs/scale.md says what that gains.
+        """
+        target = host()
+        body = self.read(target)
+        if body is None and (shipped := level()) and (body := self.read(shipped)):
+            target = shipped
+        return _load_object(body or self.compiled(target), self.symbol(target))
+
+
+def recipe_of(kernel: Function, link: Link) -> Recipe:
+    """What the object file of a kernel linked with a game is made from.
+
+    Raises:
+        TypeError: it is no function that `def` defines, or its arguments are not as `signature.py` says.
+    """
+    if not isinstance(kernel, FunctionType):
+        raise TypeError(f"a kernel is a function that is defined by `def`, not {kernel!r}")
+    signature = signature_of(kernel)
+
+    def make(symbol: str, target: Target) -> bytes:
+        from .build import build
+
+        return build(kernel, link, signature, symbol, target)
+
+    return Recipe(link.owner(kernel), kernel.__name__, link.fingerprint(kernel, str(signature)), signature, make)
+
+
 def compile_kernel(kernel: Function, link: Link) -> Compiled:
     """A kernel linked with a game, as a function that Python calls.
 
@@ -45,74 +120,36 @@ def compile_kernel(kernel: Function, link: Link) -> Compiled:
     Raises:
         TypeError: the kernel does something that kernels may not do.
     """
-    if not isinstance(kernel, FunctionType):
-        raise TypeError(f"a kernel is a function that is defined by `def`, not {kernel!r}")
-    signature = signature_of(kernel)
-    symbol = symbol_of(kernel, link, signature)
-
-    def make() -> bytes:
-        from .build import build
-
-        return build(kernel, link, signature, symbol, host())
-
-    return _function(link.owner(kernel), kernel.__name__, signature, symbol, make)
+    return _function(recipe_of(kernel, link))
 
 
-def is_kept(kernel: Function, link: Link) -> bool:
-    """Whether the cache has a kernel linked with a game, so that `compile_kernel` would not compile it."""
-    assert isinstance(kernel, FunctionType)
-    symbol = symbol_of(kernel, link, signature_of(kernel))
-    return files.read(link.owner(kernel), _file(kernel.__name__, symbol)) is not None
+def _make_serve(symbol: str, target: Target) -> bytes:
+    module = llvm.parse_assembly(SERVE + entry(SERVING.signature, "serve_words", symbol))
+    module.triple = target.triple
+    return machine_of(target).emit_object(module)
 
 
-def symbol_of(kernel: FunctionType, link: Link, signature: Signature, target: Target | None = None) -> str:
-    """A name for a linked kernel as it is compiled for a target, by default this machine."""
-    return f"ludus_{link.fingerprint(kernel, f'{signature} {_compile_environment(target or host())}')}"
-
-
-def object_of(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> bytes:
-    """The object file of that symbol: from the cache, or made and kept there."""
-    return files.read(owner, _file(name, symbol)) or _make_object(owner, name, symbol, make)
+SERVING = Recipe("any", "serve", "", Signature((POOL, Argument("spins", np.dtype(np.int64), 0)), None, True, False), _make_serve)
 
 
 @cache
 def serve() -> Compiled:
     """`serve(pool, spins)` of pool.py: works for a pool, and returns when nothing has come for a while."""
-    symbol = f"ludus_{hashlib.blake2b(_compile_environment(host()).encode(), digest_size=16).hexdigest()}"
-    signature = Signature((POOL, Argument("spins", np.dtype(np.int64), 0)), None, True, False)
-
-    def make() -> bytes:
-        return machine_of(host()).emit_object(llvm.parse_assembly(SERVE + entry(signature, "serve_words", symbol)))
-
-    return _function("any", "serve", signature, symbol, make)
+    return _function(SERVING)
 
 
-def _function(owner: str, name: str, signature: Signature, symbol: str, make: Callable[[], bytes]) -> Compiled:
-    """The function of that symbol: loaded already, or from the cache, or made and kept there."""
+def _function(recipe: Recipe) -> Compiled:
+    """The function of a recipe: loaded already, or from the cache, or made and kept there."""
+    symbol = recipe.symbol(host())
     with _lock:
         if symbol not in _loaded:
-            address = _load_object(object_of(owner, name, symbol, make), symbol)
-            definition = _MethodDefinition(name.encode(), address, METH_FASTCALL, None)
+            definition = _MethodDefinition(recipe.name.encode(), recipe.load(), METH_FASTCALL, None)
             new = ctypes.pythonapi.PyCFunction_NewEx
             new.restype = ctypes.py_object
             new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-            kept = np.ndarray, partial(refuse, name, signature)  # what entry.py finds in `self`
+            kept = np.ndarray, partial(refuse, recipe.name, recipe.signature)  # what entry.py finds in `self`
             _loaded[symbol] = new(ctypes.addressof(definition), kept, None), definition
         return _loaded[symbol][0]
-
-
-def _make_object(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> bytes:
-    """The object file, compiled by this process or by another one that was quicker."""
-    with announce_compilation(owner, name), files.turn(symbol):
-        if (body := files.read(owner, _file(name, symbol))) is None:
-            with _in_llvm:
-                body = make()
-            files.write(owner, _file(name, symbol), body)
-        return body
-
-
-def _file(name: str, symbol: str) -> str:
-    return f"{name}-{symbol.removeprefix('ludus_')}"
 
 
 def _load_object(body: bytes, symbol: str) -> int:
@@ -142,7 +179,10 @@ def _engine() -> Any:
 
 @cache
 def _compile_environment(target: Target) -> str:
-    """What compiled code depends on besides the code: this folder, LLVM, the interpreter's objects, the processor."""
+    """What compiled code depends on besides the code: this folder, the interpreter's objects, the processor, and LLVM.
+
+    Those that come with ludus were compiled by one LLVM for all, which is not named: whichever LLVM is installed loads them.
+    """
     folder = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
-    sizes = object.__basicsize__, tuple.__basicsize__
-    return repr((hashlib.blake2b(folder).hexdigest(), llvmlite.__version__, sizes, target))
+    version = "" if target in LEVELS else llvmlite.__version__
+    return repr((hashlib.blake2b(folder).hexdigest(), version, object.__basicsize__, target))

@@ -23,8 +23,8 @@ import llvmlite.binding as llvm
 
 from .compiler.link import Function, Link
 from .compiler.signature import Group, Parameter, Signature, signature_of
-from .compiler.target import WEB, machine_of
-from .load import object_of, symbol_of
+from .compiler.target import WEB, Target, machine_of
+from .load import recipe_of
 
 IMPORTS = ("cos", "exp", "exp2", "log", "pow", "sin", "tanh")
 """The functions of floats that a module may import from JavaScript (web/kernels/kernels.js)."""
@@ -80,14 +80,14 @@ def compile_for_web(kernel: Function, link: Link, called: str | None = None) -> 
         KernelError: its code is outside of the language; the message says where.
     """
     assert isinstance(kernel, FunctionType)
-    signature, name = signature_of(kernel), export_name(kernel, link, called)
+    recipe, name = recipe_of(kernel, link), export_name(kernel, link, called)
 
-    def make() -> bytes:
+    def make(_: str, target: Target) -> bytes:
         from .build import build
 
-        return build(kernel, link, signature, name, WEB, _entry)
+        return build(kernel, link, recipe.signature, name, target, _entry)
 
-    return object_of(link.owner(kernel), f"{called or kernel.__name__}.web", symbol_of(kernel, link, signature, WEB), make)
+    return recipe._replace(name=f"{called or kernel.__name__}.web", make=make).compiled(WEB)
 
 
 def link_module(objects: Mapping[str, bytes]) -> bytes:

@@ -9,8 +9,6 @@ from .target import Target
 from .types import INT, WORD, Value
 
 Instruction = Callable[..., Value]
-SLOW_DEPOSIT = {"bdver4", "znver1", "znver2"}
-"""These processors have the instruction and deposit bits one by one."""
 
 
 def leading_zeros(body: Body, bits: Value) -> Value:
@@ -27,5 +25,4 @@ def nth_set_bit(body: Body, bits: Value, nth: Value) -> Value:
 
 def instructions(target: Target) -> dict[str, Instruction]:
     """What a target does in an instruction or two, by the names that functions are marked with (signature.py)."""
-    deposits = target.has("bmi2") and target.cpu not in SLOW_DEPOSIT
-    return {"leading zeros": leading_zeros} | ({"nth set bit": nth_set_bit} if deposits else {})
+    return {"leading zeros": leading_zeros} | ({"nth set bit": nth_set_bit} if target.deposits else {})

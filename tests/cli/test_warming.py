@@ -1,16 +1,21 @@
-"""`ludus cache --warm`: kernels are compiled in advance, in several processes, also for other users."""
+"""Kernels are compiled in advance: by `ludus cache --warm`, in several processes, also for other users; and in a wheel."""
 
 import json
 import logging
+import shutil
 import sys
+import zipfile
 
 import pytest
 
 from ludus.cli import main, warming
-from ludus.native import cache
+from ludus.games.registry import BUILT_IN
+from ludus.native import LEVELS, SERVING, cache
+from ludus.native.compiler.target import level
+from tools import compiled_wheel
 
 from ..helpers.games import forget
-from ..helpers.system.processes import OUTSIDE, run
+from ..helpers.system.processes import OUTSIDE, checkout, run
 
 SMALL = (OUTSIDE / "small_game.py").read_text()
 DERIVED = """
@@ -127,3 +132,74 @@ def test_a_name_stands_for_all_variants_and_a_spec_for_one():
     jobs = warming.needed_kernels(warming.specs_of("quarto"))
     assert [job.linked.kernel.__name__ for job in jobs].count("action_for") == 2
     assert [job.linked.kernel.__name__ for job in jobs].count("masks") == 1
+
+
+# ---- kernels that come with ludus
+
+PLAYS = """
+import sys, numpy as np, ludus
+from ludus.core.announcing import listen
+from ludus.native import build, cache
+cache.SHIPPED = cache.Path(sys.argv[1])
+if sys.argv[2:]:
+    build.build = None
+with listen(lambda news: print(news.kernel, end=" ")):
+    game = ludus.make_game("tictactoe")
+    print(*ludus.make_policy("greedy", game).act(game.start[None], np.array([1], np.uint64)))
+"""
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory):
+    """A folder with what greedy needs for tic-tac-toe, as a wheel has it."""
+    if level() is None:
+        pytest.skip("no level of x86-64")
+    package = tmp_path_factory.mktemp("package")
+    names = ("expect", "first_foreign")
+    kernels = [job for job in warming.needed_kernels(["tictactoe"]) if job.linked.kernel.__name__ in names]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LUDUS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        compiled_wheel.add_kernels(package, kernels)
+    return package
+
+
+def plays(package, folder, *without):
+    """What a process prints that plays with the kernels of a package; without a compiler it must not compile."""
+    return run("-c", PLAYS, package, *without, cwd=package, LUDUS_CACHE=folder, LUDUS_SHARED="", HOME="/dev/null")
+
+
+def test_kernels_that_come_with_ludus_are_used_without_a_home_a_cache_or_a_compiler(shipped, tmp_path):
+    (tmp_path / "file").write_text("")
+    assert plays(shipped, tmp_path / "file" / "cache", "no compiler") == "2\n"
+    assert len([*shipped.rglob("*.kernel")]) == 3 * len(LEVELS)
+
+
+def test_kernels_that_were_compiled_for_this_machine_are_used_first_and_damaged_ones_are_compiled_anew(shipped, tmp_path):
+    package, names = shutil.copytree(shipped, tmp_path / "package"), {"expect", "first_foreign"}
+    for file in package.rglob("*.kernel"):
+        file.write_bytes(file.read_bytes()[:-1] + b"!")
+    *compiled, action = plays(package, tmp_path / "cache").split()
+    assert ({*compiled}, action) == (names, "2")
+    assert plays(package, tmp_path / "cache", "no compiler") == "2\n"
+
+
+def test_what_comes_with_ludus_is_compiled_for_this_machine_when_that_is_asked_for(shipped, folder, two, monkeypatch, capsys):
+    monkeypatch.setattr(cache, "SHIPPED", shipped)
+    assert warmed(capsys)["compiled"] == 2
+    assert SERVING.is_kept()
+
+
+def test_a_wheel_holds_every_kernel_for_every_level(tmp_path):
+    source, dist = checkout(tmp_path / "source"), tmp_path / "dist"
+    run("-m", "build", "--no-isolation", "--wheel", "--outdir", dist, source, cwd=tmp_path)
+    compiled_wheel.add_wheel(dist, compiled_wheel.every_kernel())
+    pure, full = sorted(dist.glob("*.whl"))
+    assert full.name == pure.name.replace("any", compiled_wheel.PLATFORM)
+    assert full.stat().st_size < pure.stat().st_size + 10_000_000
+    jobs = warming.needed_kernels([spec for name in BUILT_IN for spec in warming.specs_of(name)])
+    recipes = [SERVING, *(job.recipe for job in jobs)]
+    needed = {f"ludus/kernels/{recipe.owner}/{recipe.file(target)}.kernel" for recipe in recipes for target in LEVELS}
+    with zipfile.ZipFile(pure) as archive, zipfile.ZipFile(full) as larger:
+        assert {*larger.namelist()} == needed | {*archive.namelist()}
+        (tags,) = (name for name in larger.namelist() if name.endswith("/WHEEL"))
+        assert f"Tag: py3-none-{compiled_wheel.PLATFORM}\n" in larger.read(tags).decode()

@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludus.native import Link, apart, cache, load, releases_gil
+from ludus.native import Link, apart, cache, load, recipe_of, releases_gil
 from ludus.native.compiler import target
-from ludus.native.compiler.signature import signature_of
 
 from ..helpers.native import kernels
 from ..helpers.native.kernels import GAME, kernel_from
@@ -168,7 +167,7 @@ def test_a_value_is_noticed_wherever_it_stands(make):
 
 def fingerprint(kernel):
     """The name under which a kernel is kept here, whatever this process has loaded."""
-    return load.symbol_of(kernel, Link("tests", {}, {}), signature_of(kernel))
+    return recipe_of(kernel, Link("tests", {}, {})).symbol(load.host())
 
 
 def test_what_a_kernel_takes_and_how_it_is_marked_is_part_of_its_name():
@@ -194,8 +193,7 @@ def test_everything_that_compiled_code_depends_on_is_part_of_its_name(monkeypatc
     others = [replace(machine, **{part: "z80"}) for part in ("triple", "cpu", "features")]
     changes = [
         (load.llvmlite, "__version__", "0.0.1"),
-        (load, "tuple", np.ndarray),  # whose objects have another size
-        (load, "object", tuple),
+        (load, "object", tuple),  # whose objects have another size
     ]
     names = {before, *map(environment, others)}
     for owner, name, value in changes:
@@ -210,6 +208,42 @@ def test_everything_that_compiled_code_depends_on_is_part_of_its_name(monkeypatc
     monkeypatch.undo()
     monkeypatch.setattr(load, "_compile_environment", lambda _: before + "more")
     assert fingerprint(kernel) != name
+
+
+def test_the_name_of_what_comes_with_ludus_depends_on_its_level_and_on_neither_llvmlite_nor_the_processor(monkeypatch):
+    recipe = recipe_of(kernel_from("def kernel(n: int) -> int:\n    return n"), Link("tests", {}, {}))
+    names = [recipe.symbol(level) for level in target.LEVELS]
+    assert len({*names, recipe.symbol(target.host())}) == 3
+    load._compile_environment.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(load.llvmlite, "__version__", "0.0.1")
+        patch.setattr(load, "host", lambda: target.Target("z80"))
+        assert [recipe.symbol(level) for level in target.LEVELS] == names
+        load._compile_environment.cache_clear()
+        patch.setattr(load, "object", tuple, raising=False)  # as in a Python whose objects have another size
+        assert not {recipe.symbol(level) for level in target.LEVELS} & {*names}
+    load._compile_environment.cache_clear()
+    assert (
+        recipe_of(kernel_from("def kernel(n: int) -> int:\n    return n + 1"), Link("tests", {}, {})).symbol(target.V3) not in names
+    )
+
+
+def test_equal_kernels_of_two_games_are_kept_for_each():
+    kernel = kernel_from("def kernel(n: int) -> int:\n    return helper(n)\ndef helper(n): return n + 51")
+    helper = kernel.__globals__["helper"]
+    games = [recipe_of(kernel, Link(name, {"helper": helper}, {})) for name in ("one", "other")]
+    assert [recipe.owner for recipe in games] == ["one", "other"]
+    assert len({recipe.symbol(load.host()) for recipe in games}) == 2
+
+
+@pytest.mark.parametrize(
+    ("lacks", "cpu", "level"),
+    [("", "haswell", target.V3), ("+avx2", "nehalem", target.V2), ("", "znver2", target.V2), ("+sse4.2", "core2", None)],
+)
+def test_a_processor_has_the_best_level_whose_features_it_all_has_and_that_are_quick(lacks, cpu, level, monkeypatch):
+    features = ",".join(name for name in target.V3.features.split(",") if name != lacks)
+    monkeypatch.setattr(target, "host", lambda: target.Target("", cpu, f"{features},+sse4a,-avx512f"))
+    assert target.level.__wrapped__() == level
 
 
 # ---- where they are kept
