@@ -53,7 +53,7 @@ class Recipe(NamedTuple):
     make: Callable[[str, Target], bytes]
 
     def symbol(self, target: Target) -> str:
-        """The name of the function as it is compiled for a target. One name is in one folder: two games may have equal kernels."""
+        """The name of the function as it is compiled for a target; another one for each game, whose folder its file lies in."""
         text = repr((self[:3], _compile_environment(target)))
         return f"ludus_{hashlib.blake2b(text.encode(), digest_size=16).hexdigest()}"
 
@@ -82,8 +82,8 @@ class Recipe(NamedTuple):
     def load(self) -> int:
         """Where the function lies: as it was compiled for this machine, or else as it comes with ludus, or else compiled now.
 
-        Kernels that come with ludus are used wherever they run, also where this processor could do more; `ludus cache --warm`
-        compiles for the processor, and then its own are used. docs/scale.md says what that gains.
+        Kernels that come with ludus are used at once wherever they run, also where this processor could do more: those of V3 lose
+        little by that, those of V2 may take twice as long in tree search. What `ludus cache --warm` compiles is used before them.
         """
         target = host()
         body = self.read(target)
@@ -179,10 +179,8 @@ def _engine() -> Any:
 
 @cache
 def _compile_environment(target: Target) -> str:
-    """What compiled code depends on besides the code: this folder, the interpreter's objects, the processor, and LLVM.
-
-    Those that come with ludus were compiled by one LLVM for all, which is not named: whichever LLVM is installed loads them.
-    """
+    """What compiled code depends on besides the code: this folder, the interpreter's objects, the processor and, but for what
+    comes with ludus, LLVM: whichever is installed loads that."""
     folder = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
     version = "" if target in LEVELS else llvmlite.__version__
     return repr((hashlib.blake2b(folder).hexdigest(), version, object.__basicsize__, target))

@@ -57,7 +57,7 @@ def host() -> Target:
 def level() -> Target | None:
     """The best level of x86-64 that this machine has; without quick deposits, none that uses them."""
     mine = host()
-    return next((level for level in LEVELS if _features(level) <= _features(mine) and level.deposits <= mine.deposits), None)
+    return next((each for each in LEVELS if _features(each) <= _features(mine) and each.deposits <= mine.deposits), None)
 
 
 def _features(target: Target) -> set[str]:

@@ -223,9 +223,8 @@ def test_the_name_of_what_comes_with_ludus_depends_on_its_level_and_on_neither_l
         patch.setattr(load, "object", tuple, raising=False)  # as in a Python whose objects have another size
         assert not {recipe.symbol(level) for level in target.LEVELS} & {*names}
     load._compile_environment.cache_clear()
-    assert (
-        recipe_of(kernel_from("def kernel(n: int) -> int:\n    return n + 1"), Link("tests", {}, {})).symbol(target.V3) not in names
-    )
+    edited = recipe_of(kernel_from("def kernel(n: int) -> int:\n    return n + 1"), Link("tests", {}, {}))
+    assert edited.symbol(target.V3) not in names
 
 
 def test_equal_kernels_of_two_games_are_kept_for_each():
