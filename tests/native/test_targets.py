@@ -1,5 +1,7 @@
 """Every kernel of the project becomes an object file for every machine that Ludus is meant for, wherever the tests run."""
 
+import ctypes
+import re
 from functools import cache
 
 import llvmlite.binding as llvm
@@ -12,7 +14,7 @@ from ludus.games.registry import BUILT_IN
 from ludus.native.compiler.program import translate_kernel
 from ludus.native.compiler.signature import signature_of
 from ludus.native.compiler.target import LEGACY, WEB, Target, host
-from ludus.native.entry import entry
+from ludus.native.entry import DECLARED, entry
 
 TARGETS = {
     "x86-64-v2": Target("x86_64-unknown-linux-gnu", "x86-64-v2"),
@@ -28,6 +30,12 @@ NAME = "ludus_kernel"
 def test_no_instructions_from_before_avx_stand_between_those_of_avx():
     assert not any(host().has(feature) for feature in LEGACY)
     assert "-sse4a" in host().features.split(",") or host().triple.split("-")[0] != "x86_64"
+
+
+def test_every_function_of_cpython_that_entries_call_is_there():
+    names = re.findall(r"@(\w+)", DECLARED)  # Python 3.10 has PyObject_Vectorcall in its headers alone
+    assert len(names) > 5
+    assert [name for name in names if not hasattr(ctypes.pythonapi, name)] == []
 
 
 @cache
