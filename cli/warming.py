@@ -17,7 +17,7 @@ from ..envs.check.compiling import KERNELS
 from ..games.kernels import keys, queries
 from ..games.linking import LinkedKernel, link_of, linked
 from ..games.registry import GAMES
-from ..native import SERVING, Recipe, Target, host, recipe_of
+from ..native import SERVING, ObjectFile, Target, host, object_file_of
 from ..native import cache as files
 from ..oracles import make_oracle
 from ..oracles.searched import SOLVING_KERNELS
@@ -42,9 +42,9 @@ class GameKernel(NamedTuple):
         return f"the kernel {self.linked.kernel.__name__} of {self.spec}"
 
     @property
-    def recipe(self) -> Recipe:
-        """What its object file is made from."""
-        return recipe_of(self.linked.kernel, link_of(type(make_game(self.spec)), self.linked.pairs))
+    def object_file(self) -> ObjectFile:
+        """Its object file, for whatever machine."""
+        return object_file_of(self.linked.kernel, link_of(type(make_game(self.spec)), self.linked.pairs))
 
     def size(self) -> int:
         """The size of the code it calls, a rough measure of the time to compile it."""
@@ -58,7 +58,7 @@ class GameKernel(NamedTuple):
             ValueError: it uses something that kernels cannot use.
         """
         try:
-            self.recipe.compiled(target)
+            self.object_file.compile(target)
         except TypeError as error:
             first = str(error).partition("\n")[0]
             raise ValueError(f"{self.name} cannot be compiled: {first} `ludus check {self.spec}` shows more") from error
@@ -107,9 +107,9 @@ def warm(kernels: Sequence[GameKernel], progress: Callable[[int, int], object]) 
         ValueError: a kernel cannot be compiled, for example one of a game from outside this package.
         OSError: a kernel cannot be written to the cache, or processes died of it.
     """
-    missing = [kernel for kernel in kernels if not kernel.recipe.is_kept()]
+    missing = [kernel for kernel in kernels if not kernel.object_file.is_kept()]
     for done, kernel in enumerate(compile_each(missing, host()), len(kernels) - len(missing) + 1):
-        if not kernel.recipe.is_kept():
+        if not kernel.object_file.is_kept():
             raise OSError(f"{kernel.name} was compiled, but could not be written; make room in {files.folder()}")
         progress(done, len(kernels))
     return len(missing)
@@ -117,7 +117,7 @@ def warm(kernels: Sequence[GameKernel], progress: Callable[[int, int], object]) 
 
 def compile_each(kernels: Sequence[GameKernel], target: Target) -> Iterator[GameKernel]:
     """Compiles kernels for a target, large ones first, and what threads share; yields each kernel when it is in the cache."""
-    SERVING.compiled(target)
+    SERVING.compile(target)
     calls = [(kernel, target) for kernel in sorted(kernels, key=GameKernel.size, reverse=True)]
     if os.name != "posix":  # worker processes need POSIX
         for kernel, _ in calls:

@@ -26,7 +26,7 @@ from .compiler.link import Function, Link
 from .compiler.signature import Compiled, apart, in_ranges, is_instruction, releases_gil
 from .compiler.source import KernelError
 from .compiler.target import LEVELS, Target, host
-from .load import SERVING, Recipe, compile_kernel, recipe_of, serve
+from .load import SERVING, ObjectFile, compile_kernel, object_file_of, serve
 from .pool import new_pool
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
     "Function",
     "KernelError",
     "Link",
-    "Recipe",
+    "ObjectFile",
     "Target",
     "apart",
     "compile_kernel",
@@ -44,7 +44,7 @@ __all__ = [
     "in_ranges",
     "is_instruction",
     "new_pool",
-    "recipe_of",
+    "object_file_of",
     "releases_gil",
     "serve",
 ]

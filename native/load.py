@@ -35,8 +35,8 @@ class _MethodDefinition(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p)]
 
 
-class Recipe(NamedTuple):
-    """What an object file is made from, whatever the machine.
+class ObjectFile(NamedTuple):
+    """The object file of a kernel, for whatever machine: what it is made from.
 
     Args:
         owner: the game it is for; "any" where it serves all games.
@@ -69,7 +69,7 @@ class Recipe(NamedTuple):
         """Whether the cache has it as it is compiled for this machine."""
         return self.read(host()) is not None
 
-    def compiled(self, target: Target) -> bytes:
+    def compile(self, target: Target) -> bytes:
         """The object file for a target: from the cache, or compiled and kept there, by this process or by a quicker one."""
         if (body := self.read(target)) is None:
             with announce_compilation(self.owner, self.name), files.turn(self.symbol(target)):
@@ -89,11 +89,11 @@ class Recipe(NamedTuple):
         body = self.read(target)
         if body is None and (shipped := level()) and (body := self.read(shipped)):
             target = shipped
-        return _load_object(body or self.compiled(target), self.symbol(target))
+        return _load_object(body or self.compile(target), self.symbol(target))
 
 
-def recipe_of(kernel: Function, link: Link) -> Recipe:
-    """What the object file of a kernel linked with a game is made from.
+def object_file_of(kernel: Function, link: Link) -> ObjectFile:
+    """The object file of a kernel linked with a game.
 
     Raises:
         TypeError: it is no function that `def` defines, or its arguments are not as `signature.py` says.
@@ -107,7 +107,7 @@ def recipe_of(kernel: Function, link: Link) -> Recipe:
 
         return build(kernel, link, signature, symbol, target)
 
-    return Recipe(link.owner(kernel), kernel.__name__, link.fingerprint(kernel, str(signature)), signature, make)
+    return ObjectFile(link.owner(kernel), kernel.__name__, link.fingerprint(kernel, str(signature)), signature, make)
 
 
 def compile_kernel(kernel: Function, link: Link) -> Compiled:
@@ -120,7 +120,7 @@ def compile_kernel(kernel: Function, link: Link) -> Compiled:
     Raises:
         TypeError: the kernel does something that kernels may not do.
     """
-    return _function(recipe_of(kernel, link))
+    return _function(object_file_of(kernel, link))
 
 
 def _make_serve(symbol: str, target: Target) -> bytes:
@@ -129,7 +129,9 @@ def _make_serve(symbol: str, target: Target) -> bytes:
     return machine_of(target).emit_object(module)
 
 
-SERVING = Recipe("any", "serve", "", Signature((POOL, Argument("spins", np.dtype(np.int64), 0)), None, True, False), _make_serve)
+SERVING = ObjectFile(
+    "any", "serve", "", Signature((POOL, Argument("spins", np.dtype(np.int64), 0)), None, True, False), _make_serve
+)
 
 
 @cache
@@ -138,16 +140,16 @@ def serve() -> Compiled:
     return _function(SERVING)
 
 
-def _function(recipe: Recipe) -> Compiled:
-    """The function of a recipe: loaded already, or from the cache, or made and kept there."""
-    symbol = recipe.symbol(host())
+def _function(object_file: ObjectFile) -> Compiled:
+    """The function of an object file: loaded already, or from the cache, or made and kept there."""
+    symbol = object_file.symbol(host())
     with _lock:
         if symbol not in _loaded:
-            definition = _MethodDefinition(recipe.name.encode(), recipe.load(), METH_FASTCALL, None)
+            definition = _MethodDefinition(object_file.name.encode(), object_file.load(), METH_FASTCALL, None)
             new = ctypes.pythonapi.PyCFunction_NewEx
             new.restype = ctypes.py_object
             new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-            kept = np.ndarray, partial(refuse, recipe.name, recipe.signature)  # what entry.py finds in `self`
+            kept = np.ndarray, partial(refuse, object_file.name, object_file.signature)  # what entry.py finds in `self`
             _loaded[symbol] = new(ctypes.addressof(definition), kept, None), definition
         return _loaded[symbol][0]
 

@@ -24,7 +24,7 @@ import llvmlite.binding as llvm
 from .compiler.link import Function, Link
 from .compiler.signature import Group, Parameter, Signature, signature_of
 from .compiler.target import WEB, Target, machine_of
-from .load import recipe_of
+from .load import object_file_of
 
 IMPORTS = ("cos", "exp", "exp2", "log", "pow", "sin", "tanh")
 """The functions of floats that a module may import from JavaScript (web/kernels/kernels.js)."""
@@ -80,14 +80,14 @@ def compile_for_web(kernel: Function, link: Link, called: str | None = None) -> 
         KernelError: its code is outside of the language; the message says where.
     """
     assert isinstance(kernel, FunctionType)
-    recipe, name = recipe_of(kernel, link), export_name(kernel, link, called)
+    object_file, name = object_file_of(kernel, link), export_name(kernel, link, called)
 
     def make(_: str, target: Target) -> bytes:
         from .build import build
 
-        return build(kernel, link, recipe.signature, name, target, _entry)
+        return build(kernel, link, object_file.signature, name, target, _entry)
 
-    return recipe._replace(name=f"{called or kernel.__name__}.web", make=make).compiled(WEB)
+    return object_file._replace(name=f"{called or kernel.__name__}.web", make=make).compile(WEB)
 
 
 def link_module(objects: Mapping[str, bytes]) -> bytes:

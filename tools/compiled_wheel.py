@@ -33,8 +33,8 @@ def add_kernels(package: Path, kernels: Sequence[GameKernel]) -> None:
     for target in LEVELS:
         for _ in compile_each(kernels, target):
             pass
-        for recipe in (SERVING, *(kernel.recipe for kernel in kernels)):
-            file = Path(cache.KERNELS, recipe.owner, recipe.file(target) + cache.SUFFIX)
+        for object_file in (SERVING, *(kernel.object_file for kernel in kernels)):
+            file = Path(cache.KERNELS, object_file.owner, object_file.file(target) + cache.SUFFIX)
             (package / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(cache.folder() / file, package / file)
 

@@ -197,8 +197,8 @@ def test_a_wheel_holds_every_kernel_for_every_level(tmp_path):
     assert full.name == pure.name.replace("any", compiled_wheel.PLATFORM)
     assert full.stat().st_size < pure.stat().st_size + 10_000_000
     jobs = warming.needed_kernels([spec for name in BUILT_IN for spec in warming.specs_of(name)])
-    recipes = [SERVING, *(job.recipe for job in jobs)]
-    needed = {f"ludus/kernels/{recipe.owner}/{recipe.file(target)}.kernel" for recipe in recipes for target in LEVELS}
+    files = [SERVING, *(job.object_file for job in jobs)]
+    needed = {f"ludus/kernels/{object_file.owner}/{object_file.file(target)}.kernel" for object_file in files for target in LEVELS}
     with zipfile.ZipFile(pure) as archive, zipfile.ZipFile(full) as larger:
         assert {*larger.namelist()} == needed | {*archive.namelist()}
         (tags,) = (name for name in larger.namelist() if name.endswith("/WHEEL"))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludus.native import Link, apart, cache, load, recipe_of, releases_gil
+from ludus.native import Link, apart, cache, load, object_file_of, releases_gil
 from ludus.native.compiler import target
 
 from ..helpers.native import kernels
@@ -167,7 +167,7 @@ def test_a_value_is_noticed_wherever_it_stands(make):
 
 def fingerprint(kernel):
     """The name under which a kernel is kept here, whatever this process has loaded."""
-    return recipe_of(kernel, Link("tests", {}, {})).symbol(load.host())
+    return object_file_of(kernel, Link("tests", {}, {})).symbol(load.host())
 
 
 def test_what_a_kernel_takes_and_how_it_is_marked_is_part_of_its_name():
@@ -211,28 +211,28 @@ def test_everything_that_compiled_code_depends_on_is_part_of_its_name(monkeypatc
 
 
 def test_the_name_of_what_comes_with_ludus_depends_on_its_level_and_on_neither_llvmlite_nor_the_processor(monkeypatch):
-    recipe = recipe_of(kernel_from("def kernel(n: int) -> int:\n    return n"), Link("tests", {}, {}))
-    names = [recipe.symbol(level) for level in target.LEVELS]
-    assert len({*names, recipe.symbol(target.host())}) == 3
+    object_file = object_file_of(kernel_from("def kernel(n: int) -> int:\n    return n"), Link("tests", {}, {}))
+    names = [object_file.symbol(level) for level in target.LEVELS]
+    assert len({*names, object_file.symbol(target.host())}) == 3
     load._compile_environment.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(load.llvmlite, "__version__", "0.0.1")
         patch.setattr(load, "host", lambda: target.Target("z80"))
-        assert [recipe.symbol(level) for level in target.LEVELS] == names
+        assert [object_file.symbol(level) for level in target.LEVELS] == names
         load._compile_environment.cache_clear()
         patch.setattr(load, "object", tuple, raising=False)  # as in a Python whose objects have another size
-        assert not {recipe.symbol(level) for level in target.LEVELS} & {*names}
+        assert not {object_file.symbol(level) for level in target.LEVELS} & {*names}
     load._compile_environment.cache_clear()
-    edited = recipe_of(kernel_from("def kernel(n: int) -> int:\n    return n + 1"), Link("tests", {}, {}))
+    edited = object_file_of(kernel_from("def kernel(n: int) -> int:\n    return n + 1"), Link("tests", {}, {}))
     assert edited.symbol(target.V3) not in names
 
 
 def test_equal_kernels_of_two_games_are_kept_for_each():
     kernel = kernel_from("def kernel(n: int) -> int:\n    return helper(n)\ndef helper(n): return n + 51")
     helper = kernel.__globals__["helper"]
-    games = [recipe_of(kernel, Link(name, {"helper": helper}, {})) for name in ("one", "other")]
-    assert [recipe.owner for recipe in games] == ["one", "other"]
-    assert len({recipe.symbol(load.host()) for recipe in games}) == 2
+    games = [object_file_of(kernel, Link(name, {"helper": helper}, {})) for name in ("one", "other")]
+    assert [object_file.owner for object_file in games] == ["one", "other"]
+    assert len({object_file.symbol(load.host()) for object_file in games}) == 2
 
 
 @pytest.mark.parametrize(
