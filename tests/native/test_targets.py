@@ -13,12 +13,12 @@ from ludus.games.linking import link_of
 from ludus.games.registry import BUILT_IN
 from ludus.native.compiler.program import translate_kernel
 from ludus.native.compiler.signature import signature_of
-from ludus.native.compiler.target import LEGACY, WEB, Target, host
+from ludus.native.compiler.target import LEGACY, V2, V3, WEB, Target, host
 from ludus.native.entry import DECLARED, entry
 
 TARGETS = {
-    "x86-64-v2": Target("x86_64-unknown-linux-gnu", "x86-64-v2"),
-    "x86-64-v3": Target("x86_64-unknown-linux-gnu", "x86-64-v3", "+bmi2"),
+    "x86-64-v2": V2,
+    "x86-64-v3": V3,
     "x86-64 Windows": Target("x86_64-pc-windows-msvc", "x86-64-v2"),
     "arm64 Linux": Target("aarch64-unknown-linux-gnu", "generic"),
     "arm64 macOS": Target("arm64-apple-darwin22.0.0", "apple-m1"),
