@@ -11,7 +11,8 @@ nor left by a move that lets the opponent win at once. What saves nodes, in this
 - the transposition table, asked about the position and about all that follow;
 - the order of moves: those that make more threats first, without threats that lie right above one of the opponent's, as the
   opponent takes that cell first;
-- questions from the middle outwards: does the player win, does the player draw, then each later or sooner win.
+- questions about near ends first, which look few plies ahead: a win or a loss within some 6 plies, then 12, as long as few nodes
+  were visited; then from the middle outwards: does the player win, does the player draw, then each later or sooner win.
 
 Sources: P. Pons, Solving Connect 4 (2015, blog.gamesolver.org), for the bitboards, the score, the null windows and the order;
 V. Allis, 1988, for parity.
@@ -41,7 +42,7 @@ from ...games.kernels.rules import load
 from ...games.linking import LinkedKernel
 from ...native import releases_gil
 from ...search.transposition import TranspositionTable
-from ...search.watch import Stopped, visit
+from ...search.watch import NODES, Stopped, visit
 from .parity import CELLS, COLUMN, TOTAL, UNDECIDED, UNUSED, ConnectFourNode, bound_for_first, bound_for_second, has_line
 
 STOPPED = -1000
@@ -52,6 +53,8 @@ MIRRORED = 20
 """With fewer discs, a position and its mirror image have the same entry; later few meet, and mirroring costs more than it saves."""
 ALL_ASKED = 32
 """With fewer discs, the table is asked about all positions that follow before one of them is searched."""
+NEARER = 2
+"""A question about a near end asks for so many scores more than the one before; a score is two plies."""
 MOVES = 7
 """The most moves of a position."""
 MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)
@@ -207,9 +210,13 @@ def score_of(words: Words, sign: int, workspace: ConnectFourWorkspace) -> int:
     if completing_cells(own) & (filled + FEET) & cells != u64(0):
         return (left + 1) // 2
     against = completing_cells(own ^ filled) & cells & ~filled
-    low, high = -(left // 2), max(0, (left - 1) // 2)
+    low, high, asks_for_win = -(left // 2), max(0, (left - 1) // 2), True
+    most = workspace.watch[NODES] + (1 << max(0, left // 2 - 5))  # of the nodes of a hard position, a small part
     while low < high and not (sign == 1 and (low > 0 or high < 0)):
         bound = low + 1 if low > 0 else min(high, 1)
+        if low < 0 < high and workspace.watch[NODES] < most:
+            bound = max(1, high - NEARER) if asks_for_win else min(0, low + 1 + NEARER)
+            asks_for_win = not asks_for_win
         score = bound_of(own, filled, against, number(workspace.board[TOTAL]) - left, bound, workspace)
         if score == STOPPED:
             return STOPPED

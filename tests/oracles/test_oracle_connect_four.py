@@ -28,6 +28,8 @@ SCORES = """
 74745114576111452342272317554225 4, 22525736573536151365323427211177 4, 533322152534317553214641164251744277 0,
 661176116526576215257333152227334377 2, 341766333451755672655116657742317341 -2
 """
+# beginnings with a near end, from Pons's test set of these (Test_L3_R1, blog.gamesolver.org/solving-connect-four/02-test-protocol)
+NEAR = "46454432 13, 72245465 -12, 6165173152 10, 564347 13, 6141 18, 2672237413 -15, 45342133256451 -12"
 # rows, columns, the value of the start and its best columns: https://tromp.github.io/c4/c4.html has the values
 STARTS = [(4, 4, 0, "abcd"), (4, 5, 0, "bcd"), (5, 4, 0, "abcd"), (4, 6, -1, "abcdef"), (5, 5, 0, "abcde"), (6, 4, 0, "abcd")]
 
@@ -95,6 +97,12 @@ def test_values_and_distances_are_those_of_brute_force(spec, discs):
 def test_scores_are_those_of_another_program():
     for columns, expected in (pair.split() for pair in SCORES.split(",")):
         assert score(WIDE, played(WIDE, columns)) == int(expected), columns
+
+
+def test_near_ends_take_few_nodes():
+    for columns, expected in (pair.split() for pair in NEAR.split(",")):
+        watch = Watch(nodes=25_000)  # the question whether the player wins at all takes a million
+        assert ConnectFourSearcher(WIDE, 16).score(played(WIDE, columns), watch.words) == int(expected), columns
 
 
 @pytest.mark.parametrize(("rows", "columns", "value", "best"), STARTS)
