@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -16,7 +17,7 @@ from ..games.game import StateArray
 from ..games.linking import LinkedKernel, linked
 from ..native.threads import share
 from ..search.mcts.forest import FOREST_KERNELS, MAX_BYTES, Forest, SearchResults
-from ..search.mcts.tree import UNKNOWN, Counter, PlayoutSettings, simulate
+from ..search.mcts.tree import ROOT, UNKNOWN, Counter, Node, PlayoutSettings, simulate
 from ..search.watch import UNLIMITED, Seconds
 from .answers import LONGEST_LINE, Analysis
 from .policy import Playing, Policy
@@ -101,23 +102,25 @@ class Mcts(Policy):
         """Runs simulations in a tree until there are enough, or its root is proven."""
         kernel = self.game.kernel(simulate)
         limit, end = (self.simulations, inf) if self.seconds is None else (UNLIMITED, time.perf_counter() + self.seconds)
-        exploration = np.array([self.exploration], np.float64)
-        settings = PlayoutSettings(
-            exploration=exploration,
-            rollouts=self.rollouts,
-            plies=self.rollout_plies,
-            solver=int(self.solver),
-            action_words=self.game.action_words,
-        )
         slice_ = max(1, SLICE // self.rollouts)
-        while (done := int(tree.counters[0, Counter.DONE])) < limit and tree.unproven[0]:
+        while (done := int(tree.counters[0, Counter.DONE])) < limit and tree.nodes[0, ROOT, Node.PROOF] == UNKNOWN:
             in_time = time.perf_counter() < end
             if done and not in_time:
                 break
             spare = 0 if tree.full_size else self.game.num_actions
             target = min(limit, done + slice_) if in_time else 1  # without a simulation it knows no action
-            if kernel(target, spare, key, settings, tree.trees):
+            if kernel(target, spare, key, self._settings_of_playouts, tree.trees):
                 tree.double()
+
+    @cached_property
+    def _settings_of_playouts(self) -> PlayoutSettings:
+        return PlayoutSettings(
+            exploration=np.array([self.exploration], np.float64),
+            rollouts=self.rollouts,
+            plies=self.rollout_plies,
+            solver=int(self.solver),
+            action_words=self.game.action_words,
+        )
 
     def begin(self, games: int) -> Playing:
         """Starts playing this many new games, and keeps their trees if `reuse` is set."""

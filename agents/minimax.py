@@ -150,6 +150,9 @@ class Minimax(Policy):
 
     def count(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The actions of `act`, and how many nodes were visited for each (B,) (B,)."""
+        if not (self.book or self.endings or self.opening):
+            searched = self.searcher.search(states, keys)
+            return searched.actions, searched.nodes
         states, keys = self.batch(states, keys)
         actions, nodes = np.empty(len(states), np.int64), np.zeros(len(states), np.int64)
         if self.book:
@@ -160,13 +163,10 @@ class Minimax(Policy):
             if near.any():
                 actions, nodes = self._solve_endings(states, near)
             players = ((~near, self._before_endings), (near & (actions < 0), self._in_half))
-        elif self.opening:
+        else:
             own = self.game.observations(states, self.game.players(states))[:, 0].sum(axis=(1, 2))
             actions[own == 0] = self.game.masks(states[own == 0]).argmax(axis=1)
             players = (((own > 0) & (own < self.opening), self._early), (own >= self.opening, self._late))
-        else:
-            searched = self.searcher.search(states, keys)
-            return searched.actions, searched.nodes
         for rows, player in players:
             if rows.any():
                 actions[rows], more = player.count(states[rows], keys[rows])

@@ -47,7 +47,8 @@ def share(rows: int, work: Callable[[Iterator[int]], None], stop: Callable[[], o
             is called once a thread, this one included, always with the same iterator.
         stop: called after Ctrl-C, or an error in one of the threads: makes the others stop soon.
     """
-    left, helpers = iter(range(rows)), min(rows, thread_count()) - 1
+    left = iter(range(rows))
+    helpers = min(rows, thread_count()) - 1 if rows > 1 else 0  # to ask how many threads there are takes longer than some work
     if helpers <= 0:
         work(left)
         return

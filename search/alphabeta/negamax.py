@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
@@ -141,22 +141,20 @@ class AlphaBeta(Bounded):
         states = self.game.batch(states)
         keys, kernel = one_each(keys, np.uint64, "key", len(states)), self.game.kernel(search, self.evaluation.plugs)
         results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
-        weights, margins = self.evaluation.numbers, self._margins()
-        is_selective = bool(margins.any())
+        weights, margins, is_selective = self.evaluation.numbers, self._margins, any(map(any, self.margins))
         deepens = self.prune and self.table
         unwatched = watch is None and self.seconds is None and (deepens or self.depth <= UNWATCHED_DEPTH)
         step = self._step(is_selective, watch) if deepens else self.depth
-        pause = UNWATCHED_NODES if unwatched else UNLIMITED
+        fixed = self.prune, self.table, self.aspiration, self.game.action_words, 0, is_selective, step, UNLIMITED
         watches: list[Watch] = []
 
         def work(rows: Iterator[int]) -> None:
-            scratch = scratch_for(self.game, self.depth)
+            scratch, settings = scratch_for(self.game, self.depth), np.array([*map(int, fixed)], np.int64)
             with borrow_table(self.table_bits if self.table else 1, GENERATIONS) as table:
                 for row in rows:
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
-                    flags, generation = (self.prune, self.table, self.aspiration), table.next_generation()
-                    settings = np.array([*flags, self.game.action_words, generation, is_selective, step, pause], np.int64)
+                    settings[GENERATION], settings[PAUSE] = table.next_generation(), UNWATCHED_NODES if unwatched else UNLIMITED
                     workspace = Workspace(settings, weights, table.entries, *scratch, over.words, margins)
                     task = partial(kernel, states[row], int(keys[row]), self.depth, workspace, results[row])
                     if not unwatched or task() == PAUSED:
@@ -173,6 +171,7 @@ class AlphaBeta(Bounded):
         is_limited = watch is not None or self.nodes is not None or self.seconds is not None
         return 2 if is_selective and not is_limited else 1
 
+    @cached_property
     def _margins(self) -> NDArray[np.int64]:
         margins = np.zeros((self.evaluation.phases, self.depth + 1), np.int64)
         for row, listed in zip(margins, self.margins, strict=False):

@@ -98,18 +98,18 @@ class SearchResults(NamedTuple):
 
     @classmethod
     def empty(cls, positions: int, actions: int, plies: int = 0) -> SearchResults:
-        """Empty results for that many positions, with room for that many plies of their principal variations."""
+        """Room for results of that many positions, and so many plies of their lines, which `read` and `read_lines` write."""
         each, every = (positions,), (positions, actions)
         return cls(
-            actions=np.zeros(each, np.int64),
-            policy=np.zeros(every),
-            visits=np.zeros(every, np.int64),
-            values=np.zeros(each),
-            proofs=np.zeros(each, np.int8),
-            action_values=np.zeros(every),
-            action_proofs=np.full(every, UNKNOWN, np.int8),
-            simulations=np.zeros(each, np.int64),
-            lines=np.full((positions, plies), -1, np.int64),
+            actions=np.empty(each, np.int64),
+            policy=np.empty(every),
+            visits=np.empty(every, np.int64),
+            values=np.empty(each),
+            proofs=np.empty(each, np.int8),
+            action_values=np.empty(every),
+            action_proofs=np.empty(every, np.int8),
+            simulations=np.empty(each, np.int64),
+            lines=np.empty((positions, plies), np.int64),
         )
 
     def rows(self, which: slice) -> SearchResults:
@@ -340,6 +340,7 @@ def read_lines(trees: Trees, actions: Numbers, lines: Counts) -> None:
         nodes, values = trees.nodes[row], trees.values[row]
         start, stop = children(nodes, ROOT)
         node = ROOT
+        lines[row] = -1
         for child in range(start, stop):
             if nodes[child, Node.ACTION] == actions[row]:
                 node = child

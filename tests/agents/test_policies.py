@@ -75,6 +75,21 @@ def test_an_action_depends_on_its_state_and_key_alone(spec, name):
     assert another.act(np.repeat(states, 2, axis=0), np.repeat(some_keys, 2)).tolist() == np.repeat(together, 2).tolist()
 
 
+@pytest.mark.parametrize(
+    ("name", "most"), [("random", 40), ("greedy", 50), ("minimax:depth=1,evaluation=patterns", 80), ("mcts:simulations=1", 105)]
+)
+def test_an_answer_for_one_position_takes_few_calls_of_python(name, most):
+    policy = ludus.make_policy(name, game := ludus.make_game("othello"))
+    calls, state, key = list[str](), game.start[None].copy(), keys(1)
+    policy.act(state, key)  # what it prepares once
+    sys.setprofile(lambda frame, event, argument: calls.append(event))
+    try:
+        policy.act(state, key)
+    finally:
+        sys.setprofile(None)
+    assert calls.count("call") + calls.count("c_call") <= most
+
+
 @every_policy
 def test_probabilities_are_what_the_keys_make_of_them(spec, name):
     game = ludus.make_game(spec)
