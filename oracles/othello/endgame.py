@@ -19,7 +19,7 @@ from .evaluation import EXTREMES, UNITS, guess
 from .flips import NONE, flips
 from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, final_score, odd_quadrants, solve_few, solve_shallow
 from .layout import GENERATION, MARGIN, SHARED, SHIFT, Arrays, must_stop
-from .ordering import after_move, list_of, look_ahead, sort_in, take_best
+from .ordering import CORNERS, after_move, list_of, look_ahead, sort_in, take_best
 from .proofs import NO_MOVE, SCATTER, find, keep, lower, upper
 from .stability import at_most
 
@@ -108,6 +108,8 @@ def without_search(
             return lower(known)
         if upper(known) < threshold:
             return upper(known)
+    if threshold == 1 - count(own | other | empties) and moves & CORNERS[arrays.workspace[MARGIN]] != NONE:
+        return threshold + 1  # a disc in a corner stays: not all are lost
     if count(empties) >= LOOKS_AHEAD:
         return bound_after_moves(own, other, moves, threshold, arrays)
     return OPEN

@@ -32,8 +32,9 @@ CAUTION, CAUTION_BY_PATTERNS = 5, 3
 that it is below. Odd, since guesses are even and thresholds odd."""
 LOOKS_LIKE_ALL = 0.5
 """A guess of this share of the cells or more makes a wipe-out worth a try."""
-FIRST_TRY, LAST_TRY = 2**8, 6
-"""A try at a wipe-out searches this many nodes after each move, then four times as many, up to 2^(empty cells - LAST_TRY)."""
+FIRST_TRY, LAST_TRY, TRIES = 2**8, 6, 8
+"""A try at a wipe-out searches this many nodes after each move, then four times as many, up to 2^(empty cells - LAST_TRY); for all
+moves that lead to one, there are so many tries."""
 LOOKED_AHEAD, LOOKED_AHEAD_BY_PATTERNS = 4, 8
 """Plies that a first guess at a score looks ahead."""
 PATTERNS_FROM = BY_PATTERNS_FROM + 2
@@ -121,10 +122,13 @@ class Problem:
     def best(self, score: int) -> tuple[list[int], bool]:
         """The actions that keep the score, which `score` found, in rising order, and True; or if a limit comes first, those that
         are known to keep it, and False."""
+        # whether a move loses all discs may take very long: those that are proven in no time come first, as in `_loses_all`
+        tries = range(TRIES if abs(score) == self._game.size**2 else 0)
         with suppress(Stopped):
-            for move in self._moves:
-                if move.low < score <= move.high:  # the search for the score left open whether this move keeps it
-                    self._ask(move, score - 1)
+            for nodes in (*(FIRST_TRY << 2 * k for k in tries), None):
+                for move in self._moves:
+                    if move.low < score <= move.high:  # the search for the score left open whether this move keeps it
+                        self._ask(move, score - 1, nodes)
         keeping = sorted(action for move in self._moves if move.low >= score for action in move.actions)
         return keeping, not any(move.low < score <= move.high for move in self._moves)
 

@@ -34,8 +34,9 @@ def at_most(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int
     It is computed only where it is likely to be below the threshold; elsewhere it is the number of cells, which cuts nothing off.
     """
     cells = count(own | other | empties)
+    # A single one means that not all of its discs are lost, which is worth a look at the highest threshold.
     # With s stable discs of the opponent the score is at most cells - 2·s: below the threshold only if 2·s > cells - threshold.
-    if 2 * (count(other) - DISCS_TO_SPARE) <= cells - threshold:
+    if 2 * (count(other) - DISCS_TO_SPARE) <= cells - threshold and threshold < cells - 1:
         return cells
     return cells - 2 * count(stable(other, own, empties))
 

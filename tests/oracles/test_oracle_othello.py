@@ -170,6 +170,12 @@ def test_a_limit_that_comes_after_the_score_leaves_the_best_moves_that_are_known
     assert f"Best known: {', '.join(map(oracle.game.move_name, solution.best))}" in str(solution)
 
 
+def test_of_several_moves_to_a_wipe_out_those_that_are_soon_proven_come_first(folder):
+    oracle = make_oracle("othello")
+    solution = oracle.solve(oracle.game.position(FFO_59), Watch(nodes=1_500_000))
+    assert [*map(oracle.game.move_name, solution.best)] == ["e8", "g8"]  # h4 takes tens of millions of nodes
+
+
 @pytest.mark.parametrize(
     ("position", "score"),
     [
