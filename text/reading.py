@@ -75,7 +75,7 @@ HEADED = re.compile(
 )
 """Headings of a thought, and the paragraph under them."""
 
-NUMBER = re.compile(r"(?:[a-z]+ )?\d[\d\W]*")
+NUMERIC = re.compile(r"(?:[a-z]+ )?\d[\d\W]*")
 """A move that is a number, or a word and a number."""
 BASE = re.compile(
     r"\b(?:[01]|zero|one)[- ]?(?:index|base)"
@@ -173,7 +173,7 @@ def _name_in_reply(game: Game, reply: Any) -> str | Reading:
     words = _words_in_text(game, text, start, stop)
     if isinstance(words, Reading):
         return words
-    return (NUMBER.fullmatch(words) and _check_number(game, words, text)) or plain_name(game, words)
+    return (NUMERIC.fullmatch(words) and _check_number(game, words, text)) or plain_name(game, words)
 
 
 def _words_in_text(game: Game, text: str, start: int, stop: int) -> str | Reading:
@@ -195,10 +195,15 @@ def _check_number(game: Game, words: str, text: str) -> Reading | None:
     """A fault if a text plays a move by a number and says from where it counts, or gives the name of another move beside it."""
     if BASE.search(text):
         return Reading(None, "ambiguous", f"it says from where it counts, so that {words} may mean another; name the move itself")
-    names, number = "|".join(map(re.escape, game.moves)), re.escape(words.rpartition(" ")[2])
-    pairs = re.finditer(rf"\b{number}{LINK}({names})(?=\W*(?:$|[\n).,;]))|\b({names}){LINK}{number}\b", MARKUP.sub("", text))
+    pairs = _two_names(game, words.rpartition(" ")[2]).finditer(MARKUP.sub("", text))
     others = [name for pair in pairs if (name := pair[1] or pair[2]) != plain_name(game, words)]
     return _ambiguous([words, *others]) if others else None
+
+
+def _two_names(game: Game, number: str) -> re.Pattern[str]:
+    """A number and the name of a move beside it, in either order."""
+    names, number = "|".join(map(re.escape, game.moves)), re.escape(number)
+    return re.compile(rf"\b{number}{LINK}({names})(?=\W*(?:$|[\n).,;]))|\b({names}){LINK}{number}\b")
 
 
 def plain(reply: str) -> str:

@@ -56,7 +56,12 @@ def default_opening_plies(game: Game) -> int:
 
     Two for Nim, tic-tac-toe, Quarto and Quixo, three for Connect Four, four for Othello.
     """
-    return next((plies for plies in range(1, LONGEST) if game.perft(plies) >= ENOUGH), LONGEST)
+    lines, plies = game.start[None], 0  # where each line leads that is not over
+    while plies < LONGEST and len(lines) < ENOUGH:
+        rows, actions = np.nonzero(game.masks(lines))
+        lines, plies = game.plays(lines[rows], actions), plies + 1
+        lines = lines[game.outcomes(lines) == ONGOING]
+    return plies
 
 
 def openings(

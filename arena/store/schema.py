@@ -17,6 +17,7 @@ from typing import Any
 
 from msgspec import msgpack
 
+from ...records.file import STORE_BEGINS
 from .errors import damage_error
 
 APPLICATION = 0x4C756475
@@ -112,6 +113,17 @@ def insert_statement(table: str, columns: int) -> str:
 def checksum_of(*values: Any) -> int:
     """The checksum of values as SQLite gives them, with their types."""
     return zlib.crc32(msgpack.encode([value + 0.0 if isinstance(value, float) else value for value in values]))  # it keeps no -0.0
+
+
+def is_store(path: Path) -> bool:
+    """Whether a file is a store, of whatever format, by SQLite's header.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        header = file.read(72)
+    return header.startswith(STORE_BEGINS) and header[68:] == APPLICATION.to_bytes(4, "big")
 
 
 def check_format(path: Path, connection: sqlite3.Connection) -> None:

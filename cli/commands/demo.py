@@ -11,6 +11,7 @@ from ...agents.registry import plays, policies_for
 from ...arena import Tournament, tournament
 from ...arena.planning.plan import Plan
 from ...arena.planning.planning import make_plan
+from ...arena.store.schema import is_store
 from ...arena.store.store import Store
 from ...core.threads import available
 from ...core.workers.worker import Worker
@@ -59,10 +60,10 @@ def run(chosen: argparse.Namespace) -> None:
     check_page(page)
     boards = [board for name in game_names() for board in _boards(make_game(name))]
     with Worker() as worker, Worker(threads=1) as other:
-        plan, cast = make_plan(boards, _quick_policies(boards), chosen.games, seed=chosen.seed, worker=worker)
-        contest = Tournament(_new_store(plan), cast)
         if available() > 1 and os.name == "posix":
             other.send(_play_backwards, boards)  # which compiles the kernels of the last games while the first are played
+        plan, cast = make_plan(boards, _quick_policies(boards), chosen.games, seed=chosen.seed, worker=worker)
+        contest = Tournament(_new_store(plan), cast)
         play(contest, chosen, f"resume with: {resume_command(STORE, plan)}")
     show(contest, chosen, page, graded=0)
 
@@ -88,6 +89,7 @@ def _play_backwards(boards: list[Game]) -> None:
 def _new_store(plan: Plan) -> Store:
     """An empty store in the place of the last demo's."""
     if STORE.exists():
-        Store.open(STORE).close()  # another file of this name stays
+        if not is_store(STORE):
+            raise ValueError(f"{STORE} is not a store of ludus, and the demo keeps its games there; move it elsewhere")
         STORE.unlink()
     return Store.create(STORE, plan)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import builtins
 import os
-import re
 import sys
 import sysconfig
 from collections.abc import Generator, Mapping, Sequence
@@ -22,8 +21,9 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
-LIBRARIES = re.compile(rf"{re.escape(sysconfig.get_path('stdlib'))}|.*[\\/](site|dist)-packages[\\/]")
-"""How the paths of libraries begin."""
+STANDARD = sysconfig.get_path("stdlib")
+INSTALLED = tuple(f"{os.sep}{folder}{os.sep}" for folder in ("site-packages", "dist-packages"))
+"""What stands in the paths of libraries that are not Python's own."""
 PACKAGE = __name__.partition(".")[0]
 
 _lock = RLock()
@@ -215,4 +215,4 @@ def _is_own(name: str, module: ModuleType) -> bool:
 
 
 def _is_library(name: str, place: str) -> bool:
-    return name.partition(".")[0] == PACKAGE or LIBRARIES.match(place) is not None
+    return name.partition(".")[0] == PACKAGE or place.startswith(STANDARD) or any(folder in place for folder in INSTALLED)

@@ -1,8 +1,10 @@
 """`ludus arena` and `ludus demo`: games, stores, printed results, and pages."""
 
 import re
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -153,10 +155,12 @@ def test_the_demo_plans_every_pair_of_quick_policies_on_the_usual_and_the_smalle
 
 
 def test_the_demo_plays_what_it_plans_and_keeps_its_games(document, tmp_path, monkeypatch):
-    document("arena", "nim", "--policies", "random", "nim_sum", "--games", 2, "--store", "ludus-demo.sqlite")  # of the last demo
+    document("arena", "nim", "--policies", "random", "nim_sum", "--games", 2, "--store", "ludus-demo.sqlite")  # of the last demo,
+    with closing(sqlite3.connect("ludus-demo.sqlite")) as connection:  # of an older version
+        connection.execute("PRAGMA user_version = 5")
     monkeypatch.setattr(demo, "game_names", lambda: ("nim", "tictactoe"))
     shown = document("demo", "--games", 2)
-    assert {pair["game"] for pair in shown["pairs"]} == {"nim", "tictactoe"}
+    assert {pair["game"] for pair in shown["pairs"]} == {"nim", "nim:heaps=1+3+5,limit=3,misere=true", "tictactoe"}
     assert (tmp_path / "ludus-demo.html").read_text().count("<svg") > 5
     with Store.open(tmp_path / "ludus-demo.sqlite") as store:
         assert store.count() == 2 * len(shown["pairs"])

@@ -6,6 +6,7 @@ between them is far from both, and no matter how busy the machine is.
 """
 
 import ast
+import gc
 import re
 import signal
 from collections import Counter
@@ -16,6 +17,7 @@ import pytest
 
 import ludus
 from ludus.records import moves, positions
+from ludus.text import reading
 
 from ..helpers.sources import SOURCES, trees
 
@@ -26,6 +28,7 @@ USUAL = (" ", "\n", "0", "a", "a ")
 MADE = {
     "records/moves.py": 3,
     "records/positions.py": 1,
+    "text/reading.py": 1,
     "text/keys.py": 1,
     "cli/bench/machine.py": 1,
     "games/drawing/layout.py": 1,
@@ -33,8 +36,8 @@ MADE = {
     "web/alone/building.py": 2,
 }
 """How many expressions are made while the package runs, by the file that does so: of the moves of a game and of a table, of the
-players and of the positions of a game, which are tried below, of the ways to write a key, of a word and a number, of baskets and
-their numbers, and of our own pages and drawings."""
+players, the positions and two names of a move of a game, which are tried below, of the ways to write a key, of a word and a number,
+of baskets and their numbers, and of our own pages and drawings."""
 
 
 def made_expressions():
@@ -71,6 +74,7 @@ def check_linear(expression, is_anchored=False):
     find = expression.match if is_anchored else expression.findall
     signs = [*dict.fromkeys(re.findall(r"\w+|[^\w\s\\]", re.sub(r"\\[a-zA-Z]", "", expression.pattern)))]
     before = signal.signal(signal.SIGVTALRM, too_late)
+    gc.disable()  # collecting garbage among all modules of the package can take longer than the limit
     try:
         for body, start in product((*USUAL, *signs[:10]), ("", *signs[:4])):
             signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
@@ -78,6 +82,7 @@ def check_linear(expression, is_anchored=False):
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+        gc.enable()
 
 
 def test_expressions_of_the_package_are_linear():
@@ -96,6 +101,7 @@ def test_expressions_of_a_game_are_linear(spec):
     for pattern, _ in game.wordings:
         check_linear(re.compile(pattern), True)
     check_linear(moves._name_pattern(game), True)
+    check_linear(reading._two_names(game, "3"))
     for pattern in positions._signs_of(game).movers:
         check_linear(pattern, True)
     for pattern, _ in game.layout.notation.patterns:
