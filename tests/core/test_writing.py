@@ -258,6 +258,10 @@ ELSEWHERE = {
     ("core/files/npz.py", "open"): "to memory",
     ("data/folder.py", "np.save"): "to memory",
     ("baselines/runs/plots.py", "savefig"): "to memory",
+    **dict.fromkeys(
+        (("tools/compiled_wheel.py", way) for way in ("mkdir", "shutil.copyfile", "write_text")),
+        "the files of a wheel, in a folder that is gone when it is built",
+    ),
     ("cli/errors.py", "os.open"): "/dev/null instead of a closed stream or one without a reader",
     ("cli/errors.py", "tempfile.mkstemp"): "a traceback, perhaps because imports fail",
     ("cli/errors.py", "open"): "the same",
