@@ -25,14 +25,15 @@ def lines_of(played: PlayedGames) -> Lines:
     begins = ends - played.plies * width
     numbers = np.full(len(ends), -1) if played.suite is None else played.suite.rows(played.numbers)
     rows = np.stack([played.numbers % 2, begins, played.openings * width, ends, numbers], axis=1)
-    lines: dict[tuple[int, int | bytes], frozenset[bytes]] = {}
+    lines, different = dict[tuple[int, int | bytes], set[bytes]](), 0
     for seat, begin, length, end, number in rows.tolist():
         game = actions[begin:end]
-        opening = seat, game[:length] if number < 0 else number
-        lines[opening] = lines.get(opening, frozenset()) | {game}
-        if len(lines) > MANY:
+        games = lines.setdefault((seat, game[:length] if number < 0 else number), set())
+        different += game not in games
+        games.add(game)
+        if different > MANY:
             return None
-    return lines if count(lines) <= MANY else None
+    return {opening: frozenset(games) for opening, games in lines.items()}
 
 
 def merge_lines(first: Lines, second: Lines) -> Lines:
