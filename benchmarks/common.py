@@ -25,6 +25,7 @@ TITLES = {
     "quixo": "Quixo",
     "othello:size=6": "Othello 6×6",
     "othello": "Othello",
+    "connect_four": "Connect Four",
 }
 """The games as tables name them."""
 

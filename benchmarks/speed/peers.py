@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
+import os
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,10 +26,12 @@ import pettingzoo
 import ludus  # noqa: F401  registers the environments
 from ludus.cli.bench.environments import aec_rate, start_seconds, vector_rate
 from ludus.envs import game_names
+from ludus.native.compiler import target
 
 from .. import RESULTS
 from ..common import TITLES, table
 from ..runner import Rows, Study
+from .levels import compile_for
 from .turns import Rate, take_in_turn
 
 BOARDS, SECONDS, RUNS = 8192, 2.0, 3
@@ -123,15 +128,15 @@ def openspiel_rate(name: str) -> Loop:
 # ---- many boards: random legal actions, observations and masks at each step, automatic reset
 
 
-def many_boards() -> Iterator[dict[str, Any]]:
-    """Ours, and pgx if it has the game."""
+def many_boards(how: str = "") -> Iterator[dict[str, Any]]:
+    """Ours, and pgx if it has the game; `how` ends the name of the loop."""
     peers = {"tictactoe": ("tic_tac_toe", "6 times"), "othello": ("othello", "20 times")}
     for name in game_names():
         rates: dict[str, Loop] = {"ludus": lambda seconds, name=name: vector_rate(name, BOARDS, None, seconds)}
         theirs, target = peers.get(name, (None, "20,000,000 a second"))
         if theirs:
             rates |= dict([best_of_pgx(theirs, (1024, BOARDS, 4 * BOARDS), (20,)), best_of_pgx(theirs, (BOARDS,), (1,))])
-        yield compare(f"vector, {BOARDS} boards, SameStep, opponent=None", name, rates, target)
+        yield compare(f"vector, {BOARDS} boards, SameStep, opponent=None{how}", name, rates, target)
 
 
 def best_of_pgx(name: str, sizes: tuple[int, ...], calls: tuple[int, ...]) -> tuple[str, Loop]:
@@ -252,5 +257,29 @@ def steps(rate: float) -> str:
     return f"{rate / 1e6:.2f} M" if rate >= 8e5 else f"{rate:,.0f}"
 
 
+# ---- many boards on a processor without AVX-512, as this one is without it
+
+
+def many_boards_with_avx2() -> list[dict[str, Any]]:
+    """Both libraries in a process that compiles for x86-64-v3, with a cache of its own for ours."""
+    with tempfile.TemporaryDirectory() as empty:
+        environment = {**os.environ, "LUDUS_CACHE": empty, "XLA_FLAGS": "--xla_cpu_max_isa=AVX2"}
+        command = [sys.executable, "-m", "benchmarks.speed.peers"]
+        return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment).stdout)
+
+
+def show_avx2(rows: Rows) -> dict[str, str]:
+    """The table of the rates with AVX2."""
+    heads = ["random legal actions", "ludus is … times as fast", "as", "ludus, steps/s", "the other, steps/s"]
+    return {"rates": table(heads, [line for loop in rows["many boards"] for line in short_lines(loop)], align="lrlr")}
+
+
 LIBRARIES = ("gymnasium", "pettingzoo", "shimmy", "open_spiel", "pgx", "jax", "numpy", "llvmlite")
-STUDIES = (Study(RESULTS / "peers.json", cells, show, libraries=LIBRARIES),)
+STUDIES = (
+    Study(RESULTS / "peers.json", cells, show, libraries=LIBRARIES),
+    Study(RESULTS / "peers_avx2.json", lambda: {"many boards": many_boards_with_avx2}, show_avx2, libraries=LIBRARIES),
+)
+
+if __name__ == "__main__":
+    compile_for(target.V3)
+    print(json.dumps([*many_boards(", AVX2")]))
