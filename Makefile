@@ -138,7 +138,7 @@ bench: .venv/bench
 
 # The suites of openings that ship, by the commands in their files; nothing changes but their version.
 suites: .venv/play
-	$(BIN)/python -m tools.suites
+	$(BIN)/python -m benchmarks.making.suites
 
 docs: .venv/play
 	$(BIN)/python docs/build.py
@@ -159,7 +159,7 @@ wheel: page
 	$(PIP) 'build>=1.2' 'twine>=6' 'wheel>=0.40'
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist .
-	LUDUS_CACHE=build/kernels $(BIN)/python -m tools.compiled_wheel dist
+	LUDUS_CACHE=build/kernels $(BIN)/python -m benchmarks.making.compiled_wheel dist
 	$(BIN)/python -m twine check --strict dist/*
 	$(BIN)/python -m venv --clear .venv/wheel
 	.venv/wheel/bin/python $(INSTALL) --no-index --no-deps --find-links dist ludus-games==$(VERSION)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.bounds import Count
+from ..core.native.threads import share
 from ..core.plugins.above import above
 from ..core.plugins.loading import libraries
 from ..core.threads import thread_count
@@ -19,7 +20,6 @@ from ..games.game import StateArray
 from ..games.kernels.keys import derive_keys, uniforms
 from ..games.kernels.queries import masks, plays
 from ..games.linking import LinkedKernel, linked
-from ..native.threads import share
 from ..search.mcts.forest import MAX_BYTES, NODE_BYTES, SearchResults
 from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
 from ..search.mcts.tree import ENTRY_BYTES, table_entries

@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.native.threads import share
 from ..games.evaluation import Evaluation
 from ..games.game import StateArray
 from ..games.linking import LinkedKernel
-from ..native.threads import share
 from ..search.alphabeta.expectimax import expect
 from ..search.alphabeta.negamax import UNWATCHED_DEPTH, Depth
 from ..search.evaluations import Mobility, evaluation_of

@@ -12,10 +12,10 @@ from typing import Annotated, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.native.threads import share
 from ..core.numbers import Range
 from ..games.game import StateArray
 from ..games.linking import LinkedKernel, linked
-from ..native.threads import share
 from ..search.mcts.forest import FOREST_KERNELS, MAX_BYTES, Forest, SearchResults
 from ..search.mcts.tree import ROOT, UNKNOWN, Counter, Node, PlayoutSettings, simulate
 from ..search.watch import UNLIMITED, Seconds

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.bounds import Count
+from ..core.native.threads import share
 from ..core.numbers import Range
 from ..games.evaluation import Evaluation
 from ..games.game import StateArray
 from ..games.kernels.queries import observations
 from ..games.kernels.rules import ONGOING
 from ..games.linking import LinkedKernel, linked
-from ..native.threads import share
 from ..oracles.registry import make_oracle
 from ..search.alphabeta.negamax import LARGEST_DEPTH, PROVEN, WIN, AlphaBeta, Depth, HalfWidth, TableBits
 from ..search.evaluations import Mobility, evaluation_of

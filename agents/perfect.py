@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.bounds import Count
+from ..core.native.threads import share
 from ..games.game import StateArray
 from ..games.linking import LinkedKernel
-from ..native.threads import share
 from ..oracles import Oracle, make_oracle
 from ..oracles.searched import SearchOracle
 from ..search.watch import Seconds

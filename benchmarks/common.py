@@ -25,7 +25,6 @@ TITLES = {
     "quixo": "Quixo",
     "othello:size=6": "Othello 6×6",
     "othello": "Othello",
-    "connect_four": "Connect Four",
 }
 """The games as tables name them."""
 

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from ..agents import make_policy, policies_for
 from ..arena.grading.answers import keys_of
 from ..arena.grading.losses import LOSS_KERNELS
+from ..core.native import SERVING, ObjectFile, Target, host, object_file_of
+from ..core.native import cache as files
 from ..core.threads import thread_count
 from ..core.workers.pool import WorkerPool
 from ..envs import make_game
@@ -17,8 +19,6 @@ from ..envs.check.compiling import KERNELS
 from ..games.kernels import keys, queries
 from ..games.linking import LinkedKernel, link_of, linked
 from ..games.registry import GAMES
-from ..native import SERVING, ObjectFile, Target, host, object_file_of
-from ..native import cache as files
 from ..oracles import make_oracle
 from ..oracles.searched import SOLVING_KERNELS
 from ..oracles.statespace.chain import CHAIN_KERNELS

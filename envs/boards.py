@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.native import Function
+from ..core.native.recycling import Recycled
+from ..core.native.threads import pool
 from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
 from ..games.kernels import keys as keys_kernels
 from ..games.kernels import queries
 from ..games.lines import GameLines
-from ..native import Function
-from ..native.recycling import Recycled
-from ..native.threads import pool
 from ..records import Openings
 from . import stepping as kernels
 from .opponent import Games, Opponent, Opponents, Rival, games_of, is_several, sees_moves

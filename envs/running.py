@@ -6,12 +6,12 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..core.native import apart
 from ..games.kernels.arrays import BothRewards, Flags, Keys, Moves, Numbers, PlanesOfBoards, Rewards, States, Words
 from ..games.kernels.bits import ONE, has, number, u64
 from ..games.kernels.keys import OPENING_STREAM, SEAT_STREAM, below, derive
 from ..games.kernels.queries import choose, write_legal
 from ..games.kernels.rules import ONGOING, State, load, observe, outcome, play, player, store
-from ..native import apart
 
 PLAYING, OVER, REPORTED = 0, 1, 2
 RULES, LIMIT, ILLEGAL = 1, 2, 3

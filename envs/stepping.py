@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.native import in_ranges
 from ..games.kernels.arrays import Flags, Keys, Masks, Numbers, PlanesOfBoards, States, Words
 from ..games.kernels.bits import count, has, number, select, u64
 from ..games.kernels.keys import SAMPLE_STREAM, below, derive
 from ..games.kernels.queries import choose, write_legal, write_mask
 from ..games.kernels.rules import load, observe, play, player, store
-from ..native import in_ranges
 from .running import (
     ILLEGAL,
     OVER,

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..native import Function
+from ..core.native import Function
 from .kernels.arrays import Numbers
 from .kernels.rules import State
 

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core import specs
+from ..core.native import Compiled, Function
 from ..core.numbers import short_repr, whole
-from ..native import Compiled, Function
 from .batches import one_each, whole_state, whole_states
 from .drawing.clicks import Box, Place
 from .drawing.layout import Content

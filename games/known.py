@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..native import Function
+from ..core.native import Function
 
 Settings = Mapping[str, Any]
 
@@ -61,13 +61,13 @@ class Known:
         oracle: the game's own oracle, as `module:class`; None to search its positions as those of any game.
         reach: how far the oracle searches, on boards with too many positions to know all.
         networks: the folder with networks that `alphazero` plays this game by, one for each variant that has one, as
-            `tools/networks.py` writes them; None where there are none.
+            `benchmarks/making/networks.py` writes them; None where there are none.
         networks_in_page: whether a page without a server has the networks, too: false where they are large, or where it plays
             perfectly without.
         openings: the folder with suites of openings, one for each variant that has one, as `ludus openings` writes them; None where
             there are none.
         puzzles: the folder with positions in which exactly one move wins, a file for each variant that has some, as
-            `tools/only_moves.py` writes them; None where there are none.
+            `benchmarks/making/only_moves.py` writes them; None where there are none.
         sides: a kernel from a state to the cells of the player to move and the opponent's, as bits, for games whose cells have
             owners: n-tuples then read cells several times as fast as by observations, and can search deeper.
         threats: a kernel from a state and a player to the number of lines that lack one piece of that player's only, for rewards of

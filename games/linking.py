@@ -9,7 +9,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from ..native import Compiled, Function, Link, compile_kernel
+from ..core.native import Compiled, Function, Link, compile_kernel
 from .kernels import rules
 
 Plugs = tuple[tuple[Function, Function], ...]

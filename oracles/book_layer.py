@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.native.threads import share
 from ..games.game import StateArray
-from ..native.threads import share
 from ..search.watch import DONE, TOTAL, Stopped, Watch
 from .files import read_arrays, write_arrays
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..core.files.checked import content_of
 from ..core.files.npz import npz_of, read_npz
-from ..native import cache
+from ..core.native import cache
 
 VERSION = 1
 T = TypeVar("T")

@@ -15,6 +15,8 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..core.native import Function
+from ..core.native.threads import share
 from ..core.numbers import several
 from ..core.specs import BySettings
 from ..games.display import Part, Picture, Viewable
@@ -22,8 +24,6 @@ from ..games.game import Game, StateArray
 from ..games.kernels import queries
 from ..games.kernels.keys import below
 from ..games.linking import LinkedKernel, linked
-from ..native import Function
-from ..native.threads import share
 from ..search.watch import Stopped, Watch
 
 T = TypeVar("T")

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.bounds import Count
+from ..core.native import releases_gil
 from ..core.numbers import Range
 from ..games.game import Game, StateArray
 from ..games.kernels.arrays import Flags, Numbers
 from ..games.kernels.rules import ONGOING
 from ..games.linking import LinkedKernel, linked
-from ..native import releases_gil
 from ..search.alphabeta.proof import PROVE, Proofs, prove
 from ..search.watch import Watch
 from .oracle import OUT_OF_REACH, UNKNOWN, ForPage, Oracle, PositionValues, Solution

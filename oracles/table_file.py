@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
 
 from ..core.files.checked import content_of
-from ..native import cache
+from ..core.native import cache
 from ..search.watch import Watch
 from . import files
 

@@ -2,7 +2,7 @@
 
 They are in a file beside the rules of the game, as `games/quixo/quixo-size-4.puzzles`: after lines of remarks that begin with `#`,
 one position a line, the easiest first, with tabs between the position, the move, the plies to the end (`-` where they are not
-known) and the level. `python -m tools.only_moves` makes the files and checks them.
+known) and the level. `python -m benchmarks.making.only_moves` makes the files and checks them.
 """
 
 from __future__ import annotations

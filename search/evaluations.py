@@ -7,11 +7,11 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Annotated, Any, TypeAlias
 
+from ..core.native import Function
 from ..core.numbers import Range
 from ..core.plugins import Registry, load_code
 from ..games.evaluation import PLAIN, Evaluation
 from ..games.game import Game
-from ..native import Function
 from .patterns.evaluation import patterns_of
 
 Mobility: TypeAlias = Annotated[float, Range(-90, 90)]

@@ -23,8 +23,8 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.native import apart
 from ..games.kernels.arrays import Masks, Rewards
-from ..native import apart
 
 POLICY_CHANNELS, VALUE_CHANNELS, HIDDEN = 4, 2, 64
 DIRECTIONS = 4

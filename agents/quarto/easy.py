@@ -12,6 +12,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges
+from ...core.native.threads import pool
 from ...games.game import StateArray
 from ...games.kernels.arrays import Keys, Numbers, States
 from ...games.kernels.bits import has, u64
@@ -19,8 +21,6 @@ from ...games.kernels.queries import choose
 from ...games.kernels.rules import legal, load
 from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import GIVEN
-from ...native import in_ranges
-from ...native.threads import pool
 from ..policy import Policy
 from .lines import in_hand, safe_pieces, winning_cells
 

@@ -36,14 +36,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.bounds import Count
+from ...core.native import in_ranges
+from ...core.native.threads import pool
 from ...games.game import StateArray
 from ...games.kernels.arrays import Keys, Numbers, States
 from ...games.kernels.bits import ONE, bit, count, has, lowest, number, select, u64
 from ...games.kernels.keys import below, derive
 from ...games.kernels.rules import State, load, play
 from ...games.linking import LinkedKernel, linked
-from ...native import in_ranges
-from ...native.threads import pool
 from ...search.watch import LIMIT, NODES, Watch
 from ..policy import Policy
 from .lines import (

@@ -32,6 +32,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import releases_gil
+from ...core.native.threads import share
 from ...core.numbers import Range
 from ...games.game import StateArray
 from ...games.kernels.arrays import Numbers, States, Words
@@ -40,8 +42,6 @@ from ...games.kernels.keys import below, derive, mix
 from ...games.kernels.rules import State, load, play
 from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import BOARD, Quarto
-from ...native import releases_gil
-from ...native.threads import share
 from ...oracles.quarto.symmetry import Movements, cell_movements, least_form, movements_of
 from ...search.watch import LIMIT, NODES, Watch
 from ..policy import Policy

@@ -8,10 +8,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges
+from ...core.native.threads import pool
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Flags, Numbers, Rewards
-from ...native import in_ranges
-from ...native.threads import pool
 from ...oracles.statespace.chain import GraphMoves
 from ...oracles.statespace.graph import Graph
 

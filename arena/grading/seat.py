@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native.threads import pool
 from ...core.numbers import several
 from ...games.game import Game
 from ...games.kernels.rules import ONGOING
-from ...native.threads import pool
 from ...oracles import OUT_OF_REACH
 from ...oracles.statespace.chain import OWN, SETTLED, chain_of, leave_traps, respond
 from ...oracles.statespace.graph import Graph

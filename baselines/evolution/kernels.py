@@ -15,10 +15,10 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges
 from ...games.kernels.arrays import Masks, Numbers, PlanesOfBoards, States
 from ...games.kernels.bits import ONE, lowest, number, u64
 from ...games.kernels.rules import ONGOING, Planes, State, legal, load, observe, outcome, play, player
-from ...native import in_ranges
 
 Places: TypeAlias = Annotated[NDArray[np.int32], 1]
 Kinds: TypeAlias = Annotated[NDArray[np.int8], 1]

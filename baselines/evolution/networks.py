@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ...agents.policy import Policy
 from ...core.files.named_arrays import check_arrays
+from ...core.native.threads import pool
 from ...games.batches import one_each
 from ...games.game import Game, StateArray
 from ...games.linking import LinkedKernel, linked
-from ...native.threads import pool
 from . import kernels
 from .kernels import ACTIVATIONS, LANES, PART, Interface, NetworkArrays
 

@@ -12,12 +12,12 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges, releases_gil
 from ...games.evaluation import LARGEST, evaluate
 from ...games.kernels.arrays import Masks, Numbers, PlanesOfBoards, Rewards, States, Words
 from ...games.kernels.bits import ONE, count, has, lowest, u64
 from ...games.kernels.keys import below, derive, uniform
 from ...games.kernels.rules import ONGOING, State, legal, load, observe, outcome, play, player, store
-from ...native import in_ranges, releases_gil
 
 Weights: TypeAlias = Annotated[NDArray[np.float32], 1]
 Places: TypeAlias = Annotated[NDArray[np.int32], 1]

@@ -13,9 +13,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import Function
 from ...games.game import Game, StateArray
 from ...games.kernels.rules import ONGOING
-from ...native import Function
 from .kernels import cells, read, read_looks, read_sides
 
 MOST_PLANES, MOST_LOOKS = 20, 64

@@ -16,6 +16,8 @@ from ...agents.answers import Analysis
 from ...agents.external.wrapped import softmax
 from ...agents.memory import Remembering, WithMemory, best_actions
 from ...agents.policy import Playing, draw_actions
+from ...core.native import Function
+from ...core.native.threads import pool
 from ...core.numbers import Range
 from ...games.evaluation import LARGEST, Evaluation, no_hint
 from ...games.game import Game, StateArray
@@ -24,8 +26,6 @@ from ...games.kernels.bits import ONE, count, number, u64
 from ...games.kernels.queries import masks, outcomes, players, plays
 from ...games.kernels.rules import ONGOING, State
 from ...games.linking import LinkedKernel, linked
-from ...native import Function
-from ...native.threads import pool
 from ...search.alphabeta.negamax import LARGEST_DEPTH, PROVEN, WIN, AlphaBeta
 from .kernels import NOT_LEGAL, Net, cells, write_values
 from .looks import looks_of

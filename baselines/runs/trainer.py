@@ -15,10 +15,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 from numpy.typing import NDArray
 
 from ...agents.policy import Policy
+from ...arena.data.many_games import Shard
 from ...core.bounds import Bounded
 from ...core.files.named_arrays import Arrays
 from ...core.workers.engines import Starmap, starmap_in_threads
-from ...data.many_games import Shard
 from ...games.game import Game
 
 

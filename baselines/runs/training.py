@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
+from ...arena.data.keeping import GamesOfTraining
 from ...core.files.locking import hold_lock
 from ...core.files.named_arrays import Arrays
 from ...core.files.writing import add_to_errors, path_of
@@ -21,7 +22,6 @@ from ...core.plugins import refuse_untrusted
 from ...core.progress import ProgressLog
 from ...core.specs import value_text
 from ...core.workers.engines import check_engine, needs_pool, starmap_on
-from ...data.keeping import GamesOfTraining
 from ...games.game import Game
 from ...games.registry import make_game
 from .archive import checksum_of
@@ -58,7 +58,7 @@ class Execution:
         checkpoint_seconds: the seconds between two checkpoints, which are the work that a crash may cost.
         watch: called with the run once after each part, which is the last of `run.rows`, and after its measurement where one was
             due, which then is the last of `run.evaluations`.
-        keep_games: a folder for the games that the training plays, as `ludus.data.open_games` reads it; None to keep none.
+        keep_games: a folder for the games that the training plays, as `ludus.arena.data.open_games` reads it; None to keep none.
 
     Raises:
         ValueError: there is no such engine, or no worker; or the seconds are not 0 or more.

@@ -32,8 +32,7 @@ from ...envs import views
 from ...envs.opponent import Rival
 from ...games.game import Game
 from ...games.kernels.keys import derive
-from ...opponents import DRAWS, Ladder, League, Mixture, Pool
-from ...opponents.pool import Member
+from ...opponents import DRAWS, Ladder, League, Member, Mixture, Pool
 from ..runs.networks import load_optimizer, load_weights, optimizer_state, torch_threads, weights_of
 from ..runs.trainer import Settings, Trainer
 from .nets import BoardFeatures, Scorer

@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 
 from ...agents.policy import Policy
 from ...core.files.named_arrays import Arrays
+from ...core.native import Function
 from ...core.numbers import MANY
 from ...games.game import Game, StateArray
 from ...games.kernels.queries import masks
 from ...games.linking import LinkedKernel, linked
-from ...native import Function
 from .bounded_walk import WAYS, Rows, learn_bounded_games, look_up, no_threats, threats
 from .walk import TableLearner, learn
 

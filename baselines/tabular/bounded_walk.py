@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...core.native import releases_gil
 from ...games.kernels.arrays import Masks, Numbers, Permutations, Rewards, States, Words
 from ...games.kernels.bits import ONE, has, u64
 from ...games.kernels.keys import below, derive, mix
 from ...games.kernels.queries import choose, write_choices
 from ...games.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
-from ...native import releases_gil
 from .positions import Keys2
 from .walk import ACTION_KEY, NOBODY, PlayedGame, TableLearner, Trail, Values, choose_edge, exploration_of, learn_both, opponent_of
 

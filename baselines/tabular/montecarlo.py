@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.bounds import OneOf
+from ...core.native import Function
 from ...games.kernels.arrays import Rewards
-from ...native import Function
 from .positions import PositionClasses
 from .settings import ORIGINAL, TabularSettings
 from .tabular import Tabular

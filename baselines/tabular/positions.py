@@ -35,12 +35,12 @@ from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...arena.grading.answers import check_probabilities
 from ...core.files.named_arrays import Arrays
+from ...core.native import Function
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Masks, Numbers, Permutations, States
 from ...games.kernels.bits import u64
 from ...games.kernels.keys import mix
 from ...games.kernels.rules import ONGOING, load, observe, permute, player
-from ...native import Function
 from ...oracles.statespace.canonical import canonical
 from ...oracles.statespace.graph import Graph, TooLargeError, explore
 from ...oracles.statespace.index import StateIndex

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from ...core.bounds import Length, OneOf
+from ...core.native import Function
 from ...games.kernels.arrays import Rewards
-from ...native import Function
 from .settings import ORIGINAL, TabularSettings, Value
 from .tabular import Tabular
 from .walk import DISCOUNT, OWN, PlayedGame, Values, WalkSettings, best_of, move_towards, moves_of

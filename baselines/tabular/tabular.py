@@ -21,8 +21,8 @@ from ...agents.policy import Policy
 from ...agents.table import TablePolicy
 from ...arena.evaluate import evaluate
 from ...core.files.named_arrays import Arrays, check_arrays
+from ...core.native import Function
 from ...games.game import Game
-from ...native import Function
 from ...oracles.statespace.table import Table
 from ..runs.plots import plot_outcomes
 from ..runs.trainer import Trainer

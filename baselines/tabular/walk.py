@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...core.native import releases_gil
 from ...games.kernels.arrays import BothRewards, Counts, Flags, Numbers, Rewards
 from ...games.kernels.bits import number
 from ...games.kernels.keys import below, derive, uniform
 from ...games.kernels.rules import ONGOING
-from ...native import releases_gil
 
 EXPLORATION, EXPLORATION_END, EXPLORING_STARTS, DISCOUNT, RATE, RATE_DECAY, RATE_LEAST, DRAW = range(8)
 """Indices of the settings in `WalkSettings.numbers`; at DRAW the reward of a draw for player 0, at DRAW + 1 for player 1."""

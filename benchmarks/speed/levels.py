@@ -25,17 +25,17 @@ import numpy as np
 from ludus.agents.mcts import Mcts
 from ludus.agents.minimax import Minimax
 from ludus.cli.bench.measuring import seconds
+from ludus.core.native.compiler import target
 from ludus.envs import Game, game_names, make_game, set_threads
 from ludus.games.game import StateArray
 from ludus.games.registry import id_name
-from ludus.native.compiler import target
 from ludus.oracles import make_oracle
 from ludus.oracles.othello import OthelloOracle, ffo
 from ludus.oracles.quixo.retrograde import solve_size
 from ludus.search import Watch
 
 from .. import RESULTS
-from ..common import TITLES, table
+from ..common import table
 from ..runner import Rows, Study
 
 BOARDS, ROUNDS = 8192, 15
@@ -192,7 +192,7 @@ def show(rows: Rows) -> dict[str, str]:
 def title(what: str) -> str:
     """A row's title, with the game's name as people write it."""
     name, _, rest = what.partition(": ")
-    return f"{TITLES.get(name, name)}: {rest}"
+    return f"{make_game(name).title}: {rest}"
 
 
 STUDIES = (Study(RESULTS / "levels.json", cells, show),)

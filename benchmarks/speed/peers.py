@@ -25,11 +25,11 @@ import pettingzoo
 
 import ludus  # noqa: F401  registers the environments
 from ludus.cli.bench.environments import aec_rate, start_seconds, vector_rate
-from ludus.envs import game_names
-from ludus.native.compiler import target
+from ludus.core.native.compiler import target
+from ludus.envs import game_names, make_game
 
 from .. import RESULTS
-from ..common import TITLES, table
+from ..common import table
 from ..runner import Rows, Study
 from .levels import compile_for
 from .turns import Rate, take_in_turn
@@ -245,7 +245,8 @@ def show(rows: Rows) -> dict[str, str]:
 def short_lines(loop: dict[str, Any]) -> list[list[str]]:
     """The rows of a loop in README.md: one for each other library, or one for ours alone."""
     ours, *others = loop["rates"]
-    title, own = f"{loop['what'].partition(', SameStep')[0]}, {TITLES[loop['game']]}", steps(ours["rate"])
+    title = f"{loop['what'].partition(', SameStep')[0]}, {make_game(loop['game']).title}"
+    own = steps(ours["rate"])
     if not others:
         return [[title, "", "", own, ""]]
     names = [row["whose"].replace("pgx:", "pgx (made for GPUs, here on the CPU):") for row in others]

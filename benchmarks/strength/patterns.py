@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ludus
+from benchmarks.making.othello_patterns import Round, empties, features_of, play_games, rms
 from ludus.agents.minimax import Minimax
 from ludus.games.game import StateArray
 from ludus.games.othello.rules import Othello
@@ -18,7 +19,6 @@ from ludus.oracles import make_oracle
 from ludus.oracles.othello import OthelloOracle
 from ludus.search import AlphaBeta
 from ludus.search.patterns.evaluation import UNITS, shipped_patterns, stage_of
-from tools.othello_patterns import Round, empties, features_of, play_games, rms
 
 from .. import RESULTS
 from ..common import play, points, table

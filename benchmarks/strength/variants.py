@@ -48,7 +48,7 @@ NETWORK_CHANGES: dict[str, dict[str, Any]] = {
 
 def train_network(game: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
     """The strength without search of what was learnt, and the seconds of processor that learning took."""
-    from tools.networks import without_search
+    from benchmarks.making.networks import without_search
 
     run, row = train_line(TrainedLine("alphazero", game, budget=SMALL | PLAIN | settings), seed)
     policy: Any = run.policy()

@@ -6,10 +6,10 @@ import argparse
 import time
 from itertools import groupby
 
+from ...core.native import cache
 from ...core.numbers import several
 from ...core.progress import ProgressLog
 from ...envs import game_names
-from ...native import cache
 from ..terminal.display import progress_bar
 from ..terminal.output import print_json, print_table, refuse
 

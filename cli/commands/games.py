@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ...arena.data.many_games import in_memory
+from ...arena.data.playing import MOST_GAMES, SHARD
 from ...core.numbers import several
 from ...data import games
-from ...data.many_games import in_memory
-from ...data.playing import MOST_GAMES, SHARD
 from ..terminal.display import progress_bar
 from ..terminal.numbers import pathname, whole
 from ..terminal.output import print_json

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ...arena.data.openings import MOST_OPENINGS, ORACLE, make_openings
 from ...arena.matches.settings import LONGEST_OPENING
 from ...core.files.writing import check_target
 from ...core.numbers import several
-from ...data.openings import MOST_OPENINGS, ORACLE, make_openings
 from ..terminal.display import progress_bar
 from ..terminal.numbers import pathname, whole
 from ..terminal.output import print_json

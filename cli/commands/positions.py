@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ...arena.data.exact.collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
+from ...arena.data.exact.files import check_targets, write_positions
+from ...arena.data.exact.solving import counts
 from ...core.files.writing import check_target, write_whole
 from ...core.numbers import several, short_repr
-from ...data.exact.collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
-from ...data.exact.files import check_targets, write_positions
-from ...data.exact.solving import counts
 from ...envs import make_game
 from ...games.game import Game
 from ...oracles import make_oracle

@@ -9,10 +9,10 @@ from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
+from ...arena.data.exact.files import read_records
 from ...core.files.writing import add_to_errors, check_target, write_whole
 from ...core.numbers import several, short_repr
 from ...core.plugins.loading import install_with, missing_library
-from ...data.exact.files import read_records
 from ...games.registry import make_game
 from ...text.bench.answers import PARQUET, Price, write_answer_parquet
 from ...text.bench.controls import CONTROLS

@@ -118,7 +118,8 @@ def _defining(module: str) -> Iterator[str]:
     tree = ast.parse(Path(found.__file__ or "").read_text(encoding="utf-8"))
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module and node.level:
-            package = module.split(".")[: len(module.split(".")) - node.level + 1]
+            folders = (sys.modules[module].__package__ or "").split(".")
+            package = folders[: len(folders) - node.level + 1]
             yield sys.modules[".".join([*package, node.module])].__file__ or ""
 
 

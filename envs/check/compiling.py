@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.native import Function, KernelError
 from ...games.game import Game
 from ...games.kernels import queries
 from ...games.kernels.arrays import Words
@@ -16,7 +17,6 @@ from ...games.kernels.keys import derive
 from ...games.kernels.queries import choose, write_choices
 from ...games.kernels.rules import ONGOING, load, outcome, play, store
 from ...games.linking import link_of
-from ...native import Function, KernelError
 from .. import stepping as boards
 from .finding import Wrong, at_line, in_hexadecimal
 from .positions import Position

@@ -29,8 +29,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import ludus
-from ludus.data.exact.collecting import Sampling, Span, collect
-from ludus.data.exact.solving import is_for_test
+from ludus.arena.data.exact.collecting import Sampling, Span, collect
+from ludus.arena.data.exact.solving import is_for_test
 from ludus.oracles import make_oracle
 from ludus.oracles.statespace.canonical import canonical_observations
 from ludus.rewards import REWARDS, score

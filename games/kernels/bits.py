@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...native import is_instruction
+from ...core.native import is_instruction
 from .rules import Plane
 
 u64 = np.uint64

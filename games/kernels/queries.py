@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native import releases_gil
+from ...core.native import releases_gil
 from .arrays import Flags, Keys, Masks, Numbers, Permutations, PlanesOfBoards, States, Words
 from .bits import ONE, count, has, lowest, number, select, u64
 from .keys import below

@@ -33,6 +33,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import releases_gil
 from ...games.connect_four import rules
 from ...games.connect_four.rules import FEET, HEIGHT, ConnectFour, filled_cells, sides
 from ...games.game import StateArray
@@ -40,7 +41,6 @@ from ...games.kernels.arrays import Numbers, States, Words
 from ...games.kernels.bits import ONE, count, number, u64
 from ...games.kernels.rules import load
 from ...games.linking import LinkedKernel
-from ...native import releases_gil
 from ...search.transposition import TranspositionTable
 from ...search.watch import NODES, Stopped, visit
 from .parity import CELLS, COLUMN, TOTAL, UNDECIDED, UNUSED, ConnectFourNode, bound_for_first, bound_for_second, has_line

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.native import apart, releases_gil
 from ...games.kernels.arrays import Numbers, Words
 from ...games.kernels.bits import ONE, count, lowest, number, u64
 from ...games.othello.rules import placements
-from ...native import apart, releases_gil
 from ...search.watch import NODES, visit
 from .evaluation import EXTREMES, UNITS, guess
 from .flips import NONE, flips

@@ -1,8 +1,8 @@
 """A guess at the score of a position, for the order of moves near the end: patterns of edges and corners, mobility, parity.
 
 The guess is a sum of numbers from a table: one for what lies on each edge, one for each corner's 3×3 cells, and four counts
-times a number. tools/othello_evaluation.py finds the numbers by least squares over solved positions, for 8×8 and for 6×6; 4×4 is
-solved at once without. No guess changes an answer; a good one makes it come sooner.
+times a number. benchmarks/making/othello_evaluation.py finds the numbers by least squares over solved positions, for 8×8 and for
+6×6; 4×4 is solved at once without. No guess changes an answer; a good one makes it come sooner.
 
 A pattern is the number whose digits of base 3 are its cells, the first one the lowest: 0 empty, 1 own, 2 the opponent's.
 

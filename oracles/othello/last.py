@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ...core.native import apart
 from ...games.kernels.arrays import Numbers
 from ...games.kernels.bits import ONE, count, lowest, number, u64
-from ...native import apart
 from ...search.watch import NODES
 from .flips import NEAR, NONE, flips, ray
 from .stability import at_most

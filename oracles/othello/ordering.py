@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.native import apart
 from ...games.kernels.arrays import Numbers
 from ...games.kernels.bits import ONE, count, lowest, number, u64
 from ...games.othello.rules import placements
-from ...native import apart
 from ...search.patterns.evaluation import UNITS as PATTERN_UNITS
 from ...search.patterns.evaluation import score_by_patterns
 from .evaluation import EXTREMES, UNITS, guess

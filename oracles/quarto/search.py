@@ -32,6 +32,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import releases_gil
 from ...games.game import StateArray
 from ...games.kernels.arrays import Numbers, States, Words
 from ...games.kernels.bits import ONE, bit, count, has, lowest, number, u64
@@ -40,7 +41,6 @@ from ...games.kernels.rules import State, load
 from ...games.linking import LinkedKernel
 from ...games.quarto.rules import BOARD as CELL_BITS
 from ...games.quarto.rules import GIVEN, HAND, Quarto, piece_on
-from ...native import releases_gil
 from ...search.transposition import ABSENT, TranspositionTable, bucket_of, find_row
 from ...search.watch import Stopped, visit
 from .lines import (

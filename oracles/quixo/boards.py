@@ -21,13 +21,13 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges
+from ...core.native.threads import pool
 from ...games.game import StateArray
 from ...games.kernels.arrays import Permutations, States
 from ...games.kernels.bits import ONE, number, u64
 from ...games.kernels.rules import State, load
 from ...games.quixo.rules import HIGH, SIZE, Quixo, cells_of, player, size_of, slides
-from ...native import in_ranges
-from ...native.threads import pool
 
 Boards: TypeAlias = Annotated[NDArray[np.int32], 1]
 """Boards by number (N,), or parts of such numbers."""

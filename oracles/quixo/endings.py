@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.native import releases_gil
 from ...games.kernels.arrays import Keys, Numbers, Words
 from ...games.kernels.bits import ONE, bit, lowest, number, u64
 from ...games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
-from ...native import releases_gil
 from ...search.watch import visit
 
 LOSES, WINS = u64(0), u64(1)

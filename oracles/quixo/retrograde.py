@@ -25,11 +25,11 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges, releases_gil
+from ...core.native.threads import pool
 from ...games.kernels.bits import count, number, u64
 from ...games.kernels.rules import ONGOING, outcome
 from ...games.quixo.rules import Quixo
-from ...native import in_ranges, releases_gil
-from ...native.threads import pool
 from ...search.watch import DONE, NODES, TOTAL, Watch
 from .boards import BLANK, OWN, PART, Boards, BoardTables, state_of, tables_of
 

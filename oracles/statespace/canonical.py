@@ -11,12 +11,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges
+from ...core.native.threads import pool
 from ...games.batches import in_one_piece
 from ...games.game import Game, StateArray, Symmetries
 from ...games.kernels.arrays import Numbers, PlanesOfBoards, States
 from ...games.kernels.rules import Planes, State, load, observe, permute, player, store
-from ...native import in_ranges
-from ...native.threads import pool
 
 AT_ONCE = 1 << 16
 """States whose observations are in memory at the same time."""

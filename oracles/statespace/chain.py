@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges, releases_gil
+from ...core.native.threads import pool
 from ...games.kernels.arrays import Flags, Numbers, Rewards
-from ...native import in_ranges, releases_gil
-from ...native.threads import pool
 from .graph import Graph
 from .index import Slots
 

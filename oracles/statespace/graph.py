@@ -18,12 +18,12 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges, releases_gil
+from ...core.native.threads import pool
 from ...games.game import Game, StateArray, Symmetries
 from ...games.kernels.arrays import Flags, Numbers, States
 from ...games.kernels.bits import ONE, count, lowest, u64
 from ...games.kernels.rules import ONGOING, legal, load, outcome, play, player, store
-from ...native import in_ranges, releases_gil
-from ...native.threads import pool
 from .canonical import canonical, least_image, orbit_sizes, whole_tables
 from .index import EMPTY, Slots, fill, slot_of, slots_for
 

@@ -11,12 +11,12 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges
+from ...core.native.threads import pool
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Numbers, States
 from ...games.kernels.bits import number, u64
 from ...games.kernels.rules import State, load
-from ...native import in_ranges
-from ...native.threads import pool
 from ...search.transposition import hash_of
 
 Slots: TypeAlias = Annotated[NDArray[np.int32], 1]

@@ -24,12 +24,12 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges
+from ...core.native.threads import pool
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Flags, States
 from ...games.kernels.bits import ONE, u64
 from ...games.kernels.rules import ONGOING, legal, load, outcome, play, player
-from ...native import in_ranges
-from ...native.threads import pool
 from ...search.watch import DONE, NODES, TOTAL, Watch
 from ..table_file import TableFile, map_content
 from .canonical import Symmetries, canonical, least_image, orbit_sizes, start_symmetries, whole_tables

@@ -15,12 +15,12 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import releases_gil
 from ...games.evaluation import LARGEST, evaluate
 from ...games.kernels.arrays import Numbers, Words
 from ...games.kernels.bits import ONE, lowest, u64
 from ...games.kernels.keys import derive
 from ...games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
-from ...native import releases_gil
 from ..watch import LIMIT, NODES, visit
 
 SOONER = 1e-9

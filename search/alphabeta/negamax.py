@@ -30,6 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.bounds import Bounded, Count
+from ...core.native import releases_gil
+from ...core.native.threads import share
 from ...core.numbers import Range
 from ...games.batches import one_each
 from ...games.evaluation import Evaluation, evaluate, hint, phase
@@ -39,8 +41,6 @@ from ...games.kernels.bits import ONE, lowest, number, u64
 from ...games.kernels.keys import derive
 from ...games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
 from ...games.linking import LinkedKernel
-from ...native import releases_gil
-from ...native.threads import share
 from ..transposition import ABSENT, borrow_table, bucket_of, find_row, hash_of
 from ..watch import LIMIT, NODES, UNLIMITED, Seconds, Watch, visit
 

@@ -15,13 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import releases_gil
+from ...core.native.threads import share
 from ...games.evaluation import evaluate, hint, no_hint, one_phase, phase
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Numbers, Words
 from ...games.kernels.rules import State, load, player
 from ...games.linking import LinkedKernel
-from ...native import releases_gil
-from ...native.threads import share
 from ..transposition import borrow_table, hash_of
 from ..watch import LIMIT, NODES, Watch
 from .negamax import (

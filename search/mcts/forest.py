@@ -11,10 +11,10 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import releases_gil
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Counts, Flags, Masks, Numbers, Rewards, States
 from ...games.kernels.rules import State, load, play, player, store
-from ...native import releases_gil
 from .tree import (
     LEAF,
     NODE_COLUMNS,

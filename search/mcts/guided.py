@@ -43,13 +43,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.bounds import Bounded, Count, OneOf, Share
+from ...core.native import Function, in_ranges
+from ...core.native.threads import pool
 from ...core.numbers import LARGEST_VALUE, Range
 from ...games.game import Game, StateArray
 from ...games.kernels.arrays import Counts, Numbers, Rewards, States
 from ...games.kernels.rules import ONGOING, State, load, play, player, store
 from ...games.linking import LinkedKernel, linked
-from ...native import Function, in_ranges
-from ...native.threads import pool
 from .forest import FOREST_KERNELS, ActionValues, BatchSettings, Forest, SearchResults
 from .tree import (
     GUMBEL,

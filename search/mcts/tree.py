@@ -51,11 +51,11 @@ from typing import Annotated, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import releases_gil
 from ...games.kernels.arrays import Counts, Numbers, Rewards, States
 from ...games.kernels.bits import ONE, count, lowest, select, u64
 from ...games.kernels.keys import below, derive, mix
 from ...games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
-from ...native import releases_gil
 from ..alphabeta.negamax import EXACT, LOWER, UPPER, action_of, bound_of, depth_of, find_entry, keep_entry, value_of
 from ..transposition import hash_of
 

@@ -1,7 +1,8 @@
 """The opening book of Othello on 8×8: values by deep searches of positions in the first plies.
 
 It lists positions, one of those that are symmetric to each other, with their values for the player to move in units of the
-patterns. Where the positions after all actions are listed, an action is chosen by their values. tools/othello_book.py makes it.
+patterns. Where the positions after all actions are listed, an action is chosen by their values.
+benchmarks/making/othello_book.py makes it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ eleven families lie everywhere that the symmetries of the board map them to; her
               a8 to h1                                                                       2
 
 One more number depends on how many moves each player has, and on whether the number of discs is odd.
-Each stage of the game, which covers two numbers of discs, has tables of its own. tools/othello_patterns.py makes them.
+Each stage of the game, which covers two numbers of discs, has tables of its own. benchmarks/making/othello_patterns.py makes them.
 
 Sources: M. Buro, Logistello (1995), and Improving heuristic mini-max search by supervised learning, Artificial Intelligence 134
 (2002); the families are those that the program Edax uses, too.

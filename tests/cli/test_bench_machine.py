@@ -10,7 +10,7 @@ import pytest
 
 from ludus.cli import main
 from ludus.cli.bench import environments, machine
-from ludus.native.compiler.target import Target
+from ludus.core.native.compiler.target import Target
 
 CPUINFO = """\
 processor	: 0

@@ -22,13 +22,13 @@ from ludus.baselines.tabular.bounded import BoundedChoices
 from ludus.cli.commands.arena import LIGHT
 from ludus.cli.warming import kernels_for
 from ludus.core.announcing import listen
+from ludus.core.native import load
+from ludus.core.native.compiler.signature import signature_of
 from ludus.envs import Game, game_names, make_game
 from ludus.envs.check import check as checking
 from ludus.envs.check import check_game
 from ludus.games import linking
 from ludus.games.kernels.queries import first_foreign
-from ludus.native import load
-from ludus.native.compiler.signature import signature_of
 from ludus.oracles import make_oracle
 from ludus.oracles.files import write_arrays
 from ludus.oracles.quarto import book

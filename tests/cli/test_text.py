@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import msgspec
 import pytest
 
-from ludus.data.exact.files import read_records
+from ludus.arena.data.exact.files import read_records
 from ludus.text.bench.answers import BenchAnswer, read_answers
 
 CONTROLS = ("--controls", "perfect,first-legal")

@@ -8,11 +8,11 @@ import zipfile
 
 import pytest
 
+from benchmarks.making import compiled_wheel
 from ludus.cli import main, warming
+from ludus.core.native import LEVELS, SERVING, cache
+from ludus.core.native.compiler.target import level
 from ludus.games.registry import BUILT_IN
-from ludus.native import LEVELS, SERVING, cache
-from ludus.native.compiler.target import level
-from tools import compiled_wheel
 
 from ..helpers.games import forget
 from ..helpers.system.processes import OUTSIDE, checkout, run
@@ -139,7 +139,7 @@ def test_a_name_stands_for_all_variants_and_a_spec_for_one():
 PLAYS = """
 import sys, numpy as np, ludus
 from ludus.core.announcing import listen
-from ludus.native import build, cache
+from ludus.core.native import build, cache
 cache.SHIPPED = cache.Path(sys.argv[1])
 if sys.argv[2:]:
     build.build = None

@@ -250,16 +250,16 @@ tempfile.mkdtemp sqlite3.connect logging.FileHandler
 """Functions that write to a file or make one."""
 ELSEWHERE = {
     ("core/files/reading.py", "os.open"): "it reads",
-    ("native/cache.py", "mkdir"): "the cache's folders are checked level by level as they are made",
-    ("native/wasm.py", "write_bytes"): "the linker's files, in a temporary folder",
-    ("native/wasm.py", "write_text"): "the same",
+    ("core/native/cache.py", "mkdir"): "the cache's folders are checked level by level as they are made",
+    ("core/native/wasm.py", "write_bytes"): "the linker's files, in a temporary folder",
+    ("core/native/wasm.py", "write_text"): "the same",
     ("arena/store/schema.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
     ("core/workers/worker.py", "write_text"): "it tells the system whom to end first when memory runs out",
     ("core/files/npz.py", "open"): "to memory",
-    ("data/folder.py", "np.save"): "to memory",
+    ("arena/data/folder.py", "np.save"): "to memory",
     ("baselines/runs/plots.py", "savefig"): "to memory",
     **dict.fromkeys(
-        (("tools/compiled_wheel.py", way) for way in ("mkdir", "shutil.copyfile", "write_text")),
+        (("benchmarks/making/compiled_wheel.py", way) for way in ("mkdir", "shutil.copyfile", "write_text")),
         "the files of a wheel, in a folder that is gone when it is built",
     ),
     ("cli/errors.py", "os.open"): "/dev/null instead of a closed stream or one without a reader",
@@ -287,7 +287,7 @@ def ways_to_write(tree):
 
 
 def test_nothing_is_written_in_another_way():
-    sources = [file for folder in (*LAYERS, "benchmarks", "tools") for file in (ROOT / folder).rglob("*.py")]
+    sources = [file for folder in (*LAYERS, "benchmarks") for file in (ROOT / folder).rglob("*.py")]
     found = {
         (file.relative_to(ROOT).as_posix(), name) for file in sources for name in ways_to_write(ast.parse(file.read_text("utf-8")))
     }

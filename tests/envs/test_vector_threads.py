@@ -15,8 +15,8 @@ import pytest
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
 import ludus
+from ludus.core.native import build
 from ludus.core.threads import available, thread_count
-from ludus.native import build
 
 from ..helpers.native.kernels import GAME, kernel_from
 from ..helpers.values import same

@@ -21,9 +21,9 @@ from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.metrics import read_table
 from ludus.baselines.runs.run import Run
 from ludus.cli.playing import live_game as in_play
+from ludus.core.native import cache
 from ludus.core.plugins import admit
 from ludus.envs import make_game
-from ludus.native import cache
 from ludus.oracles import files as oracle_files
 from ludus.oracles.quarto import book as quarto
 from ludus.oracles.quixo import table as quixo

@@ -15,8 +15,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.core.native import KernelError, Link, apart, compile_kernel
 from ludus.games.kernels.arrays import Words
-from ludus.native import KernelError, Link, apart, compile_kernel
 
 from ..helpers.native.kernels import kernel_from
 from .constants import CONSTANTS, EDGES, Point

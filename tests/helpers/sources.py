@@ -6,13 +6,17 @@ from functools import cache
 from .system.processes import ROOT
 
 LAYERS = (
-    *("core", "native", "games", "rules", "records", "envs", "search", "oracles", "agents", "opponents", "arena", "data"),
-    *("baselines", "text", "rewards", "puzzles", "web", "cli"),
+    *("core", "games", "rules", "records", "envs", "search", "oracles", "agents", "opponents", "arena", "data", "baselines"),
+    *("text", "rewards", "puzzles", "web", "cli"),
 )
-"""The packages, from the ground up: each imports those before it alone."""
-ARENA = ("matches", "engines", "planning", "ratings", "store", "grading", "exploiting", "pages", "report")
+"""The packages and modules, from the ground up: each imports those before it alone."""
+ARENA = ("matches", "engines", "planning", "ratings", "store", "data", "grading", "exploiting", "pages", "report")
 """The folders of the arena, in the same way."""
-SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}
+SOURCES = {
+    file.relative_to(ROOT).as_posix(): file
+    for layer in LAYERS
+    for file in (sorted((ROOT / layer).rglob("*.py")) or [ROOT / f"{layer}.py"])
+}
 
 
 @cache

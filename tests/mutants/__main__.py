@@ -20,7 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ludus.native import cache
+from ludus.core.native import cache
 
 from .mutant import Mutant, all_mutants
 from .result import keep, read

@@ -9,8 +9,7 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
-from ludus.opponents import Ladder, League, Mixture
-from ludus.opponents.pool import WINDOW
+from ludus.opponents import WINDOW, Ladder, League, Mixture
 
 from ..helpers.games import keys, positions
 

@@ -5,10 +5,10 @@ import pytest
 
 import ludus
 from benchmarks.checks.ffo import long_endgames
+from ludus.core.native import releases_gil
 from ludus.games.kernels.arrays import Words
 from ludus.games.kernels.bits import ONE, count, lowest, u64
 from ludus.games.kernels.rules import ONGOING, State, legal, load, outcome, play, player
-from ludus.native import releases_gil
 from ludus.oracles import UNKNOWN, Solution, make_oracle
 from ludus.oracles.othello import OthelloOracle, ffo, problem
 from ludus.oracles.othello.endgame import outlook

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.core.native import cache
 from ludus.envs import set_threads
-from ludus.native import cache
 from ludus.oracles import UNKNOWN, Solution, table_file
 from ludus.oracles.quixo import QuixoOracle, endings, retrograde, table
 from ludus.search import Watch

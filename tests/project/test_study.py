@@ -30,7 +30,7 @@ from benchmarks.study.perfect import SeatLoss, lost_to_perfect_play
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
 from ludus.core.files.locking import hold_lock
-from ludus.native import cache
+from ludus.core.native import cache
 
 SMALL = design.BudgetLadder("qlearning", "games", (50, 6_400), blank=True)
 

@@ -61,8 +61,8 @@ def test_what_is_found_inside_depends_on_neither_threads_nor_cuts(monkeypatch):
     expected = search.search(states, InlineEvaluator(leaning, weights))
     assert same(search.search(states, InlineEvaluator(leaning, weights)), expected)
     monkeypatch.setattr(guideds, "SLICE", 100)
-    monkeypatch.setattr("ludus.native.threads.SMALLEST_BATCH", 1)
-    monkeypatch.setattr("ludus.native.threads.SMALLEST_PART", 1)
+    monkeypatch.setattr("ludus.core.native.threads.SMALLEST_BATCH", 1)
+    monkeypatch.setattr("ludus.core.native.threads.SMALLEST_PART", 1)
     try:
         for threads in (1, 3):
             set_threads(threads)

@@ -95,8 +95,8 @@ def test_what_is_found_does_not_depend_on_the_threads(threads, monkeypatch):
     states = states_of(game, 40)
     expected = Mcts(game, simulations=100).search(states, keys(40))
     guided = GuidedSearch(game, simulations=20, leaves=3).search(states, assessments(game))
-    monkeypatch.setattr("ludus.native.threads.SMALLEST_BATCH", 1)
-    monkeypatch.setattr("ludus.native.threads.SMALLEST_PART", 1)
+    monkeypatch.setattr("ludus.core.native.threads.SMALLEST_BATCH", 1)
+    monkeypatch.setattr("ludus.core.native.threads.SMALLEST_PART", 1)
     set_threads(threads)
     try:
         assert same(Mcts(game, simulations=100).search(states, keys(40)), expected)

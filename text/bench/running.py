@@ -21,12 +21,12 @@ import numpy as np
 from ...agents.answers import Transcript, Unavailable
 from ...agents.policy import Speaking
 from ...agents.registry import make_policy
+from ...arena.data.exact.solving import Report
 from ...core.files.documents import read_document, short_json
 from ...core.files.locking import hold_lock
 from ...core.files.reading import digest
 from ...core.files.writing import Growing, add_to_errors, make_folder, path_of, write_whole
 from ...core.progress import ProgressLog
-from ...data.exact.solving import Report
 from ..models import LanguageModel
 from .answers import LINES, BenchAnswer, line_of, read_answers
 from .controls import InProse, make_control

@@ -11,13 +11,13 @@ from dataclasses import fields
 from functools import cache, cached_property
 from typing import Any, ClassVar
 
+from ...core.native import Compiled, Function
 from ...core.numbers import short_repr
 from ...core.plugins.loading import load_object
 from ...core.specs import nearest
 from ...games.drawing.clicks import Box, Place
 from ...games.game import Game, StateArray
 from ...games.linking import kernel_of
-from ...native import Compiled, Function
 from .relabelled import Relabelled
 from .signs import OtherSigns
 from .turned import Mirrored, Transposed

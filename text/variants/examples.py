@@ -1,7 +1,7 @@
 """Solved examples for prompts: positions in which the move matters, each with a move that plays perfectly.
 
 They are the same for everybody: positions of random games with a fixed seed, solved by the oracle. None is of the positions for
-testing (data/exact/collecting.py), and none looks like the position that is asked about.
+testing (arena/data/exact/collecting.py), and none looks like the position that is asked about.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...data.exact.collecting import Sampling, collect
+from ...arena.data.exact.collecting import Sampling, collect
 from ...games.game import Game, StateArray
 from ...oracles import make_oracle
 from ...oracles.statespace.canonical import canonical_observations

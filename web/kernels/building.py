@@ -2,7 +2,7 @@
 
 The document, kernels.json, holds
 
-    layouts     how each kernel is called, by its name (native/wasm.py)
+    layouts     how each kernel is called, by its name (core/native/wasm.py)
     games       each variant by its spec: its name, its start, the sizes of the arrays that its kernels take, its board as data,
                 what its oracle needs (`Oracle.for_page`), and the policies that play it, each with what it needs for that
                 (`Policy.page_data`)
@@ -22,6 +22,7 @@ from ...agents.mcts import SLICE
 from ...agents.minimax import USUAL_DEPTH
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES, make_policy, policies_for
+from ...core.native.wasm import compile_for_web, export_name, layout_of, link_module
 from ...core.plugins.loading import check_installed
 from ...core.specs import settings_of, value_text
 from ...games.board_game import BoardGame
@@ -30,7 +31,6 @@ from ...games.kernels import boards, keys, queries
 from ...games.kernels.rules import ONGOING
 from ...games.linking import LinkedKernel, link_of, linked
 from ...games.registry import BUILT_IN, game_class, make_game
-from ...native.wasm import compile_for_web, export_name, layout_of, link_module
 from ...oracles import make_oracle
 from ...search import residual
 from ...search.alphabeta import proof

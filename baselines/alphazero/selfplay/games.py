@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....agents.policy import Policy
+from ....arena.data.many_games import Shard
 from ....arena.matches.openings import random_plies
 from ....core.files.named_arrays import Arrays, under
-from ....data.many_games import Shard
 from ....games.game import Game, StateArray
 from ....games.kernels.rules import ONGOING
 from ....search.mcts.forest import SearchResults

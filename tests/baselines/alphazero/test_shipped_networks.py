@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import ludus
+from benchmarks.making.networks import without_search
 from ludus.arena import grade_exact
 from ludus.baselines.alphazero.networks.shipped import files_of, games_with_networks, load_shipped_network
 from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.oracles.values import quick_oracle
-from tools.networks import without_search
 
 from ...helpers.games import keys, positions
 

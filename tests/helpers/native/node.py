@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from playwright._impl._driver import compute_driver_executable
 
-from ludus.native.wasm import compile_for_web, export_name, layout_of, link_module
+from ludus.core.native.wasm import compile_for_web, export_name, layout_of, link_module
 
 from ..system.processes import ROOT
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.arena.data.exact.files import read_records
 from ludus.cli import main
-from ludus.data.exact.files import read_records
 from ludus.games.game import Game
 from ludus.oracles import make_oracle
 from ludus.text.bench.sets import ASKS, FROZEN, BenchPosition, frozen_set, make_set, position_set

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import msgspec
 
+from ....arena.data.exact.collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
 from ....core.numbers import seed_of, whole
-from ....data.exact.collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
 from ....games.game import Game
 from ....games.registry import make_game
 from ....oracles import Oracle, make_oracle

@@ -1,7 +1,7 @@
 """`frozen_set`: the sets of positions that ship, which never change, so that results of different years can be compared.
 
 They lie in the folder of their name, with a card: a file of JSON lines for each game, packed by gzip, and the SHA-256 of the lines
-in `checksums.json`. `python -m tools.frozen_sets` makes them; other positions would be a new set, with a new name.
+in `checksums.json`. `python -m benchmarks.making.frozen_sets` makes them; other positions would be a new set, with a new name.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from hashlib import sha256
 import msgspec
 import numpy as np
 
-from ....data.exact.solving import SolvedPositions, solve
+from ....arena.data.exact.solving import SolvedPositions, solve
 from ....games.game import Game, StateArray
 from ....games.registry import make_game
 from ....oracles import make_oracle

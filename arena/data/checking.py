@@ -1,0 +1,248 @@
+"""`check_data`: whether games, positions or a table are what their card, the rules of the game and its oracle say.
+
+Nothing in a file is run: games are named by specs that run no code, arrays are never unpickled, and only regular files are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.files.documents import read_document
+from ...core.files.reading import decode_text, printable_path, read_regular
+from ...core.files.writing import path_of
+from ...core.numbers import whole
+from ...core.progress import ProgressLog
+from ...games.game import Game
+from ...games.kernels.rules import ONGOING
+from ...games.registry import make_game
+from ...oracles import OUT_OF_REACH, make_oracle
+from .cards import checksum
+from .exact.arrays import ManyPositions
+from .exact.files import SPLITS, open_positions
+from .folder import map_array, open_games, read_recipe
+from .many_games import ManyGames, play_passes
+from .tables import TableAbout, rows_of
+
+AT_ONCE = 1 << 14
+"""Games that are replayed together."""
+MOST_PROBLEMS = 20
+"""Problems that are named; those after them are left out."""
+SUM = re.compile(r"^([0-9a-f]{64})  ([\w.-]+)$|^\| ([\w.-]+) \| \d+ \| `([0-9a-f]{64})` \|$", re.MULTILINE)
+"""A checksum in a card: a line as of `sha256sum`, or a row of a table."""
+Report = Callable[[int, int], object]
+
+
+def check_data(
+    path: str | Path, *, sample: int = 1000, seed: int = 0, report: Report = lambda done, total: None
+) -> tuple[str, ...]:
+    """Checks a folder or a file of games, positions as arrays, or a table, and returns what is wrong with it: () if nothing is.
+
+    The checksums of the card, the types and shapes of arrays, and all games by the rules; of positions and tables also the values
+    of a sample, by the oracle.
+
+    Args:
+        path: what `games`, `positions` or `write_table` wrote, or a command.
+        sample: how many positions the oracle looks at.
+        seed: which ones.
+        report: called with the games or positions that are checked, and the number of all.
+
+    Raises:
+        ValueError: it holds none of these; the message says what it could be.
+        FileNotFoundError: there is no such file.
+    """
+    report = ProgressLog(f"check of {path}").counting(report)
+    path, random = path_of(path), np.random.default_rng(seed)
+    sample = whole(sample, "sample", 1)
+    if not path.exists():
+        raise FileNotFoundError(f"there is no file or folder {printable_path(path)}")
+    if (path / "games.json").exists() or (path.suffix == ".parquet" and is_parquet_of_games(path)):
+        problems = check_games(path, report)
+    elif (path / "table.json").exists():
+        problems = check_table(path, sample, random)
+    elif path.suffix in (".npz", ".parquet") or any((path / f"{split}.parquet").exists() for split in SPLITS):
+        problems = check_positions(path, sample, random)
+    else:
+        raise ValueError(f"{path} holds no games, positions or tables; name a folder, or a file that ends in .npz or .parquet")
+    return tuple(islice(with_damage(problems), MOST_PROBLEMS))
+
+
+def with_damage(problems: Iterator[str]) -> Iterator[str]:
+    """Problems, the last of which may be that a file is missing or cannot be read."""
+    try:
+        yield from problems
+    except (OSError, ValueError) as error:
+        yield str(error)
+
+
+def is_parquet_of_games(path: Path) -> bool:
+    """Whether a Parquet file holds games."""
+    try:
+        open_games(path)
+    except ValueError:
+        return False
+    return True
+
+
+def check_sums(path: Path, pattern: str) -> Iterator[str]:
+    """Compares files with the checksums in their card.
+
+    Args:
+        path: the folder that holds them, or a file.
+        pattern: which files of the folder.
+    """
+    files = sorted(path.glob(pattern)) if path.is_dir() else [path]
+    cards = [path / "README.md"] if path.is_dir() else [path.with_suffix(".md"), path.with_name("README.md")]
+    card = next((card for card in cards if card.exists()), None)
+    if card is None:
+        yield f"there is no card {cards[0].name} with the checksums"
+        return
+    text = decode_text(read_regular(card, 1 << 24))
+    sums = {(name or other): digest or last for digest, name, other, last in SUM.findall(text)}
+    for file in files:
+        if file.name not in sums:
+            yield f"the card has no checksum of {file.name}"
+        elif checksum(file) != sums.pop(file.name):
+            yield f"{file.name} is not the file whose checksum is in the card"
+    yield from (f"{name}, of which the card has a checksum, is missing" for name in sums if not (card.parent / name).exists())
+
+
+# ---- games
+
+
+def check_games(path: Path, report: Report) -> Iterator[str]:
+    """What is wrong with games."""
+    yield from check_sums(path, "*.npy")
+    many, recipe = open_games(path), read_recipe(path) if path.is_dir() else None
+    training = recipe is not None and recipe.training is not None
+    if recipe is not None and not training and len(many) != recipe.count:
+        yield f"there are {len(many):,} games, and games.json says {recipe.count:,}"
+    for start in range(0, len(many), AT_ONCE):
+        numbers = np.arange(start, min(start + AT_ONCE, len(many)))
+        yield from replay_games(many, numbers, early=training)
+        report(int(numbers[-1]) + 1, len(many))
+
+
+def replay_games(many: ManyGames, numbers: NDArray[np.int64], *, early: bool = False) -> Iterator[str]:
+    """What is wrong with some games by the rules, the first fault of each; `early` says that they may stop before their ends."""
+    game, moves, lengths, results = many.game, many.moves(numbers), many.lengths(numbers), many.results(numbers)
+    sound = np.ones(len(numbers), np.bool_)
+
+    def fault(rows: NDArray[np.int64], say: Callable[[int], str]) -> Iterator[str]:
+        rows = rows[sound[rows]]
+        sound[rows] = False
+        yield from (f"game {numbers[row]:,}: {say(row)}" for row in rows.tolist())
+
+    ends = (moves != -1).cumsum(axis=1)[:, -1] if moves.shape[1] else np.zeros(len(numbers), np.int64)
+    first = np.where((moves == -1).any(axis=1), (moves == -1).argmax(axis=1), moves.shape[1]) if moves.shape[1] else ends
+    wrong = (first != lengths) | (ends != lengths)
+    yield from fault(np.flatnonzero(wrong), lambda row: f"its length is {lengths[row]}, and its moves end after {first[row]} plies")
+    states = game.batch(many.starts(numbers))
+    for ply in range(moves.shape[1]):
+        rows = np.flatnonzero(sound & (lengths > ply))
+        if not len(rows):
+            break
+        actions = moves[rows, ply].astype(np.int64)
+        if many.passes == "omit":
+            states[rows] = play_passes(game, states[rows], actions)
+        inside = actions.clip(0, game.num_actions - 1)
+        illegal = (inside != actions) | (game.masks(states[rows])[np.arange(len(rows)), inside] == 0)
+        where = {int(row): (game.move_name(int(action)), states[row]) for row, action in zip(rows[illegal], actions[illegal])}  # noqa: B905
+        yield from fault(
+            rows[illegal],
+            lambda row, where=where, ply=ply: f"ply {ply} is {where[row][0]}, not legal in {game.text(where[row][1])!r}",
+        )
+        states[rows[~illegal]] = game.plays(states[rows[~illegal]], actions[~illegal])
+    outcomes = game.outcomes(states)
+    ongoing = (outcomes == ONGOING) & (not early) & ((lengths < game.max_plies) | (game.max_plies == 0))
+    yield from fault(np.flatnonzero(ongoing), lambda row: f"it ends after {lengths[row]} plies in a position that is not the end")
+    expected = np.where(outcomes == ONGOING, results.clip(-1, 1) if early else 0, outcomes)
+    yield from fault(
+        np.flatnonzero(expected != results), lambda row: f"its result is {results[row]}, and by the rules {expected[row]}"
+    )
+
+
+# ---- positions
+
+
+def check_positions(path: Path, sample: int, random: np.random.Generator) -> Iterator[str]:
+    """What is wrong with positions."""
+    yield from check_sums(path, "*.parquet")
+    many = open_positions(path)
+    game, states = many.game, many.states
+    try:
+        game.batch(states)
+    except ValueError as error:
+        yield str(error)
+        return
+    legal, best = many.masks == 1, np.where(many.masks == 1, many.move_values, -1).max(axis=1, initial=-1)
+    yield from rows_where(many.masks != game.masks(states), "its mask is not that of the rules")
+    yield from rows_where(many.planes != game.observations(states, game.players(states)), "its planes are not those of the rules")
+    yield from rows_where(best != many.values, "its value is not that of its best action")
+    yield from rows_where((many.move_values == OUT_OF_REACH) == legal, "the values of actions do not fit its mask")
+    rows = np.sort(random.permutation(len(many))[:sample])
+    yield from ask_oracle(many, rows)
+
+
+def ask_oracle(many: ManyPositions, rows: NDArray[np.int64]) -> Iterator[str]:
+    """What the oracle says otherwise of some positions."""
+    at, actions = np.nonzero(many.game.masks(many.states[rows]))
+    known = make_oracle(many.game).action_values(many.states[rows[at]], actions, scores=many.move_scores is not None)
+    said: dict[str, tuple[NDArray[Any], NDArray[Any]]] = {
+        "value": (many.move_values[rows[at], actions], known.values),
+        "distance": (many.move_distances[rows[at], actions], known.distances),
+    }
+    if many.move_scores is not None and known.scores is not None:
+        said["score"] = many.move_scores[rows[at], actions], known.scores
+    for name, (ours, truth) in said.items():
+        for wrong in np.flatnonzero((ours != truth) & (known.values != OUT_OF_REACH)).tolist():
+            move = many.game.move_name(int(actions[wrong]))
+            yield f"position {rows[at[wrong]]:,}: the {name} of {move} is {ours[wrong]}, and by the oracle {truth[wrong]:.0f}"
+
+
+def rows_where(wrong: NDArray[np.bool_], what: str) -> Iterator[str]:
+    """A problem for each row in which something is wrong."""
+    rows = np.flatnonzero(wrong.reshape(len(wrong), -1).any(axis=1))
+    yield from (f"position {row:,}: {what}" for row in rows.tolist())
+
+
+# ---- tables
+
+
+def check_table(folder: Path, sample: int, random: np.random.Generator) -> Iterator[str]:
+    """What is wrong with a table."""
+    yield from check_sums(folder, "*.npy")
+    about = read_document(folder / "table.json", TableAbout, "write the table again")
+    game = make_game(about.game)
+    arrays = {name: map_array(folder / f"{name}.npy") for name in ("states", "values", "distances", "best")}
+    problems = [*table_shapes(game, about.positions, arrays)]
+    yield from problems
+    if problems:
+        return
+    oracle = make_oracle(game)
+    if oracle.table_size != about.positions:
+        yield f"it has {about.positions:,} positions, and the oracle knows {oracle.table_size:,}"
+        return
+    for row in np.sort(random.permutation(about.positions)[:sample]).tolist():
+        for name, truth in rows_of(oracle.table(row, row + 1), game.action_words).items():
+            if not np.array_equal(arrays[name][row : row + 1], truth):
+                yield f"position {row:,}: {name} is {arrays[name][row]}, and by the oracle {truth[0]}"
+
+
+def table_shapes(game: Game, size: int, arrays: dict[str, NDArray[Any]]) -> Iterator[str]:
+    """Which arrays have other types or shapes than those of a table."""
+    wanted: dict[str, tuple[Any, tuple[int, ...]]] = {
+        "states": (np.uint64, (size, game.num_words)),
+        "values": (np.int8, (size,)),
+        "distances": (np.int16, (size,)),
+        "best": (np.uint64, (size, game.action_words)),
+    }
+    for name, (dtype, shape) in wanted.items():
+        if arrays[name].dtype != dtype or arrays[name].shape != shape:
+            yield f"{name}.npy is {arrays[name].shape} of {arrays[name].dtype}, and must be {shape} of {np.dtype(dtype)}"

@@ -1,0 +1,276 @@
+"""Files of positions: JSON lines and Parquet with a record each, or arrays in Parquet and in NumPy's archives; a card beside them.
+
+The arrays of an archive (`.npz`) are those of `ManyPositions`, by their names, and `game`, its spec. In Parquet a row has `state`
+and `planes` (all cells of the first plane, then the next), `mask`, `actions` with `move_values`, `move_distances` and perhaps
+`move_scores` of each of these, `value`, `distance`, `ply`, `stratum` and `split`; the spec of the game is in the file's metadata.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ....core.files.named_arrays import Arrays
+from ....core.files.npz import npz_of, read_npz
+from ....core.files.reading import decode_text, open_regular, read_regular
+from ....core.files.writing import check_target, make_folder, write_whole, writing_whole
+from ....core.plugins import admit
+from ....games.game import Game
+from ....games.registry import make_game
+from ....oracles import Oracle
+from ....oracles.oracle import OUT_OF_REACH
+from ...store.export import library
+from ..cards import checksum
+from ..folder import check_card
+from .arrays import ManyPositions
+from .card import PositionsFile, card
+from .collecting import POOL, Sampling
+from .solving import STRATA, SolvedPositions, records
+
+SPLITS = ("train", "test")
+KEY = b"ludus game"
+"""The game's name in the metadata of a Parquet file."""
+
+
+def write_positions(
+    oracle: Oracle, solved: SolvedPositions, sampling: Sampling, out: Path, *, arrays: bool
+) -> tuple[list[Path], Path]:
+    """Writes positions and their card.
+
+    Args:
+        oracle: who knows their values.
+        solved: the positions.
+        sampling: which they are.
+        out: a file that ends in .jsonl, .parquet or .npz, or a folder, for a dataset as on the Hugging Face Hub.
+        arrays: whether files have arrays, as .npz does, rather than a record a row.
+
+    Returns:
+        The files with positions, without those of splits that have none; and the card.
+
+    Raises:
+        ValueError: the name of the file has another ending.
+        ImportError: Parquet is asked for, and pyarrow is not installed.
+        OSError: the files cannot be written.
+    """
+    targets, card_path = check_targets(out, arrays=arrays)
+    written = list[PositionsFile]()
+    for target, splits in targets.items():
+        rows = np.isin(np.where(solved.for_test, "test", "train"), splits)
+        if rows.any():
+            part = solved.select(np.flatnonzero(rows))
+            if arrays:
+                ARRAY_FORMATS[target.suffix](ManyPositions.of(oracle.game, part), target)
+            else:
+                RECORD_FORMATS[target.suffix]([*records(oracle.game, part)], target)
+            written.append(PositionsFile(target.name, "_and_".join(splits), target.stat().st_size, checksum(target)))
+    command = f"ludus positions {oracle.game} {options_of(sampling, arrays)} --out {out.name}"
+    write_whole(card_path, card(oracle, solved, written, command, sampling, arrays=arrays).encode())
+    return [target for target in targets if target.name in {file.name for file in written}], card_path
+
+
+def options_of(sampling: Sampling, arrays: bool) -> str:
+    """The options of the command that makes these positions."""
+    words = [f"--count {sampling.count} --seed {sampling.seed}"]
+    words += [f"--ply {sampling.plies}"] * (sampling.plies is not None)
+    words += [f"--empties {sampling.empties}"] * (sampling.empties is not None)
+    words += [f"--pool {sampling.pool}"] * (sampling.pool != (1 if arrays else POOL))
+    words += ["--arrays"] * arrays + ["--scores"] * (arrays and sampling.scores)
+    return " ".join(words)
+
+
+def check_targets(out: Path, *, arrays: bool) -> tuple[dict[Path, tuple[str, ...]], Path]:
+    """The files to write with the splits that each holds, and the card; checked before the work begins.
+
+    Raises:
+        ValueError: the name has an ending of no known format.
+        ImportError: Parquet is asked for, and pyarrow is not installed.
+        OSError: a file cannot be written, or the folder not be made.
+    """
+    formats = ARRAY_FORMATS if arrays else RECORD_FORMATS
+    if out.suffix and out.suffix not in formats and not out.is_dir():
+        allowed = f"the name must end in {' or '.join(formats)}, or have no ending, for a folder"
+        raise ValueError(f"--out {out} has an unknown format; {allowed}")
+    if out.suffix not in (".jsonl", ".npz"):
+        library("pyarrow")
+    targets: dict[Path, tuple[str, ...]] = {out: SPLITS}
+    card_path = out.with_suffix(".md")
+    if out.suffix not in formats:
+        make_folder(out)
+        targets, card_path = {out / f"{split}.parquet": (split,) for split in SPLITS}, out / "README.md"
+    for target in targets:
+        check_target(target)
+    check_card(card_path)
+    return targets, card_path
+
+
+# ---- records
+
+
+def write_lines(rows: list[dict[str, Any]], path: Path) -> None:
+    """Writes a JSON object per line."""
+    with writing_whole(path) as file:
+        for record in rows:
+            file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
+
+
+def write_parquet(rows: list[dict[str, Any]], path: Path) -> None:
+    """Writes a Parquet file. The types of its columns are the same in every file of a game."""
+    arrow = library("pyarrow")
+    text, number = arrow.string(), arrow.int64()
+    move = arrow.struct([(name, text if name == "move" else number) for name in rows[0]["moves"][0]])
+    texts = ("game", "position", "stratum", "split")
+    types = {name: arrow.list_(move) if name == "moves" else text if name in texts else number for name in rows[0]}
+    table = arrow.Table.from_pylist(rows, schema=arrow.schema([*types.items()]))
+    with writing_whole(path) as file:
+        library("pyarrow.parquet").write_table(table, file)
+
+
+def read_records(path: Path) -> tuple[Game, list[str]]:
+    """The game and the positions of a file of records, `.jsonl` or `.parquet`. All else in it is left alone.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it holds no such records, or those of several games.
+        ImportError: it is Parquet, and pyarrow is not installed.
+        OSError: it cannot be read.
+    """
+    try:
+        if path.suffix == ".parquet":
+            with open_regular(path) as file:
+                table = library("pyarrow.parquet").read_table(file, columns=["game", "position"])
+            rows = [(row["game"], row["position"]) for row in table.to_pylist()]
+        else:
+            rows = [(row["game"], row["position"]) for row in map(json.loads, decode_text(read_regular(path)).splitlines())]
+        games = {game for game, _ in rows}
+        if len(games) != 1:
+            raise ValueError(f"it names {len(games)} games")
+        (spec,) = games
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        advice = "name a file in which `ludus positions` wrote those of one game, as .jsonl or .parquet"
+        raise ValueError(f"{path} holds no positions as records ({' '.join(str(error).split())[:100]}); {advice}") from None
+    return game_named(path, spec), [position for _, position in rows]
+
+
+# ---- arrays
+
+
+def write_npz(many: ManyPositions, path: Path) -> None:
+    """Writes an archive of NumPy."""
+    write_whole(path, npz_of({"game": np.array(many.game.spec), **many.arrays}))
+
+
+def write_array_parquet(many: ManyPositions, path: Path) -> None:
+    """Writes a Parquet file of arrays."""
+    arrow, rows = library("pyarrow"), np.nonzero(many.masks)
+    ends = np.append(0, np.cumsum(many.masks.sum(axis=1, dtype=np.int32), dtype=np.int32))
+
+    def equal_lists(array: Any) -> Any:
+        flat = np.ascontiguousarray(array).reshape(-1)
+        return arrow.FixedSizeListArray.from_arrays(arrow.array(flat), len(flat) // max(1, len(many)))
+
+    def lists(flat: Any) -> Any:
+        return arrow.ListArray.from_arrays(arrow.array(ends), arrow.array(np.ascontiguousarray(flat)))
+
+    columns = {
+        "state": equal_lists(many.states),
+        "planes": equal_lists(many.planes),
+        "mask": equal_lists(many.masks),
+        "actions": lists(rows[1].astype(np.int16)),
+        "move_values": lists(many.move_values[rows]),
+        "move_distances": lists(many.move_distances[rows]),
+        **({} if many.move_scores is None else {"move_scores": lists(many.move_scores[rows])}),
+        "value": arrow.array(many.values),
+        "distance": arrow.array(many.distances),
+        "ply": arrow.array(many.plies),
+        "stratum": arrow.array([str(STRATA[number]) for number in many.strata.tolist()]),
+        "split": arrow.array(np.where(many.test, "test", "train").tolist()),
+    }
+    table = arrow.table(columns).replace_schema_metadata({KEY: many.game.spec.encode()})
+    with writing_whole(path) as file:
+        library("pyarrow.parquet").write_table(table, file)
+
+
+def open_positions(path: str | Path) -> ManyPositions:
+    """The positions in a file of arrays, `.npz` or `.parquet`, or in a folder with files of both splits.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it holds no positions as arrays, or is damaged; the message says why.
+        ImportError: it is Parquet, and pyarrow is not installed.
+        OSError: it cannot be read.
+    """
+    path = Path(path)
+    if path.is_dir():
+        parts = [open_positions(file) for split in SPLITS if (file := path / f"{split}.parquet").exists()]
+        if not parts:
+            raise ValueError(f"{path} holds no positions: there is neither train.parquet nor test.parquet in it")
+        return concatenate(parts)
+    read = read_array_parquet if path.suffix == ".parquet" else read_npz_positions
+    try:
+        game, arrays = read(path)
+        return ManyPositions.from_arrays(game, arrays)
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"{path} holds no positions as arrays: {' '.join(str(error).split())}") from None
+
+
+def read_npz_positions(path: Path) -> tuple[Game, Arrays]:
+    """The game and the arrays of an archive."""
+    arrays = read_npz(read_regular(path))
+    return game_named(path, str(arrays.pop("game"))), arrays
+
+
+def read_array_parquet(path: Path) -> tuple[Game, Arrays]:
+    """The game and the arrays of a Parquet file."""
+    with open_regular(path) as file:
+        table = library("pyarrow.parquet").read_table(file)
+    game = game_named(path, (table.schema.metadata or {})[KEY].decode())
+    count = table.num_rows
+
+    def column(name: str) -> Any:
+        return table[name].combine_chunks()
+
+    def flat(name: str, dtype: Any) -> Any:
+        return column(name).flatten().to_numpy(zero_copy_only=False).astype(dtype)
+
+    masks = flat("mask", np.int8).reshape(count, game.num_actions)
+    rows = np.repeat(np.arange(count), np.diff(column("actions").offsets.to_numpy()))
+    actions = flat("actions", np.int64)
+    moves: Arrays = {}
+    for name, otherwise, dtype in (
+        ("move_values", OUT_OF_REACH, np.int8),
+        ("move_distances", -1, np.int16),
+        ("move_scores", 0, np.int16),
+    ):
+        if name in table.column_names:
+            moves[name] = np.full(masks.shape, otherwise, dtype)
+            moves[name][rows, actions] = flat(name, dtype)
+    numbers = {str(stratum): number for number, stratum in enumerate(STRATA)}
+    return game, moves | {
+        "states": flat("state", np.uint64).reshape(count, game.num_words),
+        "planes": flat("planes", np.int8).reshape(count, *game.shape),
+        "masks": masks,
+        "values": column("value").to_numpy(zero_copy_only=False).astype(np.int8),
+        "distances": column("distance").to_numpy(zero_copy_only=False).astype(np.int16),
+        "plies": column("ply").to_numpy(zero_copy_only=False).astype(np.int16),
+        "strata": np.array([numbers[text] for text in column("stratum").to_pylist()], np.int8),
+        "test": np.array([text == "test" for text in column("split").to_pylist()], np.bool_),
+    }
+
+
+def game_named(path: Path, spec: str) -> Game:
+    """The game that a file names, which never runs code."""
+    return make_game(admit(spec, str(path)))
+
+
+def concatenate(parts: list[ManyPositions]) -> ManyPositions:
+    """The positions of several files of a game."""
+    arrays = {name: np.concatenate([part.arrays[name] for part in parts]) for name in parts[0].arrays}
+    return ManyPositions.from_arrays(parts[0].game, arrays)
+
+
+RECORD_FORMATS: dict[str, Callable[[list[dict[str, Any]], Path], None]] = {".jsonl": write_lines, ".parquet": write_parquet}
+ARRAY_FORMATS: dict[str, Callable[[ManyPositions, Path], None]] = {".npz": write_npz, ".parquet": write_array_parquet}

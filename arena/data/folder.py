@@ -1,0 +1,201 @@
+"""A folder of games: `games.json`, which says what was played, and three arrays of NumPy a shard.
+
+    00000.moves.npy     (N, L) int8 or int16   the actions of a game in a row; -1 after its end
+    00000.lengths.npy   (N,) int16             plies
+    00000.results.npy   (N,) int8              player 0's result: 1, 0 or -1; 0 where the limit of plies ended the game
+
+Games that a training kept have two more: `starts` (N, W) uint64, where they begin, and `networks` (N, 2) int32, after how many
+parts of the training the networks of their first and their last move were learnt; a shard has the games that ended in a part of it.
+
+The results of a shard are written last: where they are, the shard is whole. Games may also lie in a Parquet file, a row each.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.files.documents import parse_document, read_document
+from ...core.files.reading import decode_text, open_regular, read_regular
+from ...core.files.writing import check_target, make_folder, write_whole
+from ...core.numbers import short_repr
+from ...core.plugins import CheckedSpec
+from ...games.game import Game
+from ...games.registry import make_game
+from ..store.export import library
+from .many_games import RECIPE, ManyGames, Passes, Shard
+
+OURS = re.compile(r"\bMIT, (that|the licence) of Ludus\.")
+"""What all cards say."""
+PARTS = ("moves", "lengths", "results")
+MORE_PARTS = ("starts", "networks")
+ADVICE = "name another folder, or make the games again"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is played, as `games.json` keeps it.
+
+    Args:
+        game: the game's spec.
+        count: how many games.
+        policies: the specs of who plays in seat 0 and in seat 1.
+        seed: what all randomness follows from.
+        opening_plies: random plies at the start of each game.
+        shard: games in a shard; 0 for those of each part of a training.
+        training: of games that a training played: its trainer and settings; `count` is 0 then.
+        passes: whether moves named `pass` are kept among the moves, or left out.
+    """
+
+    game: CheckedSpec
+    count: int
+    policies: tuple[str, str]
+    seed: int
+    opening_plies: int
+    shard: int
+    training: dict[str, Any] | None = None
+    passes: Passes = "keep"
+
+
+def open_games(path: str | Path) -> ManyGames:
+    """The games in a folder or a Parquet file that `games` has written; those of a folder are mapped into memory.
+
+    Of an unfinished folder it gives the games that are there.
+
+    Raises:
+        ValueError: it holds no games, or is damaged; the message says why.
+        ImportError: it is Parquet, and pyarrow is not installed.
+        OSError: it cannot be read.
+    """
+    path = Path(path)
+    if path.suffix == ".parquet":
+        return read_parquet(path)
+    recipe = read_recipe(path)
+    if recipe is None:
+        raise ValueError(f"{path} holds no games: there is no games.json in it")
+    game, shards = make_game(recipe.game), list[Shard]()
+    while has_shard(path, len(shards)):
+        files = {part: path_of(path, len(shards), part) for part in (*PARTS, *MORE_PARTS)}
+        shards.append(Shard(**{part: map_array(file) for part, file in files.items() if part in PARTS or file.exists()}))
+        check_shard(shards[-1], game, path_of(path, len(shards) - 1, "*"))
+    return ManyGames(game, shards, recipe.passes)
+
+
+def map_array(path: Path) -> NDArray[Any]:
+    """An array in a file, mapped into memory; it is never unpickled.
+
+    Raises:
+        ValueError: it is no array of numbers, or is cut short.
+        OSError: it cannot be read, or is not a regular file.
+    """
+    open_regular(path).close()
+    try:
+        return np.lib.format.open_memmap(path, mode="r")
+    except Exception as error:  # damaged files raise errors of every kind
+        raise ValueError(f"{path} is not an array as numpy.save writes it ({' '.join(str(error).split())}); {ADVICE}") from None
+
+
+def check_shard(shard: Shard, game: Game, where: Path) -> None:
+    """Checks the types and the shapes of arrays.
+
+    Raises:
+        ValueError: they are not those of a shard.
+    """
+    count = len(shard.lengths) if shard.lengths.ndim else -1
+    kinds = [
+        shard.moves.dtype in (np.dtype(np.int8), np.dtype(np.int16)),
+        shard.lengths.dtype == np.int16,
+        shard.results.dtype == np.int8,
+    ]
+    shapes = shard.moves.ndim == 2 and len(shard.moves) == count and shard.lengths.shape == shard.results.shape == (count,)
+    more = {"starts": (shard.starts, np.uint64, game.num_words), "networks": (shard.networks, np.int32, 2)}
+    fits = [array is None or (array.dtype == dtype and array.shape == (count, width)) for array, dtype, width in more.values()]
+    if not (all(kinds) and shapes and all(fits)):
+        said = ", ".join(f"{name} {array.shape} of {array.dtype}" for name, array in shard._asdict().items() if array is not None)
+        raise ValueError(f"{where} is no shard of games: {said}; it must be (N, L) of int8 or int16, (N,) of int16, (N,) of int8")
+
+
+def read_parquet(path: Path) -> ManyGames:
+    """The games in a Parquet file."""
+    with open_regular(path) as file:
+        try:
+            table = library("pyarrow.parquet").read_table(file)
+            recipe = parse_document(table.schema.metadata[RECIPE], Recipe, str(path), ADVICE)
+            moves, lengths, results = (table[name].combine_chunks() for name in ("moves", "length", "result"))
+            flat, counts = moves.flatten().to_numpy(), lengths.to_numpy().astype(np.int16)
+            lines = np.full((len(counts), int(counts.max(initial=0))), -1, np.int16)
+            lines[np.arange(lines.shape[1]) < counts[:, None]] = flat
+            shard = Shard(lines, counts, results.to_numpy().astype(np.int8))
+        except ImportError:
+            raise
+        except Exception as error:  # of pyarrow, of every kind
+            raise ValueError(f"{path} holds no games: {' '.join(str(error).split())}") from None
+    return ManyGames(make_game(recipe.game), [shard], recipe.passes)
+
+
+def path_of(folder: Path, shard: int, part: str) -> Path:
+    """The file of one array of a shard."""
+    return folder / f"{shard:05}.{part}.npy"
+
+
+def read_recipe(folder: Path) -> Recipe | None:
+    """What a folder says that its games are; None if it says nothing.
+
+    Raises:
+        ValueError: its games.json is damaged.
+    """
+    path = folder / "games.json"
+    return read_document(path, Recipe, ADVICE) if path.exists() else None
+
+
+def check_card(path: Path) -> None:
+    """Checks that a card can be written here.
+
+    Raises:
+        ValueError: something that is no card of Ludus lies there.
+        OSError: it cannot be written, or what lies there cannot be read.
+    """
+    if path.exists() and OURS.search(decode_text(read_regular(path, 1 << 24))) is None:
+        raise ValueError(f"{path} is there, and is no card of Ludus; it would be replaced by one: give another folder or name")
+    check_target(path)
+
+
+def claim_folder(folder: Path, recipe: Recipe) -> None:
+    """Makes a folder and writes what its games are, or checks that it is the same.
+
+    Raises:
+        ValueError: it holds other games, or a README.md that is no card of Ludus.
+        OSError: it cannot be made or written.
+    """
+    make_folder(folder)
+    check_card(folder / "README.md")
+    there = read_recipe(folder)
+    if there is None:
+        write_whole(folder / "games.json", msgspec.json.encode(recipe))
+    elif there != recipe:
+        other = [
+            f"{name} {short_repr(getattr(there, name))}" for name in asdict(recipe) if getattr(there, name) != getattr(recipe, name)
+        ]
+        raise ValueError(f"{folder} holds games with {', '.join(other)}; give another folder, or the same arguments")
+
+
+def has_shard(folder: Path, number: int) -> bool:
+    """Whether a folder has a shard, whole."""
+    return path_of(folder, number, PARTS[-1]).exists()
+
+
+def write_shard(folder: Path, number: int, shard: Shard) -> None:
+    """Writes the arrays of a shard, each whole or not at all, its results last."""
+    for part in (*MORE_PARTS, *PARTS):
+        if (array := getattr(shard, part)) is None:
+            continue
+        body = io.BytesIO()
+        np.save(body, array, allow_pickle=False)
+        write_whole(path_of(folder, number, part), body.getbuffer())

@@ -1,0 +1,120 @@
+"""Tables as files: all positions of a game that is known as a whole, in arrays that need nothing of Ludus to be read.
+
+A folder holds four arrays of NumPy, with a row a position, `table.json`, which names the game, and `README.md`, a card:
+
+    states.npy      (N, W) uint64   the words of the position, as the game's page describes them
+    values.npy      (N,) int8       1 won, 0 drawn, -1 lost for the player to move
+    distances.npy   (N,) int16      plies to the end with perfect play; -1 for a draw, or where they are not known
+    best.npy        (N, K) uint64   the actions that keep the value, as bits: bit b of word k is action 64·k + b
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.files.writing import make_folder, write_whole, writing_whole
+from ...core.plugins import CheckedSpec
+from ...core.progress import ProgressLog
+from ...oracles import Oracle, PositionTable
+from .cards import checksums
+from .folder import check_card
+
+AT_ONCE = 1 << 19
+"""Positions that are looked up together."""
+
+
+@dataclass(frozen=True)
+class TableAbout:
+    """What `table.json` says.
+
+    Args:
+        game: the game's spec.
+        positions: how many there are.
+    """
+
+    game: CheckedSpec
+    positions: int
+
+
+def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int], object] = lambda done, total: None) -> int:
+    """Writes all positions of a game to a folder, whole or not at all, and returns how many there are.
+
+    Args:
+        oracle: it knows the game as a whole.
+        folder: where the arrays come to; its files of these names are replaced.
+        report: called with the positions written and the number of all.
+
+    Raises:
+        ValueError: the oracle does not know the game as a whole.
+        OSError: the files cannot be written.
+    """
+    folder, size, game = Path(folder), oracle.table_size, oracle.game
+    oracle.table(0, 0)  # raises the error that says so where there is none
+    report = ProgressLog(f"table of {game}", "positions").counting(report)
+    make_folder(folder)
+    check_card(folder / "README.md")
+    shapes: dict[str, tuple[Any, tuple[int, ...]]] = {
+        "states": (np.uint64, (size, game.num_words)),
+        "values": (np.int8, (size,)),
+        "distances": (np.int16, (size,)),
+        "best": (np.uint64, (size, game.action_words)),
+    }
+    with ExitStack() as stack:
+        files = {name: stack.enter_context(writing_whole(folder / f"{name}.npy")) for name in shapes}
+        for name, (dtype, shape) in shapes.items():
+            header = {"descr": np.lib.format.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": shape}
+            np.lib.format.write_array_header_1_0(files[name], header)
+        for start in range(0, size, AT_ONCE):
+            stop = min(start + AT_ONCE, size)
+            for name, part in rows_of(oracle.table(start, stop), game.action_words).items():
+                files[name].write(np.ascontiguousarray(part).data)
+            report(stop, size)
+    write_whole(folder / "table.json", msgspec.json.encode(TableAbout(game.spec, size)))
+    write_whole(folder / "README.md", card(oracle, folder, size).encode())
+    return size
+
+
+def rows_of(table: PositionTable, words: int) -> dict[str, NDArray[Any]]:
+    """The rows of the four arrays."""
+    bits = np.zeros((len(table.best), 64 * words), np.uint8)
+    bits[:, : table.best.shape[1]] = table.best
+    best = np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+    return {"states": table.states, "values": table.values, "distances": table.distances.astype(np.int16), "best": best}
+
+
+def card(oracle: Oracle, folder: Path, size: int) -> str:
+    """What is in a folder, how it was made, and the checksums of its files."""
+    game = oracle.game
+    counts = oracle.counts()
+    won = "" if counts is None else f" {counts[0]:,} are won for the player to move, {counts[1]:,} lost, {counts[2]:,} drawn."
+    sums, names = checksums(sorted(folder.glob("*.npy"))), ", ".join(game.moves[:12])
+    return CARD.format(game=game, size=size, won=won, folder=folder.name, first=names, sums=sums)
+
+
+CARD = """\
+# All positions of {game}
+
+{size:,} positions with perfect play in each.{won} Made by Ludus: `ludus table {game} --out {folder}`. The same command makes the
+same files. Licence: MIT, that of Ludus.
+
+| file | array | what |
+|---|---|---|
+| `states.npy` | (N, W) uint64 | the words of the position; the page of the game says what their bits hold |
+| `values.npy` | (N,) int8 | 1 won, 0 drawn, -1 lost for the player to move |
+| `distances.npy` | (N,) int16 | plies to the end with perfect play; -1 for a draw, or where they are not known |
+| `best.npy` | (N, K) uint64 | the actions that keep the value: bit b of word k is action 64·k + b; the first are {first}, … |
+
+SHA-256:
+
+```
+{sums}
+```
+"""

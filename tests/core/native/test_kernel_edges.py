@@ -1,0 +1,181 @@
+"""What a kernel does where Python and 64 bits differ: constants that are converted, ranges near the end, slices."""
+
+from itertools import product
+from typing import Annotated
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ludus.core.native import Link, compile_kernel
+
+from ...fuzz.meaning import whole, word
+from ...helpers.native import kernels
+from ...helpers.native.kernels import kernel_from
+
+kernels_of_these_tests = kernels.kernels_of_these_tests
+SCOPE = {
+    "Numbers": Annotated[NDArray[np.int64], 1],
+    "Bytes": Annotated[NDArray[np.int8], 1],
+    "Words": Annotated[NDArray[np.uint64], 1],
+    "Table": Annotated[NDArray[np.int64], 2],
+    "Floats": Annotated[NDArray[np.float64], 1],
+    "HIGHEST": np.uint64(2**63),
+    "BEYOND": 1e30,
+    "NAN": float("nan"),
+}
+
+
+def kernel_of(*lines, takes="n: int, numbers: Numbers", returns="None"):
+    source = "\n    ".join([f"def kernel({takes}) -> {returns}:", *lines])
+    return compile_kernel(kernel_from(source + "\n", **SCOPE), Link("tests", {}, {}))
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("int(2.7) + 1", 3),
+        ("int(-2.7) * 3", -6),
+        ("7 // int(0.5)", 0),
+        ("n % int(-0.5)", 0),
+        ("int(BEYOND)", 2**63 - 1),
+        ("int(-BEYOND) + 1", -(2**63) + 1),
+        ("int(NAN) + 1", 1),
+        ("int(HIGHEST)", -(2**63)),
+        ("int(HIGHEST) >> 3", -(2**60)),
+        ("int(HIGHEST) - 1", 2**63 - 1),
+        ("int(HIGHEST) < 0", 1),
+        ("int(True) + True", 2),
+        ("int(np.uint64(BEYOND) >> 60)", 15),
+        ("(4, 5, 6)[int(1.9)]", 5),
+        ("numbers[int(-0.5)]", 9),
+        ("int(bool(0.25)) + n", 6),
+    ],
+)
+def test_a_constant_is_converted_as_a_variable_is(expression, expected):
+    numbers = np.array([9, 0, 0])
+    kernel_of(f"numbers[1] = {expression}")(5, numbers)
+    assert numbers.tolist() == [9, expected, 0]
+
+
+def test_whole_constants_beside_floats_are_floats():
+    floats = np.zeros(3)
+    kernel_of("x = float(7) * 2", "x += float(3) / 2", "floats[0] = x", "floats[1] = 3 * 0.5", takes="floats: Floats")(floats)
+    assert floats.tolist() == [15.5, 1.5, 0]
+
+
+ENDS = [(2**63 - 10, 2**63 - 1), (2**63 - 2, 2**63 - 1), (-(2**63), -(2**63) + 5), (-(2**63), 2**63 - 1), (5, 5), (3, -3)]
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 7, 2**62, 2**63 - 1, -1, -2, -3, -(2**62), -(2**63)])
+@pytest.mark.parametrize(("start", "stop"), [*ENDS, *((stop, start) for start, stop in ENDS)])
+def test_a_range_ends_where_python_says_also_near_the_ends_of_64_bits(start, stop, step):
+    expected = range(start, stop, step)[:20]
+    kernel = kernel_of(
+        "found = 0",
+        f"for i in range(n, stop, {step}):",
+        "    if found < 20:",
+        "        numbers[found] = i",
+        "    else:",
+        "        break",
+        "    found += 1",
+        "numbers[20] = found",
+        takes="n: int, stop: int, numbers: Numbers",
+    )
+    numbers = np.zeros(21, np.int64)
+    kernel(start, stop, numbers)
+    assert numbers[: numbers[20]].tolist() == list(expected)
+
+
+@pytest.mark.parametrize("step", [1, 3, 2**63])
+@pytest.mark.parametrize(("start", "stop"), [(2**64 - 4, 2**64 - 1), (2**64 - 1, 2**64 - 1), (0, 5), (2**63, 3)])
+def test_a_range_of_words_ends_where_python_says(start, stop, step):
+    kernel = kernel_of(
+        "for u in range(start, stop, " + str(step) + "):",
+        "    numbers[0] += 1",
+        "    numbers[1] = int(u)",
+        takes="start: np.uint64, stop: np.uint64, numbers: Numbers",
+    )
+    numbers, expected = np.array([0, -1]), range(start, stop, step)
+    kernel(start, stop, numbers)
+    assert int(numbers[0]) == len(expected)
+    assert int(numbers[1]) % 2**64 == (expected[-1] if expected else 2**64 - 1)
+
+
+def test_a_slice_that_is_copied_stays_within_both_arrays():
+    numbers, few = np.arange(100, 108), np.array([1, 2, 3], np.int8)
+    kernel_of("numbers[1:n] = few", "few[:] = numbers[5:]", takes="n: int, numbers: Numbers, few: Bytes")(7, numbers, few)
+    assert numbers.tolist() == [100, 1, 2, 3, 104, 105, 106, 107]
+    assert few.tolist() == [105, 106, 107]
+    kernel_of("numbers[1:n] = few", takes="n: int, numbers: Numbers, few: Bytes")(3, numbers, few)
+    assert numbers.tolist() == [100, 105, 106, 3, 104, 105, 106, 107]
+
+
+def test_a_table_that_is_copied_stays_within_both_arrays():
+    table, small = np.arange(12).reshape(4, 3), np.full((2, 3), -1)
+    kernel_of("table[1:] = small", takes="table: Table, small: Table")(table, small)
+    assert table.tolist() == [[0, 1, 2], [-1, -1, -1], [-1, -1, -1], [9, 10, 11]]
+
+
+def test_a_slice_that_is_copied_onto_itself_is_read_from_its_first_element_on():
+    numbers = np.arange(5)
+    kernel_of("numbers[1:] = numbers[:n]")(4, numbers)
+    assert numbers.tolist() == [0, 0, 0, 0, 0]
+
+
+def test_a_loop_without_end_needs_no_return_after_it():
+    loop = "while n < 10:", "    if n == 5:", "        break", "    n += 1"
+    lines = "while True:", *(f"    {line}" for line in loop), "    if n % 5 == 0:", "        return n", "    n += 1"
+    kernel = kernel_of(*lines, takes="n: int", returns="int")
+    assert [kernel(n) for n in (0, 6, 11)] == [5, 10, 15]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("(HIGHEST, True)[0] >> 63", 1),
+        ("(HIGHEST, w)[0] // 2**62", 2),
+        ("(2**63 if n > 3 else w) >> 63", 1),
+        ("(w if n < 3 else 2**63) >> 63", 1),
+        ("(2**63 or w) and w", 9),
+    ],
+)
+def test_a_word_stays_one_within_a_tuple_and_a_branch(expression, expected):
+    assert kernel_of(f"return {expression}", takes="n: int, w: np.uint64", returns="np.uint64")(5, 9) == expected
+
+
+WORDS = 2**64
+NUMBERS = (0, 1, -1, 3, -3, 7, -7, 63, 64, 65, 127, 128, -64, -987654321, 2**63 - 1, -(2**63))
+MEANING = {
+    "a // b": lambda a, b: a // b if b else 0,
+    "a % b": lambda a, b: a % b if b else 0,
+    "a << b": lambda a, b: a << b % 64,
+    "a >> b": lambda a, b: a >> b % 64,
+    "int(u // v)": lambda a, b: a % WORDS // (b % WORDS) if b else 0,
+    "int(u % v)": lambda a, b: a % WORDS % (b % WORDS) if b else 0,
+    "int(u << v)": lambda a, b: a % WORDS << b % 64,
+    "int(u >> v)": lambda a, b: a % WORDS >> b % 64,
+}
+
+
+@pytest.mark.parametrize("expression", MEANING)
+def test_division_rounds_down_and_by_zero_gives_zero_and_shifts_count_modulo_64(expression):
+    kernel = kernel_of("u, v = np.uint64(a), np.uint64(b)", f"result[0] = {expression}", takes="a: int, b: int, result: Numbers")
+    result = np.zeros(1, np.int64)
+    for a, b in product(NUMBERS, repeat=2):
+        kernel(a, b, result)
+        assert result[0] == whole(MEANING[expression](a, b)), (a, b)
+
+
+@pytest.mark.parametrize("number", [0.0, 1.9, -1.9, 1e18, 1e19, 1e30, -1e30, float("inf"), float("-inf"), float("nan")])
+def test_a_float_beyond_64_bits_becomes_the_nearest_number_there_is(number):
+    result, words = np.zeros(1, np.int64), np.zeros(1, np.uint64)
+    takes = "numbers: Floats, result: Numbers, words: Words"
+    kernel_of("result[0], words[0] = int(numbers[0]), np.uint64(numbers[0])", takes=takes)(np.array([number]), result, words)
+    assert (result[0], words[0]) == (whole(number), word(number))
+
+
+def test_a_constant_takes_the_type_of_the_other_branch():
+    lines = "v = w if n > 0 else 3", "if n > 5:", "    return 7", "return v and 9"
+    kernel = kernel_of(*lines, takes="w: np.uint64, n: int", returns="np.uint64")
+    assert [kernel(2**63, n) for n in (0, 1, 6)] == [9, 9, 7]

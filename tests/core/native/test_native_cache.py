@@ -1,0 +1,334 @@
+"""Compiled kernels that are kept: neither lost nor stale, and those of a game from outside are like the others."""
+
+import enum
+import os
+import tempfile
+import types
+from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ludus.core.native import Link, apart, cache, load, object_file_of, releases_gil
+from ludus.core.native.compiler import target
+
+from ...helpers.native import kernels
+from ...helpers.native.kernels import GAME, kernel_from
+from ...helpers.system.processes import ROOT, checkout, run, run_file
+
+kernels_of_these_tests = kernels.kernels_of_these_tests
+
+
+# ---- what is kept of them, by other processes
+
+COMPILED = "'ludus.core.native.build' in sys.modules"
+"""Whether a process has compiled something."""
+TWICE = """
+import sys, ludus
+
+def twice(n: int) -> int:
+    return 2 * n
+
+print(ludus.make_game("tictactoe").kernel(twice)(21), "ludus.core.native.build" in sys.modules)
+"""
+PERFT = f"import sys, ludus; print(ludus.make_game('tictactoe').perft(9), {COMPILED})"
+BUILT, KEPT = "True\n", "False\n"  # whether the compiler was needed
+
+
+def test_a_second_process_builds_nothing_unless_the_file_is_damaged_or_gone(tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
+    assert run_file(TWICE, cwd=tmp_path) == "42 " + BUILT
+    assert run_file(TWICE, cwd=tmp_path) == "42 " + KEPT
+    (file,) = tmp_path.rglob(f"*{cache.SUFFIX}")
+    content = file.read_bytes()
+    file.write_bytes(content[:-100] + bytes([content[-100] ^ 1]) + content[-99:])  # tests/fuzz does more damage
+    assert run_file(TWICE, cwd=tmp_path) == "42 " + BUILT
+    assert file.read_bytes() == content
+    assert (len(cache.entries()), cache.clear(), cache.entries()) == (1, 1, [])
+    assert run_file(TWICE, cwd=tmp_path) == "42 " + BUILT
+
+
+def test_a_folder_that_cannot_be_written_costs_the_cache_and_no_more(tmp_path):
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    for place in ("cache", "cache/deeper"):
+        assert run_file(TWICE, cwd=tmp_path, LUDUS_CACHE=tmp_path / place) == "42 " + BUILT
+
+
+def test_of_processes_that_need_a_kernel_at_once_one_builds_it_and_the_others_wait(tmp_path):
+    def one(_):
+        return run("program.py", cwd=tmp_path, LUDUS_CACHE=tmp_path)
+
+    (tmp_path / "program.py").write_text(TWICE)
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(one, range(2))) == ["42 " + KEPT, "42 " + BUILT]
+    files = {file.name for file in (tmp_path / "kernels").rglob("*") if file.is_file() and file.suffix != cache.SUFFIX}
+    assert files == set()
+
+
+def test_a_kernel_that_names_numpy_and_max_is_the_same_in_every_process(tmp_path):
+    (tmp_path / "program.py").write_text(
+        "import numpy as np\nfrom ludus.core.native import Link\n"
+        "def kernel(a: int) -> int:\n    return max(np.int64(a), a)\n"
+        "print(Link('any', {}, {}).fingerprint(kernel, ''))"
+    )
+    assert len({run("program.py", cwd=tmp_path, PYTHONPATH=ROOT / ".types", PYTHONHASHSEED=seed) for seed in (1, 2)}) == 1
+
+
+# ---- never stale
+
+
+def says(tree, *expressions):
+    """What expressions come to in a process of that checkout, and whether it compiled something."""
+    code = f"import sys, ludus\nfrom ludus.games.kernels.keys import derive\nprint({', '.join(expressions)}, {COMPILED})"
+    return run("-c", code, cwd=tree, PYTHONPATH=".types", LUDUS_CACHE=tree / "cache").split()
+
+
+EDITS = {
+    "a line of the rules": ("games/tictactoe/rules.py", "u64(0o111111)", "u64(0o011111)", "ludus.make_game('tictactoe').perft(7)"),
+    "a table of constants": (
+        "games/othello/rules.py",
+        "if cell % size_)",
+        "if cell)",
+        "ludus.make_game('othello:size=4').perft(5)",
+    ),
+    "a helper that all share": (
+        "games/kernels/bits.py",
+        "plane[i] = (bits >> u64(i)) & ONE",
+        "plane[i] = 0",
+        "ludus.make_game('othello').observations(ludus.make_game('othello').start[None], [0]).sum()",
+    ),
+    "a constant that all share": (
+        "games/kernels/keys.py",
+        "0x9E3779B97F4A7C15",
+        "0x9E3779B97F4A7C17",
+        "ludus.make_game('nim').kernel(derive)(1, 2)",
+    ),
+    "how kernels are built": (
+        "core/native/entry.py",
+        '"PyLong_FromUnsignedLongLong" if',
+        '"PyLong_FromLongLong" if',
+        "ludus.make_game('nim').kernel(derive)(1, 1)",
+    ),
+}
+
+
+def test_edits_are_noticed_and_so_is_their_undoing(tmp_path):
+    tree, expressions = checkout(tmp_path / "tree"), [expression for *_, expression in EDITS.values()]
+    *before, _ = says(tree, *expressions)
+    for value, (name, (file, old, new, expression)) in zip(before, EDITS.items(), strict=True):
+        source, written = (tree / file).read_text(), (tree / file).stat().st_mtime
+        assert source.count(old) == 1
+        (tree / file).write_text(source.replace(old, new))
+        os.utime(tree / file, (written + 10, written + 10))  # Python looks at whole seconds, to see whether its bytecode is stale
+        assert says(tree, expression)[0] != value, name
+        (tree / file).write_text(source)
+        os.utime(tree / file, (written, written))
+    assert says(tree, *expressions) == [*before, "False"]
+
+
+ADDS = "def kernel(n: int) -> int:\n    return n + "
+AROUND = "def around(k):\n    def kernel(n: int) -> int:\n        return n + k\n    return kernel\nkernel = around(K)"
+WHERE = {
+    "a global": lambda k: kernel_from(ADDS + "K", K=k),
+    "a default": lambda k: kernel_from(f"def more(n, k={k}): return n + k\n{ADDS}more(0)"),
+    "a default that the text does not show": lambda k: kernel_from(f"def more(n, k=K): return n + k\n{ADDS}more(0)", K=k),
+    "a function": lambda k: kernel_from(f"def more(n): return n + {k}\n{ADDS}more(0)"),
+    "a function around": lambda k: kernel_from(AROUND, K=k),
+    "an array": lambda k: kernel_from(ADDS + "TABLE[1500]", TABLE=table(k)),
+    "an array in a tuple": lambda k: kernel_from(ADDS + "TABLES[0][1500]", TABLES=(table(k),)),
+    "a module": lambda k: kernel_from(ADDS + "settings.K", settings=module(K=k)),
+    "an enumeration": lambda k: kernel_from(ADDS + "Piece.K", Piece=enum.IntEnum("Piece", {"K": k})),
+    "the names of a tuple": lambda k: kernel_from(ADDS + "Pair(1, 2).a", Pair=namedtuple("Pair", ("a b", "b a")[k - 1])),
+}
+
+
+def table(value):
+    """A long table, all zeros but for one entry in the middle."""
+    entries = np.zeros(2000, np.int64)
+    entries[1500] = value
+    return entries
+
+
+def module(**content):
+    """A module of these names."""
+    made = types.ModuleType("settings")
+    vars(made).update(content)
+    return made
+
+
+@pytest.mark.parametrize("make", WHERE.values(), ids=WHERE)
+def test_a_value_is_noticed_wherever_it_stands(make):
+    assert [GAME.kernel(make(k))(10) for k in (1, 2)] == [11, 12]
+
+
+def fingerprint(kernel):
+    """The name under which a kernel is kept here, whatever this process has loaded."""
+    return object_file_of(kernel, Link("tests", {}, {})).symbol(load.host())
+
+
+def test_what_a_kernel_takes_and_how_it_is_marked_is_part_of_its_name():
+    text = "def kernel(a: Numbers) -> int:\n    return a[0]"
+    takes = [Annotated[NDArray[np.int64], 1], Annotated[NDArray[np.int32], 1], Annotated[NDArray[np.int64], 2]]
+    kernels = [kernel_from(text, Numbers=numbers) for numbers in takes[:2]]
+    grouped = [
+        kernel_from("def kernel(a: It) -> int:\n    return a.n", It=NamedTuple("It", [("n", kind)])) for kind in (int, np.uint64)
+    ]
+    marked = [releases_gil(kernel_from(text, Numbers=takes[0])), kernel_from(text, Numbers=takes[0])]
+    calls = "def zeros(n): return n\ndef kernel(n: int) -> int:\n    return zeros(n)"
+    aparts = [kernel_from(calls) for _ in range(2)]
+    apart(aparts[0].__globals__["zeros"])
+    for one, other in (kernels, grouped, marked, aparts):
+        assert fingerprint(one) != fingerprint(other)
+    assert fingerprint(kernel_from(text, Numbers=takes[0])) == fingerprint(marked[1])
+
+
+def test_everything_that_compiled_code_depends_on_is_part_of_its_name(monkeypatch):
+    environment, machine = load._compile_environment.__wrapped__, target.host()
+    before = environment(machine)
+    assert environment(machine) == before == load._compile_environment(machine)
+    others = [replace(machine, **{part: "z80"}) for part in ("triple", "cpu", "features")]
+    changes = [
+        (load.llvmlite, "__version__", "0.0.1"),
+        (load, "object", tuple),  # whose objects have another size
+    ]
+    names = {before, *map(environment, others)}
+    for owner, name, value in changes:
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, value, raising=False)
+            names.add(environment(machine))
+    assert len(names) == 1 + len(others) + len(changes)
+    kernel = kernel_from("def kernel(n: int) -> int:\n    return n")
+    name = fingerprint(kernel)
+    monkeypatch.setattr(load, "host", lambda: others[0])
+    assert fingerprint(kernel) != name
+    monkeypatch.undo()
+    monkeypatch.setattr(load, "_compile_environment", lambda _: before + "more")
+    assert fingerprint(kernel) != name
+
+
+def test_the_name_of_what_comes_with_ludus_depends_on_its_level_and_on_neither_llvmlite_nor_the_processor(monkeypatch):
+    object_file = object_file_of(kernel_from("def kernel(n: int) -> int:\n    return n"), Link("tests", {}, {}))
+    names = [object_file.symbol(level) for level in target.LEVELS]
+    assert len({*names, object_file.symbol(target.host())}) == 3
+    load._compile_environment.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(load.llvmlite, "__version__", "0.0.1")
+        patch.setattr(load, "host", lambda: target.Target("z80"))
+        assert [object_file.symbol(level) for level in target.LEVELS] == names
+        load._compile_environment.cache_clear()
+        patch.setattr(load, "object", tuple, raising=False)  # as in a Python whose objects have another size
+        assert not {object_file.symbol(level) for level in target.LEVELS} & {*names}
+    load._compile_environment.cache_clear()
+    edited = object_file_of(kernel_from("def kernel(n: int) -> int:\n    return n + 1"), Link("tests", {}, {}))
+    assert edited.symbol(target.V3) not in names
+
+
+def test_equal_kernels_of_two_games_are_kept_for_each():
+    kernel = kernel_from("def kernel(n: int) -> int:\n    return helper(n)\ndef helper(n): return n + 51")
+    helper = kernel.__globals__["helper"]
+    games = [object_file_of(kernel, Link(name, {"helper": helper}, {})) for name in ("one", "other")]
+    assert [object_file.owner for object_file in games] == ["one", "other"]
+    assert len({object_file.symbol(load.host()) for object_file in games}) == 2
+
+
+@pytest.mark.parametrize(
+    ("lacks", "cpu", "level"),
+    [("", "haswell", target.V3), ("+avx2", "nehalem", target.V2), ("", "znver2", target.V2), ("+sse4.2", "core2", None)],
+)
+def test_a_processor_has_the_best_level_whose_features_it_all_has_and_that_are_quick(lacks, cpu, level, monkeypatch):
+    features = ",".join(name for name in target.V3.features.split(",") if name != lacks)
+    monkeypatch.setattr(target, "host", lambda: target.Target("", cpu, f"{features},+sse4a,-avx512f"))
+    assert target.level.__wrapped__() == level
+
+
+# ---- where they are kept
+
+
+@pytest.mark.parametrize("found", ["no home", "~/.cache/ludus"])
+def test_a_user_without_a_home_has_kernels_among_the_temporary_files(found, monkeypatch, tmp_path):
+    def no_home(name):
+        if found == "no home":
+            raise RuntimeError("could not determine the home directory")
+        return found
+
+    monkeypatch.delenv("LUDUS_CACHE")
+    monkeypatch.setattr(cache.platformdirs, "user_cache_dir", no_home)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert cache.folder() == tmp_path / f"ludus-{os.geteuid()}"
+    kernels = [kernel_from(f"def kernel(n: int) -> int:\n    return n - {17 + k} - {len(found)}") for k in (0, 1)]
+    assert GAME.kernel(kernels[0])(40) == 23 - len(found)
+    assert [entry.kernel for entry in cache.entries()] == ["kernel"]
+    assert cache.refusal() is None
+    cache.folder().chmod(0o777)  # as somebody else may have left it there
+    assert "others may write" in (cache.refusal() or "")
+    assert GAME.kernel(kernels[1])(40) == 22 - len(found)
+    cache.folder().chmod(0o755)
+    assert len(cache.entries()) == 1
+
+
+# ---- a game from outside
+
+LINES = """
+WORTH = -1
+
+def has_line(cells):
+    for line in (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124):
+        if int(cells) & line == line:
+            return True
+    return False
+"""
+MISERE = """
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+import lines
+import ludus
+from lines import has_line
+from ludus.games.tictactoe.rules import BOARD, TicTacToe, legal, observe, permute, play, player
+from ludus.games.kernels.bits import u64
+from ludus.games.kernels.rules import ONGOING
+
+
+def outcome(state):
+    x, o = state[0] & BOARD, (state[0] >> u64(9)) & BOARD
+    if has_line(x):
+        return lines.WORTH
+    if has_line(o):
+        return -lines.WORTH
+    return 0 if (x | o) == BOARD else ONGOING
+
+
+@ludus.register_game
+@dataclass(frozen=True)
+class MisereTicTacToe(TicTacToe):
+    name: ClassVar[str] = "misere"
+    title: ClassVar[str] = "Misère tic-tac-toe"
+    variants: ClassVar[tuple[str, ...]] = ("misere",)
+"""
+OUTCOME = f"import sys, ludus, misere; g = ludus.make_game('misere'); print(g.outcome(g.parse('XXXOO---- O')), {COMPILED})"
+
+
+def test_an_edit_of_a_game_from_outside_is_noticed_and_its_kernels_leave_no_trace(tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "lines.py").write_text(LINES)
+    (tmp_path / "misere.py").write_text(MISERE)
+    here = {"cwd": tmp_path, "PYTHONDONTWRITEBYTECODE": 1}
+    assert run("-c", OUTCOME, **here).startswith("(-1, 1) ")
+
+    (tmp_path / "lines.py").write_text(LINES.replace("0o7,", ""))
+    assert run("-c", OUTCOME, **here) == "None " + BUILT
+    (tmp_path / "lines.py").write_text(LINES.replace("-1", "1"))
+    assert run("-c", OUTCOME, **here) == "(1, -1) " + BUILT
+    (tmp_path / "lines.py").write_text(LINES)
+    assert run("-c", OUTCOME, **here) == "(-1, 1) " + KEPT
+
+    (tmp_path / "lines.py").unlink()
+    (tmp_path / "misere.py").unlink()
+    assert run("-c", PERFT, **here).startswith("255168 ")
+    assert "misere" in {entry.game for entry in cache.entries()}
