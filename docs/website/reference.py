@@ -113,9 +113,10 @@ def _said_of(module: str, name: str) -> str:
 
 
 def _defining(module: str) -> Iterator[str]:
-    """The files that a module takes its names from."""
-    found = import_module(module)
-    tree = ast.parse(Path(found.__file__ or "").read_text(encoding="utf-8"))
+    """The file of a module, and those that it takes its names from."""
+    own = import_module(module).__file__ or ""
+    yield own
+    tree = ast.parse(Path(own).read_text(encoding="utf-8"))
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module and node.level:
             folders = (sys.modules[module].__package__ or "").split(".")
