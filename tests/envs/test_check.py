@@ -13,6 +13,7 @@ import ludus
 from ludus.envs.check import check_game, notation, positions, readings
 from ludus.games.registry import GAMES
 
+from ..helpers.games import forget
 from ..helpers.outside.planted import FAULTS
 from ..helpers.system.processes import OUTSIDE
 
@@ -87,7 +88,7 @@ def test_a_game_that_is_named_by_its_module_is_checked(tmp_path, monkeypatch, ke
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "named_game.py").write_text(SOURCE)
     assert check_game("named_game:SmallGame", games=1).ok
-    GAMES.forget("small")
+    forget(type(ludus.make_game("small")))
 
 
 def test_facts_have_names_where_python_drops_docstrings(game_from, monkeypatch):
