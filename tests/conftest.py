@@ -12,7 +12,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch comes: threads tha
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # where tests find `tools` and `benchmarks`
+sys.path.insert(0, str(Path(__file__).parents[1]))  # where tests find `benchmarks`
 
 import ludus
 from ludus.cli import main
