@@ -19,7 +19,7 @@ from ludus.core.files.writing import write_whole
 
 from .. import RESULTS, ROOT
 from ..common import TITLES, table
-from ..drawing import as_svg
+from ..drawing import Part, as_svg, axis, colour, layer, level, panel
 from ..runner import Rows, Study
 
 SEEDS = {"quixo:size=3": 5, "quarto": 5, "tictactoe": 2}
@@ -126,9 +126,15 @@ def show(rows: Rows) -> dict[str, str]:
     }
 
 
-def panels(rows: Rows) -> Sequence[dict[str, Any]]:
-    """A plot for each game: what is lost by the answers that were learnt from; a line for each run, and what random moves lose."""
-    found = list[dict[str, Any]]()
+def panels(rows: Rows) -> list[Part]:
+    """A plot for each game: what is lost by the answers that were learnt from, with thin lines for runs and thick ones for their
+    means, and a broken one for what random moves lose."""
+    x = axis("x", "answers learnt from", {"type": "log", "nice": False}, format="~s", values=[1_000, 10_000, 100_000])
+    y = axis("y", "value lost by an answer", {"domainMin": 0})
+    encoding = {"x": x, "y": y, "color": colour({title: COLOURS[reward] for reward, title in REWARDS.items()})}
+    runs = layer("line", {**encoding, "detail": {"field": "run"}}, opacity=0.3, size=1)
+    means = layer("line", {**encoding, "y": {**y, "aggregate": "mean"}}, size=2.5)
+    plots = list[Part]()
     for game, seeds in SEEDS.items():
         points = [
             {"x": max(mark, 1000), "y": lost, "group": title, "run": f"{reward} {seed}"}
@@ -136,40 +142,9 @@ def panels(rows: Rows) -> Sequence[dict[str, Any]]:
             for seed in range(seeds)
             for mark, lost, _ in rows[name(game, reward, seed)]
         ]
-        found.append(plot(NAMES[game], points, rows[f"{game} random"]["lost"]))
-    return found
-
-
-def plot(title: str, points: Sequence[dict[str, Any]], random: float) -> dict[str, Any]:
-    """The plot of one game: thin lines for runs, thick ones for their means, and a broken one for random moves."""
-    x = {
-        "field": "x",
-        "type": "quantitative",
-        "title": "answers learnt from",
-        "scale": {"type": "log", "nice": False},
-        "axis": {"format": "~s", "values": [1_000, 10_000, 100_000]},
-    }
-    y = {"field": "y", "type": "quantitative", "title": "value lost by an answer", "scale": {"domainMin": 0}}
-    colour = {"field": "group", "type": "nominal", "scale": {"domain": [*REWARDS.values()], "range": [*COLOURS.values()]}}
-    encoding = {"x": x, "y": y, "color": colour}
-    return {
-        "width": 200,
-        "height": 200,
-        "title": title,
-        "data": {"values": points},
-        "layer": [
-            {
-                "mark": {"type": "line", "opacity": 0.3, "size": 1, "aria": False},
-                "encoding": {**encoding, "detail": {"field": "run"}},
-            },
-            {"mark": {"type": "line", "size": 2.5, "aria": False}, "encoding": {**encoding, "y": {**y, "aggregate": "mean"}}},
-            {
-                "data": {"values": [{"y": random}]},
-                "mark": {"type": "rule", "strokeDash": [4, 4], "color": "var(--faint)", "aria": False},
-                "encoding": {"y": {"field": "y", "type": "quantitative"}},
-            },
-        ],
-    }
+        floor = level(rows[f"{game} random"]["lost"])
+        plots.append(panel(points, runs, means, floor, width=200, height=200, title=NAMES[game]))
+    return plots
 
 
 def drawing() -> str:

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import runpy
 import time
-from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
 import ludus
 from ludus.arena import evaluate
-from ludus.arena.report.words import percent
 from ludus.core.files.writing import write_whole
 from ludus.data import games
 
 from .. import RESULTS, ROOT
 from ..common import counts, table
-from ..drawing import as_svg
+from ..drawing import Part, as_svg, axis, colour, layer, panel
 from ..runner import Rows, Study
 
 GAME, STEPS, TESTED, PROBED = "othello:size=6", 9000, 1000, 4000
@@ -97,10 +95,7 @@ def play(masked: bool) -> dict[str, Any]:
 def show(rows: Rows) -> dict[str, str]:
     """The shares, and the tables of the probes and of the matches."""
     training, layers = rows["training"], len(rows[TRAINED])
-    probes = [
-        [name, *(f"{100 * share:.1f}" for share in shares)]
-        for name, shares in ((TRAINED, rows[TRAINED]), (UNTRAINED, rows[UNTRAINED]), (USUAL, [rows[USUAL]] * layers))
-    ]
+    probes = [[name, *(f"{100 * share:.1f}" for share in shares)] for name, shares in shares_by_layer(rows).items()]
     matches = [
         [which, *map(str, rows[cell]["score"]), str(rows[cell]["illegal"])]
         for which, cell in (("its likeliest legal move", "masked"), ("its likeliest move", "unmasked"))
@@ -111,38 +106,32 @@ def show(rows: Rows) -> dict[str, str]:
         "minutes": f"{training['processor_seconds'] / 60:.0f}",
         "parameters": f"{training['parameters']:,}",
         "tested": f"{TESTED:,}",
-        "best": percent(max(rows[TRAINED])),
         "probes": table(["cells right, %", "moves", *(f"layer {layer}" for layer in range(1, layers))], probes),
         "matches": table(["plays", "won", "drawn", "lost", "of these by an illegal move"], matches),
     }
 
 
-def panels(rows: Rows) -> Sequence[dict[str, Any]]:
+def shares_by_layer(rows: Rows) -> dict[str, list[float]]:
+    """The shares of cells that are right by layer."""
+    return {TRAINED: rows[TRAINED], UNTRAINED: rows[UNTRAINED], USUAL: [rows[USUAL]] * len(rows[TRAINED])}
+
+
+def panels(rows: Rows) -> list[Part]:
     """The plots: legal moves by games seen, and cells right by layer."""
     legal = [{"x": seen, "y": share, "group": TRAINED} for seen, share in rows["training"]["legal"]]
     right = [
         {"x": layer, "y": share, "group": name}
-        for name in (TRAINED, UNTRAINED, USUAL)
-        for layer, share in enumerate(rows[name] if name != USUAL else [rows[USUAL]] * len(rows[TRAINED]))
+        for name, shares in shares_by_layer(rows).items()
+        for layer, share in enumerate(shares)
     ]
-    colour = {"field": "group", "type": "nominal", "scale": {"domain": [*COLOURS], "range": [*COLOURS.values()]}}
-    return [
-        {
-            "width": 250,
-            "height": 220,
-            "data": {"values": points},
-            "mark": {"type": "line", "point": True, "aria": False},
-            "encoding": {
-                "x": {"field": "x", "type": "quantitative", "title": x, "axis": {"tickCount": 4}},
-                "y": {"field": "y", "type": "quantitative", "title": y, "scale": {"zero": False}, "axis": {"format": ".0%"}},
-                "color": colour,
-            },
-        }
-        for points, x, y in (
-            (legal, "games seen", "likeliest moves that are legal"),
-            (right, "layer", "cells that a probe has right"),
-        )
-    ]
+    plots = list[Part]()
+    for points, x, y in (
+        (legal, "games seen", "likeliest moves that are legal"),
+        (right, "layer", "cells that a probe has right"),
+    ):
+        axes = {"x": axis("x", x, tickCount=4), "y": axis("y", y, {"zero": False}, format=".0%")}
+        plots.append(panel(points, layer("line", {**axes, "color": colour(COLOURS)}, point=True)))
+    return plots
 
 
 def drawing() -> str:

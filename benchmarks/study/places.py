@@ -16,7 +16,7 @@ from ludus.cli.bench.machine import describe_machine, machine
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import ROOT
-from ..runner import commit
+from ..runner import commit, compact
 from .design import GAMES, Cell
 
 FOLDER = ROOT / "runs" / "strength"
@@ -85,11 +85,6 @@ def take_kept_rows() -> None:
                 file = FOLDER / game / row["file"]
                 if not any(file.with_suffix(f".{ending}").exists() for ending in ENDINGS):
                     write_whole(file, row["content"].encode())
-
-
-def compact(value: Any) -> str:
-    """A value as JSON without spaces."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def rounded(value: Any) -> Any:

@@ -16,8 +16,6 @@ CLASSIC = "classic"
 """The trainer of policies that are not trained."""
 WHOLE = tuple(game for game, studied in GAMES.items() if studied.whole)
 """The games that are solved, in which the error is known."""
-NAMED = 10
-"""Cells that an error names."""
 
 
 class Measures(NamedTuple):
@@ -107,29 +105,14 @@ def policies_of_game(game: str) -> tuple[MeasuredPolicy, ...]:
     """The policies of a game.
 
     Raises:
-        ValueError: cells of the study are not measured; the sentence names them.
-    """
-    check_rows()
-    return tuple(read_policies(game))
-
-
-def check_rows() -> None:
-    """Refuses to find answers in a part of the rows.
-
-    Raises:
-        ValueError: cells have neither a row nor an error message; the sentence names them.
+        ValueError: cells of the study have neither a row nor an error message.
     """
     every = every_cell()
-    missing = [cell for cell in every if not is_done(cell)]
+    missing = [f"{cell.game} {cell.name}" for cell in every if not is_done(cell)]
     if missing:
-        names = ", ".join(f"{cell.game} {cell.name}" for cell in missing[:NAMED])
-        more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
-        seeds = ", ".join(map(str, sorted({cell.seed for cell in missing if not cell.is_classic})))
-        of_seeds = f" (of seeds {seeds})" if seeds else ""
-        raise ValueError(
-            f"{len(missing):,} of {len(every):,} cells are not measured: {names}{more}{of_seeds}; "
-            "`python -m benchmarks.study` measures them"
-        )
+        count = f"{len(missing):,} of {len(every):,} cells"
+        raise ValueError(f"{count} are not measured, as {missing[0]}; `python -m benchmarks.study` measures them")
+    return tuple(read_policies(game))
 
 
 def read_policies(game: str) -> list[MeasuredPolicy]:

@@ -1,42 +1,35 @@
-"""The questions of the study, each with the functions that find and show its answer; the tables in files; and the result that the
-repository keeps.
+"""The questions of the study, each with the functions that find and show its answer; what cells there are, and the three primary
+outcomes; and the result that the repository keeps.
 
-`python -m benchmarks.study` finds them anew from the rows of the cells when all of these are there, and writes all tables, those of
-every policy too, as CSV to runs/strength/tables.
+`python -m benchmarks.study` finds the answers anew from the rows of the cells when all of these are there.
 """
 
 from __future__ import annotations
 
-import csv
-import io
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from math import comb
 from typing import Any, NamedTuple
 
 import msgspec
 
-from ludus.core.files.writing import make_folder, write_whole
+from ludus.arena.ratings.comparison import adjust_p_values
 
 from .. import RESULTS
+from ..common import table
 from ..runner import Rows, Study
-from .design import GAMES
-from .findings.agreement import AgreementFinding, find_agreement, show_agreement, take_measures
-from .findings.cells import CellsFinding, count_cells, show_cells
-from .findings.exploits import GRADED_GAMES, ExploitsFinding, find_exploits, show_exploits
-from .findings.learning import SIZED_GAMES, LearningFinding, find_learning, find_sizes, show_learning, show_sizes
-from .findings.mistakes import MistakesFinding, find_mistakes, show_mistakes
-from .findings.oracles import OracleCost, show_oracles, time_oracle
-from .findings.primary import show_primary
-from .findings.ratings import RatingsFinding, find_ratings, show_ratings
-from .intervals import Interval
-from .measuring import COUNTS
-from .places import FOLDER, rounded
-from .policies import WHOLE, policies_of_game
-from .resampling import SEED
-from .standing import ratings, read_panel
-
-TABLES = FOLDER / "tables"
-"""Where all tables lie, as CSV."""
+from .agreement import AgreementFinding, find_agreement, show_agreement
+from .design import GAMES, cells
+from .exploits import GRADED_GAMES, ExploitsFinding, find_exploits, show_exploits
+from .learning import SIZED_GAMES, LearningFinding, find_learning, find_sizes, show_learning, show_sizes
+from .mistakes import MistakesFinding, count_slopes, find_mistakes, show_mistakes, without_random
+from .oracles import OracleCost, show_oracles, time_oracle
+from .places import error_file, read_row, rounded, seconds_of
+from .policies import WHOLE, policies_of_game, title
+from .ratings import RatingsFinding, find_ratings, show_ratings
+from .resampling import SEED, Interval, decimals, p_text
 
 
 class StudyQuestion(NamedTuple):
@@ -53,10 +46,6 @@ class StudyQuestion(NamedTuple):
     answer: Any
     show: Callable[[Any], dict[str, str]]
     games: Sequence[str] | None = None
-
-    def cells(self, name: str) -> dict[str, Callable[[], Any]]:
-        """The functions that find the answers to the question of this name, by the names of the result's cells."""
-        return {name: self.find} if self.games is None else {f"{name} {game}": partial(self.find, game) for game in self.games}
 
 
 def questions() -> dict[str, StudyQuestion]:
@@ -75,7 +64,12 @@ def questions() -> dict[str, StudyQuestion]:
 
 def find_all() -> dict[str, Callable[[], Any]]:
     """What is found, each from the rows of the cells."""
-    every = {name: find for asked, question in questions().items() for name, find in question.cells(asked).items()}
+    every = dict[str, Callable[[], Any]]()
+    for name, question in questions().items():
+        if question.games is None:
+            every[name] = question.find
+        else:
+            every |= {f"{name} {game}": partial(question.find, game) for game in question.games}
     return {name: lambda find=find: rounded(msgspec.to_builtins(find())) for name, find in every.items()}
 
 
@@ -93,105 +87,115 @@ def show(rows: Rows) -> dict[str, str]:
     return figures | show_primary(answers["agreement"], answers["learning"], answers["mistakes"])
 
 
-# ---- files
+# ---- what there is: cells, policies and games, the hours that they took, and why cells failed
 
 
-def write_tables(rows: Rows) -> None:
-    """Writes a row for each policy, and the tables of the page, as CSV."""
-    make_folder(TABLES)
-    agreement: AgreementFinding = read_answer(rows, "agreement")
-    learning: dict[str, dict[str, LearningFinding]] = read_answer(rows, "learning")
-    mistakes: dict[str, dict[str, MistakesFinding]] = read_answer(rows, "mistakes")
-    unknown = Interval(None, None, None)
-    write_csv("policies", [policy for game in GAMES for policy in policy_rows(game)])
-    write_csv(
-        "agreement",
-        [
-            {
-                "game": game,
-                "measure": name,
-                **interval_columns("tau", tau.of_trainers),
-                **interval_columns("tau_of_seeds", tau.of_seeds),
-                **agreement.parts[game][name]._asdict(),
-            }
-            for game, taus in agreement.taus.items()
-            for name, tau in taus.items()
-        ],
-    )
-    write_csv(
-        "learning",
-        [
-            {"game": game, "kind": kind, "budget": budget, **interval_columns("error", error), **interval_columns("elo", elo)}
-            for game, kinds in learning.items()
-            for kind, finding in kinds.items()
-            for budget, error, elo in zip(finding.budgets, finding.error.levels, finding.elo.levels, strict=True)
-        ],
-    )
-    write_csv(
-        "mistakes",
-        [
-            {
-                "game": game,
-                "kind": kind,
-                **interval_columns("slope", finding.slope or unknown),
-                **interval_columns("frequency_slope", finding.frequency_slope or unknown),
-                "half_lost_by_ply": finding.half_lost,
-            }
-            for game, kinds in mistakes.items()
-            for kind, finding in kinds.items()
-        ],
-    )
+@dataclass(frozen=True)
+class CellCounts:
+    """What there is of a game.
+
+    Args:
+        cells: its cells.
+        failed: those that failed.
+        policies: the policies of the others.
+        rated: the games for their ratings.
+        hours: of the processor.
+    """
+
+    cells: int
+    failed: int
+    policies: int
+    rated: int
+    hours: float
 
 
-def interval_columns(name: str, interval: Interval) -> dict[str, Any]:
-    """The columns of a mean with its interval."""
-    return {f"{name}_{part}": value for part, value in interval._asdict().items()}
+@dataclass(frozen=True)
+class CellsFinding:
+    """What there is of each game, why cells failed, and how many rows each commit made; its name is empty where it is not known."""
+
+    games: dict[str, CellCounts]
+    failures: list[str]
+    commits: dict[str, int]
 
 
-def policy_rows(game: str) -> list[dict[str, Any]]:
-    """A row for each policy of a game, with all its measures of the test after all its games; value that is lost is negative."""
-    policies, elo = policies_of_game(game), ratings(game)
-    measures = take_measures(policies, read_panel(game), COUNTS[-1], 0)
-    rows = list[dict[str, Any]]()
-    for number, policy in enumerate(policies):
-        cell, rating = policy.cell, elo[policy.cell.name, policy.name]
-        row = {
-            "game": game,
-            "policy": cell.name,
-            "simulations": policy.name,
-            "trainer": policy.trainer,
-            "size": cell.size,
-            "budget": cell.budget,
-            "seed": cell.seed,
-            "seconds": policy.training.get("seconds"),
-            "lost": policy.lost,
-            "lost_error": policy.error,
-            "elo_of_all_games": rating.elo,
-            "elo_low": rating.low,
-            "elo_high": rating.high,
-            "exploitability": policy.exact.get("exploitability"),
-            "exploited": policy.exploited,
-            **{name: float(column[number]) for name, column in measures.items()},
-        }
-        rows.append(rounded(row))
-    return rows
+def count_cells() -> CellsFinding:
+    """For each game the cells, those that failed, policies, games for ratings and hours; why cells failed; and rows by commit."""
+    games, failures, commits = dict[str, CellCounts](), list[str](), Counter[str]()
+    for game in GAMES:
+        every = [*cells(game)]
+        rows = [row for cell in every if (row := read_row(cell))]
+        errors = [error_file(cell).read_text(encoding="utf-8").strip() for cell in every if error_file(cell).exists()]
+        policies = policies_of_game(game)
+        failures += errors
+        commits.update(row.get("commit") or "" for row in rows)
+        games[game] = CellCounts(
+            cells=len(every),
+            failed=len(errors),
+            policies=len(policies),
+            rated=int(sum(policy.panel.sum() for policy in policies)),
+            hours=sum(map(seconds_of, rows)) / 3600,
+        )
+    return CellsFinding(games, failures, dict(commits))
 
 
-def write_csv(name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Writes a table."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [*rows[0]])
-    writer.writeheader()
-    writer.writerows(rows)
-    write_whole(TABLES / f"{name}.csv", text.getvalue().encode())
+def show_cells(finding: CellsFinding) -> dict[str, str]:
+    """The table of what there is."""
+    lines = [
+        [title(game), *(f"{count:,}" for count in (each.cells, each.failed, each.policies, each.rated)), decimals(each.hours, 1)]
+        for game, each in finding.games.items()
+    ]
+    return {
+        "cells": table(["game", "cells", "failed", "policies", "games for ratings", "processor hours"], lines),
+        "hours": decimals(sum(each.hours for each in finding.games.values()), 1),
+        "policies": f"{sum(each.policies for each in finding.games.values()):,}",
+        "commits": ", ".join(f"`{commit or 'unknown'}` ({count:,} rows)" for commit, count in finding.commits.items()),
+        "failures": "\n".join(f"- {message}" for message in finding.failures) or "None failed.",
+    }
 
 
-STUDY = Study(
-    RESULTS / "study.json",
-    find_all,
-    show,
-    SEED,
-    libraries=("numpy", "torch", "stable-baselines3", "neat-python"),
-    script="python -m benchmarks.study",
-)
+# ---- the three primary outcomes, one of each question
+
+
+def show_primary(
+    agreement: AgreementFinding,
+    learning: Mapping[str, Mapping[str, LearningFinding]],
+    mistakes: Mapping[str, Mapping[str, MistakesFinding]],
+) -> dict[str, str]:
+    """The p-values of the primary outcomes, corrected by Holm, and the counts that the second and the third are made of.
+
+    Of the kinds and games in which Elo alone shows a change it counts, too, in how many the error clearly rises, and falls at all.
+
+    The second is the exact sign test of how many kinds and games show a change in the error alone against in Elo alone; the third
+    that of how many slopes are clear of 0 on either side.
+    """
+    curves = [kind for kinds in learning.values() for kind in kinds.values()]
+    changes = Counter((curve.error.change.is_below_zero, curve.elo.change.is_above_zero) for curve in curves)
+    up, down, slopes = count_slopes(kind.slope for game in WHOLE for kind in without_random(mistakes[game]).values())
+    elo_alone = [curve.error.change for curve in curves if curve.elo.change.is_above_zero and not curve.error.change.is_below_zero]
+    only_error, only_elo = changes[True, False], changes[False, True]
+    p_values = adjust_p_values([agreement.gains["value_lost"].p, sign_test(only_error, only_elo), sign_test(up, down)])
+    counts = {
+        "changes.both": changes[True, True],
+        "changes.neither": changes[False, False],
+        "changes.only_error": only_error,
+        "changes.only_elo": only_elo,
+        "changes.only_elo.worse": sum(change.is_above_zero for change in elo_alone),
+        "changes.only_elo.falling": sum((change.mean or 0.0) < 0 for change in elo_alone),
+        "slopes.all": slopes,
+        "slopes.up": up,
+        "slopes.down": down,
+    }
+    return {f"primary.{number}": f"p {p_text(p, '= ')}" for number, p in enumerate(p_values, 1)} | {
+        name: str(count) for name, count in counts.items()
+    }
+
+
+def sign_test(left: int, right: int) -> float:
+    """How probable so uneven a split is if both sides are as likely, two-sided."""
+    total = left + right
+    return min(1.0, 2 * sum(comb(total, count) for count in range(min(left, right) + 1)) / 2**total) if total else 1.0
+
+
+LIBRARIES = ("numpy", "torch", "stable-baselines3", "neat-python")
+STUDY = Study(RESULTS / "study.json", find_all, show, SEED, LIBRARIES, script="python -m benchmarks.study")
 STUDIES = (STUDY,)

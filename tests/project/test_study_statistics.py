@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.study import design, intervals, policies, resampling, standing
-from benchmarks.study.findings import agreement, correlations, exploits, laws, learning, mistakes
-from benchmarks.study.findings.mistakes import (
+from benchmarks.study import agreement, design, exploits, learning, mistakes, policies, resampling, standing
+from benchmarks.study.mistakes import (
     ErrorRates,
     MistakesFinding,
     count_same_signs,
@@ -19,8 +18,8 @@ from benchmarks.study.findings.mistakes import (
     lost_by_ply,
     rates_of,
 )
-from benchmarks.study.intervals import Interval
 from benchmarks.study.policies import MeasuredPolicy
+from benchmarks.study.resampling import Interval
 from ludus.arena.ratings.payoffs import PayoffTable
 
 
@@ -31,16 +30,16 @@ def random() -> np.random.Generator:
 
 def test_correlations_are_those_of_scipy_with_ties(random: np.random.Generator):
     x, y = random.integers(6, size=(2, 40)).astype(float)
-    signs = [correlations.signs_of(values) for values in (x, y)]
-    assert correlations.kendall(*signs)[0] == pytest.approx(stats.kendalltau(x, y).statistic)
-    assert correlations.spearman(x, y) == pytest.approx(stats.spearmanr(x, y).statistic)
+    signs = [resampling.signs_of(values) for values in (x, y)]
+    assert resampling.kendall(*signs)[0] == pytest.approx(stats.kendalltau(x, y).statistic)
+    assert resampling.spearman(x, y) == pytest.approx(stats.spearmanr(x, y).statistic)
 
 
 def test_a_policy_that_is_drawn_twice_counts_as_two(random: np.random.Generator):
     x, y = random.integers(6, size=(2, 12)).astype(float)
     counts = random.integers(3, size=(1, 12)).astype(np.float32)
     again = np.repeat(np.arange(12), counts[0].astype(int))
-    tau = correlations.kendall(correlations.signs_of(x), correlations.signs_of(y), counts)
+    tau = resampling.kendall(resampling.signs_of(x), resampling.signs_of(y), counts)
     assert tau[0] == pytest.approx(stats.kendalltau(x[again], y[again]).statistic)
 
 
@@ -79,7 +78,7 @@ def test_an_order_turned_over_agrees_by_minus_one(random: np.random.Generator, m
     assert gain.p == gain.holm < 0.02
     assert resampling.p_value(np.full(100, np.nan)) == 1
     tied = agreement.agree(np.zeros(20), np.zeros(20), good, trainers, counts, counts)
-    assert np.isnan(intervals.mean_of_resampled([tied.tau, same.tau]).value)  # there is no order in one of the games
+    assert np.isnan(resampling.mean_of_resampled([tied.tau, same.tau]).value)  # there is no order in one of the games
     assert agreement.find_gains([{"same": same, "tied": tied}, {"same": same, "tied": same}], "same") == {}
 
 
@@ -126,8 +125,8 @@ def test_intervals_of_seeds_alone_do_not_know_how_trainers_differ(monkeypatch: p
     good = np.arange(20.0)
     turned = np.where(good < 10, good, 29 - good)  # the second trainer's are in the wrong order
     some = [policy("ab"[number // 10], number % 10, 0.5) for number in range(20)]
-    draws = correlations.draw_policies(some, [0])
-    (tau, low, high), (_, low_alone, high_alone) = correlations.tau_of(turned, good, *draws).intervals
+    draws = agreement.draw_policies(some, [0])
+    (tau, low, high), (_, low_alone, high_alone) = resampling.tau_of(turned, good, *draws).intervals
     assert tau == pytest.approx(stats.kendalltau(turned, good).statistic)
     assert low < -0.9 < 0 < low_alone < tau < high_alone < 0.9 < high
 
@@ -243,15 +242,15 @@ def test_a_part_of_the_games_is_drawn_evenly_over_opponents(random: np.random.Ge
 def test_the_law_of_the_errors_is_found(law: str, errors, random: np.random.Generator):
     budgets = 100 * 4.0 ** np.arange(6)
     noise = 10 ** random.normal(0, 0.03, (6, 4))
-    assert laws.fit_laws(budgets, errors(budgets)[:, None] * noise)[0].law == law
+    assert learning.fit_laws(budgets, errors(budgets)[:, None] * noise)[0].law == law
 
 
 def test_an_error_of_zero_is_no_more_than_a_bound():
     budgets = 100 * 4.0 ** np.arange(6)
     errors = np.repeat(0.8 * (budgets[:, None] / 100) ** -1.5, 3, axis=1)
-    errors[errors < laws.CENSORED] = 0
+    errors[errors < learning.CENSORED] = 0
     assert (errors == 0).any()
-    power = next(fit for fit in laws.fit_laws(budgets, errors) if fit.law == "power law")
+    power = next(fit for fit in learning.fit_laws(budgets, errors) if fit.law == "power law")
     assert power.parameters[1] == pytest.approx(1.5, abs=0.05)
 
 

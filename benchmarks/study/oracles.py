@@ -21,11 +21,11 @@ from ludus.agents import make_policy
 from ludus.arena.grading.decisions import judge
 from ludus.oracles import make_oracle
 
-from ... import ROOT
-from ...common import table
-from ..design import GAMES
-from ..measuring import COUNTS, TEST, play
-from ..policies import title
+from .. import ROOT
+from ..common import table
+from .design import GAMES
+from .measuring import COUNTS, TEST, play
+from .policies import title
 
 MINUTES = 10
 """Of an oracle's processor time."""

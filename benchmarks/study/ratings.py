@@ -11,10 +11,10 @@ import numpy as np
 
 from ludus.arena.ratings.comparison import adjust_p_values
 
-from ...common import table
-from ..intervals import Number, decimals
-from ..policies import CLASSIC, policies_of_game, title
-from ..standing import Elo, ratings
+from ..common import table
+from .policies import CLASSIC, policies_of_game, title
+from .resampling import Number, decimals
+from .standing import Elo, ratings
 
 DRAWN = ("tictactoe", "quixo_4")
 """The games of the figure."""
@@ -114,7 +114,4 @@ def show_ratings(games: Mapping[str, RatingsFinding]) -> dict[str, str]:
         "above.losing": str(sum(finding.losing for finding in games.values())),
         "above.lost": decimals(max(finding.most_lost for finding in games.values())),
         "above.certain": str(sum(finding.certain for finding in games.values())),
-        **{f"{game}.above": str(finding.above) for game, finding in games.items()},
-        **{f"{game}.certain": str(finding.certain) for game, finding in games.items()},
-        **{f"{game}.error": f"{finding.error:.0f}" for game, finding in games.items()},
     }

@@ -12,14 +12,32 @@ import numpy as np
 
 from ludus.arena.ratings.comparison import adjust_p_values
 
-from ...common import table
-from ..design import GAMES
-from ..intervals import BothIntervals, Interval, Number, Resampled, decimals, mean_of_known, mean_of_resampled, p_text, share_text
-from ..measuring import COUNTS
-from ..policies import WHOLE, MeasuredPolicy, policies_of_game, title
-from ..resampling import SEED, Floats, mean_of_defined, p_value
-from ..standing import Panel, draw_games, read_panel
-from .correlations import Draws, draw_policies, kendall, signs_of, spearman, tau_of
+from ..common import table
+from .design import GAMES
+from .measuring import COUNTS
+from .policies import WHOLE, MeasuredPolicy, policies_of_game, title
+from .resampling import (
+    SEED,
+    BothIntervals,
+    Draws,
+    Floats,
+    Interval,
+    Number,
+    Resampled,
+    decimals,
+    draw_counts,
+    kendall,
+    mean_of_defined,
+    mean_of_known,
+    mean_of_resampled,
+    p_text,
+    p_value,
+    share_text,
+    signs_of,
+    spearman,
+    tau_of,
+)
+from .standing import Panel, draw_games, read_panel
 
 MEASURES = {
     "wins": "wins against random play",
@@ -139,7 +157,10 @@ def find_agreement() -> AgreementFinding:
         mean={name: mean_tau([each[game] for game in WHOLE], name).intervals for name in MEASURES},
         gains=find_gains([each[game] for game in WHOLE]),
         cost=[find_cost(games) for games in COUNTS],
-        good={game: find_good_half(game) for game in WHOLE},
+        good={
+            game: {name: agreement.tau.intervals.of_trainers for name, agreement in agreements(game, COUNTS[-1], good=True).items()}
+            for game in WHOLE
+        },
     )
 
 
@@ -160,11 +181,6 @@ def find_cost(games: int) -> EqualCost:
     every = [agreements(game, games) for game in WHOLE]
     calls = [policy.tests[0][games].calls for game in WHOLE for policy in compared_policies(game)]
     return EqualCost(games, {name: mean_tau(every, name).intervals for name in MEASURES}, median(calls))
-
-
-def find_good_half(game: str) -> dict[str, Interval]:
-    """τ-b of each measure among policies whose error is at most half of random play's."""
-    return {name: agreement.tau.intervals.of_trainers for name, agreement in agreements(game, COUNTS[-1], good=True).items()}
 
 
 def mean_tau(games: Sequence[Mapping[str, Agreement]], measure: str) -> Resampled:
@@ -190,6 +206,13 @@ def compared_policies(game: str) -> list[MeasuredPolicy]:
 def seed_of(game: str) -> tuple[int, int]:
     """The seed of a game's resamples."""
     return SEED, [*GAMES].index(game)
+
+
+def draw_policies(policies: Sequence[MeasuredPolicy], seed: Sequence[int]) -> tuple[Draws, Draws]:
+    """How often each policy is drawn in each resample of trainers, and of seeds within them, and of seeds alone."""
+    trainers, seeds = [policy.trainer for policy in policies], [policy.cell.seed for policy in policies]
+    random = np.random.default_rng(seed)
+    return draw_counts(trainers, seeds, random), draw_counts(trainers, seeds, random, clusters=False)
 
 
 def compare_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: int, seed: Sequence[int]) -> dict[str, Agreement]:
@@ -292,12 +315,10 @@ def show_agreement(finding: AgreementFinding) -> dict[str, str]:
             ["measure", *(f"{cost.games:,} games" for cost in finding.cost)],
             [[MEASURES[name], *(cost.tau[name].text() for cost in finding.cost)] for name in ordering],
         ),
-        "best": MEASURES[order[0]],
         "compared": f"{sum(finding.policies[game] for game in WHOLE):,}",
         "compared.apart": f"{sum(finding.policies[game] for game in APART):,}",
         "left_out": f"{sum(finding.left_out.values()):,}",
         **{f"tau.{name}": mean[name].text() for name in MEASURES},
-        **{f"tau.{name}.alone": mean[name].of_seeds.span() for name in MEASURES},
         **{f"gain.{name}": gain.tau.text() for name, gain in gains.items()},
         **{f"calls.{cost.games}": f"{cost.calls:,.0f}" for cost in finding.cost},
         **{f"tau.{name}.{cost.games}": decimals(cost.tau[name].mean) for name in MEASURES for cost in finding.cost},

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...common import table
-from ..errors import DISTANCES
-from ..intervals import Interval, Number, mean_of_known, share_text
-from ..measuring import max_level
-from ..policies import CLASSIC, WHOLE, MeasuredPolicy, policies_of_game, title
-from ..resampling import SEED, Floats, draw_seeds
+from ..common import table
+from .measuring import DISTANCES, max_level
+from .policies import CLASSIC, WHOLE, MeasuredPolicy, policies_of_game, title
+from .resampling import SEED, Floats, Interval, Number, draw_seeds, mean_of_known, share_text
 
 FEW = 50
 """Positions of a group, over all seeds, of which no share is given."""
@@ -55,18 +53,18 @@ class MistakesFinding:
         """By how much errors rise with the plies that a win takes."""
         return self.by_distance.slope if self.by_distance else None
 
-    @property
-    def frequency_slope(self) -> Interval | None:
-        """By how much errors rise with how often a position came up in games against itself."""
-        return self.by_frequency.slope if self.by_frequency else None
-
 
 # ---- what is found
 
 
 def find_mistakes(game: str) -> dict[str, MistakesFinding]:
     """Where the policies of a game with the largest budget and the usual size err, by kind; and random play."""
-    last = [policy for policy in policies_of_game(game) if has_largest_budget(policy) or policy.cell.trainer == RANDOM]
+    last = [
+        policy
+        for policy in policies_of_game(game)
+        if policy.cell.trainer == RANDOM
+        or (policy.trainer != CLASSIC and not policy.cell.size and policy.cell.level == max_level(policy.cell))
+    ]
     findings = dict[str, MistakesFinding]()
     for kind in dict.fromkeys(map(kind_of, last)):
         own = [policy for policy in last if kind_of(policy) == kind]
@@ -75,11 +73,6 @@ def find_mistakes(game: str) -> dict[str, MistakesFinding]:
         far = find_rates([rows[1:] for rows in by_distance])
         findings[kind] = MistakesFinding(find_rates(by_distance), far and far.slope, find_rates(by_frequency), half_lost)
     return findings
-
-
-def has_largest_budget(policy: MeasuredPolicy) -> bool:
-    """Whether a policy is trained, with the largest budget and the usual size."""
-    return policy.trainer != CLASSIC and not policy.cell.size and policy.cell.level == max_level(policy.cell)
 
 
 def kind_of(policy: MeasuredPolicy) -> str:
@@ -149,12 +142,10 @@ def lost_by_ply(policies: Sequence[MeasuredPolicy]) -> list[float]:
 
 def show_mistakes(games: Mapping[str, Mapping[str, MistakesFinding]]) -> dict[str, str]:
     """How often wins are lost by the plies that they take, as means over kinds, and what the solved games have in common."""
-    kinds = {game: without_random(findings) for game, findings in games.items()}
-    whole = {game: findings for game, findings in kinds.items() if game in WHOLE}
+    whole = {game: without_random(findings) for game, findings in games.items() if game in WHOLE}
     up, down, total = count_slopes(finding.far_slope for findings in whole.values() for finding in findings.values())
     return {
         "distance": show_distances(games),
-        **{f"{game}.slopes": count_up(findings.values()) for game, findings in kinds.items()},
         "slopes.same": count_same_signs(whole),
         "slopes.far": f"{up} up and {down} down of {total}",
     }
@@ -173,12 +164,6 @@ def show_distances(games: Mapping[str, Mapping[str, MistakesFinding]]) -> str:
             if (chance := findings[RANDOM].by_distance) is not None:
                 lines.append(["random play", *map(share_text, chance.rates), "", ""])
     return table(["game", *name_groups(DISTANCES), "slopes up · down", "without the first group"], lines)
-
-
-def count_up(kinds: Iterable[MistakesFinding]) -> str:
-    """For how many kinds the share of wins that are lost clearly rises with their plies."""
-    up, _, total = count_slopes(kind.slope for kind in kinds)
-    return f"{up} of {total}"
 
 
 def count_slopes(slopes: Iterable[Interval | None]) -> tuple[int, int, int]:
