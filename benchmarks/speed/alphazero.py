@@ -35,9 +35,8 @@ from ludus.games.game import StateArray
 from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
 from .. import RESULTS
-from ..common import table
+from ..common import rate, table, take_in_turn
 from ..runner import Rows, Study
-from .turns import rate, take_in_turn
 
 BLOCKS, CHANNELS = 4, 32
 COMMIT = "f1a78e0505c614205f8c60eaa82cd644a07a84b3"

@@ -1,11 +1,13 @@
-"""What single things cost: large tournaments, scored answers, asking a model, AlphaZero's training, evolved networks.
+"""What single things cost: large tournaments, scored answers, asking a model, AlphaZero's training, evolved networks, data.
 
-Shown in docs/scale.md, docs/text.md, docs/alphazero.md and docs/training.md.
+Shown in docs/data.md, docs/scale.md, docs/text.md, docs/alphazero.md and docs/training.md.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import re
 import statistics
 import subprocess
@@ -16,6 +18,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import repeat
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -27,9 +30,8 @@ from ludus.rewards import score
 from ludus.text import prompt
 
 from .. import RESULTS, ROOT
-from ..common import endpoint, table
+from ..common import endpoint, rate, table, take_in_turn
 from ..runner import Rows, Study
-from .turns import rate, take_in_turn
 
 # ---- a large tournament: processor time to play and to keep a game, bytes in the store, memory
 
@@ -353,6 +355,98 @@ def show_activations(rows: Rows) -> dict[str, str]:
     return {"least": f"{min(times):.0f}", "most": f"{max(times):.0f}"}
 
 
+# ---- games by the million and positions with exact values, beside plain loops over the batch calls
+
+MEASURE = """
+import json, resource, sys
+from pathlib import Path
+import numpy as np
+import ludus
+from ludus.data import games, positions
+from ludus.games.kernels.rules import ONGOING
+
+COUNT, out = int(sys.argv[1]), Path(sys.argv[3])
+
+
+def spent():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def loop(count):
+    game, random, rng, lines = ludus.make_game("othello"), ludus.make_policy("random", "othello"), np.random.default_rng(0), []
+    for _ in range(0, count, 10_000):
+        states = np.repeat(game.start[None], min(count, 10_000), axis=0)
+        rows = np.arange(len(states))
+        while len(rows):
+            actions = random.act(states[rows], rng.integers(2**64, size=len(rows), dtype=np.uint64))
+            states[rows] = game.plays(states[rows], actions)
+            line = np.full(len(states), -1, np.int8)
+            line[rows] = actions
+            lines.append(line)
+            rows = rows[game.outcomes(states[rows]) == ONGOING]
+
+
+def ask(states):
+    oracle, game = ludus.oracles.make_oracle("othello:size=6"), ludus.make_game("othello:size=6")
+    masks = game.masks(states)
+    rows, actions = np.nonzero(masks)
+    known = oracle.action_values(states[rows], actions)
+    planes = game.observations(states, game.players(states))
+    arrays = {"states": states, "masks": masks, "planes": planes, "actions": actions, "values": known.values}
+    np.savez_compressed(out / "plain.npz", **arrays)
+
+
+def take(count):
+    return positions("othello:size=6", count, empties=(0, 12), seed=1, out=out / f"{count}.npz").states
+
+
+WHAT = {
+    "games": (lambda: games("othello", 1000, out=out / "few"), lambda: games("othello", COUNT, out=out / "many")),
+    "loop": (lambda: loop(1000), lambda: loop(COUNT)),
+    "positions": (lambda: take(50), lambda: take(COUNT)),
+}
+if sys.argv[2] == "asked":
+    states = take(COUNT)
+    first, then = lambda: ask(states[:50]), lambda: ask(states)
+else:
+    first, then = WHAT[sys.argv[2]]
+first()  # which compiles
+before = spent()
+then()
+print(json.dumps({"seconds": spent() - before, "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+"""
+WORKS = (("games", 1_000_000), ("loop", 1_000_000), ("games", 20_000_000), ("positions", 20_000), ("asked", 20_000))
+
+
+def data_cells() -> dict[str, Any]:
+    """A cell for each work and number."""
+    return {f"{work} {count}": partial(measure_work, work, count) for work, count in WORKS}
+
+
+def measure_work(work: str, count: int) -> dict[str, float]:
+    """The processor time and the peak memory of a work, on one thread of a process of its own."""
+    environment = {**os.environ, "LUDUS_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    with TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", MEASURE, str(count), work, folder]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
+    return json.loads(done.stdout)
+
+
+def show_data(rows: Rows) -> dict[str, str]:
+    """The figures of the page: seconds of one processor, megabytes, and ratios."""
+    million, plain, many, taken, asked = (rows[f"{work} {count}"] for work, count in WORKS)
+    return {
+        "million": f"{million['seconds']:.1f}",
+        "megabytes": f"{million['megabytes']:.0f}",
+        "share": f"{million['seconds'] / plain['seconds']:.2f}",
+        "times": f"{many['seconds'] / million['seconds']:.1f}",
+        "many_megabytes": f"{many['megabytes']:.0f}",
+        "positions": f"{taken['seconds']:.1f}",
+        "ratio": f"{taken['seconds'] / asked['seconds']:.2f}",
+    }
+
+
 STUDIES = (
     Study(RESULTS / "scale.json", scale_cells, show_scale, 0, ("numpy", "llvmlite", "ray")),
     Study(RESULTS / "scoring.json", scoring_cells, show_scoring, 0),
@@ -370,4 +464,5 @@ STUDIES = (
         1,
         ("numpy", "llvmlite", "neat-python"),
     ),
+    Study(RESULTS / "data.json", data_cells, show_data, 0),
 )

@@ -21,9 +21,8 @@ import pettingzoo
 import ludus  # noqa: F401  registers the environments
 
 from .. import RESULTS
-from ..common import TITLES, table
+from ..common import TITLES, Rate, rate, table, take_in_turn
 from ..runner import Rows, Study
-from .turns import Rate, rate, take_in_turn
 
 GAMES = ("tictactoe", "quixo")
 UPDATE = {"batch_size": 512, "n_epochs": 4}

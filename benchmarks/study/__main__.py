@@ -29,7 +29,7 @@ from ludus.envs import set_threads
 
 from .design import GAMES, Cell, every_cell, panel
 from .measuring import measure_cell
-from .places import FOLDER, error_file, folder_of, is_done, keep_rows, read_row, row_file, seconds_of, take_kept_rows, write_row
+from .policies import FOLDER, error_file, folder_of, is_done, keep_rows, read_row, row_file, seconds_of, take_kept_rows, write_row
 from .training import NothingLearnt, opponent_of
 
 PATIENCE = 24 * 3600

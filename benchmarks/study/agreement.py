@@ -337,3 +337,106 @@ def show_parts(finding: AgreementFinding, order: Sequence[str]) -> str:
         good = mean_of_known(measures[measure].mean for measures in finding.good.values())
         lines.append([MEASURES[measure], *means, wrong, decimals(good)])
     return table(["measure", "Spearman", "reliability", "corrected", "within", "between", "wrong pairs", "good half"], lines)
+
+
+# ---- what a search for a best response finds of the exact exploitability, and how both agree with the error, beside Elo
+
+GRADED_GAMES = tuple(game for game, studied in GAMES.items() if studied.graded)
+LEAST = 0.02
+"""The least exact exploitability of which a share is given."""
+
+
+@dataclass(frozen=True)
+class ExploitsFinding:
+    """What a search for a best response finds in a game.
+
+    Args:
+        policies: of how many policies this and the exact exploitability are known.
+        beatable: how many of these have an exact exploitability of LEAST or more.
+        share: what is found of that, as a median.
+        at_least_four_fifths: of how many four fifths or more is found.
+        exactly_one: how many policies have an exploitability of 1.
+        compared: how many policies are compared with the error.
+        tau_found: τ-b of what is found with the error.
+        tau_exact: τ-b of the exact exploitability with the error.
+        tau_elo: τ-b of the Elo of the same policies with the error.
+        gain: how far `tau_found` is above `tau_elo`.
+    """
+
+    policies: int
+    beatable: int
+    share: Number
+    at_least_four_fifths: int
+    exactly_one: int
+    compared: int
+    tau_found: BothIntervals | None
+    tau_exact: BothIntervals | None
+    tau_elo: BothIntervals | None
+    gain: BothIntervals | None
+
+
+def find_exploits(game: str) -> ExploitsFinding:
+    """What a search for a best response finds in a game, of the policies of which the exact exploitability is known, too."""
+    known = [
+        (policy, policy.exploited, policy.exact["exploitability"])
+        for policy in policies_of_game(game)
+        if policy.exploited is not None and policy.exact
+    ]
+    shares = [max(0.0, gain) / exact for _, gain, exact in known if exact >= LEAST]
+    compared = [(policy, gain, exact) for policy, gain, exact in known if policy.is_compared]
+    taus: Sequence[BothIntervals | None] = [None] * 4
+    if compared:
+        policies, found, exact = zip(*compared, strict=True)
+        good, draws = -np.array([policy.truth for policy in policies]), draw_policies(policies, seed_of(game))
+        panel = read_panel(game)
+        elo = np.array([panel.elo(policy.panel[TESTS[0]]) for policy in policies])
+        of_found, of_exact, of_elo = (tau_of(measure, good, *draws) for measure in (-np.array(found), -np.array(exact), elo))
+        taus = [tau.intervals for tau in (of_found, of_exact, of_elo, of_found.minus(of_elo))]
+    tau_found, tau_exact, tau_elo, gain = taus
+    return ExploitsFinding(
+        policies=len(known),
+        beatable=len(shares),
+        share=median(shares) if shares else None,
+        at_least_four_fifths=sum(share >= 0.8 for share in shares),
+        exactly_one=sum(exact > 1 - 1e-6 for _, _, exact in known),
+        compared=len(compared),
+        tau_found=tau_found,
+        tau_exact=tau_exact,
+        tau_elo=tau_elo,
+        gain=gain,
+    )
+
+
+def show_exploits(games: Mapping[str, ExploitsFinding]) -> dict[str, str]:
+    """What a search for a best response finds."""
+    lines = [
+        [
+            title(game),
+            str(finding.policies),
+            str(finding.beatable),
+            share_text(finding.share),
+            str(finding.at_least_four_fifths),
+            str(finding.exactly_one),
+            finding.tau_found.text() if finding.tau_found else "",
+            decimals(finding.tau_exact.mean) if finding.tau_exact else "",
+            finding.gain.text() if finding.gain else "",
+        ]
+        for game, finding in games.items()
+    ]
+    heads = [
+        "game",
+        "policies",
+        f"exploitability of {LEAST} or more",
+        "found, median",
+        "four fifths or more",
+        "exploitability is 1",
+    ]
+    taus = {
+        f"exploits.{name}": decimals(mean_of_known(tau.mean for finding in games.values() if (tau := getattr(finding, name))))
+        for name in ("tau_found", "tau_exact", "tau_elo")
+    }
+    return taus | {
+        "exploits": table([*heads, "τ, found", "τ, exact", "above Elo's τ"], lines),
+        "exploits.policies": str(sum(finding.policies for finding in games.values())),
+        "exploits.one": str(sum(finding.exactly_one for finding in games.values())),
+    }

@@ -11,8 +11,8 @@ from .. import ROOT
 from ..drawing import Part, as_svg, axis, colour, layer, level, panel
 from ..runner import Rows
 from .policies import title
-from .ratings import DRAWN, RatingsFinding
 from .report import STUDY, read_answer
+from .standing import DRAWN, RatingsFinding
 
 FILE = ROOT / "docs" / "images" / "study" / "elo.svg"
 COLOURS = {

@@ -1,14 +1,24 @@
-"""What is measured of a policy: what it loses to perfect play, and, twice with fresh seeds, all cheap measures of strength."""
+"""What is measured of a policy: what it loses to perfect play, and, twice with fresh seeds, all cheap measures of strength.
+
+python -m benchmarks.study.measuring GAME    # measures what the oracle of a game costs, and prints the three numbers as JSON
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -29,8 +39,11 @@ from ludus.oracles.statespace.graph import TooLargeError
 from ludus.search.alphabeta.negamax import PROVEN, AlphaBeta
 from ludus.search.evaluations import evaluation_of
 
+from .. import ROOT
+from ..common import table
 from .design import GAMES, LADDERS, Cell, StudiedGame, panel
 from .perfect import SAMPLE, lost_to_perfect_play
+from .policies import title
 from .training import opponent_of, train_cell
 
 TEST, RETEST = 101, 202
@@ -310,3 +323,77 @@ class PlayingSharedSeat(Playing):
             if len(rows):
                 actions[rows] = playing.act(states[rows], keys[rows], games[rows] % self._each)
         return actions
+
+
+# ---- what an oracle costs: processor seconds until its first answer, its tables made anew, and the moves that it judges a second
+
+MINUTES = 10
+"""Of an oracle's processor time."""
+TIMED, LEAST_SECONDS = 100, 1.0
+"""An oracle judges the moves of so many games, and of as many again until it has taken so many seconds."""
+
+
+@dataclass(frozen=True)
+class OracleCost:
+    """What an oracle costs.
+
+    Args:
+        first: processor seconds until its first answer.
+        moves: the moves of random play that it judges a second.
+        games: the moves of a game that it judges.
+    """
+
+    first: float
+    moves: float
+    games: float
+
+
+def time_oracle(game: str) -> OracleCost:
+    """What the oracle of a game costs in a process of its own, whose cache has compiled kernels and no tables.
+
+    What ships with Ludus, such as the book of Quarto, is there.
+    """
+    command = [sys.executable, "-m", __name__, game]
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "LUDUS_CACHE": cache}
+        answers = list[str]()
+        for _ in range(2):  # the first process compiles the kernels
+            shutil.rmtree(Path(cache) / "tables", ignore_errors=True)
+            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=environment)
+            answers.append(done.stdout)
+    return msgspec.json.decode(answers[-1], type=OracleCost)
+
+
+def time_here(game: str) -> OracleCost:
+    """What the oracle of a game costs in this process."""
+    random, seed, judged, games, spent = make_policy("random", GAMES[game].spec), TEST, 0, 0, 0.0
+    _, decisions = play(random, "random", TIMED, seed, opening_plies=0)
+    began = time.process_time()
+    oracle = make_oracle(random.game)
+    oracle.values(decisions.states[oracle.reached(decisions.states)][:1])
+    first = time.process_time() - began
+    while spent < LEAST_SECONDS:
+        began = time.process_time()
+        judged += len(judge(random.game, decisions, most=GAMES[game].judged, seed=TEST).rows)
+        spent += time.process_time() - began
+        games, seed = games + TIMED, seed + 1
+        _, decisions = play(random, "random", TIMED, seed, opening_plies=0)
+    return OracleCost(first, judged / spent, judged / games)
+
+
+def show_oracles(games: Mapping[str, OracleCost]) -> dict[str, str]:
+    """What ten minutes of an oracle buy."""
+    lines = list[list[str]]()
+    for game, cost in games.items():
+        moves = cost.moves * max(0.0, 60 * MINUTES - cost.first)
+        numbers = (cost.moves, moves, moves / cost.games, moves / cost.games / COUNTS[-1])
+        lines.append([title(game), f"{cost.first:.1f} s", *(f"{float(f'{number:.2g}'):,.0f}" for number in numbers)])
+    heads = [
+        *("game", "until the first answer", "moves a second", f"moves in {MINUTES} minutes", "that is, games"),
+        f"policies, each in {COUNTS[-1]:,} games",
+    ]
+    return {"oracles": table(heads, lines)}
+
+
+if __name__ == "__main__":
+    print(msgspec.json.encode(time_here(sys.argv[1])).decode())

@@ -20,16 +20,14 @@ from ludus.arena.ratings.comparison import adjust_p_values
 from .. import RESULTS
 from ..common import table
 from ..runner import Rows, Study
-from .agreement import AgreementFinding, find_agreement, show_agreement
+from .agreement import GRADED_GAMES, AgreementFinding, ExploitsFinding, find_agreement, find_exploits, show_agreement, show_exploits
 from .design import GAMES, cells
-from .exploits import GRADED_GAMES, ExploitsFinding, find_exploits, show_exploits
 from .learning import SIZED_GAMES, LearningFinding, find_learning, find_sizes, show_learning, show_sizes
+from .measuring import OracleCost, show_oracles, time_oracle
 from .mistakes import MistakesFinding, count_slopes, find_mistakes, show_mistakes, without_random
-from .oracles import OracleCost, show_oracles, time_oracle
-from .places import error_file, read_row, rounded, seconds_of
-from .policies import WHOLE, policies_of_game, title
-from .ratings import RatingsFinding, find_ratings, show_ratings
+from .policies import WHOLE, error_file, policies_of_game, read_row, rounded, seconds_of, title
 from .resampling import SEED, Interval, decimals, p_text
+from .standing import RatingsFinding, find_ratings, show_ratings
 
 
 class StudyQuestion(NamedTuple):

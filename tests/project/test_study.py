@@ -19,15 +19,13 @@ from benchmarks.study import (
     figure,
     learning,
     measuring,
-    oracles,
-    places,
     policies,
     report,
     standing,
     training,
 )
 from benchmarks.study.perfect import SeatLoss, lost_to_perfect_play
-from benchmarks.study.ratings import find_ratings
+from benchmarks.study.standing import find_ratings
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
 from ludus.core.files.locking import hold_lock
@@ -126,7 +124,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "GAME_RESAMPLES": 50,
         "PANEL_GAMES": 10,
         "LEAST_SECONDS": 0.01,
-        "time_oracle": oracles.time_here,  # a process of its own would compile all kernels
+        "time_oracle": measuring.time_here,  # a process of its own would compile all kernels
         "STUDY": replace(report.STUDY, file=tmp_path / "study.json"),
     }
     for module in [module for name, module in sys.modules.items() if name.startswith(("benchmarks.study.", "benchmarks.seeds"))]:
@@ -183,7 +181,7 @@ def test_rows_that_the_repository_keeps_are_taken_unless_all_begins_anew(small: 
 
 def test_a_row_has_both_measurements_and_all_opponents(small: Path):
     command.main(["perfect"])
-    row = places.read_row(design.Cell("tictactoe", "perfect"))
+    row = policies.read_row(design.Cell("tictactoe", "perfect"))
     assert row is not None
     figures = row["policies"][""]
     assert [seat[:2] for seat in figures["perfect"]] == [[0, 0], [0, 0]]
@@ -210,8 +208,8 @@ def test_a_failed_cell_has_a_sentence_and_no_row_until_it_is_tried_again(small: 
     monkeypatch.setattr(command, "wait_for", print)
     assert command.main(["random"]) == 1
     cell = design.Cell("tictactoe", "random")
-    assert places.error_file(cell).read_text() == "random has learnt nothing\n"
-    assert places.read_row(cell) is None
+    assert policies.error_file(cell).read_text() == "random has learnt nothing\n"
+    assert policies.read_row(cell) is None
 
 
 def test_when_all_cells_are_there_the_findings_and_the_figure_are_written(small: Path, capsys: pytest.CaptureFixture[str]):
@@ -220,7 +218,7 @@ def test_when_all_cells_are_there_the_findings_and_the_figure_are_written(small:
     assert study.missing() == []
     figures = study.figures()
     assert study.command == "python -m benchmarks.study"
-    assert figures["commits"] == f"`{commit(places.ROOT)}` (7 rows)"
+    assert figures["commits"] == f"`{commit(policies.ROOT)}` (7 rows)"
     assert "| tic-tac-toe | 7 | 0 | 7 |" in figures["cells"]
     assert figures["agreement"].startswith("| measure | mean of 1 | seeds alone |")
     rows = study.rows()
@@ -252,8 +250,8 @@ def test_when_all_cells_are_there_the_findings_and_the_figure_are_written(small:
 def test_no_answer_is_found_in_a_part_of_the_rows(small: Path):
     (small / "tictactoe").mkdir()
     for cell in design.every_cell()[:3]:
-        places.row_file(cell).write_text("{}")
-    places.error_file(design.every_cell()[3]).write_text("it has learnt nothing")
+        policies.row_file(cell).write_text("{}")
+    policies.error_file(design.every_cell()[3]).write_text("it has learnt nothing")
     missing = "3 of 7 cells are not measured, as tictactoe qlearning games=6400 seed=1; `python -m benchmarks.study`"
     with pytest.raises(ValueError, match=re.escape(missing)):
         find_ratings("tictactoe")
@@ -269,7 +267,7 @@ def test_an_oracle_is_timed_without_the_tables_of_the_cache(monkeypatch: pytest.
         assert command[-1] == "nim"
         return SimpleNamespace(stdout=json.dumps({"first": 0.1, "moves": len(folders), "games": 4.5}))
 
-    monkeypatch.setattr(oracles.subprocess, "run", run)
-    assert oracles.time_oracle("nim") == oracles.OracleCost(first=0.1, moves=2, games=4.5)  # of the second process
+    monkeypatch.setattr(measuring.subprocess, "run", run)
+    assert measuring.time_oracle("nim") == measuring.OracleCost(first=0.1, moves=2, games=4.5)  # of the second process
     assert len({*folders}) == 1 < len(folders)
     assert folders[0] != cache.folder()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.study import agreement, design, exploits, learning, mistakes, policies, resampling, standing
+from benchmarks.study import agreement, design, learning, mistakes, policies, resampling, standing
 from benchmarks.study.mistakes import (
     ErrorRates,
     MistakesFinding,
@@ -140,16 +140,16 @@ def test_what_best_responses_gain_is_compared_with_the_error(panel: standing.Pan
         for seed, elo in enumerate((500, 400, 300, 200, 0, 100))
     ]
     some += [policy("a", 7, 1.0, exploited=1.0), policy("a", 8, 1.0, exact={"exploitability": 1.0})]  # of these one is not known
-    monkeypatch.setattr(exploits, "policies_of_game", lambda game: some)
-    monkeypatch.setattr(exploits, "read_panel", lambda game: panel)
-    finding = exploits.find_exploits("tictactoe")
+    monkeypatch.setattr("policies_of_game", lambda game: some)
+    monkeypatch.setattr("read_panel", lambda game: panel)
+    finding = agreement.find_exploits("tictactoe")
     assert finding.tau_found
     assert finding.tau_exact
     assert (finding.compared, finding.tau_found.mean, finding.tau_exact.mean) == (6, pytest.approx(-1), pytest.approx(1))
     assert finding.tau_elo
     assert finding.gain
     assert (finding.tau_elo.mean, finding.gain.mean) == (pytest.approx(13 / 15), pytest.approx(-28 / 15))  # a pair of 15 is wrong
-    figures = exploits.show_exploits({"tictactoe": replace(finding, share=None)})
+    figures = agreement.show_exploits({"tictactoe": replace(finding, share=None)})
     assert [figures[f"exploits.tau_{name}"] for name in ("found", "exact", "elo")] == ["−1.00", "1.00", "0.87"]
     assert "| exploitability of 0.02 or more |" in figures["exploits"]
     assert figures["exploits"].splitlines()[-1].startswith("| tic-tac-toe | 6 | 5 | |")
