@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.arena import evaluate
@@ -95,6 +96,11 @@ def together(rows: Sequence[dict[str, Any]]) -> list[str]:
     """The cells of several matches as one: wins, draws, losses; the share of points; its lower end; seconds."""
     score = [sum(column) for column in zip(*(row["score"] for row in rows), strict=True)]
     return [", ".join(map(str, score)), *points(score), f"{sum(row['seconds'] for row in rows):,.0f}"]
+
+
+def run(*command: str | Path, **how: Any) -> str:
+    """What a program prints, as `subprocess.run` runs it; its errors go where ours go."""
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, **how).stdout
 
 
 @contextmanager

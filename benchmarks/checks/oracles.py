@@ -34,6 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludus.arena.report.words import with_sign
+from ludus.cli.bench.measuring import seconds
 from ludus.core.files.writing import write_whole
 from ludus.envs import Game, make_game
 from ludus.oracles import make_oracle
@@ -42,7 +43,7 @@ from ludus.oracles.othello import OthelloOracle
 from ludus.search.watch import Watch
 
 from .. import RESULTS
-from ..common import table
+from ..common import run, table
 from ..runner import Rows, Study
 
 # ---- Othello's long endgames
@@ -105,11 +106,11 @@ def solve_endgame(endgame: LongEndgame, zebra: str) -> dict[str, Any]:
         row |= {"move": game.move_name(answer[1]), "seconds": time.process_time() - began}
         check_answer(endgame, answer[0], row["move"])
     if zebra:
-        score, move, seconds = ask_zebra(zebra, endgame.text)
+        score, move, took = ask_zebra(zebra, endgame.text)
         row["zebra"] = None
         if score is not None:
             check_answer(endgame, score, move)
-            row["zebra"] = max(0.0, seconds - ask_zebra(zebra, NEARLY_OVER)[2])
+            row["zebra"] = max(0.0, took - ask_zebra(zebra, NEARLY_OVER)[2])
     return row
 
 
@@ -134,16 +135,16 @@ def ask_zebra(program: str, text: str) -> tuple[int | None, str, float]:
         command = [program, "-n", "1", "-line", "1", "-script", str(script), str(answer)]
         limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (LIMIT, LIMIT))
         ended = subprocess.run(command, cwd=Path(program).parent, stdout=subprocess.DEVNULL, preexec_fn=limit, check=False)
-        seconds = children_seconds() - before
+        took = children_seconds() - before
         # the limit is counted by the clock's ticks, which come out a few seconds off; a kill long before it is of something else
-        if ended.returncode == -signal.SIGXCPU or (ended.returncode == -signal.SIGKILL and seconds > 0.9 * LIMIT):
-            return None, "", seconds
+        if ended.returncode == -signal.SIGXCPU or (ended.returncode == -signal.SIGKILL and took > 0.9 * LIMIT):
+            return None, "", took
         ended.check_returncode()
         black, _, white, move = next(
             line.split()[:4] for line in answer.read_text(encoding="utf-8").splitlines() if line.strip() and line[0] != "%"
         )
     score = int(black) - int(white)
-    return score if text.endswith("X") else -score, move, seconds
+    return score if text.endswith("X") else -score, move, took
 
 
 def children_seconds() -> float:
@@ -152,24 +153,17 @@ def children_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def seconds_text(row: dict[str, Any], whose: str) -> str:
-    """Seconds as the table has them; empty where they were not measured."""
-    if whose not in row:
-        return ""
-    return f"over {LIMIT}" if row[whose] is None else f"{row[whose]:.2f}"
-
-
 def show_ffo(rows: Rows) -> dict[str, str]:
     """A line for each position; without a score and a move where ours did not find them."""
     lines = list[list[str]]()
     for endgame in long_endgames():
         row = rows[endgame.number]
-        ours, theirs = (seconds_text(row, whose) for whose in ("seconds", "zebra"))
-        nodes = f"{row['nodes'] / 1e6:,.1f}"
-        empty = str(endgame.cells.count("-"))
+        empty, nodes = str(endgame.cells.count("-")), f"{row['nodes'] / 1e6:,.1f}"
         answer = [with_sign(endgame.score), row["move"]] if row["move"] else ["", ""]
-        published = [f"{seconds:.3f}" for seconds in (endgame.egaroucid, endgame.edax)]
-        lines.append([f"#{endgame.number}", empty, *answer, nodes, ours, theirs, *published])
+        measured = (row.get(whose, "") for whose in ("seconds", "zebra"))  # Zebra's may be left out
+        seconds = [f"over {LIMIT}" if each is None else each and f"{each:.2f}" for each in measured]
+        published = [f"{each:.3f}" for each in (endgame.egaroucid, endgame.edax)]
+        lines.append([f"#{endgame.number}", empty, *answer, nodes, *seconds, *published])
     heads = ["position", "empty cells", "score", "move", "million nodes", "seconds", "Zebra, seconds"]
     return {"table": table([*heads, "Egaroucid, published", "Edax, published"], lines, align="lrrlr")}
 
@@ -221,15 +215,14 @@ def compare(other: Callable[[Sequence[str]], list[int]], count: int) -> dict[str
     theirs = other(lines)
     middle = time.perf_counter()
     ours = [score for score, _ in scores_of(game, lines)]
-    seconds = time.perf_counter() - middle, middle - began
     same = sum(one == two for one, two in zip(ours, theirs, strict=True))
-    return {"positions": count, "equal": same, "ours": seconds[0], "theirs": seconds[1]}
+    return {"positions": count, "equal": same, "ours": time.perf_counter() - middle, "theirs": middle - began}
 
 
 def measure_times(other: Callable[[Sequence[str]], list[int]], discs: int, count: int) -> dict[str, Any]:
     """The time of positions with a number of discs, ours and the other program's, one by one in turn; milliseconds."""
     game, lines = make_game("connect_four"), random_lines(discs, discs, count)
-    start = seconds_of(partial(other, lines[:0]))  # of its process
+    start = seconds(partial(other, lines[:0]))  # of its process
     searcher, pairs = ConnectFourSearcher(game, 22), list[tuple[float, float]]()
     for line in lines:
         (score, ours), began = scores_of(game, [line], searcher)[0], time.perf_counter()
@@ -241,13 +234,6 @@ def measure_times(other: Callable[[Sequence[str]], list[int]], discs: int, count
 def spread(times: list[float]) -> dict[str, float]:
     """The median, the mean and the 99th percentile."""
     return {"median": statistics.median(times), "mean": statistics.fmean(times), "p99": float(np.quantile(times, 0.99))}
-
-
-def seconds_of(work: Callable[[], Any]) -> float:
-    """How long some work takes."""
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
 
 
 def random_lines(least: int, most: int, count: int) -> list[str]:
@@ -289,10 +275,7 @@ def bitbully(python: str, lines: Sequence[str]) -> list[int]:
 
 def piped(command: list[str], lines: Sequence[str], folder: str | None) -> list[str]:
     """What a program prints that reads lines."""
-    text = "".join(f"{line}\n" for line in lines)
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=folder).stdout.split("\n")[
-        : len(lines)
-    ]
+    return run(*command, input="".join(f"{line}\n" for line in lines), cwd=folder).splitlines()[: len(lines)]
 
 
 def show_connect_four(rows: Rows) -> dict[str, str]:

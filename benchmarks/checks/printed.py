@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 from functools import partial
@@ -16,7 +15,7 @@ from ludus.games.quarto.rules import Quarto
 from ludus.oracles.quarto.book import path_in_package, read_book
 
 from .. import RESULTS
-from ..common import table
+from ..common import run, table
 from ..runner import Rows, Study
 
 # ---- solved games: the value of their starts, and how many of all boards are won, lost and drawn
@@ -34,11 +33,6 @@ LINES = {
     "connect_four:rows=5,columns=5": "5 rows and 5 columns, all {boards}",
 }
 BOOK = "quarto's book"
-
-
-def solved_cells() -> dict[str, Any]:
-    """A cell for each game, and one for the book that comes with ludus."""
-    return {**{game: partial(solve, game) for game in LINES}, BOOK: book}
 
 
 def solve(game: str) -> dict[str, Any]:
@@ -99,32 +93,20 @@ print(f"{raw.faults.sum()} of {raw.games} games lost by an illegal action")
 FILES = "To see the games, move by move"
 
 
-def example_cells() -> dict[str, Any]:
-    """A cell for each command, and one for the code."""
-    return {**{name: partial(printed, command) for name, command in COMMANDS.items()}, "network": run_code}
-
-
 def printed(command: str) -> list[str]:
     """The lines that a command of `ludus` prints, without those that name files."""
-    program = Path(sys.executable).with_name("ludus")
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([program, *command.split()], stdout=subprocess.PIPE, text=True, check=True, cwd=folder)
-    return [line.rstrip() for line in done.stdout.partition(FILES)[0].strip().splitlines()]
-
-
-def run_code() -> list[str]:
-    """The lines that the code prints."""
-    return subprocess.run([sys.executable, "-c", CODE], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+        text = run(Path(sys.executable).with_name("ludus"), *command.split(), cwd=folder)
+    return [line.rstrip() for line in text.partition(FILES)[0].strip().splitlines()]
 
 
 def show_examples(rows: Rows) -> dict[str, str]:
-    """Each as a block of code."""
-    figures, printed_lines = (
-        {name: block([f"$ ludus {command}", *rows[name]]) for name, command in COMMANDS.items()},
-        iter(rows["network"]),
-    )
-    code = ([line, f"# {next(printed_lines)}"] if line.startswith("print(") else [line] for line in CODE.strip().splitlines())
-    return {**figures, "network": block([line for those in code for line in those], "python")}
+    """Each as a block of code; in the code, a line that prints has what it prints under it."""
+    figures = {name: block([f"$ ludus {command}", *rows[name]]) for name, command in COMMANDS.items()}
+    code, prints = list[str](), iter(rows["network"])
+    for line in CODE.strip().splitlines():
+        code += [line, f"# {next(prints)}"] if line.startswith("print(") else [line]
+    return {**figures, "network": block(code, "python")}
 
 
 def block(lines: list[str], language: str = "") -> str:
@@ -133,6 +115,15 @@ def block(lines: list[str], language: str = "") -> str:
 
 
 STUDIES = (
-    Study(RESULTS / "solved.json", solved_cells, show_solved),
-    Study(RESULTS / "transcripts.json", example_cells, show_examples, 0, ("numpy", "llvmlite", "torch")),
+    Study(RESULTS / "solved.json", lambda: {**{game: partial(solve, game) for game in LINES}, BOOK: book}, show_solved),
+    Study(
+        RESULTS / "transcripts.json",
+        lambda: {
+            **{name: partial(printed, command) for name, command in COMMANDS.items()},
+            "network": lambda: run(sys.executable, "-c", CODE).splitlines(),
+        },
+        show_examples,
+        0,
+        ("numpy", "llvmlite", "torch"),
+    ),
 )

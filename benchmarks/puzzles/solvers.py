@@ -3,9 +3,11 @@ results (docs/classics.md)."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from math import inf
 from statistics import mean, median
 from typing import Any
@@ -77,18 +79,21 @@ def random_covers(count: int) -> dict[str, Any]:
     """A* with each heuristic on random instances of each power of costs: nodes, and answers that are not optimal."""
     document: dict[str, Any] = {}
     for power in (0.0, 0.5, 1.0):
-        puzzles, seed = [], 0
-        while len(puzzles) < count:
-            with suppress(ValueError):  # an item is in no set
-                puzzles.append(make_puzzle("setcover", items=20, sets=40, density=0.2, power=power, seed=seed))
-            seed += 1
+        puzzles = [*islice(coverable(f"setcover:items=20,sets=40,density=0.2,power={power}"), count)]
         best = np.array([make_solver("exact", puzzle).solve().worth for puzzle in puzzles])
         for solver in ASTAR:
-            found = [make_solver(solver, puzzle).solve() for puzzle in puzzles]
-            nodes = int(sum(one.counts["nodes"] for one in found))
-            wrong = int((np.array([one.worth for one in found]) < best - 1e-6).sum())
+            results = [make_solver(solver, puzzle).solve() for puzzle in puzzles]
+            nodes = int(sum(result.counts["nodes"] for result in results))
+            wrong = int((np.array([result.worth for result in results]) < best - 1e-6).sum())
             document[f"power={power:g}, {solver}"] = {"instances": count, "nodes": nodes, "not_the_best": wrong}
     return document
+
+
+def coverable(spec: str) -> Iterator[Puzzle]:
+    """The instances of a set cover, by the seeds from 0 on, in which each item is in a set."""
+    for seed in itertools.count():
+        with suppress(ValueError):
+            yield make_puzzle(f"{spec},seed={seed}")
 
 
 def tables(found: Lookup, covers: dict[str, Any]) -> Iterator[str]:
@@ -184,7 +189,7 @@ SELECTED = {"fitness": (0.924, 0.55, 0.2275, 0.2537), "ones": (0.921, 0.91, 0.71
 BREEDERS = {by: f"genetic:preset=original,by={by}" for by in SELECTED}
 RUNS = 10
 """The seeds of each row of that program."""
-COVER, STEPS = "setcover:items=5,sets=10,density=0.3,seed={}", "astar:heuristic=missing"
+COVER, STEPS = "setcover:items=5,sets=10,density=0.3", "astar:heuristic=missing"
 COVERS = 100
 """The instances of set covering, with the seeds from 0 on in which each item is in a set."""
 READINGS = ("", ",repair=threshold")
@@ -242,11 +247,7 @@ def single_runs(puzzle: str, solver: str, runs: int = SINGLE) -> list[float]:
 
 def small_covers() -> dict[str, Any]:
     """The nodes of A* on small instances, with the original's heuristic and with ours, and how many covers are not the best."""
-    puzzles, seed = list[Puzzle](), 0
-    while len(puzzles) < COVERS:
-        with suppress(ValueError):  # an item is in no set
-            puzzles.append(make_puzzle(COVER.format(seed)))
-        seed += 1
+    puzzles = [*islice(coverable(COVER), COVERS)]
     found = {solver: [make_solver(solver, puzzle).solve() for puzzle in puzzles] for solver in (STEPS, "astar")}
     worse = sum(one.worth < best.worth for one, best in zip(found[STEPS], found["astar"], strict=True))
     return {solver: [int(one.counts["nodes"]) for one in results] for solver, results in found.items()} | {"worse": worse}
@@ -363,8 +364,8 @@ def show_originals(found: Rows) -> dict[str, str]:
         f"`ludus puzzle bitstring:order=2 --solvers {' '.join(BREEDERS.values())} --seeds {RUNS}`",
         "strings": strings(found),
         "selected": selected(found),
-        "cover": f"{spread(found['covers'][STEPS])} nodes | `ludus puzzle {COVER.format(42)} --solvers {STEPS}`",
-        "cover.ours": f"{spread(found['covers']['astar'])} nodes | `ludus puzzle {COVER.format(42)} --solvers astar`",
+        "cover": f"{spread(found['covers'][STEPS])} nodes | `ludus puzzle {COVER},seed=42 --solvers {STEPS}`",
+        "cover.ours": f"{spread(found['covers']['astar'])} nodes | `ludus puzzle {COVER},seed=42 --solvers astar`",
         "covers": str(COVERS),
         "covers.worse": str(found["covers"]["worse"]),
         "single": str(SINGLE),
