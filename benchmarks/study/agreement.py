@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +20,6 @@ from .resampling import (
     BothIntervals,
     Draws,
     Floats,
-    Interval,
     Number,
     Resampled,
     decimals,
@@ -103,65 +101,34 @@ class TauGain(NamedTuple):
     holm: float
 
 
-class EqualCost(NamedTuple):
-    """The measures after so many games of each policy.
-
-    Args:
-        games: the number.
-        tau: the mean τ-b over games, by measure.
-        calls: how often an oracle is asked for the value lost, as a median.
-    """
-
-    games: int
-    tau: dict[str, BothIntervals]
-    calls: float
-
-
-@dataclass(frozen=True)
-class AgreementFinding:
-    """How measures agree with the error.
-
-    Args:
-        policies: how many policies are compared, by game.
-        left_out: how many are not, since a measure of theirs is not known, by game.
-        taus: τ-b, by game and measure.
-        parts: what it is made of, by game and measure.
-        mean: the mean τ-b over the games that are solved, by measure; of one that gives no order in a game it is not defined.
-        gains: how far it is above that of Elo, by measure.
-        cost: the same after other numbers of games.
-        good: τ-b among the policies whose error is at most half of random play's, by game and measure.
-    """
-
-    policies: dict[str, int]
-    left_out: dict[str, int]
-    taus: dict[str, dict[str, BothIntervals]]
-    parts: dict[str, dict[str, Parts]]
-    mean: dict[str, BothIntervals]
-    gains: dict[str, TauGain]
-    cost: list[EqualCost]
-    good: dict[str, dict[str, Interval]]
-
-
 # ---- what is found
 
 
-def find_agreement() -> AgreementFinding:
-    """τ-b of each measure with its interval, by game and on average; what each gains over Elo; the same at equal cost."""
+def find_agreement() -> dict[str, Any]:
+    """How measures agree with the error.
+
+    Returns:
+        By game, how many `policies` are compared and how many are `left_out`, since a measure of theirs is not known; by game and
+        measure, `taus`, the `parts` they are made of, and τ-b among the `good` half; by measure, the `mean` τ-b over the games that
+        are solved, not defined of one that gives no order in a game, and its `gains` over Elo; and the means at equal `cost`: after
+        so many games, by measure, beside the calls of an oracle for the value lost, as a median.
+    """
     each = {game: agreements(game, COUNTS[-1]) for game in GAMES}
     compared = {game: measures[BASELINE].parts.policies for game, measures in each.items()}
-    return AgreementFinding(
-        policies=compared,
-        left_out={game: len(compared_policies(game)) - count for game, count in compared.items()},
-        taus={game: {name: agreement.tau.intervals for name, agreement in measures.items()} for game, measures in each.items()},
-        parts={game: {name: agreement.parts for name, agreement in measures.items()} for game, measures in each.items()},
-        mean={name: mean_tau([each[game] for game in WHOLE], name).intervals for name in MEASURES},
-        gains=find_gains([each[game] for game in WHOLE]),
-        cost=[find_cost(games) for games in COUNTS],
-        good={
-            game: {name: agreement.tau.intervals.of_trainers for name, agreement in agreements(game, COUNTS[-1], good=True).items()}
-            for game in WHOLE
+    good = {game: agreements(game, COUNTS[-1], good=True) for game in WHOLE}
+    return {
+        "policies": compared,
+        "left_out": {game: len(compared_policies(game)) - count for game, count in compared.items()},
+        "taus": {game: {name: agreement.tau.intervals for name, agreement in measures.items()} for game, measures in each.items()},
+        "parts": {game: {name: agreement.parts for name, agreement in measures.items()} for game, measures in each.items()},
+        "mean": mean_taus([each[game] for game in WHOLE]),
+        "gains": find_gains([each[game] for game in WHOLE]),
+        "cost": [(games, mean_taus([agreements(game, games) for game in WHOLE]), median_calls(games)) for games in COUNTS],
+        "good": {
+            game: {name: agreement.tau.intervals.of_trainers for name, agreement in measures.items()}
+            for game, measures in good.items()
         },
-    )
+    }
 
 
 def find_gains(games: Sequence[Mapping[str, Agreement]], baseline: str = BASELINE) -> dict[str, TauGain]:
@@ -176,16 +143,14 @@ def find_gains(games: Sequence[Mapping[str, Agreement]], baseline: str = BASELIN
     return {name: TauGain(gain.intervals, p, holm) for (name, gain), p, holm in rows}
 
 
-def find_cost(games: int) -> EqualCost:
-    """The measures after so many games of each policy."""
-    every = [agreements(game, games) for game in WHOLE]
-    calls = [policy.tests[0][games].calls for game in WHOLE for policy in compared_policies(game)]
-    return EqualCost(games, {name: mean_tau(every, name).intervals for name in MEASURES}, median(calls))
+def median_calls(games: int) -> float:
+    """How often an oracle is asked for the value that a policy loses in so many games."""
+    return median(policy.tests[0][games].calls for game in WHOLE for policy in compared_policies(game))
 
 
-def mean_tau(games: Sequence[Mapping[str, Agreement]], measure: str) -> Resampled:
-    """The mean over games of τ of a measure."""
-    return mean_of_resampled([measures[measure].tau for measures in games])
+def mean_taus(games: Sequence[Mapping[str, Agreement]]) -> dict[str, BothIntervals]:
+    """The mean over games of τ of each measure."""
+    return {name: mean_of_resampled([measures[name].tau for measures in games]).intervals for name in MEASURES}
 
 
 @cache
@@ -289,12 +254,14 @@ def agree(measure: Floats, again: Floats, good: Floats, trainers: Sequence[str],
 # ---- tables
 
 
-def show_agreement(finding: AgreementFinding) -> dict[str, str]:
+def show_agreement(row: Mapping[str, Any]) -> dict[str, str]:
     """The tables of H1, the measure with the largest mean τ first."""
-    mean, gains = finding.mean, finding.gains
+    mean = {name: BothIntervals.read(tau) for name, tau in row["mean"].items()}
+    gains = {name: TauGain(BothIntervals.read(tau), *p_values) for name, (tau, *p_values) in row["gains"].items()}
+    costs = {games: ({name: BothIntervals.read(tau) for name, tau in taus.items()}, calls) for games, taus, calls in row["cost"]}
     order = sorted(MEASURES, key=lambda name: mean[name].mean or 0.0, reverse=True)
     ordering = [name for name in order if mean[name].mean is not None]  # those that order policies in each game
-    taus = {game: {name: decimals(tau.mean) for name, tau in measures.items()} for game, measures in finding.taus.items()}
+    taus = {game: {name: decimals(of_trainers[0]) for name, (of_trainers, _) in row["taus"][game].items()} for game in GAMES}
     whole, apart = ({name: [taus[game][name] for game in games] for name in order} for games in (WHOLE, APART))
     return {
         "agreement": table(
@@ -310,32 +277,31 @@ def show_agreement(finding: AgreementFinding) -> dict[str, str]:
                 if name in gains
             ],
         ),
-        "parts": show_parts(finding, ordering),
+        "parts": show_parts(row, ordering),
         "cost": table(
-            ["measure", *(f"{cost.games:,} games" for cost in finding.cost)],
-            [[MEASURES[name], *(cost.tau[name].text() for cost in finding.cost)] for name in ordering],
+            ["measure", *(f"{games:,} games" for games in costs)],
+            [[MEASURES[name], *(tau[name].text() for tau, _ in costs.values())] for name in ordering],
         ),
-        "compared": f"{sum(finding.policies[game] for game in WHOLE):,}",
-        "compared.apart": f"{sum(finding.policies[game] for game in APART):,}",
-        "left_out": f"{sum(finding.left_out.values()):,}",
+        "compared": f"{sum(row['policies'][game] for game in WHOLE):,}",
+        "compared.apart": f"{sum(row['policies'][game] for game in APART):,}",
+        "left_out": f"{sum(row['left_out'].values()):,}",
         **{f"tau.{name}": mean[name].text() for name in MEASURES},
         **{f"gain.{name}": gain.tau.text() for name, gain in gains.items()},
-        **{f"calls.{cost.games}": f"{cost.calls:,.0f}" for cost in finding.cost},
-        **{f"tau.{name}.{cost.games}": decimals(cost.tau[name].mean) for name in MEASURES for cost in finding.cost},
+        **{f"calls.{games}": f"{calls:,.0f}" for games, (_, calls) in costs.items()},
+        **{f"tau.{name}.{games}": decimals(tau[name].mean) for name in MEASURES for games, (tau, _) in costs.items()},
         **{f"{game}.{name}": tau for game, measures in taus.items() for name, tau in measures.items()},
     }
 
 
-def show_parts(finding: AgreementFinding, order: Sequence[str]) -> str:
+def show_parts(row: Mapping[str, Any], order: Sequence[str]) -> str:
     """The table of what agreement is made of, as means over the games that are solved."""
-    names = ("spearman", "reliability", "corrected", "within", "between")
     lines = list[list[str]]()
     for measure in order:
-        games = [finding.parts[game][measure] for game in WHOLE]
-        means = [decimals(mean_of_known(getattr(parts, name) for parts in games)) for name in names]
-        wrong = share_text(mean_of_known(parts.discordant for parts in games))
-        good = mean_of_known(measures[measure].mean for measures in finding.good.values())
-        lines.append([MEASURES[measure], *means, wrong, decimals(good)])
+        games = [Parts(*row["parts"][game][measure]) for game in WHOLE]
+        columns = dict(zip(Parts._fields, map(mean_of_known, zip(*games, strict=True)), strict=True))
+        means = [decimals(columns[name]) for name in ("spearman", "reliability", "corrected", "within", "between")]
+        good = mean_of_known(measures[measure][0] for measures in row["good"].values())
+        lines.append([MEASURES[measure], *means, share_text(columns["discordant"]), decimals(good)])
     return table(["measure", "Spearman", "reliability", "corrected", "within", "between", "wrong pairs", "good half"], lines)
 
 
@@ -346,37 +312,14 @@ LEAST = 0.02
 """The least exact exploitability of which a share is given."""
 
 
-@dataclass(frozen=True)
-class ExploitsFinding:
-    """What a search for a best response finds in a game.
+def find_exploits(game: str) -> dict[str, Any]:
+    """What a search for a best response finds in a game, of the policies of which the exact exploitability is known, too.
 
-    Args:
-        policies: of how many policies this and the exact exploitability are known.
-        beatable: how many of these have an exact exploitability of LEAST or more.
-        share: what is found of that, as a median.
-        at_least_four_fifths: of how many four fifths or more is found.
-        exactly_one: how many policies have an exploitability of 1.
-        compared: how many policies are compared with the error.
-        tau_found: τ-b of what is found with the error.
-        tau_exact: τ-b of the exact exploitability with the error.
-        tau_elo: τ-b of the Elo of the same policies with the error.
-        gain: how far `tau_found` is above `tau_elo`.
+    Returns:
+        Of how many `policies` it is known, how many of these are `beatable`, having LEAST or more, the median `share` of that which
+        is found, and of how many `at_least_four_fifths`; how many have `exactly_one`; how many are `compared` with the error; and
+        τ-b with the error of what is found, of the exact exploitability and of Elo, and the `gain` of the first over the last.
     """
-
-    policies: int
-    beatable: int
-    share: Number
-    at_least_four_fifths: int
-    exactly_one: int
-    compared: int
-    tau_found: BothIntervals | None
-    tau_exact: BothIntervals | None
-    tau_elo: BothIntervals | None
-    gain: BothIntervals | None
-
-
-def find_exploits(game: str) -> ExploitsFinding:
-    """What a search for a best response finds in a game, of the policies of which the exact exploitability is known, too."""
     known = [
         (policy, policy.exploited, policy.exact["exploitability"])
         for policy in policies_of_game(game)
@@ -392,51 +335,33 @@ def find_exploits(game: str) -> ExploitsFinding:
         elo = np.array([panel.elo(policy.panel[TESTS[0]]) for policy in policies])
         of_found, of_exact, of_elo = (tau_of(measure, good, *draws) for measure in (-np.array(found), -np.array(exact), elo))
         taus = [tau.intervals for tau in (of_found, of_exact, of_elo, of_found.minus(of_elo))]
-    tau_found, tau_exact, tau_elo, gain = taus
-    return ExploitsFinding(
-        policies=len(known),
-        beatable=len(shares),
-        share=median(shares) if shares else None,
-        at_least_four_fifths=sum(share >= 0.8 for share in shares),
-        exactly_one=sum(exact > 1 - 1e-6 for _, _, exact in known),
-        compared=len(compared),
-        tau_found=tau_found,
-        tau_exact=tau_exact,
-        tau_elo=tau_elo,
-        gain=gain,
-    )
+    return {
+        "policies": len(known),
+        "beatable": len(shares),
+        "share": median(shares) if shares else None,
+        "at_least_four_fifths": sum(share >= 0.8 for share in shares),
+        "exactly_one": sum(exact > 1 - 1e-6 for _, _, exact in known),
+        "compared": len(compared),
+        **dict(zip(("tau_found", "tau_exact", "tau_elo", "gain"), taus, strict=True)),
+    }
 
 
-def show_exploits(games: Mapping[str, ExploitsFinding]) -> dict[str, str]:
+def show_exploits(games: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """What a search for a best response finds."""
-    lines = [
-        [
-            title(game),
-            str(finding.policies),
-            str(finding.beatable),
-            share_text(finding.share),
-            str(finding.at_least_four_fifths),
-            str(finding.exactly_one),
-            finding.tau_found.text() if finding.tau_found else "",
-            decimals(finding.tau_exact.mean) if finding.tau_exact else "",
-            finding.gain.text() if finding.gain else "",
-        ]
-        for game, finding in games.items()
-    ]
-    heads = [
-        "game",
-        "policies",
-        f"exploitability of {LEAST} or more",
-        "found, median",
-        "four fifths or more",
-        "exploitability is 1",
-    ]
+    lines = list[list[str]]()
+    for game, row in games.items():
+        found, exact, gain = (row[name] and BothIntervals.read(row[name]) for name in ("tau_found", "tau_exact", "gain"))
+        counts = str(row["policies"]), str(row["beatable"]), share_text(row["share"])
+        over = str(row["at_least_four_fifths"]), str(row["exactly_one"])
+        taus = [found.text(), decimals(exact.mean), gain.text()] if row["compared"] else ["", "", ""]
+        lines.append([title(game), *counts, *over, *taus])
+    heads = ["game", "policies", f"exploitability of {LEAST} or more", "found, median", "four fifths or more"]
     taus = {
-        f"exploits.{name}": decimals(mean_of_known(tau.mean for finding in games.values() if (tau := getattr(finding, name))))
+        f"exploits.{name}": decimals(mean_of_known(row[name][0][0] for row in games.values() if row[name]))
         for name in ("tau_found", "tau_exact", "tau_elo")
     }
     return taus | {
-        "exploits": table([*heads, "τ, found", "τ, exact", "above Elo's τ"], lines),
-        "exploits.policies": str(sum(finding.policies for finding in games.values())),
-        "exploits.one": str(sum(finding.exactly_one for finding in games.values())),
+        "exploits": table([*heads, "exploitability is 1", "τ, found", "τ, exact", "above Elo's τ"], lines),
+        "exploits.policies": str(sum(row["policies"] for row in games.values())),
+        "exploits.one": str(sum(row["exactly_one"] for row in games.values())),
     }

@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import ROOT
 from ..drawing import Part, as_svg, axis, colour, layer, level, panel
 from ..runner import Rows
 from .policies import title
-from .report import STUDY, read_answer
-from .standing import DRAWN, RatingsFinding
+from .report import STUDY
+from .standing import DRAWN
 
 FILE = ROOT / "docs" / "images" / "study" / "elo.svg"
 COLOURS = {
@@ -36,20 +39,15 @@ def draw() -> None:
 
 def panels(rows: Rows) -> list[Part]:
     """A plot for each game."""
-    answers = read_answer(rows, "ratings")
-    return [plot(title(game), answers[game]) for game in DRAWN]
+    return [plot(title(game), rows[f"ratings {game}"]) for game in DRAWN]
 
 
-def plot(name: str, ratings: RatingsFinding) -> Part:
+def plot(name: str, ratings: Mapping[str, Any]) -> Part:
     """The plot of a game: a point and a bar for each trained policy, and a line at perfect play."""
-    points = [
-        {
-            "x": round(point.lost or 0.0, 3),
-            **{name: round(getattr(point.elo, name)) for name in ("elo", "low", "high")},
-            "who": f"{point.trainer} with search" if point.searches else point.trainer,
-        }
-        for point in ratings.points
-    ]
+    points = list[Part]()
+    for trainer, (elo, _, low, high), lost, searches in ratings["points"]:
+        who, heights = f"{trainer} with search" if searches else trainer, {"elo": elo, "low": low, "high": high}
+        points.append({"x": round(lost or 0.0, 3), **{what: round(height) for what, height in heights.items()}, "who": who})
     x = axis(
         "x",
         "value lost a game to perfect play",
@@ -62,4 +60,4 @@ def plot(name: str, ratings: RatingsFinding) -> Part:
     low, elo = ({"field": field, "type": "quantitative", **y} for field in ("low", "elo"))
     bars = layer("rule", {"x": x, "y": low, "y2": {"field": "high"}, "color": color}, opacity=0.35, size=1)
     dots = layer("point", {"x": x, "y": elo, "color": color}, filled=True, size=14, opacity=0.8)
-    return panel(points, bars, dots, level(round(ratings.perfect.elo), **y), width=330, title=name)
+    return panel(points, bars, dots, level(round(ratings["perfect"][0]), **y), width=330, title=name)

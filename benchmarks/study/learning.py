@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -64,66 +63,38 @@ class Curve(NamedTuple):
         return bounds(iqm(last[draw_seeds(len(last), random)]) - before)[1] < 0
 
 
-class Progress(NamedTuple):
-    """Interquartile means over seeds.
-
-    Args:
-        levels: at each budget.
-        change: from the first budget to the last.
-    """
-
-    levels: list[Interval]
-    change: Interval
-
-    @classmethod
-    def of(cls, values: Floats) -> Progress:
-        """That of values by budget and seed (L, S); seeds are drawn, so that a seed's first and last value stay together."""
-        first, last = values[0], values[-1]
-        drawn = draw_seeds(len(first), np.random.default_rng(SEED))
-        change = Interval.of(float(iqm(last) - iqm(first)), iqm(last[drawn]) - iqm(first[drawn]))
-        return cls([summarise([seeds]).interval for seeds in values.tolist()], change)
-
-
-@dataclass(frozen=True)
-class LearningFinding:
-    """How a kind of policy learns a game.
-
-    Args:
-        budgets: the budgets, rising.
-        seeds: how many seeds there are of each.
-        untrained: the interquartile mean of the errors before any training.
-        error: those at each budget, and their change.
-        elo: the same of ratings.
-        learnt: whether it has learnt.
-        laws: the laws of the error, the likeliest first.
-    """
-
-    budgets: tuple[int, ...]
-    seeds: int
-    untrained: float
-    error: Progress
-    elo: Progress
-    learnt: bool
-    laws: list[Fit]
-
-
 # ---- what is found
 
 
-def find_learning(game: str) -> dict[str, LearningFinding]:
-    """How each kind of policy learns a game."""
+def find_learning(game: str) -> dict[str, dict[str, Any]]:
+    """How each kind of policy learns a game.
+
+    Returns:
+        By kind, its `budgets`, rising, and how many `seeds` there are of each; the interquartile mean of the errors of `untrained`
+        policies; the `error` and the `elo` as `progress_of` has them; whether it has `learnt`; and the `laws` of the error, the
+        likeliest first.
+    """
     return {
-        curve.kind: LearningFinding(
-            budgets=curve.budgets,
-            seeds=curve.errors.shape[1],
-            untrained=float(iqm(curve.untrained)),
-            error=Progress.of(curve.errors),
-            elo=Progress.of(curve.elo),
-            learnt=curve.has_learnt,
-            laws=fit_laws(np.array(curve.budgets, float), curve.errors),
-        )
+        curve.kind: {
+            "budgets": curve.budgets,
+            "seeds": curve.errors.shape[1],
+            "untrained": float(iqm(curve.untrained)),
+            "error": progress_of(curve.errors),
+            "elo": progress_of(curve.elo),
+            "learnt": curve.has_learnt,
+            "laws": fit_laws(np.array(curve.budgets, float), curve.errors),
+        }
         for curve in curves(policies_of_game(game), ratings(game))
     }
+
+
+def progress_of(values: Floats) -> tuple[list[Interval], Interval]:
+    """The interquartile means of values by budget and seed (L, S), and their change from the first budget to the last; seeds are
+    drawn, so that a seed's first and last value stay together."""
+    first, last = values[0], values[-1]
+    drawn = draw_seeds(len(first), np.random.default_rng(SEED))
+    change = Interval.of(float(iqm(last) - iqm(first)), iqm(last[drawn]) - iqm(first[drawn]))
+    return [summarise([seeds]).interval for seeds in values.tolist()], change
 
 
 def curves(policies: Sequence[MeasuredPolicy], elo: Mapping[tuple[str, str], Elo]) -> Iterator[Curve]:
@@ -234,34 +205,37 @@ def cost(parameters: Floats, law: Law, x: Floats, share: Floats, errors: Floats)
 # ---- tables
 
 
-def show_learning(games: Mapping[str, Mapping[str, LearningFinding]]) -> dict[str, str]:
+def show_learning(games: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """What each kind of policy learns: the error at the first budget and the last, and by how much Elo rises."""
-    findings = [finding for kinds in games.values() for finding in kinds.values()]
+    rows = [row for kinds in games.values() for row in kinds.values()]
     names = dict.fromkeys(kind for kinds in games.values() for kind in kinds)
     lines = [[kind, *(learning_text(kinds[kind]) if kind in kinds else "" for kinds in games.values())] for kind in names]
-    laws = [finding.laws[0].law for finding in findings if finding.learnt]
+    laws = [row["laws"][0][0] for row in rows if row["learnt"]]
     budgets = [[ladder.trainer, f"{ladder.budgets[0]:,} to {ladder.budgets[-1]:,} {ladder.unit}"] for ladder in LADDERS]
     searching = [
-        [kind, *(kinds[kind].error.levels[-1].text() for kinds in games.values())] for kind in names if kind.startswith("alphazero")
+        [kind, *(Interval(*kinds[kind]["error"][0][-1]).text() for kinds in games.values())]
+        for kind in names
+        if kind.startswith("alphazero")
     ]
     return {
         "learning": table(["", *map(title, games)], lines, align="ll"),
         "search": table(["at the largest budget", *map(title, games)], searching),
         "budgets": table(["trainer", "budgets"], budgets, align="ll"),
-        "learnt": f"{sum(finding.learnt for finding in findings)} of {len(findings)}",
+        "learnt": f"{sum(row['learnt'] for row in rows)} of {len(rows)}",
         **{f"laws.{name.split()[0]}": str(laws.count(name)) for name in LAWS},
     }
 
 
-def learning_text(finding: LearningFinding) -> str:
+def learning_text(row: Mapping[str, Any]) -> str:
     """The error before training, at the first budget and at the last, and by how much Elo rises; ¹ if it has not learnt."""
-    first, *_, last = (decimals(level.mean) for level in finding.error.levels)
-    mark, elo = "" if finding.learnt else "¹", finding.elo.change.mean or 0.0
-    return f"{decimals(finding.untrained)} → {first} → {last}{mark}; {elo:+.0f}".replace("-", MINUS)
+    (levels, _), (_, elo) = row["error"], row["elo"]
+    first, *_, last = (decimals(mean) for mean, _, _ in levels)
+    mark = "" if row["learnt"] else "¹"
+    return f"{decimals(row['untrained'])} → {first} → {last}{mark}; {elo[0] or 0.0:+.0f}".replace("-", MINUS)
 
 
-def show_sizes(games: Mapping[str, Mapping[str, Interval]]) -> dict[str, str]:
+def show_sizes(games: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """A line for each size: the error in each game."""
     names = dict.fromkeys(name for sizes in games.values() for name in sizes)
-    lines = [[name, *(sizes[name].text() if name in sizes else "" for sizes in games.values())] for name in names]
+    lines = [[name, *(Interval(*sizes[name]).text() if name in sizes else "" for sizes in games.values())] for name in names]
     return {"sizes": table(["what learns", *map(title, games)], lines)}

@@ -5,6 +5,7 @@ python -m benchmarks.study.measuring GAME    # measures what the oracle of a gam
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -18,7 +19,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -333,22 +333,7 @@ TIMED, LEAST_SECONDS = 100, 1.0
 """An oracle judges the moves of so many games, and of as many again until it has taken so many seconds."""
 
 
-@dataclass(frozen=True)
-class OracleCost:
-    """What an oracle costs.
-
-    Args:
-        first: processor seconds until its first answer.
-        moves: the moves of random play that it judges a second.
-        games: the moves of a game that it judges.
-    """
-
-    first: float
-    moves: float
-    games: float
-
-
-def time_oracle(game: str) -> OracleCost:
+def time_oracle(game: str) -> dict[str, float]:
     """What the oracle of a game costs in a process of its own, whose cache has compiled kernels and no tables.
 
     What ships with Ludus, such as the book of Quarto, is there.
@@ -361,11 +346,12 @@ def time_oracle(game: str) -> OracleCost:
             shutil.rmtree(Path(cache) / "tables", ignore_errors=True)
             done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=environment)
             answers.append(done.stdout)
-    return msgspec.json.decode(answers[-1], type=OracleCost)
+    return json.loads(answers[-1])
 
 
-def time_here(game: str) -> OracleCost:
-    """What the oracle of a game costs in this process."""
+def time_here(game: str) -> dict[str, float]:
+    """What the oracle of a game costs in this process: processor seconds until its `first` answer, the `moves` of random play that
+    it judges a second, and the moves of each of its `games` that it judges."""
     random, seed, judged, games, spent = make_policy("random", GAMES[game].spec), TEST, 0, 0, 0.0
     _, decisions = play(random, "random", TIMED, seed, opening_plies=0)
     began = time.process_time()
@@ -378,16 +364,16 @@ def time_here(game: str) -> OracleCost:
         spent += time.process_time() - began
         games, seed = games + TIMED, seed + 1
         _, decisions = play(random, "random", TIMED, seed, opening_plies=0)
-    return OracleCost(first, judged / spent, judged / games)
+    return {"first": first, "moves": judged / spent, "games": judged / games}
 
 
-def show_oracles(games: Mapping[str, OracleCost]) -> dict[str, str]:
+def show_oracles(games: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
     """What ten minutes of an oracle buy."""
     lines = list[list[str]]()
     for game, cost in games.items():
-        moves = cost.moves * max(0.0, 60 * MINUTES - cost.first)
-        numbers = (cost.moves, moves, moves / cost.games, moves / cost.games / COUNTS[-1])
-        lines.append([title(game), f"{cost.first:.1f} s", *(f"{float(f'{number:.2g}'):,.0f}" for number in numbers)])
+        moves = cost["moves"] * max(0.0, 60 * MINUTES - cost["first"])
+        numbers = (cost["moves"], moves, moves / cost["games"], moves / cost["games"] / COUNTS[-1])
+        lines.append([title(game), f"{cost['first']:.1f} s", *(f"{float(f'{number:.2g}'):,.0f}" for number in numbers)])
     heads = [
         *("game", "until the first answer", "moves a second", f"moves in {MINUTES} minutes", "that is, games"),
         f"policies, each in {COUNTS[-1]:,} games",
@@ -396,4 +382,4 @@ def show_oracles(games: Mapping[str, OracleCost]) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    print(msgspec.json.encode(time_here(sys.argv[1])).decode())
+    print(json.dumps(time_here(sys.argv[1])))

@@ -8,26 +8,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import comb
 from typing import Any, NamedTuple
-
-import msgspec
 
 from ludus.arena.ratings.comparison import adjust_p_values
 
 from .. import RESULTS
 from ..common import table
 from ..runner import Rows, Study
-from .agreement import GRADED_GAMES, AgreementFinding, ExploitsFinding, find_agreement, find_exploits, show_agreement, show_exploits
+from .agreement import GRADED_GAMES, find_agreement, find_exploits, show_agreement, show_exploits
 from .design import GAMES, cells
-from .learning import SIZED_GAMES, LearningFinding, find_learning, find_sizes, show_learning, show_sizes
-from .measuring import OracleCost, show_oracles, time_oracle
-from .mistakes import MistakesFinding, count_slopes, find_mistakes, show_mistakes, without_random
+from .learning import SIZED_GAMES, find_learning, find_sizes, show_learning, show_sizes
+from .measuring import show_oracles, time_oracle
+from .mistakes import count_slopes, find_mistakes, show_mistakes, slopes_of, without_random
 from .policies import WHOLE, error_file, policies_of_game, read_row, rounded, seconds_of, title
 from .resampling import SEED, Interval, decimals, p_text
-from .standing import RatingsFinding, find_ratings, show_ratings
+from .standing import find_ratings, show_ratings
 
 
 class StudyQuestion(NamedTuple):
@@ -35,13 +32,11 @@ class StudyQuestion(NamedTuple):
 
     Args:
         find: finds the answer, of all games or of a game.
-        answer: the type of the answer.
         show: figures and tables by name, from the answer, or from those of all games.
         games: the games of which it is asked, each by itself; None if it is asked of all together.
     """
 
     find: Callable[..., Any]
-    answer: Any
     show: Callable[[Any], dict[str, str]]
     games: Sequence[str] | None = None
 
@@ -49,14 +44,14 @@ class StudyQuestion(NamedTuple):
 def questions() -> dict[str, StudyQuestion]:
     """The questions by name."""
     return {
-        "cells": StudyQuestion(count_cells, CellsFinding, show_cells),
-        "agreement": StudyQuestion(find_agreement, AgreementFinding, show_agreement),
-        "ratings": StudyQuestion(find_ratings, RatingsFinding, show_ratings, WHOLE),
-        "learning": StudyQuestion(find_learning, dict[str, LearningFinding], show_learning, WHOLE),
-        "sizes": StudyQuestion(find_sizes, dict[str, Interval], show_sizes, SIZED_GAMES),
-        "mistakes": StudyQuestion(find_mistakes, dict[str, MistakesFinding], show_mistakes, [*GAMES]),
-        "exploits": StudyQuestion(find_exploits, ExploitsFinding, show_exploits, GRADED_GAMES),
-        "oracle": StudyQuestion(time_oracle, OracleCost, show_oracles, [*GAMES]),
+        "cells": StudyQuestion(count_cells, show_cells),
+        "agreement": StudyQuestion(find_agreement, show_agreement),
+        "ratings": StudyQuestion(find_ratings, show_ratings, WHOLE),
+        "learning": StudyQuestion(find_learning, show_learning, WHOLE),
+        "sizes": StudyQuestion(find_sizes, show_sizes, SIZED_GAMES),
+        "mistakes": StudyQuestion(find_mistakes, show_mistakes, [*GAMES]),
+        "exploits": StudyQuestion(find_exploits, show_exploits, GRADED_GAMES),
+        "oracle": StudyQuestion(time_oracle, show_oracles, [*GAMES]),
     }
 
 
@@ -68,57 +63,25 @@ def find_all() -> dict[str, Callable[[], Any]]:
             every[name] = question.find
         else:
             every |= {f"{name} {game}": partial(question.find, game) for game in question.games}
-    return {name: lambda find=find: rounded(msgspec.to_builtins(find())) for name, find in every.items()}
-
-
-def read_answer(rows: Rows, name: str) -> Any:
-    """The answer to a question, by game where it is asked of each, from the rows of the result."""
-    question = questions()[name]
-    read = partial(msgspec.convert, type=question.answer)
-    return read(rows[name]) if question.games is None else {game: read(rows[f"{name} {game}"]) for game in question.games}
+    return {name: lambda find=find: rounded(find()) for name, find in every.items()}
 
 
 def show(rows: Rows) -> dict[str, str]:
     """Figures and tables by name."""
-    answers = {name: read_answer(rows, name) for name in questions()}
-    figures = {name: text for asked, question in questions().items() for name, text in question.show(answers[asked]).items()}
-    return figures | show_primary(answers["agreement"], answers["learning"], answers["mistakes"])
+    figures = dict[str, str]()
+    for name, question in questions().items():
+        row = rows[name] if question.games is None else {game: rows[f"{name} {game}"] for game in question.games}
+        figures |= question.show(row)
+    return figures | show_primary(rows)
 
 
 # ---- what there is: cells, policies and games, the hours that they took, and why cells failed
 
 
-@dataclass(frozen=True)
-class CellCounts:
-    """What there is of a game.
-
-    Args:
-        cells: its cells.
-        failed: those that failed.
-        policies: the policies of the others.
-        rated: the games for their ratings.
-        hours: of the processor.
-    """
-
-    cells: int
-    failed: int
-    policies: int
-    rated: int
-    hours: float
-
-
-@dataclass(frozen=True)
-class CellsFinding:
-    """What there is of each game, why cells failed, and how many rows each commit made; its name is empty where it is not known."""
-
-    games: dict[str, CellCounts]
-    failures: list[str]
-    commits: dict[str, int]
-
-
-def count_cells() -> CellsFinding:
-    """For each game the cells, those that failed, policies, games for ratings and hours; why cells failed; and rows by commit."""
-    games, failures, commits = dict[str, CellCounts](), list[str](), Counter[str]()
+def count_cells() -> dict[str, Any]:
+    """For each of `games` its `cells`, those that `failed`, the `policies` of the others, the games for their ratings (`rated`) and
+    the processor's `hours`; why cells failed (`failures`); and how many rows each of `commits` made, where that is known."""
+    games, failures, commits = dict[str, dict[str, Any]](), list[str](), Counter[str]()
     for game in GAMES:
         every = [*cells(game)]
         rows = [row for cell in every if (row := read_row(cell))]
@@ -126,39 +89,33 @@ def count_cells() -> CellsFinding:
         policies = policies_of_game(game)
         failures += errors
         commits.update(row.get("commit") or "" for row in rows)
-        games[game] = CellCounts(
-            cells=len(every),
-            failed=len(errors),
-            policies=len(policies),
-            rated=int(sum(policy.panel.sum() for policy in policies)),
-            hours=sum(map(seconds_of, rows)) / 3600,
-        )
-    return CellsFinding(games, failures, dict(commits))
+        games[game] = {
+            "cells": len(every),
+            "failed": len(errors),
+            "policies": len(policies),
+            "rated": int(sum(policy.panel.sum() for policy in policies)),
+            "hours": sum(map(seconds_of, rows)) / 3600,
+        }
+    return {"games": games, "failures": failures, "commits": dict(commits)}
 
 
-def show_cells(finding: CellsFinding) -> dict[str, str]:
+def show_cells(row: Mapping[str, Any]) -> dict[str, str]:
     """The table of what there is."""
-    lines = [
-        [title(game), *(f"{count:,}" for count in (each.cells, each.failed, each.policies, each.rated)), decimals(each.hours, 1)]
-        for game, each in finding.games.items()
-    ]
+    games, counted = row["games"], ("cells", "failed", "policies", "rated")
+    lines = [[title(game), *(f"{each[name]:,}" for name in counted), decimals(each["hours"], 1)] for game, each in games.items()]
     return {
         "cells": table(["game", "cells", "failed", "policies", "games for ratings", "processor hours"], lines),
-        "hours": decimals(sum(each.hours for each in finding.games.values()), 1),
-        "policies": f"{sum(each.policies for each in finding.games.values()):,}",
-        "commits": ", ".join(f"`{commit or 'unknown'}` ({count:,} rows)" for commit, count in finding.commits.items()),
-        "failures": "\n".join(f"- {message}" for message in finding.failures) or "None failed.",
+        "hours": decimals(sum(each["hours"] for each in games.values()), 1),
+        "policies": f"{sum(each['policies'] for each in games.values()):,}",
+        "commits": ", ".join(f"`{commit or 'unknown'}` ({count:,} rows)" for commit, count in row["commits"].items()),
+        "failures": "\n".join(f"- {message}" for message in row["failures"]) or "None failed.",
     }
 
 
 # ---- the three primary outcomes, one of each question
 
 
-def show_primary(
-    agreement: AgreementFinding,
-    learning: Mapping[str, Mapping[str, LearningFinding]],
-    mistakes: Mapping[str, Mapping[str, MistakesFinding]],
-) -> dict[str, str]:
+def show_primary(rows: Rows) -> dict[str, str]:
     """The p-values of the primary outcomes, corrected by Holm, and the counts that the second and the third are made of.
 
     Of the kinds and games in which Elo alone shows a change it counts, too, in how many the error clearly rises, and falls at all.
@@ -166,12 +123,15 @@ def show_primary(
     The second is the exact sign test of how many kinds and games show a change in the error alone against in Elo alone; the third
     that of how many slopes are clear of 0 on either side.
     """
-    curves = [kind for kinds in learning.values() for kind in kinds.values()]
-    changes = Counter((curve.error.change.is_below_zero, curve.elo.change.is_above_zero) for curve in curves)
-    up, down, slopes = count_slopes(kind.slope for game in WHOLE for kind in without_random(mistakes[game]).values())
-    elo_alone = [curve.error.change for curve in curves if curve.elo.change.is_above_zero and not curve.error.change.is_below_zero]
+    curves = [kind for game in WHOLE for kind in rows[f"learning {game}"].values()]
+    pairs = [(Interval(*curve["error"][1]), Interval(*curve["elo"][1])) for curve in curves]
+    changes = Counter((error.is_below_zero, elo.is_above_zero) for error, elo in pairs)
+    elo_alone = [error for error, elo in pairs if elo.is_above_zero and not error.is_below_zero]
     only_error, only_elo = changes[True, False], changes[False, True]
-    p_values = adjust_p_values([agreement.gains["value_lost"].p, sign_test(only_error, only_elo), sign_test(up, down)])
+    kinds = [kind for game in WHOLE for kind in without_random(rows[f"mistakes {game}"]).values()]
+    up, down, slopes = count_slopes(slopes_of(kind)[0] for kind in kinds)
+    gain_p = rows["agreement"]["gains"]["value_lost"][1]
+    p_values = adjust_p_values([gain_p, sign_test(only_error, only_elo), sign_test(up, down)])
     counts = {
         "changes.both": changes[True, True],
         "changes.neither": changes[False, False],

@@ -142,6 +142,11 @@ class BothIntervals(NamedTuple):
     of_trainers: Interval
     of_seeds: Interval
 
+    @classmethod
+    def read(cls, row: Sequence[Sequence[Number]]) -> BothIntervals:
+        """From a row of the result."""
+        return cls(*(Interval(*interval) for interval in row))
+
     @property
     def mean(self) -> Number:
         """The mean."""

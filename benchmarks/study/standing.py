@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from statistics import NormalDist, median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +26,7 @@ from ludus.core.files.writing import make_folder, write_whole
 from ..common import table
 from .design import GAMES, panel
 from .policies import CLASSIC, FOLDER, policies_of_game, title
-from .resampling import SEED, Floats, Number, bounds, decimals
+from .resampling import SEED, Floats, bounds, decimals
 from .training import opponent_of
 
 PANEL_GAMES = 200
@@ -154,68 +153,33 @@ CERTAIN = 0.05
 """The largest p-value, after Holm's correction, of a policy that stands above perfect play."""
 
 
-class RatedPoint(NamedTuple):
-    """A policy in the figure.
+def find_ratings(game: str) -> dict[str, Any]:
+    """The ratings of a game beside that of perfect play.
 
-    Args:
-        trainer: its trainer.
-        elo: its rating.
-        lost: the value that it loses a game to perfect play.
-        searches: whether it is a network with search.
+    Returns:
+        The rating of `perfect` play; how many `trained` policies are rated, how many of these `above` it, how many of those are
+        `losing` value, the `most_lost` a game by one of them, and how many are `certain` to be above after Holm's correction; the
+        median standard `error`; and in the games of the figure `points`: trainer, rating, value lost a game, whether it searches.
     """
-
-    trainer: str
-    elo: Elo
-    lost: Number
-    searches: bool
-
-
-@dataclass(frozen=True)
-class RatingsFinding:
-    """The ratings of a game.
-
-    Args:
-        perfect: that of perfect play.
-        trained: how many trained policies are rated.
-        above: how many of these are rated above perfect play.
-        losing: how many of those above lose value.
-        most_lost: the most value that one of these loses a game.
-        certain: how many are above it after Holm's correction.
-        error: the median standard error of a rating.
-        points: those of the figure, in its games.
-    """
-
-    perfect: Elo
-    trained: int
-    above: int
-    losing: int
-    most_lost: float
-    certain: int
-    error: float
-    points: list[RatedPoint]
-
-
-def find_ratings(game: str) -> RatingsFinding:
-    """The ratings of a game beside that of perfect play."""
     elo = ratings(game)
     perfect = elo["perfect", ""]
     points = [
-        RatedPoint(policy.trainer, elo[policy.cell.name, policy.name], policy.lost, policy.searches)
+        (policy.trainer, elo[policy.cell.name, policy.name], policy.lost, policy.searches)
         for policy in policies_of_game(game)
         if policy.trainer != CLASSIC and policy.cell.level
     ]
-    above = [point for point in points if point.elo.elo > perfect.elo]
-    p_values = adjust_p_values([p_of_above(point.elo, perfect) for point in points])
-    return RatingsFinding(
-        perfect=perfect,
-        trained=len(points),
-        above=len(above),
-        losing=sum(bool(point.lost) for point in above),
-        most_lost=max((point.lost or 0.0 for point in above), default=0.0),
-        certain=sum(p < CERTAIN for p in p_values),
-        error=median(point.elo.error for point in points),
-        points=points if game in DRAWN else [],
-    )
+    above = [lost or 0.0 for _, rating, lost, _ in points if rating.elo > perfect.elo]
+    p_values = adjust_p_values([p_of_above(rating, perfect) for _, rating, _, _ in points])
+    return {
+        "perfect": perfect,
+        "trained": len(points),
+        "above": len(above),
+        "losing": sum(lost > 0 for lost in above),
+        "most_lost": max(above, default=0.0),
+        "certain": sum(p < CERTAIN for p in p_values),
+        "error": median(rating.error for _, rating, _, _ in points),
+        "points": points if game in DRAWN else [],
+    }
 
 
 def p_of_above(rating: Elo, perfect: Elo) -> float:
@@ -224,26 +188,20 @@ def p_of_above(rating: Elo, perfect: Elo) -> float:
     return 2 * (1 - NormalDist().cdf(ahead)) if ahead > 0 else 1.0
 
 
-def show_ratings(games: Mapping[str, RatingsFinding]) -> dict[str, str]:
+def show_ratings(games: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """Policies rated above perfect play."""
     lines = [
         [
-            title(game),
-            f"{finding.trained:,}",
-            f"{finding.perfect.elo:.0f}",
-            f"{finding.error:.0f}",
-            f"{finding.above:,}",
-            str(finding.losing),
-            decimals(finding.most_lost) if finding.losing else "",
-            str(finding.certain),
+            *(title(game), f"{row['trained']:,}", f"{row['perfect'][0]:.0f}", f"{row['error']:.0f}", f"{row['above']:,}"),
+            *(str(row["losing"]), decimals(row["most_lost"]) if row["losing"] else "", str(row["certain"])),
         ]
-        for game, finding in games.items()
+        for game, row in games.items()
     ]
     heads = ["game", "trained", "Elo of `perfect`", "error", "above it", "of these losing", "most value lost", "clearly above"]
     return {
         "above": table(heads, lines),
-        "above.all": str(sum(finding.above for finding in games.values())),
-        "above.losing": str(sum(finding.losing for finding in games.values())),
-        "above.lost": decimals(max(finding.most_lost for finding in games.values())),
-        "above.certain": str(sum(finding.certain for finding in games.values())),
+        "above.all": str(sum(row["above"] for row in games.values())),
+        "above.losing": str(sum(row["losing"] for row in games.values())),
+        "above.lost": decimals(max(row["most_lost"] for row in games.values())),
+        "above.certain": str(sum(row["certain"] for row in games.values())),
     }

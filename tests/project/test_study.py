@@ -223,9 +223,9 @@ def test_when_all_cells_are_there_the_findings_and_the_figure_are_written(small:
     assert figures["agreement"].startswith("| measure | mean of 1 | seeds alone |")
     rows = study.rows()
     assert rows["agreement"]["policies"] == {"tictactoe": 4}
-    ratings = report.read_answer(rows, "ratings")["tictactoe"]
-    assert (ratings.trained, len(ratings.points)) == (4, 4)
-    assert ratings.perfect.elo > 100
+    ratings = rows["ratings tictactoe"]
+    assert (ratings["trained"], len(ratings["points"])) == (4, 4)
+    assert ratings["perfect"][0] > 100
     (kind,) = rows["learning tictactoe"].values()
     assert (kind["budgets"], kind["seeds"], kind["untrained"]) == ([50, 6_400], 2, pytest.approx(0.873, abs=0.001))
     drawing = (small / "elo.svg").read_text()
@@ -268,6 +268,6 @@ def test_an_oracle_is_timed_without_the_tables_of_the_cache(monkeypatch: pytest.
         return SimpleNamespace(stdout=json.dumps({"first": 0.1, "moves": len(folders), "games": 4.5}))
 
     monkeypatch.setattr(measuring.subprocess, "run", run)
-    assert measuring.time_oracle("nim") == measuring.OracleCost(first=0.1, moves=2, games=4.5)  # of the second process
+    assert measuring.time_oracle("nim") == {"first": 0.1, "moves": 2, "games": 4.5}  # of the second process
     assert len({*folders}) == 1 < len(folders)
     assert folders[0] != cache.folder()

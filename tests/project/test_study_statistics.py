@@ -1,7 +1,6 @@
 """The statistics of the study of measures of strength: they agree with SciPy, and find what was put in."""
 
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,6 @@ from scipy import stats
 
 from benchmarks.study import agreement, design, learning, mistakes, policies, resampling, standing
 from benchmarks.study.mistakes import (
-    ErrorRates,
-    MistakesFinding,
     count_same_signs,
     count_slopes,
     find_slope,
@@ -140,16 +137,13 @@ def test_what_best_responses_gain_is_compared_with_the_error(panel: standing.Pan
         for seed, elo in enumerate((500, 400, 300, 200, 0, 100))
     ]
     some += [policy("a", 7, 1.0, exploited=1.0), policy("a", 8, 1.0, exact={"exploitability": 1.0})]  # of these one is not known
-    monkeypatch.setattr("policies_of_game", lambda game: some)
-    monkeypatch.setattr("read_panel", lambda game: panel)
-    finding = agreement.find_exploits("tictactoe")
-    assert finding.tau_found
-    assert finding.tau_exact
-    assert (finding.compared, finding.tau_found.mean, finding.tau_exact.mean) == (6, pytest.approx(-1), pytest.approx(1))
-    assert finding.tau_elo
-    assert finding.gain
-    assert (finding.tau_elo.mean, finding.gain.mean) == (pytest.approx(13 / 15), pytest.approx(-28 / 15))  # a pair of 15 is wrong
-    figures = agreement.show_exploits({"tictactoe": replace(finding, share=None)})
+    monkeypatch.setattr(agreement, "policies_of_game", lambda game: some)
+    monkeypatch.setattr(agreement, "read_panel", lambda game: panel)
+    row = agreement.find_exploits("tictactoe")
+    assert row["compared"] == 6
+    means = [row[name].mean for name in ("tau_found", "tau_exact", "tau_elo", "gain")]
+    assert means == pytest.approx([-1, 1, 13 / 15, -28 / 15])  # Elo has a pair of 15 wrong
+    figures = agreement.show_exploits({"tictactoe": row | {"share": None}})
     assert [figures[f"exploits.tau_{name}"] for name in ("found", "exact", "elo")] == ["−1.00", "1.00", "0.87"]
     assert "| exploitability of 0.02 or more |" in figures["exploits"]
     assert figures["exploits"].splitlines()[-1].startswith("| tic-tac-toe | 6 | 5 | |")
@@ -166,8 +160,8 @@ def test_the_error_before_training_is_an_interquartile_mean_too(monkeypatch: pyt
     monkeypatch.setattr(learning, "policies_of_game", lambda game: some)
     monkeypatch.setattr(learning, "ratings", lambda game: {(each.cell.name, ""): standing.Elo(10, 1, 8, 12) for each in some})
     monkeypatch.setattr(learning, "fit_laws", lambda budgets, errors: [])
-    (finding,) = learning.find_learning("tictactoe").values()
-    assert (finding.budgets, finding.seeds, finding.untrained, finding.learnt) == ((100, 200), 4, 0, False)
+    (row,) = learning.find_learning("tictactoe").values()
+    assert [row[name] for name in ("budgets", "seeds", "untrained", "learnt")] == [(100, 200), 4, 0, False]
 
 
 def test_value_that_a_sample_shows_is_lost_in_no_ply_that_is_known():
@@ -180,10 +174,11 @@ def test_value_that_a_sample_shows_is_lost_in_no_ply_that_is_known():
 
 def test_the_signs_of_slopes_are_compared_over_games():
     slopes = (0.02, 0.01, 0.03), (-0.1, -0.2, 0.1), (0.0, 0.0, 0.0)
-    up, down, none = (MistakesFinding(ErrorRates([], Interval(*slope))) for slope in slopes)
-    tictactoe = {"a": up, "b": up, "c": MistakesFinding(), "d": none, "e": none}
+    up, down, none = ({"by_distance": {"slope": slope}, "far_slope": None} for slope in slopes)
+    tictactoe = {"a": up, "b": up, "c": {"by_distance": None, "far_slope": None}, "d": none, "e": none}
     assert count_same_signs({"tictactoe": tictactoe, "nim": {"a": up, "b": down, "e": up}}) == "1 of 2"  # none has no sign
-    assert count_slopes([up.slope, up.slope, Interval(-0.1, -0.2, -0.05), down.slope, none.slope, None]) == (2, 1, 5)
+    known = [Interval(*slope) for slope in (slopes[0], slopes[0], (-0.1, -0.2, -0.05), *slopes[1:])]
+    assert count_slopes([*known, None]) == (2, 1, 5)
 
 
 @pytest.fixture
@@ -269,9 +264,7 @@ def test_slopes_are_found_without_wins_in_one_ply_too_and_beside_random_play(mon
     monkeypatch.setattr(mistakes, "policies_of_game", lambda game: [*some, chance])
     found = mistakes.find_mistakes("tictactoe")
     assert [*found] == ["qlearning", "random"]
-    far = found["qlearning"].far_slope
-    assert far
-    assert far.mean == pytest.approx(-0.07)
+    assert found["qlearning"]["far_slope"].mean == pytest.approx(-0.07)
     assert mistakes.show_mistakes({"tictactoe": found})["distance"].splitlines()[2:] == [
         "| tic-tac-toe | 0.0 % | 20.0 % | 10.0 % | 0.0 % | 0.0 % | 0 · 1 of 1 | 0 · 1 of 1 |",
         "| random play | 0.0 % | 20.0 % | 10.0 % | 0.0 % | 0.0 % | | |",
