@@ -79,8 +79,7 @@ def write_findings(anew: bool) -> None:
     Args:
         anew: also finds answers that are there, which may be those of other rows.
     """
-    from .figure import draw
-    from .report import STUDY
+    from .report import STUDY, draw
 
     try:
         with hold_lock(FOLDER / "findings.lock"):

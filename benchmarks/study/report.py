@@ -13,9 +13,11 @@ from math import comb
 from typing import Any, NamedTuple
 
 from ludus.arena.ratings.comparison import adjust_p_values
+from ludus.core.files.writing import make_folder, write_whole
 
-from .. import RESULTS
+from .. import RESULTS, ROOT
 from ..common import table
+from ..drawing import Part, as_svg, axis, colour, layer, level, panel
 from ..runner import Rows, Study
 from .agreement import GRADED_GAMES, find_agreement, find_exploits, show_agreement, show_exploits
 from .design import GAMES, cells
@@ -24,7 +26,7 @@ from .measuring import show_oracles, time_oracle
 from .mistakes import count_slopes, find_mistakes, show_mistakes, slopes_of, without_random
 from .policies import WHOLE, error_file, policies_of_game, read_row, rounded, seconds_of, title
 from .resampling import SEED, Interval, decimals, p_text
-from .standing import find_ratings, show_ratings
+from .standing import DRAWN, find_ratings, show_ratings
 
 
 class StudyQuestion(NamedTuple):
@@ -156,4 +158,54 @@ def sign_test(left: int, right: int) -> float:
 
 LIBRARIES = ("numpy", "torch", "stable-baselines3", "neat-python")
 STUDY = Study(RESULTS / "study.json", find_all, show, SEED, LIBRARIES, script="python -m benchmarks.study")
+
+
+# ---- the figure: Elo with its 95 % interval over the value that a policy loses a game to perfect play
+
+FILE = ROOT / "docs" / "images" / "study" / "elo.svg"
+COLOURS = {
+    "qlearning": "#4c78a8",
+    "montecarlo": "#72b7b2",
+    "td_ntuple": "#54a24b",
+    "neat": "#eeca3b",
+    "maskable_ppo": "#e45756",
+    "ppo": "#ff9da6",
+    "dqn": "#9d755d",
+    "alphazero": "#b279a2",
+    "alphazero with search": "#f58518",
+}
+
+
+def draw() -> None:
+    """Draws the figure of the findings that the repository keeps."""
+    make_folder(FILE.parent)
+    write_whole(FILE, as_svg(panels(STUDY.rows())).encode())
+
+
+def panels(rows: Rows) -> list[Part]:
+    """A plot for each game."""
+    return [plot(title(game), rows[f"ratings {game}"]) for game in DRAWN]
+
+
+def plot(name: str, ratings: Mapping[str, Any]) -> Part:
+    """The plot of a game: a point and a bar for each trained policy, and a line at perfect play."""
+    points = list[Part]()
+    for trainer, (elo, _, low, high), lost, searches in ratings["points"]:
+        who, heights = f"{trainer} with search" if searches else trainer, {"elo": elo, "low": low, "high": high}
+        points.append({"x": round(lost or 0.0, 3), **{what: round(height) for what, height in heights.items()}, "who": who})
+    x = axis(
+        "x",
+        "value lost a game to perfect play",
+        {"type": "symlog", "constant": 0.02},
+        values=[0, 0.01, 0.03, 0.1, 0.3, 1],
+        format="~g",
+    )
+    y = {"title": "Elo above random play", "axis": {"titlePadding": 12}}
+    color = colour(COLOURS, "who", symbolOpacity=1)
+    low, elo = ({"field": field, "type": "quantitative", **y} for field in ("low", "elo"))
+    bars = layer("rule", {"x": x, "y": low, "y2": {"field": "high"}, "color": color}, opacity=0.35, size=1)
+    dots = layer("point", {"x": x, "y": elo, "color": color}, filled=True, size=14, opacity=0.8)
+    return panel(points, bars, dots, level(round(ratings["perfect"][0]), **y), width=330, title=name)
+
+
 STUDIES = (STUDY,)

@@ -16,7 +16,6 @@ from benchmarks.study import __main__ as command
 from benchmarks.study import (
     agreement,
     design,
-    figure,
     learning,
     measuring,
     policies,
@@ -130,7 +129,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module in [module for name, module in sys.modules.items() if name.startswith(("benchmarks.study.", "benchmarks.seeds"))]:
         for name in {*smaller} & {*vars(module)}:
             monkeypatch.setattr(module, name, smaller[name])
-    monkeypatch.setattr(figure, "FILE", tmp_path / "elo.svg")
+    monkeypatch.setattr(report, "FILE", tmp_path / "elo.svg")
     monkeypatch.setattr(learning, "LAWS", {"power law": learning.LAWS["power law"]})
     monkeypatch.setattr(command, "one_thread", lambda: None)
     for kept in (training.opponent_of, standing.read_panel, standing.ratings, policies.policies_of_game, agreement.agreements):

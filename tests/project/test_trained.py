@@ -7,7 +7,6 @@ import pytest
 
 from benchmarks.seeds import seeds_of
 from benchmarks.strength.matches import REMEMBERING, TEN, show_circles
-from benchmarks.strength.originals import GAMES, PAIRS, SEEDS, duels_table
 from benchmarks.strength.trained import (
     ALPHAZERO,
     JUDGED_LINES,
@@ -22,6 +21,7 @@ from benchmarks.strength.trained import (
     judged_measures,
     learn,
 )
+from benchmarks.strength.trainings import GAMES, PAIRS, SEEDS, duels_table
 from benchmarks.studies import studies
 
 FAMILIES = [*zip(STUDIES, (TABLES, NTUPLES, NEAT, SB3, ALPHAZERO, JUDGED_LINES), strict=True)]
