@@ -168,9 +168,9 @@ class Study:
         head = {"command": self.command, "seed": self.seed}
         texts = list[str]()
         for session in sessions:
-            rows = ",\n".join(f"{_compact(name)}:{_compact(row)}" for name, row in session["rows"].items())
-            texts.append(f"{_compact({**session, 'rows': {}})[:-2]}\n{rows}\n}}}}")
-        return f'{_compact(head)[:-1]},"sessions":[\n{",".join(texts)}\n]}}\n'
+            rows = ",\n".join(f"{compact(name)}:{compact(row)}" for name, row in session["rows"].items())
+            texts.append(f"{compact({**session, 'rows': {}})[:-2]}\n{rows}\n}}}}")
+        return f'{compact(head)[:-1]},"sessions":[\n{",".join(texts)}\n]}}\n'
 
 
 def versions(libraries: Iterable[str]) -> dict[str, str]:
@@ -191,5 +191,6 @@ def commit(folder: Path) -> str | None:
         return None
 
 
-def _compact(value: Any) -> str:
+def compact(value: Any) -> str:
+    """A value as JSON without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

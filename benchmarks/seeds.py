@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .study.intervals import Interval
-from .study.resampling import RESAMPLES, bounds, iqm
+from .study.resampling import RESAMPLES, Interval, bounds, iqm
 
 MINUTE = 60
 """A line has ten seeds where a run takes so many processor seconds or less, and five where it takes longer."""

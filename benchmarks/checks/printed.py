@@ -1,8 +1,14 @@
-"""What commands and code print: solved games, shown in docs/search.md, and the examples of the other pages."""
+"""What commands, code and examples print: solved games (docs/search.md), the examples of pages, and those with other libraries
+(docs/neighbours.md), each run as its docstring says.
+
+Tianshou needs an environment of its own (`pip install '.[tianshou]'`): `python -m benchmarks neighbours tianshou` there.
+"""
 
 from __future__ import annotations
 
 import json
+import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -15,8 +21,8 @@ from ludus.envs import Game
 from ludus.games.quarto.rules import Quarto
 from ludus.oracles.quarto.book import path_in_package, read_book
 
-from .. import RESULTS
-from ..common import table
+from .. import RESULTS, ROOT
+from ..common import run, table
 from ..runner import Rows, Study
 
 # ---- solved games: the value of their starts, and how many of all boards are won, lost and drawn
@@ -34,11 +40,6 @@ LINES = {
     "connect_four:rows=5,columns=5": "5 rows and 5 columns, all {boards}",
 }
 BOOK = "quarto's book"
-
-
-def solved_cells() -> dict[str, Any]:
-    """A cell for each game, and one for the book that comes with ludus."""
-    return {**{game: partial(solve, game) for game in LINES}, BOOK: book}
 
 
 def solve(game: str) -> dict[str, Any]:
@@ -99,32 +100,20 @@ print(f"{raw.faults.sum()} of {raw.games} games lost by an illegal action")
 FILES = "To see the games, move by move"
 
 
-def example_cells() -> dict[str, Any]:
-    """A cell for each command, and one for the code."""
-    return {**{name: partial(printed, command) for name, command in COMMANDS.items()}, "network": run_code}
-
-
 def printed(command: str) -> list[str]:
     """The lines that a command of `ludus` prints, without those that name files."""
-    program = Path(sys.executable).with_name("ludus")
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([program, *command.split()], stdout=subprocess.PIPE, text=True, check=True, cwd=folder)
-    return [line.rstrip() for line in done.stdout.partition(FILES)[0].strip().splitlines()]
-
-
-def run_code() -> list[str]:
-    """The lines that the code prints."""
-    return subprocess.run([sys.executable, "-c", CODE], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+        text = run(Path(sys.executable).with_name("ludus"), *command.split(), cwd=folder)
+    return [line.rstrip() for line in text.partition(FILES)[0].strip().splitlines()]
 
 
 def show_examples(rows: Rows) -> dict[str, str]:
-    """Each as a block of code."""
-    figures, printed_lines = (
-        {name: block([f"$ ludus {command}", *rows[name]]) for name, command in COMMANDS.items()},
-        iter(rows["network"]),
-    )
-    code = ([line, f"# {next(printed_lines)}"] if line.startswith("print(") else [line] for line in CODE.strip().splitlines())
-    return {**figures, "network": block([line for those in code for line in those], "python")}
+    """Each as a block of code; in the code, a line that prints has what it prints under it."""
+    figures = {name: block([f"$ ludus {command}", *rows[name]]) for name, command in COMMANDS.items()}
+    code, prints = list[str](), iter(rows["network"])
+    for line in CODE.strip().splitlines():
+        code += [line, f"# {next(prints)}"] if line.startswith("print(") else [line]
+    return {**figures, "network": block(code, "python")}
 
 
 def block(lines: list[str], language: str = "") -> str:
@@ -132,7 +121,91 @@ def block(lines: list[str], language: str = "") -> str:
     return "\n".join([f"```{language}", *lines, "```"])
 
 
+# ---- examples with other libraries on tic-tac-toe
+
+EXAMPLES = {
+    "ppo_single_file.py": (["--game", "tictactoe", "--steps", "1000000"], "1,000,000", "the random player"),
+    "tianshou_dqn.py": (["--steps", "20000"], "20,000", "itself"),
+    "torchrl_aec.py": (["--rounds", "50"], "10,000", "itself"),
+    "rllib_masks.py": (["--iterations", "20"], "", "the random player"),
+}
+"""Scripts with their arguments, steps and training opponents; RLlib counts its own steps."""
+WRAPPER, STEPS = "sb3_tutorial_wrapper.py", ["--steps", "20000"]
+NAMES = {"tutorial": "the tutorial's wrapper", "one seat": 'one seat, `opponent="random"`'}
+SCORE = re.compile(r"(\d+) won, (\d+) drawn, (\d+) lost of (\d+)")
+
+
+def neighbour_cells() -> dict[str, Any]:
+    """A cell for each example."""
+    return {script: partial(run_neighbour, script, arguments) for script, (arguments, _, _) in EXAMPLES.items()} | {
+        WRAPPER: partial(run_neighbour, WRAPPER, STEPS)
+    }
+
+
+def run_neighbour(script: str, arguments: list[str]) -> dict[str, Any]:
+    """The last lines that an example prints, and its processor seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, ROOT / "examples" / "neighbours" / script, *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"printed": done.stdout.splitlines()[-6:], "processor_seconds": round(seconds, 1)}
+
+
+def show_neighbours(rows: Rows) -> dict[str, str]:
+    """The tables of the examples and of the tutorial's wrapper."""
+    lines = list[list[str]]()
+    for script, (_, steps, against) in EXAMPLES.items():
+        last, seconds = rows[script]["printed"][-1], f"{rows[script]['processor_seconds']:.0f}"
+        result = shares(last) if steps else ""
+        if not steps:  # RLlib reports the mean result of its training games
+            taken, mean = re.findall(r"^(\d+) steps, mean result of a game (\S+)", last)[0]
+            steps, seconds, result = (
+                f"{int(taken):,}",
+                f"{seconds}, besides Ray's own processes",
+                f"mean result {mean} while learning",
+            )
+        lines.append([f"[`{script}`](../examples/neighbours/{script})", steps, against, seconds, result])
+    heads = [
+        *("", "training games that reported a loss", "wins with masks", "wins without"),
+        "of these 1000, lost by an illegal action",
+    ]
+    return {
+        "table": table(["example", "steps", "training opponent", "CPU seconds", "wins / draws"], lines),
+        "wrapper": table(heads, [wrapper(name, rows[WRAPPER]["printed"]) for name in NAMES]),
+        "wrapper.seconds": f"{rows[WRAPPER]['processor_seconds']:.0f} s",
+    }
+
+
+def shares(line: str) -> str:
+    """Wins and draws in %."""
+    score = SCORE.search(line)
+    assert score, line
+    wins, draws, _, games = map(int, score.groups())
+    return f"{100 * wins / games:.1f} % / {100 * draws / games:.1f} %"
+
+
+def wrapper(name: str, printed: list[str]) -> list[str]:
+    """A row of the tutorial's wrapper: training games with a loss, then the scores with masks and without."""
+    place = next(number for number, line in enumerate(printed) if line.startswith(f"{name}: "))
+    reported = printed[place].partition(": ")[2].partition(" games")[0]
+    masked, bare = printed[place + 1 : place + 3]
+    return [NAMES[name], reported, *(shares(line).partition(" /")[0] for line in (masked, bare)), bare.rpartition(": ")[2]]
+
+
+NEIGHBOURS = ("torch", "stable-baselines3", "torchrl", "ray", "tianshou", "gymnasium", "pettingzoo")
+
 STUDIES = (
-    Study(RESULTS / "solved.json", solved_cells, show_solved),
-    Study(RESULTS / "transcripts.json", example_cells, show_examples, 0, ("numpy", "llvmlite", "torch")),
+    Study(RESULTS / "solved.json", lambda: {**{game: partial(solve, game) for game in LINES}, BOOK: book}, show_solved),
+    Study(
+        RESULTS / "transcripts.json",
+        lambda: {
+            **{name: partial(printed, command) for name, command in COMMANDS.items()},
+            "network": lambda: run(sys.executable, "-c", CODE).splitlines(),
+        },
+        show_examples,
+        0,
+        ("numpy", "llvmlite", "torch"),
+    ),
+    Study(RESULTS / "neighbours.json", neighbour_cells, show_neighbours, 0, NEIGHBOURS),
 )

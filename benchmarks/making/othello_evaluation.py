@@ -3,11 +3,14 @@
 They are those of oracles/othello/evaluation.py. Games are played with many random moves, up to a number of empty cells at which
 the position is soon solved. Least squares then fit the sum of patterns and counts to the exact scores, by the method of conjugate
 gradients. A pattern and its mirror image count as one.
+
+Source: M. Hestenes and E. Stiefel, Methods of conjugate gradients for solving linear systems (1952).
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -27,8 +30,6 @@ from ludus.oracles.othello import evaluation
 from ludus.oracles.othello.evaluation import CORNER, COUNTS, UNITS, counts, patterns
 from ludus.oracles.othello.layout import MARGINS, positions_on_8x8
 from ludus.oracles.othello.oracle import OthelloOracle
-
-from .conjugate_gradients import solve
 
 Features: TypeAlias = Annotated[NDArray[np.int64], 2]
 POSITIONS = 200_000
@@ -147,9 +148,31 @@ def add_up(values: NDArray[np.float64], features: NDArray[np.int64]) -> NDArray[
 
 def least_squares(features: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The numbers whose estimates are closest to the scores, large ones being held back by the ridge: conjugate gradients."""
-    return solve(
+    return conjugate_gradients(
         lambda numbers: add_up(estimate_scores(numbers, features), features) + RIDGE * numbers, add_up(scores, features), ROUNDS
     )
+
+
+def conjugate_gradients(
+    multiply: Callable[[NDArray[np.float64]], NDArray[np.float64]], right: NDArray[np.float64], rounds: int
+) -> NDArray[np.float64]:
+    """The solution of a system of equations, from 0 on, after this many rounds (N,).
+
+    Args:
+        multiply: the product of the matrix, symmetric and positive definite, and a vector (N,).
+        right: the right-hand side (N,), not all 0.
+        rounds: each costs one product; with N of them the solution would be exact.
+    """
+    solution, residual, direction = np.zeros(len(right)), right.copy(), right.copy()
+    size = residual @ residual
+    for _ in range(rounds):
+        change = multiply(direction)
+        step = size / (direction @ change)
+        solution += step * direction
+        residual -= step * change
+        size, before = residual @ residual, size
+        direction = residual + size / before * direction
+    return solution
 
 
 if __name__ == "__main__":

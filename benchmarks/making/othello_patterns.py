@@ -54,7 +54,7 @@ from ludus.search.patterns.evaluation import (
     patterns_from_tables,
 )
 
-from .conjugate_gradients import solve
+from .othello_evaluation import conjugate_gradients
 
 NUM_FEATURES = 47
 Features: TypeAlias = Annotated[NDArray[np.int32], 2]
@@ -282,7 +282,7 @@ def least_squares(features: NDArray[np.int32], values: NDArray[np.float64]) -> N
     def multiply(scaled: NDArray[np.float64]) -> NDArray[np.float64]:
         return scale * (totals_of(features, sums_of(features, scale * scaled)) + RIDGE * scale * scaled)
 
-    return scale * solve(multiply, scale * totals_of(features, values), STEPS)
+    return scale * conjugate_gradients(multiply, scale * totals_of(features, values), STEPS)
 
 
 def sums_of(features: NDArray[np.int32], numbers: NDArray[np.float64]) -> NDArray[np.float64]:

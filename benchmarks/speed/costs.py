@@ -1,14 +1,15 @@
-"""What single things cost: large tournaments, scored answers, asking a model, AlphaZero's training, evolved networks.
+"""What single things cost: large tournaments, scored answers, asking a model, AlphaZero's training, evolved networks, data.
 
-Shown in docs/scale.md, docs/text.md, docs/alphazero.md and docs/training.md.
+Shown in docs/data.md, docs/scale.md, docs/text.md, docs/alphazero.md and docs/training.md.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -16,6 +17,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import repeat
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -23,13 +25,13 @@ import numpy as np
 import ludus
 from ludus.arena import tournament
 from ludus.arena.matches.openings import openings
+from ludus.cli.bench.measuring import seconds
 from ludus.rewards import score
 from ludus.text import prompt
 
 from .. import RESULTS, ROOT
-from ..common import endpoint, table
+from ..common import endpoint, rate, run, table, take_in_turn
 from ..runner import Rows, Study
-from .turns import rate, take_in_turn
 
 # ---- a large tournament: processor time to play and to keep a game, bytes in the store, memory
 
@@ -45,11 +47,6 @@ PAIRINGS = [
 UNDER_WAY, RAY_PARTS = 1000, 3000
 PLANNED, MOVES, PROCESSORS = 10_000 * 45, 60, 1000
 """The tournament that the page plans: games of ten policies in Othello, and the moves of a game."""
-
-
-def scale_cells() -> dict[str, Any]:
-    """A cell for each pairing, one for Ray."""
-    return {**{" ".join(map(str, pairing)): partial(keep_games, *pairing) for pairing in PAIRINGS}, "ray": on_ray}
 
 
 def keep_games(game: str, a: str, b: str, games: int) -> dict[str, Any]:
@@ -140,20 +137,20 @@ def show_scale(rows: Rows) -> dict[str, str]:
 def plan() -> str:
     """The time of a round of ten policies on a thousand processors, by the time per move."""
     lines = list[list[str]]()
-    for seconds in (0.001, 0.01, 0.1, 1.0):
-        game = seconds * MOVES
+    for move in (0.001, 0.01, 0.1, 1.0):
+        game = move * MOVES
         took = game * PLANNED
-        times = readable(seconds), readable(game), f"{PROCESSORS / game:,.0f}", readable(took / PROCESSORS)
+        times = readable(move), readable(game), f"{PROCESSORS / game:,.0f}", readable(took / PROCESSORS)
         lines.append([*times, f"{took / 3600:,.0f}"])
     return table(["time for a move", "a game", "games/s", f"{PLANNED:,} games take", "processor hours"], lines, align="r")
 
 
-def readable(seconds: float) -> str:
-    """A time in a readable unit."""
+def readable(time: float) -> str:
+    """Seconds in a readable unit."""
     for unit, size in ("h", 3600), ("min", 60), ("s", 1):
-        if seconds >= 2 * size or (unit == "s" and seconds >= 0.5):
-            return f"{seconds / size:.3g} {unit}"
-    return f"{1000 * seconds:.3g} ms"
+        if time >= 2 * size or (unit == "s" and time >= 0.5):
+            return f"{time / size:.3g} {unit}"
+    return f"{1000 * time:.3g} ms"
 
 
 # ---- answers that are scored by exact regret, in batches about positions after random moves, and positions with all values
@@ -161,11 +158,6 @@ def readable(seconds: float) -> str:
 SCORED = ("nim", "tictactoe", "quixo:size=3", "quixo:size=4")
 BATCH, BATCHES = 1024, 15
 WORDS = {"marked": "<move>{move}</move>", "a sentence": "I have looked at the board.\n\nI'll play {move}."}
-
-
-def scoring_cells() -> dict[str, Any]:
-    """A cell for each game, and one for the positions."""
-    return {**{game: partial(score_answers, game) for game in SCORED}, "positions": write_positions}
 
 
 def score_answers(spec: str) -> dict[str, float]:
@@ -189,15 +181,7 @@ def write_positions() -> dict[str, float]:
     """Seconds of the command that writes positions, as a user has to wait for it."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["positions", "quixo:size=4", "--count", "100000", "--seed", "1", "--out", f"{folder}/positions.jsonl"]
-        began = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "ludus.cli", *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        return {"seconds": time.perf_counter() - began}
-
-
-def show_scoring(rows: Rows) -> dict[str, str]:
-    """A table of the answers, and the time for the positions."""
-    lines = [[game, *(f"{rows[game][name]:,.0f}" for name in WORDS)] for game in SCORED]
-    return {"table": table(["answers a second", *WORDS], lines), "positions": f"{rows['positions']['seconds']:.0f} s"}
+        return {"seconds": seconds(partial(run, sys.executable, "-m", "ludus.cli", *command, cwd=ROOT))}
 
 
 # ---- positions a second that a language model is asked about, and the bare client library at the same endpoint
@@ -251,15 +235,10 @@ LONG, PASSES = 60_000_000, 4
 """The positions of a full run of Othello, and how often each is used for learning."""
 
 
-def learning_cells() -> dict[str, Any]:
-    """A cell for each game, and one for the network optimised for inference."""
-    return {**{game: partial(run_example, game, simulations) for game, _, simulations in LEARNT}, "optimised": optimise}
-
-
 def run_example(game: str, simulations: int) -> dict[str, float]:
     """Per second of processor time: evaluations, simulations in self-play, and positions learnt from."""
     options = ["--simulations", str(simulations), "--boards", str(BOARDS), "--rounds", str(ROUNDS)]
-    printed = subprocess.run([sys.executable, EXAMPLE, game, *options], stdout=subprocess.PIPE, text=True, check=True).stdout
+    printed = run(sys.executable, EXAMPLE, game, *options)
     return {name: float(re.findall(pattern, printed)[0].replace(",", "")) for name, pattern in PRINTED.items()}
 
 
@@ -347,27 +326,136 @@ def activate(inputs: int, outputs: int, hidden: int) -> list[dict[str, Any]]:
     return take_in_turn(ways, ACTIVATIONS_RUNS)
 
 
-def show_activations(rows: Rows) -> dict[str, str]:
-    """The range of the speed-ups."""
-    times = [row[1]["by_processor"] for row in rows.values()]
-    return {"least": f"{min(times):.0f}", "most": f"{max(times):.0f}"}
+# ---- games by the million and positions with exact values, beside plain loops over the batch calls
+
+MEASURE = """
+import json, resource, sys
+from pathlib import Path
+import numpy as np
+import ludus
+from ludus.data import games, positions
+from ludus.games.kernels.rules import ONGOING
+
+COUNT, out = int(sys.argv[1]), Path(sys.argv[3])
+
+
+def spent():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def loop(count):
+    game, random, rng, lines = ludus.make_game("othello"), ludus.make_policy("random", "othello"), np.random.default_rng(0), []
+    for _ in range(0, count, 10_000):
+        states = np.repeat(game.start[None], min(count, 10_000), axis=0)
+        rows = np.arange(len(states))
+        while len(rows):
+            actions = random.act(states[rows], rng.integers(2**64, size=len(rows), dtype=np.uint64))
+            states[rows] = game.plays(states[rows], actions)
+            line = np.full(len(states), -1, np.int8)
+            line[rows] = actions
+            lines.append(line)
+            rows = rows[game.outcomes(states[rows]) == ONGOING]
+
+
+def ask(states):
+    oracle, game = ludus.oracles.make_oracle("othello:size=6"), ludus.make_game("othello:size=6")
+    masks = game.masks(states)
+    rows, actions = np.nonzero(masks)
+    known = oracle.action_values(states[rows], actions)
+    planes = game.observations(states, game.players(states))
+    arrays = {"states": states, "masks": masks, "planes": planes, "actions": actions, "values": known.values}
+    np.savez_compressed(out / "plain.npz", **arrays)
+
+
+def take(count):
+    return positions("othello:size=6", count, empties=(0, 12), seed=1, out=out / f"{count}.npz").states
+
+
+WHAT = {
+    "games": (lambda: games("othello", 1000, out=out / "few"), lambda: games("othello", COUNT, out=out / "many")),
+    "loop": (lambda: loop(1000), lambda: loop(COUNT)),
+    "positions": (lambda: take(50), lambda: take(COUNT)),
+}
+if sys.argv[2] == "asked":
+    states = take(COUNT)
+    first, then = lambda: ask(states[:50]), lambda: ask(states)
+else:
+    first, then = WHAT[sys.argv[2]]
+first()  # which compiles
+before = spent()
+then()
+print(json.dumps({"seconds": spent() - before, "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+"""
+WORKS = (("games", 1_000_000), ("loop", 1_000_000), ("games", 20_000_000), ("positions", 20_000), ("asked", 20_000))
+
+
+def measure_work(work: str, count: int) -> dict[str, float]:
+    """The processor time and the peak memory of a work, on one thread of a process of its own."""
+    environment = {**os.environ, "LUDUS_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    with TemporaryDirectory() as folder:
+        return json.loads(run(sys.executable, "-c", MEASURE, str(count), work, folder, cwd=ROOT, env=environment))
+
+
+def show_data(rows: Rows) -> dict[str, str]:
+    """The figures of the page: seconds of one processor, megabytes, and ratios."""
+    million, plain, many, taken, asked = (rows[f"{work} {count}"] for work, count in WORKS)
+    return {
+        "million": f"{million['seconds']:.1f}",
+        "megabytes": f"{million['megabytes']:.0f}",
+        "share": f"{million['seconds'] / plain['seconds']:.2f}",
+        "times": f"{many['seconds'] / million['seconds']:.1f}",
+        "many_megabytes": f"{many['megabytes']:.0f}",
+        "positions": f"{taken['seconds']:.1f}",
+        "ratio": f"{taken['seconds'] / asked['seconds']:.2f}",
+    }
 
 
 STUDIES = (
-    Study(RESULTS / "scale.json", scale_cells, show_scale, 0, ("numpy", "llvmlite", "ray")),
-    Study(RESULTS / "scoring.json", scoring_cells, show_scoring, 0),
+    Study(
+        RESULTS / "scale.json",
+        lambda: {**{" ".join(map(str, pairing)): partial(keep_games, *pairing) for pairing in PAIRINGS}, "ray": on_ray},
+        show_scale,
+        0,
+        ("numpy", "llvmlite", "ray"),
+    ),
+    Study(
+        RESULTS / "scoring.json",
+        lambda: {**{game: partial(score_answers, game) for game in SCORED}, "positions": write_positions},
+        lambda rows: {
+            "table": table(
+                ["answers a second", *WORDS], [[game, *(f"{rows[game][name]:,.0f}" for name in WORDS)] for game in SCORED]
+            ),
+            "positions": f"{rows['positions']['seconds']:.0f} s",
+        },
+        0,
+    ),
     Study(
         RESULTS / "asking.json",
         lambda: {"rates": ask_both},
         lambda rows: {"share": f"{rows['rates'][1]['times']:.0%}"},
         libraries=("numpy", "openai"),
     ),
-    Study(RESULTS / "alphazero_cost.json", learning_cells, show_learning, 0, ("numpy", "llvmlite", "torch")),
+    Study(
+        RESULTS / "alphazero_cost.json",
+        lambda: {**{game: partial(run_example, game, simulations) for game, _, simulations in LEARNT}, "optimised": optimise},
+        show_learning,
+        0,
+        ("numpy", "llvmlite", "torch"),
+    ),
     Study(
         RESULTS / "activations.json",
         lambda: {f"{shape[0]} → {shape[1]}, {shape[2]} hidden": partial(activate, *shape) for shape in SHAPES},
-        show_activations,
+        lambda rows: {
+            name: f"{pick(row[1]['by_processor'] for row in rows.values()):.0f}" for name, pick in (("least", min), ("most", max))
+        },
         1,
         ("numpy", "llvmlite", "neat-python"),
+    ),
+    Study(
+        RESULTS / "data.json",
+        lambda: {f"{work} {count}": partial(measure_work, work, count) for work, count in WORKS},
+        show_data,
+        0,
     ),
 )

@@ -29,10 +29,9 @@ from ludus.core.native.compiler import target
 from ludus.envs import game_names, make_game
 
 from .. import RESULTS
-from ..common import table
+from ..common import Rate, table, take_in_turn
 from ..runner import Rows, Study
 from .levels import compile_for
-from .turns import Rate, take_in_turn
 
 BOARDS, SECONDS, RUNS = 8192, 2.0, 3
 Loop = Callable[[float], float]  # runs for about this many seconds and returns steps per second

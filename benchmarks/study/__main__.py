@@ -9,7 +9,7 @@ python -m benchmarks.study --keep                 # writes the rows that are the
 
 A cell has a file of its own below runs/strength, written when it is done, so that an interruption loses one cell at most, and
 several processes may share the work. When all are there, the findings are written to benchmarks/results/study.json, the figure to
-docs/images/study, and all tables to runs/strength/tables. One thread is used. plan.md says what is measured and why.
+docs/images/study. One thread is used. plan.md says what is measured and why.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Sequence
+from statistics import fmean
 
 from ludus.cli.terminal.output import print_table
 from ludus.core.files.locking import hold_lock
@@ -28,7 +29,7 @@ from ludus.envs import set_threads
 
 from .design import GAMES, Cell, every_cell, panel
 from .measuring import measure_cell
-from .places import FOLDER, error_file, folder_of, is_done, keep_rows, read_row, row_file, seconds_of, take_kept_rows, write_row
+from .policies import FOLDER, error_file, folder_of, is_done, keep_rows, read_row, row_file, seconds_of, take_kept_rows, write_row
 from .training import NothingLearnt, opponent_of
 
 PATIENCE = 24 * 3600
@@ -71,22 +72,20 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def write_findings(anew: bool) -> None:
-    """Finds the answers in the rows of all cells where they are missing, and writes the figure and the tables.
+    """Finds the answers in the rows of all cells where they are missing, and draws the figure.
 
     Another process that is at it began when all rows were there, and so does the same.
 
     Args:
         anew: also finds answers that are there, which may be those of other rows.
     """
-    from .figure import draw
-    from .report import STUDY, write_tables
+    from .report import STUDY, draw
 
     try:
         with hold_lock(FOLDER / "findings.lock"):
             if anew or STUDY.missing():
                 STUDY.run(["--anew"])
             draw()
-            write_tables(STUDY.rows())
     except BlockingIOError:
         print("another process finds the answers", file=sys.stderr)
 
@@ -137,40 +136,21 @@ def print_status(cells: Sequence[Cell]) -> None:
     """For each game the cells that are done, have failed and are left, and the processor hours of both."""
     rows = {cell: row for cell in cells if (row := read_row(cell)) is not None}
     spent = {cell: seconds_of(row) for cell, row in rows.items()}
-    known = defaultdict[tuple[str, ...], list[float]](list)
+    alike = defaultdict[tuple[str, int], list[float]](list)
     for cell, seconds in spent.items():
-        for key in keys_of(cell):
-            known[key].append(seconds)
+        alike[cell.trainer, cell.level].append(seconds)
     lines = list[list[str]]()
     for game in (*GAMES, ""):
         some = [cell for cell in cells if game in ("", cell.game)]
         left = [cell for cell in some if not is_done(cell)]
         failed = sum(error_file(cell).exists() for cell in some)
-        done = sum(spent.get(cell, 0.0) for cell in some)
-        lines.append(
-            [
-                game or "all",
-                *map(str, (len(some), len(some) - len(left) - failed, failed, len(left))),
-                hours(done),
-                hours(sum(guess(cell, known) for cell in left)),
-            ]
+        counts = len(some), len(some) - len(left) - failed, failed, len(left)
+        seconds = (
+            sum(spent.get(cell, 0.0) for cell in some),
+            sum(fmean(alike[cell.trainer, cell.level] or [0.0]) for cell in left),  # as cells of other games and seeds took
         )
+        lines.append([game or "all", *map(str, counts), *(f"{each / 3600:.2f}" for each in seconds)])
     print_table("the study", ["game", "cells", "done", "failed", "left", "hours", "hours left"], lines, left=1)
-
-
-def keys_of(cell: Cell) -> list[tuple[str, ...]]:
-    """What cells that take about as long have in common, the closest first."""
-    return [(cell.game, cell.trainer, str(cell.level)), (cell.trainer, str(cell.level)), (cell.game,), ()]
-
-
-def guess(cell: Cell, known: dict[tuple[str, ...], list[float]]) -> float:
-    """The seconds that a cell takes, as those that are most like it did."""
-    return next((sum(some) / len(some) for key in keys_of(cell) if (some := known.get(key))), 0.0)
-
-
-def hours(seconds: float) -> str:
-    """Seconds in hours."""
-    return f"{seconds / 3600:.2f}"
 
 
 if __name__ == "__main__":

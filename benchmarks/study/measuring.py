@@ -1,31 +1,49 @@
-"""What is measured of a policy: what it loses to perfect play, and, twice with fresh seeds, all cheap measures of strength."""
+"""What is measured of a policy: what it loses to perfect play, and, twice with fresh seeds, all cheap measures of strength.
+
+python -m benchmarks.study.measuring GAME    # measures what the oracle of a game costs, and prints the three numbers as JSON
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ludus.agents import make_policy
-from ludus.agents.policy import Policy
+from ludus.agents.policy import Playing, Policy
 from ludus.arena import exploit, grade_exact
 from ludus.arena.grading.decisions import Decisions, Judged, decisions_of, judge
+from ludus.arena.matches.games import Pairing
+from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import play_plan
 from ludus.games.game import Game, StateArray
 from ludus.games.kernels.rules import ONGOING
+from ludus.oracles import make_oracle
+from ludus.oracles.statespace.canonical import canonical
 from ludus.oracles.statespace.graph import TooLargeError
 from ludus.search.alphabeta.negamax import PROVEN, AlphaBeta
 from ludus.search.evaluations import evaluation_of
 
+from .. import ROOT
+from ..common import table
 from .design import GAMES, LADDERS, Cell, StudiedGame, panel
-from .errors import errors_by_distance, errors_by_frequency
 from .perfect import SAMPLE, lost_to_perfect_play
-from .shared_seat import Results, play_at_once
+from .policies import title
 from .training import opponent_of, train_cell
 
 TEST, RETEST = 101, 202
@@ -44,6 +62,12 @@ EXPLOITED_SEEDS = (1, 2)
 """The seeds whose policies are exploited."""
 EXPLOITED = 1_000
 """Positions that an exploiter may ask about, in both seats together."""
+DISTANCES = (1, 2, 4, 8, 16)
+"""The least number of plies that the win takes in won positions of a group."""
+FREQUENCIES = (0, 1, 4, 32)
+"""The least number of times that positions of a group came up in a policy's games against itself."""
+Results = NDArray[np.int64]
+"""A policy's results in games: 1, 0 or -1 each."""
 
 
 def measure_cell(cell: Cell) -> dict[str, Any]:
@@ -189,6 +213,37 @@ def proven_values(game: Game, states: StateArray, horizon: int) -> NDArray[np.in
     return values
 
 
+# ---- where a policy errs: by how far the win is away, and by how often positions come up in its own games
+
+
+def errors_by_distance(policy: Policy, decisions: Decisions, judged: Judged) -> list[list[int]]:
+    """For won positions by the plies that the win takes, where the oracle knows them: rows of the least number of plies, how many
+    moves were judged, and in how many the win was lost; none if it knows none."""
+    won = judged.before == 1
+    distances = make_oracle(policy.game).distances(decisions.states[judged.rows[won]])
+    known = distances >= 0
+    return count_errors(DISTANCES, distances[known], judged.value_lost[won][known] > 0) if known.any() else []
+
+
+def errors_by_frequency(policy: Policy, decisions: Decisions, judged: Judged, own: Decisions) -> list[list[int]]:
+    """For positions by how often they come up in the policy's games against itself, up to symmetry: rows of the least number of
+    times, how many different ones it met against random play in which there was value to lose, and in how many it lost some."""
+    game, undecided = policy.game, judged.before >= 0
+    times = Counter(map(bytes, canonical(game, own.states)[0]))
+    met = canonical(game, decisions.states[judged.rows[undecided]])[0]
+    wrong = dict.fromkeys(map(bytes, met), False)
+    for position, lost in zip(map(bytes, met), judged.value_lost[undecided].tolist(), strict=True):
+        wrong[position] |= lost > 0
+    return count_errors(FREQUENCIES, [times[position] for position in wrong], [*wrong.values()])
+
+
+def count_errors(least: Sequence[int], numbers: ArrayLike, errors: ArrayLike) -> list[list[int]]:
+    """For each group of numbers: its least, how many there are, and how many are errors."""
+    groups = np.searchsorted(least, numbers, side="right") - 1
+    counts = (np.bincount(groups, part, len(least)).astype(int).tolist() for part in (None, errors))
+    return [[*row] for row in zip(least, *counts, strict=True)]
+
+
 # ---- games for the rating
 
 
@@ -203,3 +258,128 @@ def play_panel(cell: Cell, policy: Policy, least: int, seed: int) -> list[list[i
     results = play_at_once(policy, others, each, seed).reshape(len(others), each)
     rows = iter([[int((some == result).sum()) for result in (1, 0, -1)] for some in results])
     return [[0, 0, 0] if opponent == cell else next(rows) for opponent in opponents]
+
+
+def play_at_once(policy: Policy, opponents: Sequence[Policy], each: int, seed: int) -> Results:
+    """The results of a policy in so many games, an even number, against each of its opponents: those against the first come first.
+
+    Raises:
+        ValueError: an opponent sees moves, which are not handed on here.
+        RuntimeError: a game ended by a fault.
+    """
+    if any(opponent.sees_moves for opponent in opponents):
+        raise ValueError("an opponent that sees moves plays by itself; use `evaluate`")
+    numbers, names = np.arange(each * len(opponents)), Pairing(policy.game.spec, policy.spec, SharedSeat.name)
+    players = policy, SharedSeat(policy.game, opponents=tuple(opponents), each=each)
+    played = play_job(Job(names, players, numbers, seed, raising=(True, True)))
+    if played.reasons:
+        raise RuntimeError(f"games ended by faults: {'; '.join({*played.reasons.values()})}")
+    return np.where(numbers % 2 == 0, 1, -1) * played.results.astype(np.int64)  # it has seat 0 in every other game
+
+
+@dataclass(frozen=True, eq=False)
+class SharedSeat(Policy):
+    """Several policies as one: each plays as many games as the others, the first one the first games.
+
+    Args:
+        opponents: the policies.
+        each: how many games each plays.
+    """
+
+    name: ClassVar[str] = "several opponents"
+    opponents: tuple[Policy, ...] = field(kw_only=True)
+    each: int = field(kw_only=True)
+
+    def prepare(self) -> None:
+        for policy in self.opponents:
+            policy.prepare()
+
+    def begin(self, games: int) -> Playing:
+        return PlayingSharedSeat(self)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        raise NotImplementedError("who is to move depends on the number of the game; call begin")
+
+
+class PlayingSharedSeat(Playing):
+    """The games of several policies.
+
+    Args:
+        policy: the policies.
+    """
+
+    def __init__(self, policy: SharedSeat) -> None:
+        super().__init__(policy)
+        self._each, self._playing = policy.each, [opponent.begin(policy.each) for opponent in policy.opponents]
+
+    def prepare(self) -> None:
+        for playing in self._playing:
+            playing.prepare()
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        actions = np.zeros(len(games), np.int64)
+        for number, playing in enumerate(self._playing):
+            rows = np.flatnonzero(games // self._each == number)
+            if len(rows):
+                actions[rows] = playing.act(states[rows], keys[rows], games[rows] % self._each)
+        return actions
+
+
+# ---- what an oracle costs: processor seconds until its first answer, its tables made anew, and the moves that it judges a second
+
+MINUTES = 10
+"""Of an oracle's processor time."""
+TIMED, LEAST_SECONDS = 100, 1.0
+"""An oracle judges the moves of so many games, and of as many again until it has taken so many seconds."""
+
+
+def time_oracle(game: str) -> dict[str, float]:
+    """What the oracle of a game costs in a process of its own, whose cache has compiled kernels and no tables.
+
+    What ships with Ludus, such as the book of Quarto, is there.
+    """
+    command = [sys.executable, "-m", __name__, game]
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "LUDUS_CACHE": cache}
+        answers = list[str]()
+        for _ in range(2):  # the first process compiles the kernels
+            shutil.rmtree(Path(cache) / "tables", ignore_errors=True)
+            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=environment)
+            answers.append(done.stdout)
+    return json.loads(answers[-1])
+
+
+def time_here(game: str) -> dict[str, float]:
+    """What the oracle of a game costs in this process: processor seconds until its `first` answer, the `moves` of random play that
+    it judges a second, and the moves of each of its `games` that it judges."""
+    random, seed, judged, games, spent = make_policy("random", GAMES[game].spec), TEST, 0, 0, 0.0
+    _, decisions = play(random, "random", TIMED, seed, opening_plies=0)
+    began = time.process_time()
+    oracle = make_oracle(random.game)
+    oracle.values(decisions.states[oracle.reached(decisions.states)][:1])
+    first = time.process_time() - began
+    while spent < LEAST_SECONDS:
+        began = time.process_time()
+        judged += len(judge(random.game, decisions, most=GAMES[game].judged, seed=TEST).rows)
+        spent += time.process_time() - began
+        games, seed = games + TIMED, seed + 1
+        _, decisions = play(random, "random", TIMED, seed, opening_plies=0)
+    return {"first": first, "moves": judged / spent, "games": judged / games}
+
+
+def show_oracles(games: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
+    """What ten minutes of an oracle buy."""
+    lines = list[list[str]]()
+    for game, cost in games.items():
+        moves = cost["moves"] * max(0.0, 60 * MINUTES - cost["first"])
+        numbers = (cost["moves"], moves, moves / cost["games"], moves / cost["games"] / COUNTS[-1])
+        lines.append([title(game), f"{cost['first']:.1f} s", *(f"{float(f'{number:.2g}'):,.0f}" for number in numbers)])
+    heads = [
+        *("game", "until the first answer", "moves a second", f"moves in {MINUTES} minutes", "that is, games"),
+        f"policies, each in {COUNTS[-1]:,} games",
+    ]
+    return {"oracles": table(heads, lines)}
+
+
+if __name__ == "__main__":
+    print(json.dumps(time_here(sys.argv[1])))

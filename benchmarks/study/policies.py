@@ -1,23 +1,114 @@
-"""The policies that are measured, read from the rows of the cells: what statistics and tables are made of."""
+"""The rows of cells as files, and the policies read from them: what statistics and tables are made of.
+
+The rows of cells and the runs of the panel are files below `runs/strength`, one a cell. The repository keeps the rows, too, in a
+compressed file for each game. A line of it has the name and the content of a file.
+"""
 
 from __future__ import annotations
 
+import json
+import lzma
 from collections.abc import Iterable, Mapping
 from functools import cache
+from math import isnan
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.cli.bench.machine import describe_machine, machine
+from ludus.core.files.writing import make_folder, write_whole
+
+from .. import ROOT
+from ..runner import commit, compact
 from .design import GAMES, NETWORK, Cell, cells, every_cell
-from .places import is_done, read_row
+
+# ---- the files
+
+FOLDER = ROOT / "runs" / "strength"
+KEPT = ROOT / "benchmarks" / "study" / "rows"
+"""Where the repository keeps the rows."""
+ENDINGS = "json", "error"
+"""Of the files of rows, and of the sentences that stand in place of a row that could not be measured."""
+
+
+def folder_of(cell: Cell) -> Path:
+    """The folder of the run of a cell of the panel."""
+    return FOLDER / cell.game / "panel" / cell.file
+
+
+def row_file(cell: Cell) -> Path:
+    """The file of a cell's row."""
+    return FOLDER / cell.game / f"{cell.file}.json"
+
+
+def error_file(cell: Cell) -> Path:
+    """The file with the sentence that says why a cell has no row."""
+    return FOLDER / cell.game / f"{cell.file}.error"
+
+
+def is_done(cell: Cell) -> bool:
+    """Whether a cell has a row, or a sentence that says why it has none."""
+    return row_file(cell).exists() or error_file(cell).exists()
+
+
+def read_row(cell: Cell) -> dict[str, Any] | None:
+    """The row of a cell; None before it is measured."""
+    file = row_file(cell)
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
+
+
+def seconds_of(row: Mapping[str, Any]) -> float:
+    """The processor seconds of a row: of its training, and of measuring its policies."""
+    return row.get("training", {}).get("seconds", 0.0) + sum(policy["seconds"] for policy in row["policies"].values())
+
+
+def write_row(cell: Cell, row: dict[str, Any]) -> None:
+    """Writes the row of a cell, with the commit and the machine that made it, whole or not at all."""
+    make_folder(row_file(cell).parent)
+    made = {"commit": commit(ROOT), "machine": describe_machine(machine())}
+    write_whole(row_file(cell), compact({**rounded(row), **made}).encode())
+    error_file(cell).unlink(missing_ok=True)
+
+
+def keep_rows() -> None:
+    """Writes rows, the sentences of cells without one, and the games of the panels to the files that the repository keeps."""
+    make_folder(KEPT)
+    for game in GAMES:
+        files = sorted(file for ending in ENDINGS for file in (FOLDER / game).glob(f"*.{ending}"))
+        lines = "".join(f"{compact({'file': file.name, 'content': file.read_text(encoding='utf-8')})}\n" for file in files)
+        if lines:
+            write_whole(KEPT / f"{game}.jsonl.xz", lzma.compress(lines.encode(), preset=lzma.PRESET_EXTREME))
+
+
+def take_kept_rows() -> None:
+    """Writes the rows that the repository keeps to their files, where a cell has neither a row nor a sentence."""
+    for game in GAMES:
+        if (kept := KEPT / f"{game}.jsonl.xz").exists():
+            make_folder(FOLDER / game)
+            for line in lzma.decompress(kept.read_bytes()).decode().splitlines():
+                row = json.loads(line)
+                file = FOLDER / game / row["file"]
+                if not any(file.with_suffix(f".{ending}").exists() for ending in ENDINGS):
+                    write_whole(file, row["content"].encode())
+
+
+def rounded(value: Any) -> Any:
+    """Numbers with five digits, wherever they stand in lists and dictionaries; None for one that is not defined."""
+    if isinstance(value, dict):
+        return {name: rounded(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [*map(rounded, value)]
+    return value if not isinstance(value, float) else None if isnan(value) else float(f"{value:.5g}")
+
+
+# ---- the policies
 
 CLASSIC = "classic"
 """The trainer of policies that are not trained."""
 WHOLE = tuple(game for game, studied in GAMES.items() if studied.whole)
 """The games that are solved, in which the error is known."""
-NAMED = 10
-"""Cells that an error names."""
 
 
 class Measures(NamedTuple):
@@ -107,29 +198,14 @@ def policies_of_game(game: str) -> tuple[MeasuredPolicy, ...]:
     """The policies of a game.
 
     Raises:
-        ValueError: cells of the study are not measured; the sentence names them.
-    """
-    check_rows()
-    return tuple(read_policies(game))
-
-
-def check_rows() -> None:
-    """Refuses to find answers in a part of the rows.
-
-    Raises:
-        ValueError: cells have neither a row nor an error message; the sentence names them.
+        ValueError: cells of the study have neither a row nor an error message.
     """
     every = every_cell()
-    missing = [cell for cell in every if not is_done(cell)]
+    missing = [f"{cell.game} {cell.name}" for cell in every if not is_done(cell)]
     if missing:
-        names = ", ".join(f"{cell.game} {cell.name}" for cell in missing[:NAMED])
-        more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
-        seeds = ", ".join(map(str, sorted({cell.seed for cell in missing if not cell.is_classic})))
-        of_seeds = f" (of seeds {seeds})" if seeds else ""
-        raise ValueError(
-            f"{len(missing):,} of {len(every):,} cells are not measured: {names}{more}{of_seeds}; "
-            "`python -m benchmarks.study` measures them"
-        )
+        count = f"{len(missing):,} of {len(every):,} cells"
+        raise ValueError(f"{count} are not measured, as {missing[0]}; `python -m benchmarks.study` measures them")
+    return tuple(read_policies(game))
 
 
 def read_policies(game: str) -> list[MeasuredPolicy]:

@@ -10,21 +10,23 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from itertools import combinations
-from typing import NamedTuple
+from statistics import NormalDist, median
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena import evaluate
+from ludus.arena.ratings.comparison import adjust_p_values
 from ludus.arena.ratings.davidson import Davidson
 from ludus.arena.ratings.payoffs import PayoffTable
 from ludus.arena.ratings.ratings import ELO
 from ludus.core.files.writing import make_folder, write_whole
 
+from ..common import table
 from .design import GAMES, panel
-from .places import FOLDER
-from .policies import policies_of_game
-from .resampling import SEED, Floats, bounds
+from .policies import CLASSIC, FOLDER, policies_of_game, title
+from .resampling import SEED, Floats, bounds, decimals
 from .training import opponent_of
 
 PANEL_GAMES = 200
@@ -141,3 +143,65 @@ def ratings(game: str) -> Mapping[tuple[str, str], Elo]:
     """The ratings of a game's policies from all of their games, by the names of cell and policy."""
     panel_of_game, random = read_panel(game), np.random.default_rng(SEED)
     return {(policy.cell.name, policy.name): panel_of_game.rate(policy.panel.sum(0), random) for policy in policies_of_game(game)}
+
+
+# ---- ratings beside that of perfect play: how many policies are rated above it, and what these lose
+
+DRAWN = ("tictactoe", "quixo_4")
+"""The games of the figure."""
+CERTAIN = 0.05
+"""The largest p-value, after Holm's correction, of a policy that stands above perfect play."""
+
+
+def find_ratings(game: str) -> dict[str, Any]:
+    """The ratings of a game beside that of perfect play.
+
+    Returns:
+        The rating of `perfect` play; how many `trained` policies are rated, how many of these `above` it, how many of those are
+        `losing` value, the `most_lost` a game by one of them, and how many are `certain` to be above after Holm's correction; the
+        median standard `error`; and in the games of the figure `points`: trainer, rating, value lost a game, whether it searches.
+    """
+    elo = ratings(game)
+    perfect = elo["perfect", ""]
+    points = [
+        (policy.trainer, elo[policy.cell.name, policy.name], policy.lost, policy.searches)
+        for policy in policies_of_game(game)
+        if policy.trainer != CLASSIC and policy.cell.level
+    ]
+    above = [lost or 0.0 for _, rating, lost, _ in points if rating.elo > perfect.elo]
+    p_values = adjust_p_values([p_of_above(rating, perfect) for _, rating, _, _ in points])
+    return {
+        "perfect": perfect,
+        "trained": len(points),
+        "above": len(above),
+        "losing": sum(lost > 0 for lost in above),
+        "most_lost": max(above, default=0.0),
+        "certain": sum(p < CERTAIN for p in p_values),
+        "error": median(rating.error for _, rating, _, _ in points),
+        "points": points if game in DRAWN else [],
+    }
+
+
+def p_of_above(rating: Elo, perfect: Elo) -> float:
+    """How probable a rating so far above perfect play's is if they are equal: two-sided, of normal errors; 1 if it is not above."""
+    ahead = (rating.elo - perfect.elo) / np.hypot(rating.error, perfect.error)
+    return 2 * (1 - NormalDist().cdf(ahead)) if ahead > 0 else 1.0
+
+
+def show_ratings(games: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Policies rated above perfect play."""
+    lines = [
+        [
+            *(title(game), f"{row['trained']:,}", f"{row['perfect'][0]:.0f}", f"{row['error']:.0f}", f"{row['above']:,}"),
+            *(str(row["losing"]), decimals(row["most_lost"]) if row["losing"] else "", str(row["certain"])),
+        ]
+        for game, row in games.items()
+    ]
+    heads = ["game", "trained", "Elo of `perfect`", "error", "above it", "of these losing", "most value lost", "clearly above"]
+    return {
+        "above": table(heads, lines),
+        "above.all": str(sum(row["above"] for row in games.values())),
+        "above.losing": str(sum(row["losing"] for row in games.values())),
+        "above.lost": decimals(max(row["most_lost"] for row in games.values())),
+        "above.certain": str(sum(row["certain"] for row in games.values())),
+    }

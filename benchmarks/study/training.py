@@ -19,7 +19,7 @@ from ludus.games.game import Game
 from ludus.games.registry import make_game
 
 from .design import GAMES, NETWORK, Cell
-from .places import folder_of
+from .policies import folder_of
 
 LEAST_STEPS = 100
 """Gradient steps that a network of AlphaZero must have taken."""

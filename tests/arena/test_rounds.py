@@ -6,7 +6,7 @@ from itertools import accumulate, count, pairwise, repeat
 
 import numpy as np
 
-from benchmarks.checks.covering import score
+from benchmarks.checks.ratings import score
 from ludus.arena import Sprt, Tournament, resume, tournament
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import Schedule

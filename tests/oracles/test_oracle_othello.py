@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from benchmarks.checks.ffo import long_endgames
+from benchmarks.checks.oracles import long_endgames
 from ludus.core.native import releases_gil
 from ludus.games.kernels.arrays import Words
 from ludus.games.kernels.bits import ONE, count, lowest, u64

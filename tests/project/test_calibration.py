@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from benchmarks.exploiting import calibration, plots
+from benchmarks.exploiting import calibration
 from benchmarks.exploiting.policies import Known, blend, classic, deterministic, draw_table, stochastic
 from benchmarks.speed.grading import Oriented
 from ludus.agents import make_policy
@@ -88,4 +88,4 @@ def test_the_page_and_the_plot_show_what_was_measured():
     assert (figures["beaten"], figures["first"]) == (f"{seats // 2 - 1}",) * 2
     assert "| stochastic: the lower bound | 53 | 0 % (0 to 0) | 60 % (60 to 60) | 100 % (100 to 100) |" in figures["shares"]
     assert figures["bounds"].count("95.0 %") == len(calibration.REPEATED)
-    assert plots.drawing(rows).startswith("<svg")
+    assert calibration.drawing(rows).startswith("<svg")

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.strength import engines
-from benchmarks.strength.engines import Match, line_of_parts, line_of_result, play_block
+from benchmarks.strength import othello as engines
+from benchmarks.strength.othello import Match, line_of_parts, line_of_result, play_block
 from ludus.agents.answers import Forfeits
 
 RANDOM = """

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks.common import points, table
+from benchmarks.common import Rate, points, table, take_in_turn
 from benchmarks.runner import Study, versions
-from benchmarks.speed.turns import Rate, take_in_turn
 from benchmarks.studies import studies
 from ludus.cli.bench.machine import describe_machine, machine
 

@@ -14,19 +14,17 @@ import pytest
 from benchmarks.runner import commit
 from benchmarks.study import __main__ as command
 from benchmarks.study import (
+    agreement,
     design,
-    figure,
+    learning,
     measuring,
-    places,
     policies,
     report,
-    shared_seat,
     standing,
     training,
 )
-from benchmarks.study.findings import agreement, laws, oracles
-from benchmarks.study.findings.ratings import find_ratings
 from benchmarks.study.perfect import SeatLoss, lost_to_perfect_play
+from benchmarks.study.standing import find_ratings
 from ludus.agents import make_policy
 from ludus.arena import grade_exact
 from ludus.core.files.locking import hold_lock
@@ -70,9 +68,9 @@ def test_the_weak_oracle_sees_as_far_as_its_horizon():
 
 def test_opponents_that_share_a_seat_play_a_part_of_the_games_each():
     policy, random, perfect = (make_policy(name, "tictactoe") for name in ("minimax:depth=2", "random", "perfect"))
-    results = shared_seat.play_at_once(policy, [random, perfect], 40, seed=1)
+    results = measuring.play_at_once(policy, [random, perfect], 40, seed=1)
     assert results[:40].mean() > 0.5 > 0 > results[40:].mean()
-    assert shared_seat.play_at_once(policy, [random], 40, seed=1).tolist() == results[:40].tolist()
+    assert measuring.play_at_once(policy, [random], 40, seed=1).tolist() == results[:40].tolist()
 
 
 def test_cells_are_seeds_budgets_and_untrained_policies_and_have_names_of_their_own():
@@ -125,15 +123,14 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "GAME_RESAMPLES": 50,
         "PANEL_GAMES": 10,
         "LEAST_SECONDS": 0.01,
-        "time_oracle": oracles.time_here,  # a process of its own would compile all kernels
+        "time_oracle": measuring.time_here,  # a process of its own would compile all kernels
         "STUDY": replace(report.STUDY, file=tmp_path / "study.json"),
-        "TABLES": tmp_path / "tables",
     }
     for module in [module for name, module in sys.modules.items() if name.startswith(("benchmarks.study.", "benchmarks.seeds"))]:
         for name in {*smaller} & {*vars(module)}:
             monkeypatch.setattr(module, name, smaller[name])
-    monkeypatch.setattr(figure, "FILE", tmp_path / "elo.svg")
-    monkeypatch.setattr(laws, "LAWS", {"power law": laws.LAWS["power law"]})
+    monkeypatch.setattr(report, "FILE", tmp_path / "elo.svg")
+    monkeypatch.setattr(learning, "LAWS", {"power law": learning.LAWS["power law"]})
     monkeypatch.setattr(command, "one_thread", lambda: None)
     for kept in (training.opponent_of, standing.read_panel, standing.ratings, policies.policies_of_game, agreement.agreements):
         kept.cache_clear()
@@ -183,7 +180,7 @@ def test_rows_that_the_repository_keeps_are_taken_unless_all_begins_anew(small: 
 
 def test_a_row_has_both_measurements_and_all_opponents(small: Path):
     command.main(["perfect"])
-    row = places.read_row(design.Cell("tictactoe", "perfect"))
+    row = policies.read_row(design.Cell("tictactoe", "perfect"))
     assert row is not None
     figures = row["policies"][""]
     assert [seat[:2] for seat in figures["perfect"]] == [[0, 0], [0, 0]]
@@ -210,34 +207,29 @@ def test_a_failed_cell_has_a_sentence_and_no_row_until_it_is_tried_again(small: 
     monkeypatch.setattr(command, "wait_for", print)
     assert command.main(["random"]) == 1
     cell = design.Cell("tictactoe", "random")
-    assert places.error_file(cell).read_text() == "random has learnt nothing\n"
-    assert places.read_row(cell) is None
+    assert policies.error_file(cell).read_text() == "random has learnt nothing\n"
+    assert policies.read_row(cell) is None
 
 
-def test_when_all_cells_are_there_the_findings_the_figure_and_the_tables_are_written(
-    small: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_when_all_cells_are_there_the_findings_and_the_figure_are_written(small: Path, capsys: pytest.CaptureFixture[str]):
     assert command.main([]) == 0
     study = report.STUDY
     assert study.missing() == []
     figures = study.figures()
     assert study.command == "python -m benchmarks.study"
-    assert figures["commits"] == f"`{commit(places.ROOT)}` (7 rows)"
+    assert figures["commits"] == f"`{commit(policies.ROOT)}` (7 rows)"
     assert "| tic-tac-toe | 7 | 0 | 7 |" in figures["cells"]
     assert figures["agreement"].startswith("| measure | mean of 1 | seeds alone |")
     rows = study.rows()
     assert rows["agreement"]["policies"] == {"tictactoe": 4}
-    ratings = report.read_answer(rows, "ratings")["tictactoe"]
-    assert (ratings.trained, len(ratings.points)) == (4, 4)
-    assert ratings.perfect.elo > 100
+    ratings = rows["ratings tictactoe"]
+    assert (ratings["trained"], len(ratings["points"])) == (4, 4)
+    assert ratings["perfect"][0] > 100
     (kind,) = rows["learning tictactoe"].values()
     assert (kind["budgets"], kind["seeds"], kind["untrained"]) == ([50, 6_400], 2, pytest.approx(0.873, abs=0.001))
     drawing = (small / "elo.svg").read_text()
     assert drawing.startswith("<svg")
     assert ">0.03</text>" in drawing  # labels keep their digits, though pixels need fewer
-    lines = (small / "tables" / "policies.csv").read_text().splitlines()
-    assert len(lines) == 1 + 7
-    assert next(line for line in lines if line.startswith("tictactoe,perfect,")).split(",")[8] == "0.0"
 
     made = study.file.stat().st_mtime_ns
     assert command.main([]) == 0
@@ -254,14 +246,13 @@ def test_when_all_cells_are_there_the_findings_the_figure_and_the_tables_are_wri
     assert study.file.stat().st_mtime_ns > made
 
 
-def test_no_answer_is_found_in_a_part_of_the_rows(small: Path, monkeypatch: pytest.MonkeyPatch):
+def test_no_answer_is_found_in_a_part_of_the_rows(small: Path):
     (small / "tictactoe").mkdir()
     for cell in design.every_cell()[:3]:
-        places.row_file(cell).write_text("{}")
-    places.error_file(design.every_cell()[3]).write_text("it has learnt nothing")
-    monkeypatch.setattr(policies, "NAMED", 2)
-    rest = "tictactoe qlearning games=6400 seed=1, tictactoe qlearning games=50 seed=2 and 1 more (of seeds 1, 2)"
-    with pytest.raises(ValueError, match=re.escape(f"3 of 7 cells are not measured: {rest}; `python -m benchmarks.study`")):
+        policies.row_file(cell).write_text("{}")
+    policies.error_file(design.every_cell()[3]).write_text("it has learnt nothing")
+    missing = "3 of 7 cells are not measured, as tictactoe qlearning games=6400 seed=1; `python -m benchmarks.study`"
+    with pytest.raises(ValueError, match=re.escape(missing)):
         find_ratings("tictactoe")
 
 
@@ -275,7 +266,7 @@ def test_an_oracle_is_timed_without_the_tables_of_the_cache(monkeypatch: pytest.
         assert command[-1] == "nim"
         return SimpleNamespace(stdout=json.dumps({"first": 0.1, "moves": len(folders), "games": 4.5}))
 
-    monkeypatch.setattr(oracles.subprocess, "run", run)
-    assert oracles.time_oracle("nim") == oracles.OracleCost(first=0.1, moves=2, games=4.5)  # of the second process
+    monkeypatch.setattr(measuring.subprocess, "run", run)
+    assert measuring.time_oracle("nim") == {"first": 0.1, "moves": 2, "games": 4.5}  # of the second process
     assert len({*folders}) == 1 < len(folders)
     assert folders[0] != cache.folder()

@@ -6,13 +6,25 @@ from typing import Any
 import pytest
 
 from benchmarks.seeds import seeds_of
-from benchmarks.strength import judged
 from benchmarks.strength.matches import REMEMBERING, TEN, show_circles
-from benchmarks.strength.originals import GAMES, PAIRS, SEEDS, duels_table
-from benchmarks.strength.trained import ALPHAZERO, NEAT, NTUPLES, SB3, STUDIES, TABLES, Measured, TrainedLine, figures_of, learn
+from benchmarks.strength.trained import (
+    ALPHAZERO,
+    JUDGED_LINES,
+    NEAT,
+    NTUPLES,
+    SB3,
+    STUDIES,
+    TABLES,
+    Measured,
+    TrainedLine,
+    figures_of,
+    judged_measures,
+    learn,
+)
+from benchmarks.strength.trainings import GAMES, PAIRS, SEEDS, duels_table
 from benchmarks.studies import studies
 
-FAMILIES = [*zip(STUDIES, (TABLES, NTUPLES, NEAT, SB3, ALPHAZERO), strict=True), (*judged.STUDIES, judged.TRAINED)]
+FAMILIES = [*zip(STUDIES, (TABLES, NTUPLES, NEAT, SB3, ALPHAZERO, JUDGED_LINES), strict=True)]
 
 
 def test_a_line_says_the_command_that_trains_it():
@@ -44,7 +56,7 @@ def test_runs_no_better_than_random_play_have_collapsed_whichever_way_is_better(
 def test_judged_runs_stand_beside_random_moves_in_the_positions_that_came_up():
     run = {"score": [1, 0, 1], "optimal_rate": 0.9, "value_lost": 0.1}
     runs = [run | {"random_optimal_rate": 0.8 - lost, "random_value_lost": lost} for lost in (0.2, 0.3, 0.7)]
-    things = judged.measures_of(judged.TRAINED[0], runs, {"`random`": {"score": [0, 1, 9]}})
+    things = judged_measures(JUDGED_LINES[0], runs, {"`random`": {"score": [0, 1, 9]}})
     assert {name: thing.floor for name, thing in things.items()} == {"points": 0.05, "kept": 0.5, "lost": 0.3}
     assert things["lost"].cells()[1:] == ["0.100", "0.100", "0.100", "0.300"]
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from benchmarks.checks.covering import chances, score
+from benchmarks.checks.ratings import chances, score
 from ludus.arena import evaluate
 from ludus.arena.ratings.intervals import elo_of_points, wilson
 from ludus.arena.ratings.means import mean_interval, p_of_at_most

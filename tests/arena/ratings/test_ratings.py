@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from benchmarks.checks import covering
-from benchmarks.checks.covering import chances, score, simulated
+from benchmarks.checks import ratings as simulating
+from benchmarks.checks.ratings import chances, score, simulated
 from ludus.arena.ratings.davidson import Davidson
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.ratings import ELO, Rating, rate
@@ -61,19 +61,19 @@ def paired(first, second):
 
 
 def test_intervals_cover_the_truth_in_94_to_98_percent_of_2000_tournaments():
-    rows = covering.STUDIES[0].rows()
-    assert list(rows) == list(covering.SETTINGS)
+    rows = simulating.STUDIES[0].rows()
+    assert list(rows) == list(simulating.SETTINGS)
     for counts in rows.values():
         *policies, first, draws = counts.values()
         for count in (*policies, first, draws):
-            assert 0.94 <= count / covering.TOURNAMENTS <= 0.98, counts
+            assert 0.94 <= count / simulating.TOURNAMENTS <= 0.98, counts
 
 
 @pytest.mark.parametrize(
     ("setting", "counts"),
     [
         *zip(
-            covering.SETTINGS.values(),
+            simulating.SETTINGS.values(),
             [
                 [46, 48, 47, 46, 46, 47, 49],
                 [46, 48, 50, 47, 49, 49, 48],
@@ -87,7 +87,7 @@ def test_intervals_cover_the_truth_in_94_to_98_percent_of_2000_tournaments():
     ],
 )
 def test_the_first_50_tournaments_come_out_as_they_did(setting, counts):
-    now = covering.cover(*setting, 50)
+    now = simulating.cover(*setting, 50)
     assert [*now.values()] == pytest.approx(counts, abs=1)  # machines round floats differently
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from benchmarks.checks.sequential import results_at, simulate
+from benchmarks.checks.ratings import results_at, simulate
 from ludus.arena import Sprt
 from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings import sprt as module

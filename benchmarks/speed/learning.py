@@ -1,4 +1,6 @@
-"""AlphaZero's search and those of other libraries: simulations per second on the same positions, measured in turn.
+"""Searches and trainings beside those of other libraries, measured in turn.
+
+Simulations per second of AlphaZero's search on the same positions (docs/search.md):
 
     git clone https://github.com/suragnair/alpha-zero-general
     git -C alpha-zero-general checkout f1a78e0505c614205f8c60eaa82cd644a07a84b3
@@ -14,12 +16,24 @@
   Python that evaluates batches of leaves as a torch network would.
 
 All without solver and noise.
+
+How fast MaskablePPO learns with different vector environments and the same network, in medians (docs/sb3.md):
+
+- `wrapper`: one AEC environment in the wrapper of PettingZoo's tutorial for masked actions, with default settings;
+- `8 wrappers`: eight of them in a `DummyVecEnv`, 2048 steps per update, in 4 epochs of batches of 512;
+- `128 wrappers`: as many as there are boards below, so that the network evaluates batches of the same size;
+- `BoardsVecEnv`: 128 compiled boards with the same settings.
+
+The wrappers play both seats, ours one seat against random. For ours, the share of time for the boards, the opponent and the
+masks is measured, too; the rest is spent in the network and Stable-Baselines3.
 """
 
 from __future__ import annotations
 
+import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -27,6 +41,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
+import pettingzoo
 
 import ludus
 from ludus.arena.matches.openings import openings
@@ -35,14 +50,15 @@ from ludus.games.game import StateArray
 from ludus.search.mcts.guided import GuidedSearch, InlineEvaluator
 
 from .. import RESULTS
-from ..common import table
+from ..common import TITLES, Rate, rate, table, take_in_turn
 from ..runner import Rows, Study
-from .turns import rate, take_in_turn
+
+# ---- AlphaZero's search
 
 BLOCKS, CHANNELS = 4, 32
 COMMIT = "f1a78e0505c614205f8c60eaa82cd644a07a84b3"
 """The measured commit of alpha-zero-general."""
-RUNS = 7
+SEARCH_RUNS = 7
 Search = Callable[[], int]  # searches once and returns the number of simulations
 
 
@@ -69,7 +85,7 @@ class Pair(NamedTuple):
             search()  # compiles, and fills the caches
         searches = {"ours": (self.ours, self.each[0]), "theirs": (self.theirs, self.each[1])}
         ways = {whose: partial(rate, partial(repeat, *pair)) for whose, pair in searches.items()}
-        return {"what": self.what, "aim": self.aim, "rates": take_in_turn(ways, RUNS)}
+        return {"what": self.what, "aim": self.aim, "rates": take_in_turn(ways, SEARCH_RUNS)}
 
 
 def repeat(search: Search, times: int) -> int:
@@ -230,7 +246,7 @@ def mctx_search(game: Game, states: StateArray, actions: Any, formula: str, simu
     return once
 
 
-def cells(alpha_zero_general: str = "") -> dict[str, Any]:
+def search_cells(alpha_zero_general: str = "") -> dict[str, Any]:
     """A cell for each peer. `--alpha-zero-general` is a checkout of it."""
     pairs = {
         "alpha-zero-general": partial(with_alpha_zero_general, Path(alpha_zero_general), 256, 100),
@@ -239,7 +255,7 @@ def cells(alpha_zero_general: str = "") -> dict[str, Any]:
     return {peer: lambda those=those: [pair.row() for pair in those()] for peer, those in pairs.items()}
 
 
-def show(rows: Rows) -> dict[str, str]:
+def show_search(rows: Rows) -> dict[str, str]:
     """A row for each pair."""
     heads = ["simulations/s", "peer", "times as fast", "in single runs", "by processor time", "target", "ours", "theirs"]
     lines = list[list[str]]()
@@ -248,7 +264,7 @@ def show(rows: Rows) -> dict[str, str]:
         times, least, most, by_processor = (in_times(theirs[name]) for name in ("times", "least", "most", "by_processor"))
         rates = [f"{side['rate']:,.0f}" for side in (ours, theirs)]
         lines.append([pair["what"], peer, times, f"{least} to {most}", by_processor, f"{pair['aim']:g}", *rates])
-    return {"table": table(heads, lines, align="llr"), "runs": str(RUNS), "commit": COMMIT[:7]}
+    return {"table": table(heads, lines, align="llr"), "runs": str(SEARCH_RUNS), "commit": COMMIT[:7]}
 
 
 def in_times(ratio: float) -> str:
@@ -256,5 +272,127 @@ def in_times(ratio: float) -> str:
     return f"{ratio:.1f}" if ratio < 30 else f"{ratio:.0f}"
 
 
-LIBRARIES = ("numpy", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx")
-STUDIES = (Study(RESULTS / "alphazero.json", cells, show, 0, LIBRARIES, "--alpha-zero-general FOLDER"),)
+SEARCH_LIBRARIES = ("numpy", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx")
+
+
+# ---- MaskablePPO
+
+GAMES = ("tictactoe", "quixo")
+UPDATE = {"batch_size": 512, "n_epochs": 4}
+SB3_BOARDS = 128
+WRAPPER, WRAPPERS, AS_MANY, OURS = "wrapper", "8 wrappers", f"{SB3_BOARDS} wrappers", "BoardsVecEnv"
+SECONDS, SB3_RUNS = 6.0, 5
+
+
+def timed_boards(game: str) -> Any:
+    """128 boards against random that measure the seconds of boards, opponent and masks."""
+    from ludus.baselines.sb3 import BoardsVecEnv
+
+    class Timed(BoardsVecEnv):
+        seconds = 0.0
+
+        def step_wait(self) -> Any:
+            begin = time.perf_counter()
+            found = super().step_wait()
+            self.seconds += time.perf_counter() - begin
+            return found
+
+        def action_masks(self) -> Any:
+            begin = time.perf_counter()
+            found = super().action_masks()
+            self.seconds += time.perf_counter() - begin
+            return found
+
+    return Timed(game, SB3_BOARDS, opponent="random")
+
+
+def models(game: str) -> dict[str, Any]:
+    """A learner for each environment, with the same network: planes, and two layers of 64 for policy and value each."""
+    from sb3_contrib import MaskablePPO
+    from sb3_contrib.common.wrappers import ActionMasker
+    from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    from examples.neighbours.sb3_tutorial_wrapper import TutorialWrapper
+    from ludus.baselines.sb3 import BoardFeatures
+
+    planes = {"features_extractor_class": BoardFeatures, "features_extractor_kwargs": {"convolutions": ()}}
+
+    def learner(policy: str, envs: Any, count: int, **more: Any) -> Any:
+        return MaskablePPO(policy, envs, n_steps=2048 // count, seed=0, device="cpu", **UPDATE, **more)
+
+    def wrapper() -> Monitor[Any, Any]:
+        aec = TutorialWrapper(pettingzoo.make("aec", f"ludus/{game}-v0"))
+        return Monitor(ActionMasker(aec, TutorialWrapper.action_mask))
+
+    return {
+        OURS: learner("MultiInputPolicy", timed_boards(game), SB3_BOARDS, policy_kwargs=planes),
+        WRAPPER: MaskablePPO("MlpPolicy", wrapper(), seed=0, device="cpu"),
+        WRAPPERS: learner("MlpPolicy", DummyVecEnv([wrapper] * 8), 8),
+        AS_MANY: learner("MlpPolicy", DummyVecEnv([wrapper] * SB3_BOARDS), SB3_BOARDS),
+    }
+
+
+def sb3_cells() -> dict[str, Any]:
+    """A cell for each game."""
+    return {game: partial(compare, game) for game in GAMES}
+
+
+def compare(game: str) -> dict[str, Any]:
+    """The rates of all, with one torch thread, which is fastest for small networks; and the boards' share of the time of ours."""
+    import torch
+
+    torch.set_num_threads(1)
+    learners, shares = models(game), list[float]()
+    for model in learners.values():
+        model.learn(2048)
+
+    def measure(whose: str) -> Rate:
+        model = learners[whose]
+        boards, began = model.get_env(), time.perf_counter()
+        boards.seconds = 0.0
+        found = rate(partial(learn, model))
+        if whose == OURS:
+            shares.append(boards.seconds / (time.perf_counter() - began))
+        return found
+
+    rates = take_in_turn({whose: partial(measure, whose) for whose in learners}, SB3_RUNS)
+    return {"rates": rates, "share_of_the_boards": statistics.median(shares)}
+
+
+def learn(model: Any) -> int:
+    """Lets a model learn for about so many seconds; returns the steps."""
+    began, before = time.perf_counter(), model.num_timesteps
+    while time.perf_counter() - began < SECONDS:
+        model.learn(2048, reset_num_timesteps=False)
+    return model.num_timesteps - before
+
+
+def show_sb3(rows: Rows) -> dict[str, str]:
+    """A row for each game."""
+    heads = [
+        "",
+        "`BoardsVecEnv` is … times as fast as these three",
+        "by processor time",
+        "one AEC environment in the tutorial's wrapper, defaults",
+        "8 of them in a `DummyVecEnv`",
+        f"{SB3_BOARDS} of them",
+        f"`BoardsVecEnv`, {SB3_BOARDS} boards",
+        "the boards' share of the time",
+    ]
+    lines = list[list[str]]()
+    for game, row in rows.items():
+        ours, *others = row["rates"]
+        faster = [" · ".join(f"{other[name]:.1f}" for other in others) for name in ("times", "by_processor")]
+        steps = [f"{way['rate']:,.0f}" for way in (*others, ours)]
+        title = TITLES[game]
+        lines.append([title, *faster, *steps, f"{100 * row['share_of_the_boards']:.0f} %"])
+    return {"table": table(heads, lines)}
+
+
+SB3_LIBRARIES = ("stable-baselines3", "sb3-contrib", "torch", "numpy", "gymnasium", "pettingzoo")
+
+STUDIES = (
+    Study(RESULTS / "alphazero.json", search_cells, show_search, 0, SEARCH_LIBRARIES, "--alpha-zero-general FOLDER"),
+    Study(RESULTS / "sb3.json", sb3_cells, show_sb3, 0, SB3_LIBRARIES),
+)

@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludus.arena.ratings.comparison import adjust_p_values
 
-from ...common import table
-from ..design import GAMES
-from ..intervals import BothIntervals, Interval, Number, Resampled, decimals, mean_of_known, mean_of_resampled, p_text, share_text
-from ..measuring import COUNTS
-from ..policies import WHOLE, MeasuredPolicy, policies_of_game, title
-from ..resampling import SEED, Floats, mean_of_defined, p_value
-from ..standing import Panel, draw_games, read_panel
-from .correlations import Draws, draw_policies, kendall, signs_of, spearman, tau_of
+from ..common import table
+from .design import GAMES
+from .measuring import COUNTS
+from .policies import WHOLE, MeasuredPolicy, policies_of_game, title
+from .resampling import (
+    SEED,
+    BothIntervals,
+    Draws,
+    Floats,
+    Number,
+    Resampled,
+    decimals,
+    draw_counts,
+    kendall,
+    mean_of_defined,
+    mean_of_known,
+    mean_of_resampled,
+    p_text,
+    p_value,
+    share_text,
+    signs_of,
+    spearman,
+    tau_of,
+)
+from .standing import Panel, draw_games, read_panel
 
 MEASURES = {
     "wins": "wins against random play",
@@ -85,62 +101,34 @@ class TauGain(NamedTuple):
     holm: float
 
 
-class EqualCost(NamedTuple):
-    """The measures after so many games of each policy.
-
-    Args:
-        games: the number.
-        tau: the mean τ-b over games, by measure.
-        calls: how often an oracle is asked for the value lost, as a median.
-    """
-
-    games: int
-    tau: dict[str, BothIntervals]
-    calls: float
-
-
-@dataclass(frozen=True)
-class AgreementFinding:
-    """How measures agree with the error.
-
-    Args:
-        policies: how many policies are compared, by game.
-        left_out: how many are not, since a measure of theirs is not known, by game.
-        taus: τ-b, by game and measure.
-        parts: what it is made of, by game and measure.
-        mean: the mean τ-b over the games that are solved, by measure; of one that gives no order in a game it is not defined.
-        gains: how far it is above that of Elo, by measure.
-        cost: the same after other numbers of games.
-        good: τ-b among the policies whose error is at most half of random play's, by game and measure.
-    """
-
-    policies: dict[str, int]
-    left_out: dict[str, int]
-    taus: dict[str, dict[str, BothIntervals]]
-    parts: dict[str, dict[str, Parts]]
-    mean: dict[str, BothIntervals]
-    gains: dict[str, TauGain]
-    cost: list[EqualCost]
-    good: dict[str, dict[str, Interval]]
-
-
 # ---- what is found
 
 
-def find_agreement() -> AgreementFinding:
-    """τ-b of each measure with its interval, by game and on average; what each gains over Elo; the same at equal cost."""
+def find_agreement() -> dict[str, Any]:
+    """How measures agree with the error.
+
+    Returns:
+        By game, how many `policies` are compared and how many are `left_out`, since a measure of theirs is not known; by game and
+        measure, `taus`, the `parts` they are made of, and τ-b among the `good` half; by measure, the `mean` τ-b over the games that
+        are solved, not defined of one that gives no order in a game, and its `gains` over Elo; and the means at equal `cost`: after
+        so many games, by measure, beside the calls of an oracle for the value lost, as a median.
+    """
     each = {game: agreements(game, COUNTS[-1]) for game in GAMES}
     compared = {game: measures[BASELINE].parts.policies for game, measures in each.items()}
-    return AgreementFinding(
-        policies=compared,
-        left_out={game: len(compared_policies(game)) - count for game, count in compared.items()},
-        taus={game: {name: agreement.tau.intervals for name, agreement in measures.items()} for game, measures in each.items()},
-        parts={game: {name: agreement.parts for name, agreement in measures.items()} for game, measures in each.items()},
-        mean={name: mean_tau([each[game] for game in WHOLE], name).intervals for name in MEASURES},
-        gains=find_gains([each[game] for game in WHOLE]),
-        cost=[find_cost(games) for games in COUNTS],
-        good={game: find_good_half(game) for game in WHOLE},
-    )
+    good = {game: agreements(game, COUNTS[-1], good=True) for game in WHOLE}
+    return {
+        "policies": compared,
+        "left_out": {game: len(compared_policies(game)) - count for game, count in compared.items()},
+        "taus": {game: {name: agreement.tau.intervals for name, agreement in measures.items()} for game, measures in each.items()},
+        "parts": {game: {name: agreement.parts for name, agreement in measures.items()} for game, measures in each.items()},
+        "mean": mean_taus([each[game] for game in WHOLE]),
+        "gains": find_gains([each[game] for game in WHOLE]),
+        "cost": [(games, mean_taus([agreements(game, games) for game in WHOLE]), median_calls(games)) for games in COUNTS],
+        "good": {
+            game: {name: agreement.tau.intervals.of_trainers for name, agreement in measures.items()}
+            for game, measures in good.items()
+        },
+    }
 
 
 def find_gains(games: Sequence[Mapping[str, Agreement]], baseline: str = BASELINE) -> dict[str, TauGain]:
@@ -155,21 +143,14 @@ def find_gains(games: Sequence[Mapping[str, Agreement]], baseline: str = BASELIN
     return {name: TauGain(gain.intervals, p, holm) for (name, gain), p, holm in rows}
 
 
-def find_cost(games: int) -> EqualCost:
-    """The measures after so many games of each policy."""
-    every = [agreements(game, games) for game in WHOLE]
-    calls = [policy.tests[0][games].calls for game in WHOLE for policy in compared_policies(game)]
-    return EqualCost(games, {name: mean_tau(every, name).intervals for name in MEASURES}, median(calls))
+def median_calls(games: int) -> float:
+    """How often an oracle is asked for the value that a policy loses in so many games."""
+    return median(policy.tests[0][games].calls for game in WHOLE for policy in compared_policies(game))
 
 
-def find_good_half(game: str) -> dict[str, Interval]:
-    """τ-b of each measure among policies whose error is at most half of random play's."""
-    return {name: agreement.tau.intervals.of_trainers for name, agreement in agreements(game, COUNTS[-1], good=True).items()}
-
-
-def mean_tau(games: Sequence[Mapping[str, Agreement]], measure: str) -> Resampled:
-    """The mean over games of τ of a measure."""
-    return mean_of_resampled([measures[measure].tau for measures in games])
+def mean_taus(games: Sequence[Mapping[str, Agreement]]) -> dict[str, BothIntervals]:
+    """The mean over games of τ of each measure."""
+    return {name: mean_of_resampled([measures[name].tau for measures in games]).intervals for name in MEASURES}
 
 
 @cache
@@ -190,6 +171,13 @@ def compared_policies(game: str) -> list[MeasuredPolicy]:
 def seed_of(game: str) -> tuple[int, int]:
     """The seed of a game's resamples."""
     return SEED, [*GAMES].index(game)
+
+
+def draw_policies(policies: Sequence[MeasuredPolicy], seed: Sequence[int]) -> tuple[Draws, Draws]:
+    """How often each policy is drawn in each resample of trainers, and of seeds within them, and of seeds alone."""
+    trainers, seeds = [policy.trainer for policy in policies], [policy.cell.seed for policy in policies]
+    random = np.random.default_rng(seed)
+    return draw_counts(trainers, seeds, random), draw_counts(trainers, seeds, random, clusters=False)
 
 
 def compare_measures(policies: Sequence[MeasuredPolicy], panel: Panel, games: int, seed: Sequence[int]) -> dict[str, Agreement]:
@@ -266,12 +254,14 @@ def agree(measure: Floats, again: Floats, good: Floats, trainers: Sequence[str],
 # ---- tables
 
 
-def show_agreement(finding: AgreementFinding) -> dict[str, str]:
+def show_agreement(row: Mapping[str, Any]) -> dict[str, str]:
     """The tables of H1, the measure with the largest mean τ first."""
-    mean, gains = finding.mean, finding.gains
+    mean = {name: BothIntervals.read(tau) for name, tau in row["mean"].items()}
+    gains = {name: TauGain(BothIntervals.read(tau), *p_values) for name, (tau, *p_values) in row["gains"].items()}
+    costs = {games: ({name: BothIntervals.read(tau) for name, tau in taus.items()}, calls) for games, taus, calls in row["cost"]}
     order = sorted(MEASURES, key=lambda name: mean[name].mean or 0.0, reverse=True)
     ordering = [name for name in order if mean[name].mean is not None]  # those that order policies in each game
-    taus = {game: {name: decimals(tau.mean) for name, tau in measures.items()} for game, measures in finding.taus.items()}
+    taus = {game: {name: decimals(of_trainers[0]) for name, (of_trainers, _) in row["taus"][game].items()} for game in GAMES}
     whole, apart = ({name: [taus[game][name] for game in games] for name in order} for games in (WHOLE, APART))
     return {
         "agreement": table(
@@ -287,32 +277,91 @@ def show_agreement(finding: AgreementFinding) -> dict[str, str]:
                 if name in gains
             ],
         ),
-        "parts": show_parts(finding, ordering),
+        "parts": show_parts(row, ordering),
         "cost": table(
-            ["measure", *(f"{cost.games:,} games" for cost in finding.cost)],
-            [[MEASURES[name], *(cost.tau[name].text() for cost in finding.cost)] for name in ordering],
+            ["measure", *(f"{games:,} games" for games in costs)],
+            [[MEASURES[name], *(tau[name].text() for tau, _ in costs.values())] for name in ordering],
         ),
-        "best": MEASURES[order[0]],
-        "compared": f"{sum(finding.policies[game] for game in WHOLE):,}",
-        "compared.apart": f"{sum(finding.policies[game] for game in APART):,}",
-        "left_out": f"{sum(finding.left_out.values()):,}",
+        "compared": f"{sum(row['policies'][game] for game in WHOLE):,}",
+        "compared.apart": f"{sum(row['policies'][game] for game in APART):,}",
+        "left_out": f"{sum(row['left_out'].values()):,}",
         **{f"tau.{name}": mean[name].text() for name in MEASURES},
-        **{f"tau.{name}.alone": mean[name].of_seeds.span() for name in MEASURES},
         **{f"gain.{name}": gain.tau.text() for name, gain in gains.items()},
-        **{f"calls.{cost.games}": f"{cost.calls:,.0f}" for cost in finding.cost},
-        **{f"tau.{name}.{cost.games}": decimals(cost.tau[name].mean) for name in MEASURES for cost in finding.cost},
+        **{f"calls.{games}": f"{calls:,.0f}" for games, (_, calls) in costs.items()},
+        **{f"tau.{name}.{games}": decimals(tau[name].mean) for name in MEASURES for games, (tau, _) in costs.items()},
         **{f"{game}.{name}": tau for game, measures in taus.items() for name, tau in measures.items()},
     }
 
 
-def show_parts(finding: AgreementFinding, order: Sequence[str]) -> str:
+def show_parts(row: Mapping[str, Any], order: Sequence[str]) -> str:
     """The table of what agreement is made of, as means over the games that are solved."""
-    names = ("spearman", "reliability", "corrected", "within", "between")
     lines = list[list[str]]()
     for measure in order:
-        games = [finding.parts[game][measure] for game in WHOLE]
-        means = [decimals(mean_of_known(getattr(parts, name) for parts in games)) for name in names]
-        wrong = share_text(mean_of_known(parts.discordant for parts in games))
-        good = mean_of_known(measures[measure].mean for measures in finding.good.values())
-        lines.append([MEASURES[measure], *means, wrong, decimals(good)])
+        games = [Parts(*row["parts"][game][measure]) for game in WHOLE]
+        columns = dict(zip(Parts._fields, map(mean_of_known, zip(*games, strict=True)), strict=True))
+        means = [decimals(columns[name]) for name in ("spearman", "reliability", "corrected", "within", "between")]
+        good = mean_of_known(measures[measure][0] for measures in row["good"].values())
+        lines.append([MEASURES[measure], *means, share_text(columns["discordant"]), decimals(good)])
     return table(["measure", "Spearman", "reliability", "corrected", "within", "between", "wrong pairs", "good half"], lines)
+
+
+# ---- what a search for a best response finds of the exact exploitability, and how both agree with the error, beside Elo
+
+GRADED_GAMES = tuple(game for game, studied in GAMES.items() if studied.graded)
+LEAST = 0.02
+"""The least exact exploitability of which a share is given."""
+
+
+def find_exploits(game: str) -> dict[str, Any]:
+    """What a search for a best response finds in a game, of the policies of which the exact exploitability is known, too.
+
+    Returns:
+        Of how many `policies` it is known, how many of these are `beatable`, having LEAST or more, the median `share` of that which
+        is found, and of how many `at_least_four_fifths`; how many have `exactly_one`; how many are `compared` with the error; and
+        τ-b with the error of what is found, of the exact exploitability and of Elo, and the `gain` of the first over the last.
+    """
+    known = [
+        (policy, policy.exploited, policy.exact["exploitability"])
+        for policy in policies_of_game(game)
+        if policy.exploited is not None and policy.exact
+    ]
+    shares = [max(0.0, gain) / exact for _, gain, exact in known if exact >= LEAST]
+    compared = [(policy, gain, exact) for policy, gain, exact in known if policy.is_compared]
+    taus: Sequence[BothIntervals | None] = [None] * 4
+    if compared:
+        policies, found, exact = zip(*compared, strict=True)
+        good, draws = -np.array([policy.truth for policy in policies]), draw_policies(policies, seed_of(game))
+        panel = read_panel(game)
+        elo = np.array([panel.elo(policy.panel[TESTS[0]]) for policy in policies])
+        of_found, of_exact, of_elo = (tau_of(measure, good, *draws) for measure in (-np.array(found), -np.array(exact), elo))
+        taus = [tau.intervals for tau in (of_found, of_exact, of_elo, of_found.minus(of_elo))]
+    return {
+        "policies": len(known),
+        "beatable": len(shares),
+        "share": median(shares) if shares else None,
+        "at_least_four_fifths": sum(share >= 0.8 for share in shares),
+        "exactly_one": sum(exact > 1 - 1e-6 for _, _, exact in known),
+        "compared": len(compared),
+        **dict(zip(("tau_found", "tau_exact", "tau_elo", "gain"), taus, strict=True)),
+    }
+
+
+def show_exploits(games: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """What a search for a best response finds."""
+    lines = list[list[str]]()
+    for game, row in games.items():
+        found, exact, gain = (row[name] and BothIntervals.read(row[name]) for name in ("tau_found", "tau_exact", "gain"))
+        counts = str(row["policies"]), str(row["beatable"]), share_text(row["share"])
+        over = str(row["at_least_four_fifths"]), str(row["exactly_one"])
+        taus = [found.text(), decimals(exact.mean), gain.text()] if row["compared"] else ["", "", ""]
+        lines.append([title(game), *counts, *over, *taus])
+    heads = ["game", "policies", f"exploitability of {LEAST} or more", "found, median", "four fifths or more"]
+    taus = {
+        f"exploits.{name}": decimals(mean_of_known(row[name][0][0] for row in games.values() if row[name]))
+        for name in ("tau_found", "tau_exact", "tau_elo")
+    }
+    return taus | {
+        "exploits": table([*heads, "exploitability is 1", "τ, found", "τ, exact", "above Elo's τ"], lines),
+        "exploits.policies": str(sum(row["policies"] for row in games.values())),
+        "exploits.one": str(sum(row["exactly_one"] for row in games.values())),
+    }

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...common import table
-from ..errors import DISTANCES
-from ..intervals import Interval, Number, mean_of_known, share_text
-from ..measuring import max_level
-from ..policies import CLASSIC, WHOLE, MeasuredPolicy, policies_of_game, title
-from ..resampling import SEED, Floats, draw_seeds
+from ..common import table
+from .measuring import DISTANCES, max_level
+from .policies import CLASSIC, WHOLE, MeasuredPolicy, policies_of_game, title
+from .resampling import SEED, Floats, Interval, draw_seeds, mean_of_known, share_text
 
 FEW = 50
 """Positions of a group, over all seeds, of which no share is given."""
@@ -21,65 +19,41 @@ RANDOM = "random"
 """The kind of random play, which stands beside the trained ones."""
 
 
-@dataclass(frozen=True)
-class ErrorRates:
-    """How often policies of a kind err in groups of positions.
-
-    Args:
-        rates: the share of errors in each group; None of too few positions.
-        slope: by how much it rises from a group to the next; None with fewer than two groups.
-    """
-
-    rates: list[Number]
-    slope: Interval | None
-
-
-@dataclass(frozen=True)
-class MistakesFinding:
-    """Where policies of a kind err.
-
-    Args:
-        by_distance: by the plies that a win takes; None where the oracle knows none.
-        far_slope: by how much errors rise with these plies, without wins in one ply; None where that is not known.
-        by_frequency: by how often a position came up in games against itself; None where that was not counted.
-        half_lost: by which ply half of the value is lost to perfect play; None where that is not known.
-    """
-
-    by_distance: ErrorRates | None = None
-    far_slope: Interval | None = None
-    by_frequency: ErrorRates | None = None
-    half_lost: int | None = None
-
-    @property
-    def slope(self) -> Interval | None:
-        """By how much errors rise with the plies that a win takes."""
-        return self.by_distance.slope if self.by_distance else None
-
-    @property
-    def frequency_slope(self) -> Interval | None:
-        """By how much errors rise with how often a position came up in games against itself."""
-        return self.by_frequency.slope if self.by_frequency else None
-
-
 # ---- what is found
 
 
-def find_mistakes(game: str) -> dict[str, MistakesFinding]:
-    """Where the policies of a game with the largest budget and the usual size err, by kind; and random play."""
-    last = [policy for policy in policies_of_game(game) if has_largest_budget(policy) or policy.cell.trainer == RANDOM]
-    findings = dict[str, MistakesFinding]()
+def find_mistakes(game: str) -> dict[str, dict[str, Any]]:
+    """Where the policies of a game with the largest budget and the usual size err, and random play.
+
+    Returns:
+        By kind, the shares of errors `by_distance`, the plies that a win takes, and `by_frequency`, how often a position came up in
+        games against itself, as `find_rates` has them; the `far_slope`, by how much errors rise with the distance without wins in
+        one ply; and by which ply half of the value is lost, `half_lost`. None where it is not known.
+    """
+    last = [
+        policy
+        for policy in policies_of_game(game)
+        if policy.cell.trainer == RANDOM
+        or (policy.trainer != CLASSIC and not policy.cell.size and policy.cell.level == max_level(policy.cell))
+    ]
+    findings = dict[str, dict[str, Any]]()
     for kind in dict.fromkeys(map(kind_of, last)):
         own = [policy for policy in last if kind_of(policy) == kind]
-        by_distance, by_frequency = ([getattr(policy, what) for policy in own] for what in ("by_distance", "by_frequency"))
-        half_lost = next((ply for ply, share in enumerate(lost_by_ply(own)) if share >= 0.5), None)
-        far = find_rates([rows[1:] for rows in by_distance])
-        findings[kind] = MistakesFinding(find_rates(by_distance), far and far.slope, find_rates(by_frequency), half_lost)
+        far = find_rates([policy.by_distance[1:] for policy in own])
+        findings[kind] = {
+            "by_distance": find_rates([policy.by_distance for policy in own]),
+            "far_slope": far and far["slope"],
+            "by_frequency": find_rates([policy.by_frequency for policy in own]),
+            "half_lost": next((ply for ply, share in enumerate(lost_by_ply(own)) if share >= 0.5), None),
+        }
     return findings
 
 
-def has_largest_budget(policy: MeasuredPolicy) -> bool:
-    """Whether a policy is trained, with the largest budget and the usual size."""
-    return policy.trainer != CLASSIC and not policy.cell.size and policy.cell.level == max_level(policy.cell)
+def slopes_of(kind: Mapping[str, Any]) -> tuple[Interval | None, Interval | None]:
+    """By how much errors of a kind rise with the plies that a win takes, and without wins in one ply."""
+    slopes = kind["by_distance"] and kind["by_distance"]["slope"], kind["far_slope"]
+    near, far = (slope and Interval(*slope) for slope in slopes)
+    return near, far
 
 
 def kind_of(policy: MeasuredPolicy) -> str:
@@ -87,18 +61,22 @@ def kind_of(policy: MeasuredPolicy) -> str:
     return RANDOM if policy.cell.is_classic else policy.kind
 
 
-def without_random(kinds: Mapping[str, MistakesFinding]) -> dict[str, MistakesFinding]:
+def without_random(kinds: Mapping[str, Any]) -> dict[str, Any]:
     """The kinds without random play."""
-    return {kind: finding for kind, finding in kinds.items() if kind != RANDOM}
+    return {kind: row for kind, row in kinds.items() if kind != RANDOM}
 
 
-def find_rates(policies: Sequence[list[list[int]]]) -> ErrorRates | None:
-    """How often policies err in each group, from the rows of each as `count_errors` returns them; None where none are known."""
+def find_rates(policies: Sequence[list[list[int]]]) -> dict[str, Any] | None:
+    """How often policies err, from the rows of each as `count_errors` returns them; None where none are known.
+
+    Returns:
+        The `rates` of each group, None of too few positions, and the `slope`, by how much they rise from a group to the next.
+    """
     known = [rows for rows in policies if rows]
     if not known:
         return None
     counts = np.array(known, np.int64)[..., 1:]
-    return ErrorRates(rates_of(counts.sum(0)).tolist(), find_slope(counts))
+    return {"rates": rates_of(counts.sum(0)).tolist(), "slope": find_slope(counts)}
 
 
 def find_slope(counts: NDArray[np.int64]) -> Interval | None:
@@ -147,38 +125,30 @@ def lost_by_ply(policies: Sequence[MeasuredPolicy]) -> list[float]:
 # ---- tables
 
 
-def show_mistakes(games: Mapping[str, Mapping[str, MistakesFinding]]) -> dict[str, str]:
+def show_mistakes(games: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """How often wins are lost by the plies that they take, as means over kinds, and what the solved games have in common."""
-    kinds = {game: without_random(findings) for game, findings in games.items()}
-    whole = {game: findings for game, findings in kinds.items() if game in WHOLE}
-    up, down, total = count_slopes(finding.far_slope for findings in whole.values() for finding in findings.values())
+    whole = {game: without_random(kinds) for game, kinds in games.items() if game in WHOLE}
+    up, down, total = count_slopes(slopes_of(kind)[1] for kinds in whole.values() for kind in kinds.values())
     return {
         "distance": show_distances(games),
-        **{f"{game}.slopes": count_up(findings.values()) for game, findings in kinds.items()},
         "slopes.same": count_same_signs(whole),
         "slopes.far": f"{up} up and {down} down of {total}",
     }
 
 
-def show_distances(games: Mapping[str, Mapping[str, MistakesFinding]]) -> str:
+def show_distances(games: Mapping[str, Mapping[str, Any]]) -> str:
     """The share of wins that are lost, by the plies that they take: the mean over the kinds of each game, and random play's."""
     lines = list[list[str]]()
     for game, findings in games.items():
         kinds = without_random(findings).values()
-        rates = [finding.by_distance.rates for finding in kinds if finding.by_distance]
+        rates = [kind["by_distance"]["rates"] for kind in kinds if kind["by_distance"]]
         if rates:
             means = [mean_of_known(group) for group in zip(*rates, strict=True)]
-            slopes = (count_slopes(every) for every in zip(*((kind.slope, kind.far_slope) for kind in kinds), strict=True))
+            slopes = map(count_slopes, zip(*map(slopes_of, kinds), strict=True))
             lines.append([title(game), *map(share_text, means), *(f"{up} · {down} of {total}" for up, down, total in slopes)])
-            if (chance := findings[RANDOM].by_distance) is not None:
-                lines.append(["random play", *map(share_text, chance.rates), "", ""])
+            if (chance := findings[RANDOM]["by_distance"]) is not None:
+                lines.append(["random play", *map(share_text, chance["rates"]), "", ""])
     return table(["game", *name_groups(DISTANCES), "slopes up · down", "without the first group"], lines)
-
-
-def count_up(kinds: Iterable[MistakesFinding]) -> str:
-    """For how many kinds the share of wins that are lost clearly rises with their plies."""
-    up, _, total = count_slopes(kind.slope for kind in kinds)
-    return f"{up} of {total}"
 
 
 def count_slopes(slopes: Iterable[Interval | None]) -> tuple[int, int, int]:
@@ -187,14 +157,14 @@ def count_slopes(slopes: Iterable[Interval | None]) -> tuple[int, int, int]:
     return sum(slope.is_above_zero for slope in known), sum(slope.is_below_zero for slope in known), len(known)
 
 
-def count_same_signs(games: Mapping[str, Mapping[str, MistakesFinding]]) -> str:
+def count_same_signs(games: Mapping[str, Mapping[str, Any]]) -> str:
     """For how many kinds the share of wins that are lost rises with their plies in all games, or falls in all.
 
     Games in which a kind loses none have no sign.
     """
     same = list[bool]()
     for kind in dict.fromkeys(kind for kinds in games.values() for kind in kinds):
-        slopes = [kinds[kind].slope for kinds in games.values() if kind in kinds]
+        slopes = [slopes_of(kinds[kind])[0] for kinds in games.values() if kind in kinds]
         signs = [np.sign(slope.mean) for slope in slopes if slope and slope.mean]
         if len(signs) > 1:
             same.append(len({*signs}) == 1)

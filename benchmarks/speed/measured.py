@@ -1,4 +1,5 @@
-"""Search, beside OpenSpiel's, and the oracles, on one thread unless a line says otherwise. Shown in docs/search.md."""
+"""Lists of measurements: search, beside OpenSpiel's, and the oracles (docs/search.md); matches, stores, ratings, grades and pages
+of the arena (docs/arena.md). All on one thread unless a line says otherwise."""
 
 from __future__ import annotations
 
@@ -8,16 +9,21 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ludus.agents import make_policy
 from ludus.agents.minimax import Minimax
-from ludus.arena import evaluate
+from ludus.arena import evaluate, grade_exact, tournament
+from ludus.arena.matches.games import Pairing, PlayedGames
+from ludus.arena.matches.job import Job, play_job
+from ludus.arena.matches.settings import MatchSettings
+from ludus.arena.report.page import write_report
 from ludus.cli.bench.measuring import Measurement, seconds, take_measurements
 from ludus.cli.bench.search import call_seconds, simulation_rate
-from ludus.envs import Game, make_game, thread_count
+from ludus.envs import Game, game_names, make_game, thread_count
 from ludus.games.game import StateArray
 from ludus.games.othello.rules import Othello
 from ludus.games.quarto.rules import Quarto
@@ -29,7 +35,9 @@ from .. import RESULTS
 from ..common import quantity, table
 from ..runner import Rows, Study
 
-RUNS = 5
+# ---- search and the oracles
+
+SEARCH_RUNS = 5
 OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}
 """OpenSpiel's name of the game, simulations per search, and how many times as fast we want to be."""
 GAMES = 20
@@ -45,17 +53,17 @@ print(time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_m
 """
 
 
-def cells() -> dict[str, Any]:
+def search_cells() -> dict[str, Any]:
     """A cell for each game, and one for Monte-Carlo trees."""
     groups = {"othello": othello, "quarto": quarto, "quixo": lambda: quixo(thread_count()), "trees": trees}
-    return {name: lambda group=group: take_measurements(group(), RUNS) for name, group in groups.items()}
+    return {name: lambda group=group: take_measurements(group(), SEARCH_RUNS) for name, group in groups.items()}
 
 
-def show(rows: Rows) -> dict[str, str]:
+def show_search(rows: Rows) -> dict[str, str]:
     """A row for each measurement; ratios first, which say more than speeds, for these depend on the machine."""
     measured = sorted((row for those in rows.values() for row in those), key=lambda row: row["unit"] != "×")
     lines = [[row["what"], *(quantity(row[name], row["unit"]) for name in ("median", "slowest", "aim"))] for row in measured]
-    return {"table": table(["what", "median", "slowest", "target"], lines), "runs": str(RUNS)}
+    return {"table": table(["what", "median", "slowest", "target"], lines), "runs": str(SEARCH_RUNS)}
 
 
 def othello() -> Iterator[Measurement]:
@@ -166,4 +174,84 @@ def openspiel_simulations(name: str, count: int) -> Callable[[], float]:
     return measure
 
 
-STUDIES = (Study(RESULTS / "search.json", cells, show, libraries=("numpy", "llvmlite", "open_spiel")),)
+# ---- the arena
+
+MANY, SOME, BATCH = 100_000, 20_000, 4096
+ARENA_RUNS = 3
+
+
+def arena_cells() -> dict[str, Any]:
+    """One cell with all measurements."""
+    return {"all": lambda: take_measurements(measures(thread_count()), ARENA_RUNS)}
+
+
+def show_arena(rows: Rows) -> dict[str, str]:
+    """A row for each measurement."""
+    return {"table": table(["what", "median"], [[row["what"], quantity(row["median"], row["unit"], 2)] for row in rows["all"]])}
+
+
+def measures(workers: int) -> Iterator[Measurement]:
+    """All measurements."""
+    yield Measurement(f"Quixo: {MANY:,} random games, stored and rated", "s", lambda: play_random_games("quixo", MANY)[0], 10)
+    yield Measurement(f"Quixo: the same by {workers} workers", "s", lambda: play_random_games("quixo", MANY, workers)[0], 10)
+    for name in game_names():
+        yield Measurement(f"{name}: the arena's own cost of a move, {BATCH} games at once", "µs", partial(own_cost, name), 2)
+    for name in game_names():
+        yield Measurement(f"{name}: random games", "games/s", lambda name=name: SOME / play_random_games(name, SOME)[0])
+    for name in game_names():
+        yield Measurement(f"{name}: a random game in the store", "bytes", lambda name=name: play_random_games(name, SOME)[1] / SOME)
+    yield Measurement("tic-tac-toe: a policy's exact grade", "s", exact_grade(), 1)
+    yield Measurement("all games: a page, two policies", "s", page())
+
+
+def play_random_games(game: str, games: int, workers: int = 1) -> tuple[float, int]:
+    """Plays random games, stores them in a file and rates the policies; returns the seconds and the bytes of the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "games.sqlite"
+
+        def play() -> None:
+            contest = tournament(game, ["random"], games, against=["random"], store=store, workers=workers)
+            assert contest.ratings
+            contest.store.close()
+
+        return seconds(play), store.stat().st_size
+
+
+def own_cost(name: str) -> float:
+    """Microseconds per move, without the time of the policies."""
+    game = make_game(name)
+    random = make_policy("random", game)
+    job = Job(
+        pairing=Pairing(game.spec, "random", "random"),
+        policies=(random, random),
+        numbers=np.arange(BATCH),
+        seed=0,
+        settings=MatchSettings(2),
+    )
+    results: list[PlayedGames] = []
+    took = seconds(lambda: results.append(play_job(job)))
+    return 1e6 * (took - results[0].seconds.sum()) / results[0].moves.sum()
+
+
+def exact_grade() -> Callable[[], float]:
+    """Seconds for the exact grade of a tic-tac-toe policy that is a table."""
+    game = make_game("tictactoe")
+    response = grade_exact("random", game).best_response
+    return lambda: seconds(lambda: grade_exact(response, game))
+
+
+def page() -> Callable[[], float]:
+    """Seconds to write the page of a finished tournament."""
+    contest = tournament(game_names(), ["random", "greedy"], 100)
+
+    def measure() -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            return seconds(lambda: write_report(Path(folder) / "page.html", contest))
+
+    return measure
+
+
+STUDIES = (
+    Study(RESULTS / "search.json", search_cells, show_search, libraries=("numpy", "llvmlite", "open_spiel")),
+    Study(RESULTS / "arena.json", arena_cells, show_arena),
+)
