@@ -10,11 +10,7 @@ table (`headings`, `cells_of`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
-from operator import attrgetter
 from typing import Any, NamedTuple
-
-from ..games.display import mean
 
 
 class Quantity(NamedTuple):
@@ -25,16 +21,20 @@ class Quantity(NamedTuple):
         heading: its heading in a table; empty for a number that stands in no table.
         text: writes it in a table, where it is known.
         path: where the result has it, as `vs_random.win_rate`; empty for the attribute of its name.
+        meaning: what it is, where a table explains its columns.
     """
 
     name: str
     heading: str = ""
     text: Callable[[Any], str] = str
     path: str = ""
+    meaning: str = ""
 
     def value(self, result: Any) -> Any:
-        """Its value in a result."""
-        return attrgetter(self.path or self.name)(result)
+        """Its value in a result; None where a part of the result that would have it is None."""
+        for name in (self.path or self.name).split("."):
+            result = None if result is None else getattr(result, name)
+        return result
 
     def cell(self, result: Any) -> str:
         """Its cell in a table; empty where the number is not known."""
@@ -82,7 +82,12 @@ count = "{:,}".format
 
 def decimals(digits: int) -> Callable[[float], str]:
     """What writes a number with so many decimals."""
-    return partial(mean, digits=digits)
+    return f"{{:.{digits}f}}".format
+
+
+def shares_in_percent(digits: int) -> Callable[[float], str]:
+    """What writes a share in per cent, with so many decimals and without the sign."""
+    return lambda share: f"{100 * share:.{digits}f}"
 
 
 def bounds_in_percent(interval: tuple[float, float]) -> str:

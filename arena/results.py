@@ -245,9 +245,8 @@ class Results(Viewable):
         if rates := self.answers.get(game):
             rows = [[name, *of.cells()] for name, of in rates.items()]
             yield TextTable(f"{game}: how they answered", ["policy", *COLUMNS], rows)
-            yield from filter(None, (of.words_of_forfeits(name) for name, of in rates.items()))
-            yield from filter(None, (of.words_of_wordings(name) for name, of in rates.items()))
-            yield from filter(None, (of.words_of_version(name) for name, of in rates.items()))
+            for name, of in rates.items():
+                yield from of.remarks(name)
 
     def _rows(self) -> list[dict[str, Any]]:
         answers = {(game, name): rates.columns() for game, of in self.answers.items() for name, rates in of.items()}
