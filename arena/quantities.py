@@ -3,7 +3,7 @@
     MOVES = Quantity("moves", "moves", count)
     VALUE_LOST = Quantity("value_lost", "lost", decimals(3))
 
-From such a list follow the document for JSON (`values_of`), the columns of a frame (`columns_of`), and the heads and cells of a
+From such a list follow the document for JSON (`numbers_of`), the columns of a frame (`columns_of`), and the heads and cells of a
 table (`headings`, `cells_of`).
 """
 
@@ -48,7 +48,7 @@ def in_order(names: str, quantities: Iterable[Quantity] = ()) -> tuple[Quantity,
     return tuple(declared.get(name, Quantity(name)) for name in names.split())
 
 
-def values_of(result: Any, quantities: Iterable[Quantity]) -> dict[str, Any]:
+def numbers_of(result: Any, quantities: Iterable[Quantity]) -> dict[str, Any]:
     """The numbers of a result by their names, as for JSON."""
     return {quantity.name: quantity.value(result) for quantity in quantities}
 

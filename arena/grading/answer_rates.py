@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...agents.answers import PROMPT_VERSION, Transcript
-from ..quantities import Quantity, cells_of, count, decimals, in_order, shares_in_percent, values_of
+from ..quantities import Quantity, cells_of, count, decimals, in_order, numbers_of, shares_in_percent
 from ..ratings.intervals import wilson
 from .sampled import Grade
 
@@ -132,20 +132,20 @@ class AnswerRates:
     def document(self) -> dict[str, Any]:
         """The rates for JSON."""
         return {
-            **values_of(self, in_order("moves first_legal first_legal_interval asked_again attempts requests")),
+            **numbers_of(self, in_order("moves first_legal first_legal_interval asked_again attempts requests")),
             "prompts": sorted({prompt for prompt, _ in self.wordings}),
             "wordings": len(self.wordings),
             "faults": dict(self.faults.most_common()),
             "forfeits": dict(self.forfeits.most_common()),
-            **values_of(self, in_order("tokens_in_a_move tokens_out_a_move seconds_a_move")),
+            **numbers_of(self, in_order("tokens_in_a_move tokens_out_a_move seconds_a_move")),
             "graded": 0 if self.grade is None else self.grade.num_graded,
-            **values_of(self, in_order("graded_rate value_lost random_value_lost", RATES)),
+            **numbers_of(self, in_order("graded_rate value_lost random_value_lost", RATES)),
         }
 
     def columns(self) -> dict[str, Any]:
         """Its columns in a frame of results."""
         names = "first_legal_rate asked_again_rate forfeits tokens_in_a_move tokens_out_a_move"
-        return values_of(self, in_order(f"{names} graded_rate value_lost random_value_lost", RATES))
+        return numbers_of(self, in_order(f"{names} graded_rate value_lost random_value_lost", RATES))
 
 
 RATES = (

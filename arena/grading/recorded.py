@@ -18,7 +18,7 @@ from ...games.registry import make_game
 from ...oracles.values import quick_oracle
 from ...records import RecordedGame
 from ..matches.record import game_record
-from ..quantities import Quantity, cells_of, count, decimals, headings, in_order, values_of
+from ..quantities import Quantity, cells_of, count, decimals, headings, in_order, numbers_of
 from .decisions import Decisions, Judged, decisions_in, judge
 from .sampled import Grade, grade_from
 
@@ -65,7 +65,7 @@ class GradedMove:
     def document(self) -> dict[str, Any]:
         """The move for JSON."""
         scores = "score_before score_after score_lost" if self.score_before is not None else ""
-        return values_of(self, in_order(f"game ply player position move before after value_lost {scores} best"))
+        return numbers_of(self, in_order(f"game ply player position move before after value_lost {scores} best"))
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class PlayerGrade:
         """The grade for JSON."""
         grade = {name: value for name, value in self.grade.document().items() if name not in ("game", "policy", "calibration")}
         names = "out_of_reach value_lost_in_a_game score_lost score_lost_in_a_game"
-        return {"player": self.player, "games": self.games, **grade, **values_of(self, in_order(names, PLAYER_QUANTITIES))}
+        return {"player": self.player, "games": self.games, **grade, **numbers_of(self, in_order(names, PLAYER_QUANTITIES))}
 
 
 PLAYER_QUANTITIES = (

@@ -25,7 +25,7 @@ from ..matches.settings import MatchKeywords, split_keywords
 from ..planning.plan import MOST_GAMES
 from ..planning.planning import make_plan
 from ..planning.schedule import play_plan
-from ..quantities import Quantity, bounds_in_percent, cells_of, columns_of, count, decimals, headings, in_order, values_of
+from ..quantities import Quantity, bounds_in_percent, cells_of, columns_of, count, decimals, headings, in_order, numbers_of
 from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words, opening_words
 from .calibration import Calibration, Valuations, calibrate, check_calibration
@@ -223,12 +223,12 @@ class Grade(Viewable):
             document |= {f"{name}_rate_by_seat": rate for name, rate in rates.items()}
             document |= {f"{name}_rate_vs_random": rate if against == "random" else None for name, rate in rates.items()}
         calibration = [curve.document() for curve in self.calibration]
-        return document | values_of(self, QUANTITIES) | {"calibration": calibration, "by_ply": [*self._plies()]}
+        return document | numbers_of(self, QUANTITIES) | {"calibration": calibration, "by_ply": [*self._plies()]}
 
     def _plies(self) -> Iterator[dict[str, Any]]:
         """The numbers of each ply at which it made moves."""
         for ply in np.flatnonzero(self.moves).tolist():
-            yield {"ply": ply, **values_of(self.at(ply, ply + 1), QUANTITIES_OF_PLY)}
+            yield {"ply": ply, **numbers_of(self.at(ply, ply + 1), QUANTITIES_OF_PLY)}
 
     def __repr__(self) -> str:
         return f"<Grade {self.policy} in {self.game}: {self._summary.removesuffix(self._floor_words)}>"

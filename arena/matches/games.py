@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...agents.answers import Transcript
 from ...core.plugins import CheckedSpec
+from ...games.display import Part, Picture
 from ...games.game import Game, StateArray
 from ...records.game import start_of
 from ...records.openings import Openings
@@ -89,6 +90,32 @@ class GameRecord:
             ValueError: the start is not a position of the game, or an action is not legal.
         """
         return game.play_line(self.actions, start_of(game, self.start))
+
+
+def record_of_line(game: Game, pairing: Pairing, actions: tuple[int, ...], *, number: int = 0, key: int = 0) -> GameRecord:
+    """A game that was found without being played: its line from the start. One that is not over was drawn by the limit on plies."""
+    states = game.play_line(actions)
+    outcome = game.outcome(states[-1])
+    moves = np.bincount(game.players(states[:-1]), minlength=2).tolist()
+    return GameRecord(
+        pairing=pairing,
+        number=number,
+        key=key,
+        opening=0,
+        actions=actions,
+        result=0 if outcome is None else outcome[0],
+        ending=ENDINGS[MAX_PLIES if outcome is None else RULES],
+        reason="",
+        moves=(moves[0], moves[1]),
+        seconds=(0.0, 0.0),
+    )
+
+
+def line_parts(game: Game, words: str, actions: tuple[int, ...]) -> Iterator[Part]:
+    """A line from the start, to be shown: its moves after some words, and its last position."""
+    moves = (game.move_name(action).replace(" ", "\N{NO-BREAK SPACE}") for action in actions)
+    yield f"{words} {' '.join(moves)}"
+    yield Picture(game, game.play_line(actions)[-1], actions[-1])
 
 
 def sum_nodes(counts: ArrayLike) -> NDArray[np.int64]:
