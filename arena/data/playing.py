@@ -36,8 +36,8 @@ from ...records.moves import PASS
 from ..matches.keys import stream_keys
 from ..matches.openings import openings
 from ..store.export import library
-from .cards import card_beside, write_card
-from .folder import PARTS, Recipe, check_card, claim_folder, has_shard, open_games, write_shard
+from .cards import card_beside, check_card
+from .folder import PARTS, Recipe, claim_folder, has_shard, open_games, write_card, write_shard
 from .many_games import Lines, ManyGames, Passes, Shard
 
 MOST_GAMES = 10**9

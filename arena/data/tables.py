@@ -24,8 +24,7 @@ from ...core.files.writing import make_folder, write_whole, writing_whole
 from ...core.plugins import CheckedSpec
 from ...core.progress import ProgressLog
 from ...oracles import Oracle, PositionTable
-from .cards import checksums
-from .folder import check_card
+from .cards import check_card, checksums, render_card
 
 AT_ONCE = 1 << 19
 """Positions that are looked up together."""
@@ -78,7 +77,7 @@ def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int],
                 files[name].write(np.ascontiguousarray(part).data)
             report(stop, size)
     write_whole(folder / "table.json", msgspec.json.encode(TableAbout(game.spec, size)))
-    write_whole(folder / "README.md", card(oracle, folder, size).encode())
+    write_whole(folder / "README.md", _card(oracle, folder, size).encode())
     return size
 
 
@@ -90,31 +89,9 @@ def rows_of(table: PositionTable, words: int) -> dict[str, NDArray[Any]]:
     return {"states": table.states, "values": table.values, "distances": table.distances.astype(np.int16), "best": best}
 
 
-def card(oracle: Oracle, folder: Path, size: int) -> str:
+def _card(oracle: Oracle, folder: Path, size: int) -> str:
     """What is in a folder, how it was made, and the checksums of its files."""
-    game = oracle.game
-    counts = oracle.counts()
+    game, counts = oracle.game, oracle.counts()
     won = "" if counts is None else f" {counts[0]:,} are won for the player to move, {counts[1]:,} lost, {counts[2]:,} drawn."
-    sums, names = checksums(sorted(folder.glob("*.npy"))), ", ".join(game.moves[:12])
-    return CARD.format(game=game, size=size, won=won, folder=folder.name, first=names, sums=sums)
-
-
-CARD = """\
-# All positions of {game}
-
-{size:,} positions with perfect play in each.{won} Made by Ludus: `ludus table {game} --out {folder}`. The same command makes the
-same files. Licence: MIT, that of Ludus.
-
-| file | array | what |
-|---|---|---|
-| `states.npy` | (N, W) uint64 | the words of the position; the page of the game says what their bits hold |
-| `values.npy` | (N,) int8 | 1 won, 0 drawn, -1 lost for the player to move |
-| `distances.npy` | (N,) int16 | plies to the end with perfect play; -1 for a draw, or where they are not known |
-| `best.npy` | (N, K) uint64 | the actions that keep the value: bit b of word k is action 64·k + b; the first are {first}, … |
-
-SHA-256:
-
-```
-{sums}
-```
-"""
+    sums, first = checksums(sorted(folder.glob("*.npy"))), ", ".join(game.moves[:12])
+    return render_card("table", game=game, size=size, won=won, folder=folder.name, first=first, sums=sums)
