@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -288,5 +289,5 @@ def _grade_of_player(game: Game, name: str, decisions: Decisions, judged: Judged
     own = np.flatnonzero(names == name)
     numbers = np.full(len(names), -1)
     numbers[own] = np.arange(len(own))
-    part = Judged(*(column[numbers[judged.rows] >= 0] for column in judged))
-    return grade_from(game, name, Decisions(*(column[own] for column in decisions)), part._replace(rows=numbers[part.rows]))
+    part = Judged(*map(itemgetter(numbers[judged.rows] >= 0), judged))
+    return grade_from(game, name, Decisions(*map(itemgetter(own), decisions)), part._replace(rows=numbers[part.rows]))

@@ -51,7 +51,7 @@ class Expected(NamedTuple):
     @property
     def result(self) -> float:
         """The expected result, from 1 to -1."""
-        return self.win_rate - self.loss_rate
+        return self.win_rate - self.loss_rate + 0.0  # not -0.0
 
     @property
     def optimal_rate(self) -> float | None:
@@ -119,7 +119,7 @@ ROWS = (
     Quantity("random_optimal_rate", "    random moves in its positions: keep the value %", percent),
     Quantity("random_value_lost", "        value lost per move", mean),
     Quantity("value_lost_per_game", "against perfect play: value lost per game", mean),
-    Quantity("vs_best_response.result", "against its best response: result", lambda result: f"{result + 0.0:+.4f}"),
+    Quantity("vs_best_response.result", "against its best response: result", "{:+.4f}".format),
     Quantity("keeping", "    keeps the start's value"),
     Quantity("positions", "positions in which it may have to move", count),
     Quantity("optimal_position_rate", "    of them played without error %", percent),

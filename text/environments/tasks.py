@@ -121,7 +121,7 @@ class Tasks:
         game, solved = self.rules, collect(make_oracle(self.rules), Sampling(self.count, self.seed))
         players = game.players(solved.states).tolist()
         tasks = [Task(game.text(state), player, 0) for state, player in zip(solved.states, players, strict=True)]
-        rows = [*zip(tasks, solved.for_test.tolist(), strict=True)]
+        rows = [*zip(tasks, solved.test.tolist(), strict=True)]
         return [task for task, for_test in rows if not for_test], [task for task, for_test in rows if for_test]
 
     def _games(self, split: str, count: int) -> list[Task]:

@@ -13,8 +13,9 @@ from ....core.numbers import several
 from ....games.game import Game
 from ....oracles import Oracle
 from ..cards import render_card
+from .arrays import ManyPositions
 from .collecting import LONGEST, Sampling
-from .solving import SolvedPositions, counts
+from .solving import STRATA, counts
 
 SIZES = {1_000: "n<1K", 10_000: "1K<n<10K", 100_000: "10K<n<100K", 1_000_000: "100K<n<1M"}
 LARGEST_SIZE = "1M<n<10M"
@@ -38,7 +39,7 @@ class PositionsFile(NamedTuple):
 
 
 def card(
-    oracle: Oracle, solved: SolvedPositions, files: list[PositionsFile], command: str, sampling: Sampling, *, arrays: bool = False
+    oracle: Oracle, solved: ManyPositions, files: list[PositionsFile], command: str, sampling: Sampling, *, arrays: bool = False
 ) -> str:
     """The data card.
 
@@ -50,9 +51,9 @@ def card(
         sampling: which they are.
         arrays: whether the files hold arrays, rather than a record each.
     """
-    game, total, tests = oracle.game, len(solved.states), int(solved.for_test.sum())
+    game, total, tests = oracle.game, len(solved.states), int(solved.test.sum())
     title = f"{several(total, 'position')} of {game.title} with the exact value of every legal move"
-    tests_of = Counter(stratum for stratum, for_test in zip(solved.strata, solved.for_test.tolist(), strict=True) if for_test)
+    tests_of = Counter(STRATA[number] for number in solved.strata[solved.test].tolist())
     splits = (line for file in files for line in (f"  - split: {file.split}", f"    path: {file.name}"))
     return render_card(
         "positions",
@@ -74,7 +75,7 @@ def card(
     )
 
 
-def _array_columns(game: Game, solved: SolvedPositions) -> str:
+def _array_columns(game: Game, solved: ManyPositions) -> str:
     """What the arrays are."""
     with_scores = solved.move_scores is not None
     return render_card(

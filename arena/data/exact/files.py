@@ -29,7 +29,7 @@ from ..cards import check_card, checksum
 from .arrays import ManyPositions
 from .card import PositionsFile, card
 from .collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
-from .solving import STRATA, Report, SolvedPositions, records
+from .solving import STRATA, Report, records
 
 SPLITS = ("train", "test")
 KEY = b"ludus game"
@@ -81,11 +81,11 @@ def positions(
     solved = collect(oracle, sampling, report)
     if out is not None:
         write_positions(oracle, solved, sampling, Path(out), arrays=True)
-    return ManyPositions.of(oracle.game, solved)
+    return solved
 
 
 def write_positions(
-    oracle: Oracle, solved: SolvedPositions, sampling: Sampling, out: Path, *, arrays: bool
+    oracle: Oracle, solved: ManyPositions, sampling: Sampling, out: Path, *, arrays: bool
 ) -> tuple[list[Path], Path]:
     """Writes positions and their card.
 
@@ -107,13 +107,13 @@ def write_positions(
     targets, card_path = check_targets(out, arrays=arrays)
     written = list[PositionsFile]()
     for target, splits in targets.items():
-        rows = np.isin(np.where(solved.for_test, "test", "train"), splits)
+        rows = np.isin(np.where(solved.test, "test", "train"), splits)
         if rows.any():
-            part = solved.select(np.flatnonzero(rows))
+            part = solved.select(rows)
             if arrays:
-                ARRAY_FORMATS[target.suffix](ManyPositions.of(oracle.game, part), target)
+                ARRAY_FORMATS[target.suffix](part, target)
             else:
-                RECORD_FORMATS[target.suffix]([*records(oracle.game, part)], target)
+                RECORD_FORMATS[target.suffix]([*records(part)], target)
             written.append(PositionsFile(target.name, "_and_".join(splits), target.stat().st_size, checksum(target)))
     command = f"ludus positions {oracle.game} {options_of(sampling, arrays)} --out {out.name}"
     write_whole(card_path, card(oracle, solved, written, command, sampling, arrays=arrays).encode())
