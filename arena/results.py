@@ -13,8 +13,7 @@ from ..games.registry import make_game
 from ..oracles import make_oracle
 from ..oracles.values import quick_oracle
 from .grading.answer_rates import COLUMNS, AnswerRates
-from .grading.decisions import Decisions, decisions_of
-from .grading.floors import LOSS_COLUMNS, RelativeLoss, relative_loss
+from .grading.decisions import LOSS_COLUMNS, Decisions, RelativeLoss, decisions_of, relative_loss
 from .grading.sampled import grade_decisions
 from .matches.games import Pairing
 from .planning.plan import Plan

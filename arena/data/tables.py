@@ -20,9 +20,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.files.named_arrays import Arrays
 from ...core.files.writing import make_folder, write_whole, writing_whole
 from ...core.plugins import CheckedSpec
 from ...core.progress import ProgressLog
+from ...games.game import Game
 from ...oracles import Oracle, PositionTable
 from .cards import check_card, checksums, render_card
 
@@ -60,16 +62,11 @@ def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int],
     report = ProgressLog(f"table of {game}", "positions").counting(report)
     make_folder(folder)
     check_card(folder / "README.md")
-    shapes: dict[str, tuple[Any, tuple[int, ...]]] = {
-        "states": (np.uint64, (size, game.num_words)),
-        "values": (np.int8, (size,)),
-        "distances": (np.int16, (size,)),
-        "best": (np.uint64, (size, game.action_words)),
-    }
+    arrays = table_arrays(game, size)
     with ExitStack() as stack:
-        files = {name: stack.enter_context(writing_whole(folder / f"{name}.npy")) for name in shapes}
-        for name, (dtype, shape) in shapes.items():
-            header = {"descr": np.lib.format.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": shape}
+        files = {name: stack.enter_context(writing_whole(folder / f"{name}.npy")) for name in arrays}
+        for name, array in arrays.items():
+            header = {"descr": np.lib.format.dtype_to_descr(array.dtype), "fortran_order": False, "shape": array.shape}
             np.lib.format.write_array_header_1_0(files[name], header)
         for start in range(0, size, AT_ONCE):
             stop = min(start + AT_ONCE, size)
@@ -79,6 +76,17 @@ def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int],
     write_whole(folder / "table.json", msgspec.json.encode(TableAbout(game.spec, size)))
     write_whole(folder / "README.md", _card(oracle, folder, size).encode())
     return size
+
+
+def table_arrays(game: Game, size: int) -> Arrays:
+    """Arrays of the types and shapes of a table with so many positions; they take no memory, and what they hold says nothing."""
+    shapes = {
+        "states": (np.uint64, (size, game.num_words)),
+        "values": (np.int8, (size,)),
+        "distances": (np.int16, (size,)),
+        "best": (np.uint64, (size, game.action_words)),
+    }
+    return {name: np.broadcast_to(np.zeros((), dtype), shape) for name, (dtype, shape) in shapes.items()}
 
 
 def rows_of(table: PositionTable, words: int) -> dict[str, NDArray[Any]]:

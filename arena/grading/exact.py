@@ -422,7 +422,7 @@ def _group(some: Iterable[SomeMoves], span: Callable[[int], tuple[int, int]]) ->
         low, high = span(moves.number)
         name = str(low) if low == high else f"{low}–{high}"
         before = by_span.get(name, SomeMoves(low, 0, 0, 0))
-        by_span[name] = SomeMoves(low, *(a + (b or 0) for a, b in zip(before[1:], moves[1:], strict=True)))
+        by_span[name] = SomeMoves(low, *((a or 0) + (b or 0) for a, b in zip(before[1:], moves[1:], strict=True)))
     return {name: moves for name, moves in by_span.items() if moves.moves >= SEEN}
 
 

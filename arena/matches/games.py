@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import to_builtins
 from numpy.typing import ArrayLike, NDArray
 
 from ...agents.answers import Transcript
+from ...core.errors import shorten
 from ...core.plugins import CheckedSpec
 from ...games.display import Part, Picture
 from ...games.game import Game, StateArray
+from ...games.registry import make_game
 from ...records.game import start_of
 from ...records.openings import Openings
 
@@ -26,6 +29,8 @@ DECLARED, UNFINISHED = "declared", "unfinished"
 
 RULES, MAX_PLIES, ILLEGAL, ERROR, TIME, DIED, RESIGNED = range(len(ENDINGS))
 FIRST_FAULT = ILLEGAL
+TEXTS = ("question", "reply", "reason", "reasoning")
+"""The texts of an attempt of a policy that speaks."""
 
 
 class Pairing(NamedTuple):
@@ -193,3 +198,32 @@ class PlayedGames(NamedTuple):
             )
             for row in range(count)
         ]
+
+
+def transcript_entries(record: GameRecord, longest: int | None = None) -> list[dict[str, Any]]:
+    """The transcripts of a game, move by move: the fields of each `Transcript`, and whose move it was.
+
+    Args:
+        record: the game.
+        longest: how many characters of each text are kept; None for all.
+
+    Returns:
+        For each move with a transcript: `ply`, the number of actions before; `player` and `policy`, who was to move; `system`,
+        `model`, `prompt` and `attempts`.
+    """
+    entries, game = list[dict[str, Any]](), make_game(record.pairing.game)
+    if not record.transcripts:
+        return entries
+    state = start_of(game, record.start)
+    for ply in range(len(record.actions) + 1):
+        if transcript := record.transcripts.get(ply):
+            player = game.player(state)
+            entries.append({"ply": ply, "player": player, "policy": record.players[player], **to_builtins(transcript)})
+        if ply < len(record.actions):
+            state = game.play(state, record.actions[ply])
+    if longest is not None:
+        for entry in entries:
+            entry["system"] = shorten(entry["system"], longest)
+            for attempt in entry["attempts"]:
+                attempt |= {name: shorten(attempt[name], longest) for name in TEXTS}
+    return entries

@@ -11,8 +11,7 @@ import numpy as np
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...arena.data.exact.collecting import Sampling, collect
-from ...arena.matches.keys import stream_keys
-from ...arena.matches.openings import default_opening_plies, openings
+from ...arena.matches.openings import default_opening_plies, openings, stream_keys
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles import make_oracle
