@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.files.writing import path_of, write_whole
 from ...oracles import make_oracle
-from ..exploiting.exploit import Exploit
+from ..exploiting.result import Exploit
 from ..grading.answer_rates import COLUMNS
 from ..grading.decisions import LOSS_COLUMNS
 from ..grading.exact import ExactGrade
