@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from .arena.data.checking import check_data
 from .arena.data.exact.arrays import ManyPositions
-from .arena.data.exact.files import open_positions
-from .arena.data.exact.positions import positions
+from .arena.data.exact.files import open_positions, positions
 from .arena.data.exact.solving import STRATA
 from .arena.data.folder import open_games
 from .arena.data.many_games import ManyGames

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..agents.registry import as_policy
 from .evaluate import evaluate
-from .exploiting.exploit import Exploit, exploit
+from .exploiting.exploit import exploit
+from .exploiting.result import Exploit
 from .grading import ExactGrade, GamesGrade, Grade, grade, grade_exact, grade_games
 from .matches.games import GameRecord, Pairing
 from .matches.settings import MatchSettings

@@ -13,8 +13,7 @@ from ..games.registry import make_game
 from ..oracles import make_oracle
 from ..oracles.values import quick_oracle
 from .grading.answer_rates import COLUMNS, AnswerRates
-from .grading.decisions import Decisions, decisions_of
-from .grading.floors import LOSS_COLUMNS, RelativeLoss, relative_loss
+from .grading.decisions import LOSS_COLUMNS, Decisions, RelativeLoss, decisions_of, relative_loss
 from .grading.sampled import grade_decisions
 from .matches.games import Pairing
 from .planning.plan import Plan
@@ -245,9 +244,8 @@ class Results(Viewable):
         if rates := self.answers.get(game):
             rows = [[name, *of.cells()] for name, of in rates.items()]
             yield TextTable(f"{game}: how they answered", ["policy", *COLUMNS], rows)
-            yield from filter(None, (of.words_of_forfeits(name) for name, of in rates.items()))
-            yield from filter(None, (of.words_of_wordings(name) for name, of in rates.items()))
-            yield from filter(None, (of.words_of_version(name) for name, of in rates.items()))
+            for name, of in rates.items():
+                yield from of.remarks(name)
 
     def _rows(self) -> list[dict[str, Any]]:
         answers = {(game, name): rates.columns() for game, of in self.answers.items() for name, rates in of.items()}

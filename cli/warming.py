@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..agents import make_policy, policies_for
 from ..arena.grading.answers import keys_of
-from ..arena.grading.losses import LOSS_KERNELS
+from ..arena.grading.seat import LOSS_KERNELS
 from ..core.native import SERVING, ObjectFile, Target, host, object_file_of
 from ..core.native import cache as files
 from ..core.threads import thread_count

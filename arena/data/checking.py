@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.files.documents import read_document
+from ...core.files.named_arrays import check_arrays
 from ...core.files.reading import decode_text, printable_path, read_regular
 from ...core.files.writing import path_of
 from ...core.numbers import whole
 from ...core.progress import ProgressLog
-from ...games.game import Game
 from ...games.kernels.rules import ONGOING
 from ...games.registry import make_game
 from ...oracles import OUT_OF_REACH, make_oracle
@@ -28,7 +28,7 @@ from .exact.arrays import ManyPositions
 from .exact.files import SPLITS, open_positions
 from .folder import map_array, open_games, read_recipe
 from .many_games import ManyGames, play_passes
-from .tables import TableAbout, rows_of
+from .tables import TableAbout, rows_of, table_arrays
 
 AT_ONCE = 1 << 14
 """Games that are replayed together."""
@@ -221,10 +221,7 @@ def check_table(folder: Path, sample: int, random: np.random.Generator) -> Itera
     about = read_document(folder / "table.json", TableAbout, "write the table again")
     game = make_game(about.game)
     arrays = {name: map_array(folder / f"{name}.npy") for name in ("states", "values", "distances", "best")}
-    problems = [*table_shapes(game, about.positions, arrays)]
-    yield from problems
-    if problems:
-        return
+    check_arrays(arrays, table_arrays(game, about.positions))
     oracle = make_oracle(game)
     if oracle.table_size != about.positions:
         yield f"it has {about.positions:,} positions, and the oracle knows {oracle.table_size:,}"
@@ -233,16 +230,3 @@ def check_table(folder: Path, sample: int, random: np.random.Generator) -> Itera
         for name, truth in rows_of(oracle.table(row, row + 1), game.action_words).items():
             if not np.array_equal(arrays[name][row : row + 1], truth):
                 yield f"position {row:,}: {name} is {arrays[name][row]}, and by the oracle {truth[0]}"
-
-
-def table_shapes(game: Game, size: int, arrays: dict[str, NDArray[Any]]) -> Iterator[str]:
-    """Which arrays have other types or shapes than those of a table."""
-    wanted: dict[str, tuple[Any, tuple[int, ...]]] = {
-        "states": (np.uint64, (size, game.num_words)),
-        "values": (np.int8, (size,)),
-        "distances": (np.int16, (size,)),
-        "best": (np.uint64, (size, game.action_words)),
-    }
-    for name, (dtype, shape) in wanted.items():
-        if arrays[name].dtype != dtype or arrays[name].shape != shape:
-            yield f"{name}.npy is {arrays[name].shape} of {arrays[name].dtype}, and must be {shape} of {np.dtype(dtype)}"

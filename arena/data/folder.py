@@ -1,4 +1,4 @@
-"""A folder of games: `games.json`, which says what was played, and three arrays of NumPy a shard.
+"""A folder of games: its card, `games.json`, which says what was played, and three arrays of NumPy a shard.
 
     00000.moves.npy     (N, L) int8 or int16   the actions of a game in a row; -1 after its end
     00000.lengths.npy   (N,) int16             plies
@@ -13,7 +13,7 @@ The results of a shard are written last: where they are, the shard is whole. Gam
 from __future__ import annotations
 
 import io
-import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,17 +23,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.files.documents import parse_document, read_document
-from ...core.files.reading import decode_text, open_regular, read_regular
-from ...core.files.writing import check_target, make_folder, write_whole
+from ...core.files.reading import open_regular
+from ...core.files.writing import make_folder, write_whole
 from ...core.numbers import short_repr
 from ...core.plugins import CheckedSpec
 from ...games.game import Game
 from ...games.registry import make_game
 from ..store.export import library
-from .many_games import RECIPE, ManyGames, Passes, Shard
+from .cards import card_beside, check_card, checksums, render_card
+from .many_games import RECIPE, ManyGames, Passes, Shard, in_memory
 
-OURS = re.compile(r"\bMIT, (that|the licence) of Ludus\.")
-"""What all cards say."""
 PARTS = ("moves", "lengths", "results")
 MORE_PARTS = ("starts", "networks")
 ADVICE = "name another folder, or make the games again"
@@ -155,18 +154,6 @@ def read_recipe(folder: Path) -> Recipe | None:
     return read_document(path, Recipe, ADVICE) if path.exists() else None
 
 
-def check_card(path: Path) -> None:
-    """Checks that a card can be written here.
-
-    Raises:
-        ValueError: something that is no card of Ludus lies there.
-        OSError: it cannot be written, or what lies there cannot be read.
-    """
-    if path.exists() and OURS.search(decode_text(read_regular(path, 1 << 24))) is None:
-        raise ValueError(f"{path} is there, and is no card of Ludus; it would be replaced by one: give another folder or name")
-    check_target(path)
-
-
 def claim_folder(folder: Path, recipe: Recipe) -> None:
     """Makes a folder and writes what its games are, or checks that it is the same.
 
@@ -199,3 +186,84 @@ def write_shard(folder: Path, number: int, shard: Shard) -> None:
         body = io.BytesIO()
         np.save(body, array, allow_pickle=False)
         write_whole(path_of(folder, number, part), body.getbuffer())
+
+
+def write_card(out: Path, recipe: Recipe, many: ManyGames) -> None:
+    """Writes the card of games: what they are, how they were made, how to read them, and their checksums.
+
+    Args:
+        out: their folder, for a README.md; or their file, for a `.md` beside it.
+        recipe: what was played.
+        many: the games.
+    """
+    folder = out.is_dir()
+    results = np.sum([np.bincount(in_memory(shard.results) + 1, minlength=3) for shard in many.shards], axis=0).tolist()
+    options = f"--count {recipe.count} --policies {' '.join(recipe.policies)} --seed {recipe.seed}"
+    options += f" --opening-plies {recipe.opening_plies} --shard {recipe.shard}"
+    options += f" --passes {recipe.passes}" * (recipe.passes != "keep")
+    kept = recipe.training is not None
+    text = render_card(
+        "training" if kept else "games",
+        recipe=recipe,
+        command=f"ludus games {recipe.game} {options} --out {out.name}",
+        count=len(many),
+        results=results,
+        layout=render_card("shards") if folder else render_card("rows", name=out.name),
+        training=", ".join(f"{name}={value}" for name, value in (recipe.training or {}).items()),
+        sums=checksums(sorted(out.glob("*.npy")) if folder else [out]),
+        names=", ".join(many.game.moves[:12]),
+    )
+    write_whole(card_beside(out), text.encode())
+
+
+class GamesOfTraining:
+    """Keeps the games of a training in a folder, which a training that is resumed goes on with.
+
+    Args:
+        folder: the folder.
+        game: the game and variant.
+        trainer: the name of the trainer.
+        seed: its seed.
+        settings: its settings, as JSON has them.
+
+    Raises:
+        ValueError: the folder holds other games.
+        OSError: it cannot be written.
+    """
+
+    def __init__(self, folder: Path, game: Game, trainer: str, seed: int, settings: dict[str, Any]) -> None:
+        self.folder, self.game = folder, game
+        self.recipe = Recipe(
+            game=game.spec,
+            count=0,
+            policies=(trainer, trainer),
+            seed=seed,
+            opening_plies=0,
+            shard=0,
+            training={"trainer": trainer, **settings},
+        )
+        claim_folder(folder, self.recipe)
+
+    def add(self, part: int, games: Sequence[Shard]) -> None:
+        """Writes the games that ended in a part of the training; a part that is done again after a crash writes the same."""
+        write_shard(self.folder, part, concatenate_shards(self.game, games))
+
+    def finish(self) -> None:
+        """Writes the card."""
+        write_card(self.folder, self.recipe, open_games(self.folder))
+
+
+def concatenate_shards(game: Game, games: Sequence[Shard]) -> Shard:
+    """Games that a training played, in one shard."""
+    longest = max((part.moves.shape[1] for part in games), default=0)
+    none = Shard(
+        moves=np.zeros((0, longest), np.int16),
+        lengths=np.zeros(0, np.int16),
+        results=np.zeros(0, np.int8),
+        starts=np.zeros((0, game.num_words), np.uint64),
+        networks=np.zeros((0, 2), np.int32),
+    )
+    padded = [
+        part._replace(moves=np.pad(part.moves, ((0, 0), (0, longest - part.moves.shape[1])), constant_values=-1)) for part in games
+    ]
+    return Shard(*(np.concatenate([getattr(part, name) for part in (none, *padded)]) for name in Shard._fields))

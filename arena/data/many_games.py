@@ -91,29 +91,19 @@ class ManyGames(Sequence[int]):
 
     def lengths(self, numbers: ArrayLike) -> NDArray[np.int16]:
         """The plies of some games (M,)."""
-        return self._gather(numbers, "lengths", np.int16)
+        return self._gather(numbers, "lengths", np.int16(0))
 
     def results(self, numbers: ArrayLike) -> NDArray[np.int8]:
         """Player 0's results of some games (M,): 1, 0 or -1."""
-        return self._gather(numbers, "results", np.int8)
+        return self._gather(numbers, "results", np.int8(0))
 
     def starts(self, numbers: ArrayLike) -> StateArray:
         """The position that each game begins with (M, W), uint64."""
-        rows = np.asarray(numbers, np.int64).reshape(-1)
-        starts = np.repeat(self.game.start[None], len(rows), axis=0)
-        for where, shard, at in self._parts(rows):
-            if shard.starts is not None:
-                starts[where] = shard.starts[at]
-        return starts
+        return self._gather(numbers, "starts", self.game.start)
 
     def networks(self, numbers: ArrayLike) -> NDArray[np.int32]:
         """After how many parts of a training the networks of the first and the last move were learnt (M, 2); -1 in other games."""
-        rows = np.asarray(numbers, np.int64).reshape(-1)
-        networks = np.full((len(rows), 2), -1, np.int32)
-        for where, shard, at in self._parts(rows):
-            if shard.networks is not None:
-                networks[where] = shard.networks[at]
-        return networks
+        return self._gather(numbers, "networks", np.full(2, -1, np.int32))
 
     def states(self, numbers: ArrayLike) -> StateArray:
         """The positions of some games, from the start to the end (M, L + 1, W), uint64; the last one again after the end.
@@ -184,11 +174,13 @@ class ManyGames(Sequence[int]):
             where = np.flatnonzero(of == number)
             yield where, self.shards[number], rows[where] - self._starts[number]
 
-    def _gather(self, numbers: ArrayLike, part: str, dtype: type[np.integer[Any]]) -> Any:
+    def _gather(self, numbers: ArrayLike, part: str, otherwise: Any) -> Any:
+        """An array of the shards for some games; where a shard does not have it, `otherwise`."""
         rows = np.asarray(numbers, np.int64).reshape(-1)
-        gathered = np.empty(len(rows), dtype)
+        gathered = np.repeat(otherwise[None], len(rows), axis=0)
         for where, shard, at in self._parts(rows):
-            gathered[where] = getattr(shard, part)[at]
+            if (array := getattr(shard, part)) is not None:
+                gathered[where] = array[at]
         return gathered
 
 

@@ -33,11 +33,10 @@ from ...games.kernels.queries import choose, write_legal
 from ...games.kernels.rules import ONGOING, load, outcome, play, store
 from ...games.registry import make_game
 from ...records.moves import PASS
-from ..matches.keys import stream_keys
-from ..matches.openings import openings
+from ..matches.openings import openings, stream_keys
 from ..store.export import library
-from .cards import card_beside, write_card
-from .folder import PARTS, Recipe, check_card, claim_folder, has_shard, open_games, write_shard
+from .cards import card_beside, check_card
+from .folder import PARTS, Recipe, claim_folder, has_shard, open_games, write_card, write_shard
 from .many_games import Lines, ManyGames, Passes, Shard
 
 MOST_GAMES = 10**9
@@ -161,7 +160,8 @@ def play_random(game: Game, keys: NDArray[np.uint64], opening: NDArray[np.int64]
     kernel, threads, choices = game.kernel(write_random_games), pool(len(keys)), np.empty((len(keys), game.action_words), np.uint64)
     width = max(game.max_plies or 2 * game.num_cells + 16, opening.shape[1])
     while True:
-        moves, lengths, ends = empty_lines(opening, width), (opening >= 0).sum(1), states.copy()
+        moves = np.pad(opening.astype(np.int16), ((0, 0), (0, width - opening.shape[1])), constant_values=-1)
+        lengths, ends = (opening >= 0).sum(1), states.copy()
         kernel(threads, 0, len(keys), ends, keys, choices, moves, lengths)
         results = game.outcomes(ends)
         if game.max_plies or (results != ONGOING).all():
@@ -193,13 +193,6 @@ def play_policies(game: Game, policies: tuple[Policy, ...], keys: NDArray[np.uin
                 actions = playing[seat].act(boards.states[mine], boards.ply_keys(mine), mine)
                 boards.take(mine, actions, policy)
     return shard_of(boards.lines(np.arange(len(keys))).moves, boards.plies, boards.results)
-
-
-def empty_lines(start: NDArray[Any], width: int) -> Lines:
-    """Room for the moves of games (N, width) that begin with some (N, P)."""
-    moves = np.full((len(start), width), -1, np.int16)
-    moves[:, : start.shape[1]] = start
-    return moves
 
 
 def shard_of(moves: Lines, lengths: NDArray[np.int64], results: NDArray[np.integer[Any]]) -> Shard:

@@ -20,12 +20,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.files.named_arrays import Arrays
 from ...core.files.writing import make_folder, write_whole, writing_whole
 from ...core.plugins import CheckedSpec
 from ...core.progress import ProgressLog
+from ...games.game import Game
 from ...oracles import Oracle, PositionTable
-from .cards import checksums
-from .folder import check_card
+from .cards import check_card, checksums, render_card
 
 AT_ONCE = 1 << 19
 """Positions that are looked up together."""
@@ -61,16 +62,11 @@ def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int],
     report = ProgressLog(f"table of {game}", "positions").counting(report)
     make_folder(folder)
     check_card(folder / "README.md")
-    shapes: dict[str, tuple[Any, tuple[int, ...]]] = {
-        "states": (np.uint64, (size, game.num_words)),
-        "values": (np.int8, (size,)),
-        "distances": (np.int16, (size,)),
-        "best": (np.uint64, (size, game.action_words)),
-    }
+    arrays = table_arrays(game, size)
     with ExitStack() as stack:
-        files = {name: stack.enter_context(writing_whole(folder / f"{name}.npy")) for name in shapes}
-        for name, (dtype, shape) in shapes.items():
-            header = {"descr": np.lib.format.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": shape}
+        files = {name: stack.enter_context(writing_whole(folder / f"{name}.npy")) for name in arrays}
+        for name, array in arrays.items():
+            header = {"descr": np.lib.format.dtype_to_descr(array.dtype), "fortran_order": False, "shape": array.shape}
             np.lib.format.write_array_header_1_0(files[name], header)
         for start in range(0, size, AT_ONCE):
             stop = min(start + AT_ONCE, size)
@@ -78,8 +74,19 @@ def write_table(oracle: Oracle, folder: str | Path, report: Callable[[int, int],
                 files[name].write(np.ascontiguousarray(part).data)
             report(stop, size)
     write_whole(folder / "table.json", msgspec.json.encode(TableAbout(game.spec, size)))
-    write_whole(folder / "README.md", card(oracle, folder, size).encode())
+    write_whole(folder / "README.md", _card(oracle, folder, size).encode())
     return size
+
+
+def table_arrays(game: Game, size: int) -> Arrays:
+    """Arrays of the types and shapes of a table with so many positions; they take no memory, and what they hold says nothing."""
+    shapes = {
+        "states": (np.uint64, (size, game.num_words)),
+        "values": (np.int8, (size,)),
+        "distances": (np.int16, (size,)),
+        "best": (np.uint64, (size, game.action_words)),
+    }
+    return {name: np.broadcast_to(np.zeros((), dtype), shape) for name, (dtype, shape) in shapes.items()}
 
 
 def rows_of(table: PositionTable, words: int) -> dict[str, NDArray[Any]]:
@@ -90,31 +97,9 @@ def rows_of(table: PositionTable, words: int) -> dict[str, NDArray[Any]]:
     return {"states": table.states, "values": table.values, "distances": table.distances.astype(np.int16), "best": best}
 
 
-def card(oracle: Oracle, folder: Path, size: int) -> str:
+def _card(oracle: Oracle, folder: Path, size: int) -> str:
     """What is in a folder, how it was made, and the checksums of its files."""
-    game = oracle.game
-    counts = oracle.counts()
+    game, counts = oracle.game, oracle.counts()
     won = "" if counts is None else f" {counts[0]:,} are won for the player to move, {counts[1]:,} lost, {counts[2]:,} drawn."
-    sums, names = checksums(sorted(folder.glob("*.npy"))), ", ".join(game.moves[:12])
-    return CARD.format(game=game, size=size, won=won, folder=folder.name, first=names, sums=sums)
-
-
-CARD = """\
-# All positions of {game}
-
-{size:,} positions with perfect play in each.{won} Made by Ludus: `ludus table {game} --out {folder}`. The same command makes the
-same files. Licence: MIT, that of Ludus.
-
-| file | array | what |
-|---|---|---|
-| `states.npy` | (N, W) uint64 | the words of the position; the page of the game says what their bits hold |
-| `values.npy` | (N,) int8 | 1 won, 0 drawn, -1 lost for the player to move |
-| `distances.npy` | (N,) int16 | plies to the end with perfect play; -1 for a draw, or where they are not known |
-| `best.npy` | (N, K) uint64 | the actions that keep the value: bit b of word k is action 64·k + b; the first are {first}, … |
-
-SHA-256:
-
-```
-{sums}
-```
-"""
+    sums, first = checksums(sorted(folder.glob("*.npy"))), ", ".join(game.moves[:12])
+    return render_card("table", game=game, size=size, won=won, folder=folder.name, first=first, sums=sums)

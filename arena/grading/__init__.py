@@ -18,8 +18,7 @@ The graph of a game's positions, and the kernels that pass over it, are in oracl
 from __future__ import annotations
 
 from .calibration import Calibration
-from .exact import grade_exact, grade_with_seeds
-from .exact_grade import ExactGrade, ExactGrades
+from .exact import ExactGrade, ExactGrades, grade_exact, grade_with_seeds
 from .recorded import GamesGrade, GradedMove, PlayerGrade, grade_games
 from .sampled import Grade, grade, grade_decisions, grade_records
 from .seat import Expected, SeatGrade

@@ -6,25 +6,14 @@ An illegal move and a bad one are two different weaknesses, so value lost is cou
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...agents.answers import PROMPT_VERSION, Transcript
+from ..quantities import Quantity, cells_of, count, decimals, in_order, numbers_of, shares_in_percent
 from ..ratings.intervals import wilson
 from .sampled import Grade
-
-COLUMNS = {
-    "moves": "moves that it was asked for",
-    "first legal %": "first replies with a legal move, and the 95 % interval of this share",
-    "again %": "moves for which it was asked more than once",
-    "forfeits": "moves that it never gave",
-    "tokens": "tokens of the questions and of the replies, for a move",
-    "s": "seconds that the replies to a move took",
-    "graded %": "the share of its legal moves of which the value lost is known",
-    "lost": "what a legal move lost of the position's value, on average",
-    "random": "what a random legal move loses in the same positions, on average",
-}
-"""The columns of the table of answers, and their meanings."""
 
 
 @dataclass
@@ -88,6 +77,12 @@ class AnswerRates:
         return wilson(self.first_legal, self.moves)
 
     @property
+    def first_legal_estimate(self) -> str:
+        """Both in per cent, as 87.5 (53–98)."""
+        low, high = self.first_legal_interval
+        return f"{100 * self.first_legal_rate:.1f} ({100 * low:.0f}–{100 * high:.0f})"
+
+    @property
     def asked_again_rate(self) -> float:
         """The share of moves for which it was asked more than once; 0 without moves."""
         return self.asked_again / max(1, self.moves)
@@ -98,96 +93,86 @@ class AnswerRates:
         return self.forfeits.total()
 
     @property
-    def tokens_a_move(self) -> tuple[float, float] | None:
-        """Tokens of the questions and of the replies about a move, on average; None if they are not known."""
-        return (self.tokens_in / self.counted, self.tokens_out / self.counted) if self.counted else None
+    def tokens_in_a_move(self) -> float | None:
+        """Tokens of the questions about a move, on average; None if they are not known."""
+        return self.tokens_in / self.counted if self.counted else None
+
+    @property
+    def tokens_out_a_move(self) -> float | None:
+        """Tokens of the replies about a move, on average; None if they are not known."""
+        return self.tokens_out / self.counted if self.counted else None
+
+    @property
+    def tokens_a_move(self) -> str | None:
+        """Both, as 200 / 12; None if they are not known."""
+        return f"{self.tokens_in_a_move:,.0f} / {self.tokens_out_a_move:,.0f}" if self.counted else None
 
     @property
     def seconds_a_move(self) -> float:
         """Seconds that the replies about a move took, on average; 0 without moves."""
         return self.milliseconds / 1000 / max(1, self.moves)
 
-    @property
-    def graded_rate(self) -> float | None:
-        """The share of its legal moves that were graded; None if there are none, or before they are graded."""
-        return None if self.grade is None else self.grade.graded_rate
-
-    @property
-    def value_lost(self) -> float | None:
-        """Value lost per graded legal move (0 to 2); None if none was graded."""
-        return None if self.grade is None else self.grade.value_lost
-
-    @property
-    def random_value_lost(self) -> float | None:
-        """Value that a random legal move loses in the same positions (0 to 2); None if none is known."""
-        return None if self.grade is None else self.grade.random_value_lost
-
-    def words_of_forfeits(self, name: str) -> str:
-        """A sentence: how many moves a policy of this name never gave, by fault; empty if it gave all."""
-        faults = ", ".join(f"{count:,} {fault}" for fault, count in self.forfeits.most_common())
-        return f"{name} gave no move in {self.forfeited:,} of {self.moves:,} cases: {faults}." if faults else ""
-
-    def words_of_wordings(self, name: str) -> str:
-        """A sentence, if a policy of this name was asked in several wordings, as after a prompt was changed; else empty."""
-        moves = " and ".join(f"{count:,}" for _, count in self.wordings.most_common())
-        words = f"{name} was asked in {len(self.wordings):,} wordings of the prompt or the instructions, about {moves} moves"
-        return f"{words}; these numbers mix them." if len(self.wordings) > 1 else ""
-
-    def words_of_version(self, name: str) -> str:
-        """A sentence, if a policy of this name was asked with another version of the prompts than today's; else empty."""
-        others = sorted({prompt.partition(":")[0] for prompt, _ in self.wordings if ":" in prompt} - {f"{PROMPT_VERSION}"})
-        words = f"{name} was asked with version {' and '.join(others)} of the prompts, and this ludus asks with version"
-        return f"{words} {PROMPT_VERSION}; results of different versions cannot be compared." if others else ""
+    def remarks(self, name: str) -> Iterator[str]:
+        """Sentences about a policy of this name: the moves that it never gave, and whether its numbers mix prompts."""
+        if self.forfeits:
+            faults = ", ".join(f"{number:,} {fault}" for fault, number in self.forfeits.most_common())
+            yield f"{name} gave no move in {self.forfeited:,} of {self.moves:,} cases: {faults}."
+        if len(self.wordings) > 1:
+            moves = " and ".join(f"{number:,}" for _, number in self.wordings.most_common())
+            words = f"{name} was asked in {len(self.wordings):,} wordings of the prompt or the instructions, about {moves} moves"
+            yield f"{words}; these numbers mix them."
+        if others := {prompt.partition(":")[0] for prompt, _ in self.wordings if ":" in prompt} - {f"{PROMPT_VERSION}"}:
+            words = f"{name} was asked with version {' and '.join(sorted(others))} of the prompts, and this ludus asks with version"
+            yield f"{words} {PROMPT_VERSION}; results of different versions cannot be compared."
 
     def cells(self) -> list[str]:
         """The cells of its row in a table with COLUMNS."""
-        low, high = self.first_legal_interval
-        tokens = self.tokens_a_move
-        return [
-            f"{self.moves:,}",
-            f"{100 * self.first_legal_rate:.1f} ({100 * low:.0f}–{100 * high:.0f})",
-            f"{100 * self.asked_again_rate:.1f}",
-            f"{self.forfeited:,}",
-            f"{tokens[0]:,.0f} / {tokens[1]:,.0f}" if tokens else "",
-            f"{self.seconds_a_move:.2f}",
-            "" if self.graded_rate is None else f"{100 * self.graded_rate:.0f}",
-            "" if self.value_lost is None else f"{self.value_lost:.3f}",
-            "" if self.random_value_lost is None else f"{self.random_value_lost:.3f}",
-        ]
+        return cells_of(self, RATES)
 
     def document(self) -> dict[str, Any]:
         """The rates for JSON."""
-        tokens_in, tokens_out = self.tokens_a_move or (None, None)
         return {
-            "moves": self.moves,
-            "first_legal": self.first_legal,
-            "first_legal_interval": self.first_legal_interval,
-            "asked_again": self.asked_again,
-            "attempts": self.attempts,
-            "requests": self.requests,
+            **numbers_of(self, in_order("moves first_legal first_legal_interval asked_again attempts requests")),
             "prompts": sorted({prompt for prompt, _ in self.wordings}),
             "wordings": len(self.wordings),
             "faults": dict(self.faults.most_common()),
             "forfeits": dict(self.forfeits.most_common()),
-            "tokens_in_a_move": tokens_in,
-            "tokens_out_a_move": tokens_out,
-            "seconds_a_move": self.seconds_a_move,
-            "graded": 0 if self.grade is None else int(self.grade.graded.sum()),
-            "graded_rate": self.graded_rate,
-            "value_lost": self.value_lost,
-            "random_value_lost": self.random_value_lost,
+            **numbers_of(self, in_order("tokens_in_a_move tokens_out_a_move seconds_a_move")),
+            "graded": 0 if self.grade is None else self.grade.num_graded,
+            **numbers_of(self, in_order("graded_rate value_lost random_value_lost", RATES)),
         }
 
     def columns(self) -> dict[str, Any]:
         """Its columns in a frame of results."""
-        tokens_in, tokens_out = self.tokens_a_move or (None, None)
-        return {
-            "first_legal_rate": self.first_legal_rate,
-            "asked_again_rate": self.asked_again_rate,
-            "forfeits": self.forfeited,
-            "tokens_in_a_move": tokens_in,
-            "tokens_out_a_move": tokens_out,
-            "graded_rate": self.graded_rate,
-            "value_lost": self.value_lost,
-            "random_value_lost": self.random_value_lost,
-        }
+        names = "first_legal_rate asked_again_rate forfeits tokens_in_a_move tokens_out_a_move"
+        return numbers_of(self, in_order(f"{names} graded_rate value_lost random_value_lost", RATES))
+
+
+RATES = (
+    Quantity("moves", "moves", count, "moves", "moves that it was asked for"),
+    Quantity(
+        "first_legal_estimate", "first legal %", meaning="first replies with a legal move, and the 95 % interval of this share"
+    ),
+    Quantity("asked_again_rate", "again %", shares_in_percent(1), meaning="moves for which it was asked more than once"),
+    Quantity("forfeits", "forfeits", count, "forfeited", "moves that it never gave"),
+    Quantity("tokens_a_move", "tokens", meaning="tokens of the questions and of the replies, for a move"),
+    Quantity("seconds_a_move", "s", decimals(2), meaning="seconds that the replies to a move took"),
+    Quantity(
+        "graded_rate",
+        "graded %",
+        shares_in_percent(0),
+        "grade.graded_rate",
+        "the share of its legal moves of which the value lost is known",
+    ),
+    Quantity("value_lost", "lost", decimals(3), "grade.value_lost", "what a legal move lost of the position's value, on average"),
+    Quantity(
+        "random_value_lost",
+        "random",
+        decimals(3),
+        "grade.random_value_lost",
+        "what a random legal move loses in the same positions, on average",
+    ),
+)
+"""The columns of the table of answers."""
+COLUMNS = {rate.heading: rate.meaning for rate in RATES}
+"""Their headings, each with its meaning."""

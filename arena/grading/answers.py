@@ -81,13 +81,18 @@ def check_probabilities(policy: Policy, states: StateArray, chances: NDArray[np.
     Raises:
         ValueError: they are invalid.
     """
-    legal = policy.game.masks(states) != 0
-    shaped = chances.shape == legal.shape
-    if not shaped or not (chances >= 0).all() or (chances[~legal] > 0).any() or (abs(chances.sum(1) - 1) > TOLERANCE).any():
+    if not are_probabilities(policy.game, states, chances):
         raise ValueError(
             f"the policy {policy} gives invalid probabilities: there must be one number per action, 0 or more, 0 for illegal "
             "actions, and they must add up to 1"
         )
+
+
+def are_probabilities(game: Game, states: StateArray, chances: NDArray[np.float64]) -> bool:
+    """Whether these are probabilities (B, A) of legal actions in some states (B, W)."""
+    legal = game.masks(states) != 0
+    fits = chances.shape == legal.shape and bool((chances >= 0).all()) and not chances[~legal].any()
+    return fits and bool((abs(chances.sum(axis=1) - 1) <= TOLERANCE).all())
 
 
 def _check_alike(policy: Policy, states: StateArray, chances: NDArray[np.float64], symmetries: Symmetries) -> None:
@@ -269,9 +274,7 @@ class AnswerFile:
 
     def _check(self, states: StateArray, chances: NDArray[np.float64], ask: Chooser | None) -> NDArray[np.float64]:
         """Checks that probabilities from a file are legal, and the answer in the first position if `ask` is given; returns them."""
-        legal = self._policy.game.masks(states) != 0
-        fine = chances.shape == legal.shape and (chances >= 0).all() and not chances[~legal].any()
-        if not fine or abs(chances.sum(axis=1) - 1).max() > TOLERANCE:
+        if not are_probabilities(self._policy.game, states, chances):
             raise ValueError(f"{printable_path(self._path)} is damaged; {ADVICE}")
         if ask is not None and abs(ask(states[:1]) - chances[0]).max() > TOLERANCE:
             position = self._policy.game.text(states[0])

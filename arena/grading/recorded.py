@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,13 @@ from numpy.typing import NDArray
 
 from ...core.errors import escape_unprintable
 from ...core.numbers import several
-from ...games.display import Part, TextTable, Viewable, mean, percent
-from ...games.game import Game, StateArray
+from ...games.display import Part, TextTable, Viewable, percent
+from ...games.game import Game
 from ...games.registry import make_game
-from ...oracles import Oracle
 from ...oracles.values import quick_oracle
 from ...records import RecordedGame
 from ..matches.record import game_record
+from ..quantities import Quantity, cells_of, count, decimals, headings, in_order, numbers_of
 from .decisions import Decisions, Judged, decisions_in, judge
 from .sampled import Grade, grade_from
 
@@ -64,19 +65,8 @@ class GradedMove:
 
     def document(self) -> dict[str, Any]:
         """The move for JSON."""
-        scores = {"score_before": self.score_before, "score_after": self.score_after, "score_lost": self.score_lost}
-        return {
-            "game": self.game,
-            "ply": self.ply,
-            "player": self.player,
-            "position": self.position,
-            "move": self.move,
-            "before": self.before,
-            "after": self.after,
-            "value_lost": self.value_lost,
-            **(scores if self.score_before is not None else {}),
-            "best": self.best,
-        }
+        scores = "score_before score_after score_lost" if self.score_before is not None else ""
+        return numbers_of(self, in_order(f"game ply player position move before after value_lost {scores} best"))
 
 
 @dataclass(frozen=True)
@@ -98,7 +88,7 @@ class PlayerGrade:
     @property
     def out_of_reach(self) -> int:
         """How many moves were not graded: the values of their positions are not known, or others were drawn to be graded."""
-        return int(self.grade.moves.sum() - self.grade.graded.sum())
+        return self.grade.num_moves - self.grade.num_graded
 
     @property
     def value_lost_in_a_game(self) -> float:
@@ -108,7 +98,7 @@ class PlayerGrade:
     @property
     def score_lost(self) -> float | None:
         """The score lost for each graded move; None without scores, or if none was graded."""
-        graded = int(self.grade.graded.sum())
+        graded = self.grade.num_graded
         return None if self.total_score_lost is None or not graded else self.total_score_lost / graded
 
     @property
@@ -119,15 +109,25 @@ class PlayerGrade:
     def document(self) -> dict[str, Any]:
         """The grade for JSON."""
         grade = {name: value for name, value in self.grade.document().items() if name not in ("game", "policy", "calibration")}
-        return {
-            "player": self.player,
-            "games": self.games,
-            **grade,
-            "out_of_reach": self.out_of_reach,
-            "value_lost_in_a_game": self.value_lost_in_a_game,
-            "score_lost": self.score_lost,
-            "score_lost_in_a_game": self.score_lost_in_a_game,
-        }
+        names = "out_of_reach value_lost_in_a_game score_lost score_lost_in_a_game"
+        return {"player": self.player, "games": self.games, **grade, **numbers_of(self, in_order(names, PLAYER_QUANTITIES))}
+
+
+PLAYER_QUANTITIES = (
+    Quantity("player", "player", escape_unprintable),
+    Quantity("games", "games", count),
+    Quantity("moves", "moves", count, "grade.num_moves"),
+    Quantity("graded", "graded", count, "grade.num_graded"),
+    Quantity("optimal_rate", "kept %", percent, "grade.optimal_rate"),
+    Quantity("value_lost", "lost a move", decimals(3), "grade.value_lost"),
+    Quantity("random_value_lost", "random", decimals(3), "grade.random_value_lost"),
+    Quantity("value_lost_in_a_game", "lost a game", decimals(2)),
+)
+SCORE_QUANTITIES = (
+    Quantity("score_lost", "score lost a move", decimals(2)),
+    Quantity("score_lost_in_a_game", "score lost a game", decimals(1)),
+)
+"""The columns of the table of players, and those of games with scores."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -172,10 +172,9 @@ class GamesGrade(Viewable):
         return any(player.total_score_lost is not None for player in self.players)
 
     def _parts(self) -> Iterator[Part]:
-        columns = ["player", "games", "moves", "graded", "kept %", "lost a move", "random", "lost a game"]
-        columns += ["score lost a move", "score lost a game"] * self.has_scores
+        quantities = PLAYER_QUANTITIES + SCORE_QUANTITIES * self.has_scores
         title = f"{several(self.games, 'game')} of {self.game}: moves that keep the value, and the value lost"
-        yield TextTable(title, columns, [self._row(player) for player in self.players])
+        yield TextTable(title, headings(quantities), [cells_of(player, quantities) for player in self.players])
         losses = [move for move in self.moves if move.value_lost or move.score_lost]
         if losses:
             yield TextTable("The moves that lost most", ["game", "ply", "player", "move", "what it lost", "best"], [
@@ -186,19 +185,6 @@ class GamesGrade(Viewable):
             yield f"{len(losses) - MOST_SHOWN:,} more moves lost something; document() and --json have them all."
         graded, missing = len(self.moves), sum(player.out_of_reach for player in self.players)
         yield f"{several(graded, 'move')} graded; {missing:,} others are out of the oracle's reach, or were not drawn to be graded."
-
-    def _row(self, player: PlayerGrade) -> list[str]:
-        grade = player.grade
-        graded = int(grade.graded.sum())
-        kept, lost = graded - int(grade.blunders.sum()), int(grade.total_value_lost.sum())
-        cells = [escape_unprintable(player.player), f"{player.games:,}", f"{int(grade.moves.sum()):,}", f"{graded:,}"]
-        random = "" if grade.random_value_lost is None else f"{grade.random_value_lost:.3f}"
-        rates = [percent(kept, graded), mean(lost, graded, 3), random, mean(lost, player.games, 2)]
-        cells += rates if graded else ["", "", "", ""]
-        if player.total_score_lost is not None:
-            score = player.total_score_lost
-            cells += [mean(score, graded, 2), mean(score, player.games, 1)] if graded else ["", ""]
-        return cells
 
     def _rows(self) -> list[dict[str, Any]]:
         return [{**move.document(), "best": " ".join(move.best)} for move in self.moves]
@@ -255,31 +241,30 @@ def grade_games(
     score_lost = Counter[str]()
     for move in moves:
         score_lost[move.player] += move.score_lost or 0
-    players = (name for record in listed for name in record.players)
-    return GamesGrade(
-        game=game,
-        games=len(listed),
-        players=tuple(
-            _player_grade(game, name, games[name], decisions, judged, names, score_lost) for name in dict.fromkeys(players)
-        ),
-        moves=tuple(moves),
+    players = tuple(
+        PlayerGrade(
+            player=name,
+            games=games[name],
+            grade=_grade_of_player(game, name, decisions, judged, names),
+            total_score_lost=score_lost[name] if quick_oracle(game).has_score else None,
+        )
+        for name in dict.fromkeys(name for record in listed for name in record.players)
     )
+    return GamesGrade(game=game, games=len(listed), players=players, moves=tuple(moves))
 
 
 def _graded_moves(game: Game, decisions: Decisions, judged: Judged, names: NDArray[np.object_]) -> list[GradedMove]:
     """The graded moves, game by game, with scores and best moves."""
-    oracle = quick_oracle(game)
-    rows = judged.rows
+    oracle, rows, num_moves = quick_oracle(game), judged.rows, len(judged.rows)
     states, actions = decisions.states[rows], decisions.actions[rows]
-    scores: Sequence[tuple[int | None, int | None]] = [(None, None)] * len(rows)
-    if oracle.has_score and len(rows):
+    before = after = np.full(num_moves, np.nan)
+    if oracle.has_score and num_moves:
         before, after = (
             oracle.position_values(states, scores=True).scores,
             oracle.action_values(states, actions, scores=True).scores,
         )
         assert before is not None
         assert after is not None
-        scores = [*zip(map(_whole, before.tolist()), map(_whole, after.tolist()), strict=True)]
     moves = list[GradedMove]()
     for at in np.lexsort((decisions.plies[rows], decisions.games[rows])).tolist():
         move = GradedMove(
@@ -290,46 +275,19 @@ def _graded_moves(game: Game, decisions: Decisions, judged: Judged, names: NDArr
             move=game.move_name(int(actions[at])),
             before=int(judged.before[at]),
             after=int(judged.after[at]),
-            score_before=scores[at][0],
-            score_after=scores[at][1],
+            score_before=None if np.isnan(before[at]) else int(before[at]),
+            score_after=None if np.isnan(after[at]) else int(after[at]),
         )
-        moves.append(replace(move, best=_best_moves(game, oracle, states[at])) if move.value_lost or move.score_lost else move)
+        if move.value_lost or move.score_lost:
+            move = replace(move, best=tuple(map(game.move_name, oracle.solve(states[at]).best)))
+        moves.append(move)
     return moves
 
 
-def _whole(number: float) -> int | None:
-    return None if np.isnan(number) else int(number)
-
-
-def _best_moves(game: Game, oracle: Oracle, state: StateArray) -> tuple[str, ...]:
-    return tuple(map(game.move_name, oracle.solve(state).best))
-
-
-def _player_grade(
-    game: Game,
-    name: str,
-    games: int,
-    decisions: Decisions,
-    judged: Judged,
-    names: NDArray[np.object_],
-    score_lost: Mapping[str, int],
-) -> PlayerGrade:
-    """The grade of one player, of the decisions of all."""
+def _grade_of_player(game: Game, name: str, decisions: Decisions, judged: Judged, names: NDArray[np.object_]) -> Grade:
+    """The grade of one player, of the decisions of all, whose players are `names` (M,)."""
     own = np.flatnonzero(names == name)
-    places = np.full(len(names), -1)
-    places[own] = np.arange(len(own))
-    of_own = places[judged.rows] >= 0
-    part = Judged(
-        rows=places[judged.rows[of_own]],
-        before=judged.before[of_own],
-        after=judged.after[of_own],
-        random_keeps=judged.random_keeps[of_own],
-        random_loses=judged.random_loses[of_own],
-    )
-    made = Decisions(
-        states=decisions.states[own], actions=decisions.actions[own], plies=decisions.plies[own], games=decisions.games[own]
-    )
-    grade = grade_from(game, name, made, part)
-    return PlayerGrade(
-        player=name, games=games, grade=grade, total_score_lost=score_lost.get(name, 0) if quick_oracle(game).has_score else None
-    )
+    numbers = np.full(len(names), -1)
+    numbers[own] = np.arange(len(own))
+    part = Judged(*map(itemgetter(numbers[judged.rows] >= 0), judged))
+    return grade_from(game, name, Decisions(*map(itemgetter(own), decisions)), part._replace(rows=numbers[part.rows]))

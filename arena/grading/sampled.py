@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...agents.registry import as_policy
 from ...core.numbers import several, whole
 from ...core.progress import ProgressLog
-from ...games.display import Part, TextTable, Viewable, mean, percent
+from ...games.display import Part, TextTable, Viewable, percent
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles import Oracle
@@ -25,6 +25,7 @@ from ..matches.settings import MatchKeywords, split_keywords
 from ..planning.plan import MOST_GAMES
 from ..planning.planning import make_plan
 from ..planning.schedule import play_plan
+from ..quantities import Quantity, bounds_in_percent, cells_of, columns_of, count, decimals, headings, in_order, numbers_of
 from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words, opening_words
 from .calibration import Calibration, Valuations, calibrate, check_calibration
@@ -38,6 +39,37 @@ MOST_GRADED = 1000
 MOST_ROWS = 20
 """Rows of the table of plies; in longer games several plies share a row."""
 BLUNDERS = ("won to drawn", "drawn to lost", "won to lost")
+BY_PLY = (
+    "moves",
+    "graded",
+    "blunders",
+    "first_errors",
+    "random_graded",
+    "random_optimal_moves",
+    "random_total_value_lost",
+)
+"""The counts of a grade, which are arrays by ply."""
+QUANTITIES_OF_PLY = (
+    Quantity("moves", "moves", count, "num_moves"),
+    Quantity("graded", "graded", count, "num_graded"),
+    Quantity("graded_rate"),
+    Quantity("blunders", path="blunder_counts"),
+    Quantity("first_errors", path="games_with_errors"),
+    Quantity("optimal_rate", "kept %", percent),
+    Quantity("optimal_interval", "95 %", bounds_in_percent),
+    Quantity("value_lost", "lost", decimals(3)),
+    Quantity("value_lost_interval"),
+    Quantity("random_graded", path="num_random_graded"),
+    Quantity("random_optimal_rate"),
+    Quantity("random_value_lost", "random", decimals(3)),
+)
+"""The numbers of the moves at a ply."""
+QUANTITIES = in_order(
+    "value_lost value_lost_interval optimal_rate optimal_interval random_value_lost random_optimal_rate random_graded moves graded"
+    " graded_rate blunders first_error games_with_errors games_without_errors",
+    QUANTITIES_OF_PLY,
+)
+"""The numbers of all moves."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,25 +107,10 @@ class Grade(Viewable):
     random_total_value_lost: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     def __add__(self, other: Grade) -> Grade:
-        plies = max(len(self.moves), len(other.moves))
-        counts, floor = np.zeros((plies, 3 + len(BLUNDERS)), np.int64), np.zeros((3, plies))
-        for grade in (self, other):
-            counts[: len(grade.moves)] += np.column_stack([grade.moves, grade.graded, grade.first_errors, grade.blunders])
-            floor[:, : len(grade.random_graded)] += grade.random_graded, grade.random_optimal_moves, grade.random_total_value_lost
+        sums = {name: _add_by_ply(getattr(self, name), getattr(other, name)) for name in BY_PLY}
         score = self.score + other.score if self.score is not None and other.score is not None else None
-        return Grade(
-            game=self.game,
-            policy=self.policy,
-            moves=counts[:, 0],
-            graded=counts[:, 1],
-            blunders=counts[:, 3:],
-            first_errors=counts[:, 2],
-            games_without_errors=self.games_without_errors + other.games_without_errors,
-            score=score,
-            random_graded=floor[0].astype(np.int64),
-            random_optimal_moves=floor[1],
-            random_total_value_lost=floor[2],
-        )
+        games_without_errors = self.games_without_errors + other.games_without_errors
+        return replace(self, games_without_errors=games_without_errors, score=score, calibration=(), **sums)
 
     def __radd__(self, zero: int) -> Grade:
         """This grade, so that `sum`, which starts from 0, can add grades."""
@@ -105,39 +122,59 @@ class Grade(Viewable):
         return False
 
     @property
-    def optimal_rate(self) -> float | None:
-        """The share of its graded moves that keep the value; None if none was graded."""
-        return float(1 - self.blunders.sum() / self.graded.sum()) if self.graded.any() else None
+    def num_moves(self) -> int:
+        """How many moves it made."""
+        return int(self.moves.sum())
 
     @property
-    def optimal_interval(self) -> tuple[float, float]:
-        """The 95 % interval of `optimal_rate`, as if moves were independent."""
-        return wilson(int(self.graded.sum() - self.blunders.sum()), int(self.graded.sum()))
+    def num_graded(self) -> int:
+        """How many of them were graded."""
+        return int(self.graded.sum())
 
     @property
-    def value_lost_interval(self) -> tuple[float, float]:
-        """The 95 % interval of `value_lost`, as if moves were independent."""
-        return _loss_interval(int(self.total_value_lost.sum()), int(self.graded.sum()))
-
-    @property
-    def value_lost(self) -> float | None:
-        """Value lost per graded move (0 to 2); None if none was graded."""
-        return float(self.total_value_lost.sum() / self.graded.sum()) if self.graded.any() else None
+    def num_random_graded(self) -> int:
+        """Of how many graded moves it is known what random play is worth in the same position."""
+        return int(self.random_graded.sum())
 
     @property
     def graded_rate(self) -> float | None:
         """The share of its moves that were graded; None without moves."""
-        return float(self.graded.sum() / self.moves.sum()) if self.moves.any() else None
+        return _share(self.graded, self.moves)
+
+    @property
+    def optimal_rate(self) -> float | None:
+        """The share of its graded moves that keep the value; None if none was graded."""
+        return _share(self.graded - self.blunders.sum(axis=1), self.graded)
+
+    @property
+    def optimal_interval(self) -> tuple[float, float]:
+        """The 95 % interval of `optimal_rate`, as if moves were independent."""
+        return wilson(self.num_graded - int(self.blunders.sum()), self.num_graded)
+
+    @property
+    def value_lost(self) -> float | None:
+        """Value lost per graded move (0 to 2); None if none was graded."""
+        return _share(self.total_value_lost, self.graded)
+
+    @property
+    def value_lost_interval(self) -> tuple[float, float]:
+        """The 95 % interval of `value_lost`, as if moves were independent.
+
+        It is Wilson's interval for half the value, which is from 0 to 1: of all distributions with this mean, that on the ends
+        alone spreads most, so the interval is not too narrow.
+        """
+        low, high = wilson(int(self.total_value_lost.sum()) / 2, self.num_graded)
+        return 2 * low, 2 * high
 
     @property
     def random_optimal_rate(self) -> float | None:
         """The share of graded moves in which a random legal move keeps the value, on average; None if none is known."""
-        return float(self.random_optimal_moves.sum() / self.random_graded.sum()) if self.random_graded.any() else None
+        return _share(self.random_optimal_moves, self.random_graded)
 
     @property
     def random_value_lost(self) -> float | None:
         """Value that a random legal move loses (0 to 2), on average over graded moves; None if none is known."""
-        return float(self.random_total_value_lost.sum() / self.random_graded.sum()) if self.random_graded.any() else None
+        return _share(self.random_total_value_lost, self.random_graded)
 
     @property
     def total_value_lost(self) -> NDArray[np.int64]:
@@ -164,6 +201,15 @@ class Grade(Viewable):
             return None
         return True if self.score.losses else None
 
+    @property
+    def blunder_counts(self) -> dict[str, int]:
+        """How many graded moves lost value, by kind, as `won_to_drawn`."""
+        return {kind.replace(" ", "_"): number for kind, number in zip(BLUNDERS, self.blunders.sum(axis=0).tolist(), strict=True)}
+
+    def at(self, start: int, stop: int) -> Grade:
+        """The grade of the moves at some plies."""
+        return replace(self, **{name: getattr(self, name)[start:stop] for name in BY_PLY})
+
     def document(self) -> dict[str, Any]:
         """The grade for JSON."""
         document: dict[str, Any] = {"game": self.game.spec, "policy": self.policy, "exact": self.exact, "beatable": self.beatable}
@@ -176,50 +222,13 @@ class Grade(Viewable):
             document["reasons"] = [reason._asdict() for reason in self.score.reasons if reason.policy == self.policy]
             document |= {f"{name}_rate_by_seat": rate for name, rate in rates.items()}
             document |= {f"{name}_rate_vs_random": rate if against == "random" else None for name, rate in rates.items()}
-        return document | {
-            "value_lost": self.value_lost,
-            "value_lost_interval": self.value_lost_interval,
-            "optimal_rate": self.optimal_rate,
-            "optimal_interval": self.optimal_interval,
-            "random_value_lost": self.random_value_lost,
-            "random_optimal_rate": self.random_optimal_rate,
-            "random_graded": int(self.random_graded.sum()),
-            "moves": int(self.moves.sum()),
-            "graded": int(self.graded.sum()),
-            "graded_rate": self.graded_rate,
-            "blunders": _blunder_counts(self.blunders.sum(axis=0).tolist()),
-            "first_error": self.first_error,
-            "games_with_errors": self.games_with_errors,
-            "games_without_errors": self.games_without_errors,
-            "calibration": [curve.document() for curve in self.calibration],
-            "by_ply": [self._at(ply) for ply in np.flatnonzero(self.moves).tolist()],
-        }
+        calibration = [curve.document() for curve in self.calibration]
+        return document | numbers_of(self, QUANTITIES) | {"calibration": calibration, "by_ply": [*self._plies()]}
 
-    def _at(self, ply: int) -> dict[str, Any]:
-        """The entry of a ply in the document."""
-        moves, graded, lost = (int(counts[ply]) for counts in (self.moves, self.graded, self.total_value_lost))
-        kept = graded - int(self.blunders[ply].sum())
-        random_graded, random_kept, random_lost = self._floor(slice(ply, ply + 1))
-        return {
-            "ply": ply,
-            "moves": moves,
-            "graded": graded,
-            "graded_rate": graded / moves,
-            "blunders": _blunder_counts(self.blunders[ply].tolist()),
-            "first_errors": int(self.first_errors[ply]),
-            "optimal_rate": kept / graded if graded else None,
-            "optimal_interval": wilson(kept, graded),
-            "value_lost": lost / graded if graded else None,
-            "value_lost_interval": _loss_interval(lost, graded),
-            "random_graded": random_graded,
-            "random_optimal_rate": random_kept / random_graded if random_graded else None,
-            "random_value_lost": random_lost / random_graded if random_graded else None,
-        }
-
-    def _floor(self, plies: slice) -> tuple[int, float, float]:
-        """Of some plies the number of moves with a floor, how many random play keeps the value in, and the value that it loses."""
-        lost = float(self.random_total_value_lost[plies].sum())
-        return int(self.random_graded[plies].sum()), float(self.random_optimal_moves[plies].sum()), lost
+    def _plies(self) -> Iterator[dict[str, Any]]:
+        """The numbers of each ply at which it made moves."""
+        for ply in np.flatnonzero(self.moves).tolist():
+            yield {"ply": ply, **numbers_of(self.at(ply, ply + 1), QUANTITIES_OF_PLY)}
 
     def __repr__(self) -> str:
         return f"<Grade {self.policy} in {self.game}: {self._summary.removesuffix(self._floor_words)}>"
@@ -253,24 +262,15 @@ class Grade(Viewable):
             yield f"{self.policy} in {self.game}: {several(self.score.games, 'game')} against {self.score.pairing.b}"
             yield from opening_words([self.score])
             results = zip(self.game.player_names, self.score.by_seat.tolist(), strict=True)
-            rows = [[f"as {name}", *(percent(count, sum(counts)) for count in counts)] for name, counts in results]
+            rows = [[f"as {name}", *(percent(number, sum(counts)) for number in counts)] for name, counts in results]
             yield TextTable("", ["", "won %", "drawn %", "lost %"], rows)
             yield from (faults := fault_words([self.score]))
             if faults:
                 yield "Moves that were faults are not graded."
         if self.graded.any():
-            heads = [
-                "ply",
-                "moves",
-                "graded",
-                "kept %",
-                "95 %",
-                "lost",
-                "random",
-                *(kind.replace(" to ", "→") for kind in BLUNDERS),
-            ]
             title = "Its moves compared with perfect play: how many keep the value, and the value lost per move, and by random play"
-            yield TextTable(title, heads, self._by_ply())
+            heads = ["ply", *headings(QUANTITIES_OF_PLY), *(kind.replace(" to ", "→") for kind in BLUNDERS)]
+            yield TextTable(title, heads, [*self._by_ply()])
         if whole_games := self.games_without_errors + self.games_with_errors:
             error = self.first_error
             first = "no error in half of them or more" if error is None else f"the first error at ply {error:g}"
@@ -278,49 +278,30 @@ class Grade(Viewable):
         yield from (curve.table for curve in self.calibration)
         yield self._summary
 
-    def _by_ply(self) -> list[list[Any]]:
+    def _by_ply(self) -> Iterator[list[Any]]:
         """The rows of the table of moves."""
         plies = len(self.moves)
         step = next(step for step in (1, 5, 10, plies) if plies <= MOST_ROWS * step)
-        rows: list[list[Any]] = []
-        for first in range(0, plies, step):
-            part = slice(first, min(first + step, plies))
-            moves, graded, lost = (int(counts[part].sum()) for counts in (self.moves, self.graded, self.total_value_lost))
-            blunders: list[int] = self.blunders[part].sum(axis=0).tolist()
-            name = str(first) if step == 1 else f"{first}–{part.stop - 1}"
-            if graded:
-                kept = graded - sum(blunders)
-                low, high = (f"{100 * bound:.1f}" for bound in wilson(kept, graded))
-                random_graded, _, random_lost = self._floor(part)
-                rates = percent(kept, graded), f"{low}–{high}", mean(lost, graded, 3), mean(random_lost, random_graded, 3)
-                rows.append([name, f"{moves:,}", f"{graded:,}", *rates, *blunders])
-        return rows
+        for start in range(0, plies, step):
+            stop = min(start + step, plies)
+            part = self.at(start, stop)
+            if part.graded.any():
+                name = str(start) if step == 1 else f"{start}–{stop - 1}"
+                yield [name, *cells_of(part, QUANTITIES_OF_PLY), *part.blunder_counts.values()]
 
     def _rows(self) -> list[dict[str, Any]]:
-        return [
-            {"game": self.game.spec, "policy": self.policy, **_columns(self._at(ply))}
-            for ply in np.flatnonzero(self.moves).tolist()
-        ]
+        return [{"game": self.game.spec, "policy": self.policy, **columns_of(numbers)} for numbers in self._plies()]
 
 
-def grade_records(
-    game: Game,
-    records: Sequence[GameRecord],
-    policy: str,
-    *,
-    seed: int = 0,
-    most: int | None = MOST_GRADED,
-    oracle: Oracle | None = None,
-) -> Grade:
-    """Grades a policy's moves in games that were played, without openings.
+def _add_by_ply(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+    """The sums of two arrays by ply; those of games that end later are longer."""
+    shorter, longer = sorted((a, b), key=len)
+    return np.concatenate([longer[: len(shorter)] + shorter, longer[len(shorter) :]])
 
-    Args:
-        game: the game and variant.
-        records: the games.
-        policy: the policy's name in them.
-        seed, most, oracle: as for `grade_decisions`.
-    """
-    return grade_decisions(game, policy, decisions_in(game, records, policy), seed=seed, most=most, oracle=oracle)
+
+def grade_records(game: Game, records: Sequence[GameRecord], policy: str, **how: Any) -> Grade:
+    """Grades the moves of a policy, by its name, in games that were played, without openings; `how` is as for `grade_decisions`."""
+    return grade_decisions(game, policy, decisions_in(game, records, policy), **how)
 
 
 def grade_decisions(
@@ -391,32 +372,9 @@ def _first_errors(decisions: Decisions, judged: Judged, plies: int) -> tuple[NDA
     return np.bincount(decisions.plies[first], minlength=plies), len(np.unique(decisions.games[whole])) - len(first)
 
 
-def _loss_interval(lost: int, graded: int) -> tuple[float, float]:
-    """The 95 % interval of the value lost per move (0 to 2).
-
-    It is Wilson's interval for half the value, which is from 0 to 1: of all distributions with this mean, that on the ends alone
-    spreads most, so the interval is not too narrow.
-    """
-    low, high = wilson(lost / 2, graded)
-    return 2 * low, 2 * high
-
-
-def _blunder_counts(counts: list[int]) -> dict[str, int]:
-    """The counts of blunders by the names of their kinds, as `won_to_drawn`."""
-    return {kind.replace(" ", "_"): count for kind, count in zip(BLUNDERS, counts, strict=True)}
-
-
-def _columns(entry: dict[str, Any]) -> dict[str, Any]:
-    """The entry of a ply as columns of a frame: a kind of blunder is one, and a bound of an interval is one."""
-    columns = dict[str, Any]()
-    for name, value in entry.items():
-        if name == "blunders":
-            columns |= value
-        elif name.endswith("_interval"):
-            columns |= dict(zip((name.replace("_interval", "_low"), name.replace("_interval", "_high")), value, strict=True))
-        else:
-            columns[name] = value
-    return columns
+def _share(part: NDArray[Any], whole: NDArray[np.int64]) -> float | None:
+    """The sum of a part by the sum of the whole; None if that is 0."""
+    return float(part.sum() / whole.sum()) if whole.any() else None
 
 
 GAMES = 1000

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.native import in_ranges
 from ...core.native.threads import pool
 from ...core.numbers import several
-from ...games.game import Game
+from ...games.display import mean, percent
+from ...games.game import Game, StateArray
+from ...games.kernels.arrays import Flags, Numbers, Rewards
 from ...games.kernels.rules import ONGOING
 from ...oracles import OUT_OF_REACH
-from ...oracles.statespace.chain import OWN, SETTLED, chain_of, leave_traps, respond
+from ...oracles.statespace.chain import OWN, SETTLED, GraphMoves, chain_of, leave_traps, respond
 from ...oracles.statespace.graph import Graph
+from ..quantities import Quantity, count, in_order, numbers_of
 from .calibration import Valuations
-from .losses import Valued, count_keeping, keep_best, keep_picked, losses_of, moves_of
 
+Valued: TypeAlias = Callable[[StateArray], NDArray[np.int8]]
+"""From positions (B, W) to their values for the player to move (B,): 1, 0 or -1."""
 KEPT = 1e-9
 """How far rounding may put a result below the start's value."""
 
@@ -46,7 +51,7 @@ class Expected(NamedTuple):
     @property
     def result(self) -> float:
         """The expected result, from 1 to -1."""
-        return self.win_rate - self.loss_rate
+        return self.win_rate - self.loss_rate + 0.0  # not -0.0
 
     @property
     def optimal_rate(self) -> float | None:
@@ -74,10 +79,19 @@ class SomeMoves(NamedTuple):
     optimal_moves: float | None
     total_value_lost: float | None
 
+    @property
+    def optimal_rate(self) -> float | None:
+        """The share of them that keep the value; None if values are not known."""
+        return per_move(self.optimal_moves, self.moves)
+
+    @property
+    def value_lost(self) -> float | None:
+        """Value lost per move (0 to 2); None if values are not known."""
+        return per_move(self.total_value_lost, self.moves)
+
     def document(self, numbered: str) -> dict[str, Any]:
         """The moves for JSON, the number under this name."""
-        optimal_rate, value_lost = (per_move(total, self.moves) for total in (self.optimal_moves, self.total_value_lost))
-        return {numbered: self.number, "moves": self.moves, "optimal_rate": optimal_rate, "value_lost": value_lost}
+        return {numbered: self.number, **numbers_of(self, in_order("moves optimal_rate value_lost"))}
 
 
 def per_move(total: float | None, moves: float) -> float | None:
@@ -85,8 +99,32 @@ def per_move(total: float | None, moves: float) -> float | None:
     return None if total is None or not moves else total / moves
 
 
+RESULTS = {1: "won", 0: "drawn", -1: "lost"}
+OPPONENTS = ("vs_random", "vs_perfect", "vs_best_response")
 GAME_NUMBERS = ("win_rate", "draw_rate", "loss_rate", "moves", "optimal_rate", "value_lost", "unfinished")
-"""What the document of a seat has of `Expected`."""
+QUANTITIES = (
+    *(Quantity(f"{name}_{opponent}", path=f"{opponent}.{name}") for opponent in OPPONENTS for name in GAME_NUMBERS),
+    *in_order("start_value value_lost_per_game exploitability keeps_start lost_at positions optimal_positions"),
+    *in_order("random_optimal_rate random_value_lost unfinished"),
+)
+"""The numbers of a seat in its document; `win_rate_vs_random` is the `win_rate` of `vs_random`, and so on."""
+ROWS = (
+    Quantity("beaten", "can be beaten"),
+    Quantity("start_value", "the start is", RESULTS.__getitem__),
+    Quantity("vs_random.win_rate", "against random: won %", percent),
+    Quantity("vs_random.draw_rate", "    drawn %", percent),
+    Quantity("vs_random.loss_rate", "    lost %", percent),
+    Quantity("vs_random.optimal_rate", "    moves that keep the value %", percent),
+    Quantity("vs_random.value_lost", "    value lost per move", mean),
+    Quantity("random_optimal_rate", "    random moves in its positions: keep the value %", percent),
+    Quantity("random_value_lost", "        value lost per move", mean),
+    Quantity("value_lost_per_game", "against perfect play: value lost per game", mean),
+    Quantity("vs_best_response.result", "against its best response: result", "{:+.4f}".format),
+    Quantity("keeping", "    keeps the start's value"),
+    Quantity("positions", "positions in which it may have to move", count),
+    Quantity("optimal_position_rate", "    of them played without error %", percent),
+)
+"""The rows of the table of both seats."""
 
 
 @dataclass(frozen=True)
@@ -145,23 +183,34 @@ class SeatGrade:
         return None if self.start_value is None else self.vs_best_response.result >= self.start_value - KEPT
 
     @property
+    def beaten(self) -> str:
+        """Whether it can lose, in words: after how many plies, or `no`."""
+        return "no" if self.line is None else f"in {several(len(self.line), 'ply', 'plies')}"
+
+    @property
+    def keeping(self) -> str:
+        """`keeps_start` in words, with where it first loses some of the value; empty if values are not known."""
+        if self.keeps_start is None:
+            return ""
+        return (
+            "yes" if self.keeps_start else "no, it goes in circles" if self.lost_at is None else f"no, lost at ply {self.lost_at}"
+        )
+
+    @property
+    def optimal_position_rate(self) -> float | None:
+        """The share of its positions in which every action that it may take keeps the value; None if values are not known."""
+        return per_move(self.optimal_positions, self.positions)
+
+    @property
     def unfinished(self) -> float:
         """The largest share of games that were not followed to their ends; no probability is wrong by more."""
         against = self.vs_random, self.vs_perfect, self.vs_best_response
         return max(games.unfinished for games in against if games is not None)
 
     def document(self, game: Game) -> dict[str, Any]:
-        """The numbers by name, for JSON and for frames. `win_rate_vs_random` is the `win_rate` of `vs_random`, and so on."""
-        against = {name: getattr(self, name) for name in ("vs_random", "vs_perfect", "vs_best_response")}
-        names = ("start_value", "value_lost_per_game", "exploitability", "keeps_start", "lost_at", "positions", "optimal_positions")
-        floor = ("random_optimal_rate", "random_value_lost")
-        return {
-            "beatable": self.beatable,
-            "line": None if self.line is None else [game.move_name(action) for action in self.line],
-            **{f"{name}_{whom}": getattr(games, name, None) for whom, games in against.items() for name in GAME_NUMBERS},
-            **{name: getattr(self, name) for name in (*names, *floor)},
-            "unfinished": self.unfinished,
-        }
+        """The numbers by name, for JSON and for frames."""
+        line = None if self.line is None else [*map(game.move_name, self.line)]
+        return {"beatable": self.beatable, "line": line, **numbers_of(self, QUANTITIES)}
 
 
 MOST_SWEEPS = 100_000
@@ -211,10 +260,11 @@ class SeatAnalysis:
         values are not known."""
         return None if self._values is None else losses_of(self.graph, self.seat, self._values)
 
-    @cached_property
-    def opponent_positions(self) -> NDArray[np.int64]:
-        """The positions in which the opponent is to move, in rising order."""
-        return np.flatnonzero(self._ongoing & ~self._own)
+    @property
+    def best_moves(self) -> tuple[StateArray, NDArray[np.int16]]:
+        """The positions in which the opponent is to move, in rising order (N, W), and its best moves there (N,)."""
+        positions = np.flatnonzero(self._ongoing & ~self._own)
+        return self.graph.states[positions], self.graph.actions[self.response[positions]]
 
     @cached_property
     def response(self) -> NDArray[np.int64]:
@@ -333,11 +383,9 @@ class SeatAnalysis:
 
     def _some(self, rows: NDArray[np.float64]) -> tuple[SomeMoves, ...]:
         """`SomeMoves` from rows of moves, optimal moves and value lost (R, 3), numbered by row; rows without moves are left out."""
-        known = self._values is not None
-        some = ((number, *row) for number, row in enumerate(rows.tolist()) if row[0] > 0)
-        return tuple(
-            SomeMoves(number, moves, *((optimal, lost) if known else (None, None))) for number, moves, optimal, lost in some
-        )
+        some = tuple(SomeMoves(number, *row) for number, row in enumerate(rows.tolist()) if row[0] > 0)
+        unknown = self._values is None
+        return tuple(moves._replace(optimal_moves=None, total_value_lost=None) for moves in some) if unknown else some
 
     def _by_choice(self, games: AverageGames) -> tuple[tuple[SomeMoves, ...] | None, float | None, float | None]:
         """The policy's moves where not every action keeps the value, by how many do; and in all its positions, how often a random
@@ -373,3 +421,95 @@ class SeatAnalysis:
         # Positions are numbered in the order of their distance from the start, so the first lost one ends a shortest game.
         lost = np.flatnonzero(self.graph.outcomes == -self._sign)
         return self.graph.line(int(lost[0])) if len(lost) else None
+
+
+# ---- what moves lose, and graphs in which a player makes only some moves
+
+
+def losses_of(graph: Graph, player: int, values: NDArray[np.int8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For each position of a player, the probability that the move keeps the value, and the mean value lost (N,); 0 elsewhere."""
+    kept, lost = np.zeros((2, len(graph)))
+    rest = moves_of(graph), graph.chances, graph.movers, player, values, kept, lost
+    graph.game.kernel(write_losses)(pool(len(graph)), 0, len(graph), *rest)
+    return kept, lost
+
+
+def keep_best(graph: Graph, player: int, values: NDArray[np.int8]) -> NDArray[np.int8]:
+    """1 for each move, but 0 for those of a player that lose value (E,)."""
+    made = np.ones(len(graph.targets), np.int8)
+    graph.game.kernel(leave_losing)(pool(len(graph)), 0, len(graph), moves_of(graph), graph.movers, player, values, made)
+    return made
+
+
+def keep_picked(graph: Graph, player: int, picks: NDArray[np.int64]) -> NDArray[np.int8]:
+    """1 for each move, but 0 for all moves of a player except `picks`: one in each of the player's positions, -1 in others (N,)."""
+    made = np.ones(len(graph.targets), np.int8)
+    graph.game.kernel(leave_others)(pool(len(graph)), 0, len(graph), graph.starts, graph.movers, player, picks, made)
+    return made
+
+
+def count_keeping(
+    game: Game, states: StateArray, values: NDArray[np.int8], valued: Valued
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """How many actions keep the value of each position, how many are legal, and the value that all legal ones lose together (B,).
+
+    Args:
+        game: the game and variant.
+        states: unfinished positions (B, W).
+        values: their values for the player to move (B,).
+        valued: gives the values of positions.
+    """
+    rows, actions = np.nonzero(game.masks(states))
+    after = game.plays(states[rows], actions)
+    same = game.players(after) == game.players(states)[rows]
+    after_values = valued(after)
+    lost, count = (values[rows] - np.where(same, after_values, -after_values)).astype(np.float64), len(states)
+    losses = np.bincount(rows, lost, count).astype(np.float64)
+    return np.bincount(rows[lost == 0], minlength=count), np.bincount(rows, minlength=count), losses
+
+
+def moves_of(graph: Graph) -> GraphMoves:
+    """All moves of a graph."""
+    return GraphMoves(graph.starts, graph.targets, np.zeros(0, np.int8))
+
+
+@in_ranges
+def write_losses(
+    lo: int, hi: int, moves: GraphMoves, chances: Rewards, movers: Flags, player: int, values: Flags, kept: Rewards, lost: Rewards
+) -> None:
+    """Writes, for each position of a player, the probability that the move keeps the value, and the mean value lost."""
+    sign = 1 - 2 * player
+    for i in range(lo, hi):
+        first, end = moves.starts[i], moves.starts[i + 1]
+        if movers[i] == player and first < end:
+            keeping = losing = 0.0
+            for move in range(first, end):
+                chance = chances[move] if chances.shape[0] > 0 else 1.0
+                drop = sign * (values[i] - values[moves.targets[move]])
+                keeping += chance if drop == 0 else 0.0
+                losing += chance * drop
+            total = 1.0 if chances.shape[0] > 0 else float(end - first)
+            kept[i] = keeping / total
+            lost[i] = losing / total
+
+
+@in_ranges
+def leave_losing(lo: int, hi: int, moves: GraphMoves, movers: Flags, player: int, values: Flags, made: Flags) -> None:
+    """Unmarks the moves of a player that lose value."""
+    for i in range(lo, hi):
+        if movers[i] == player:
+            for move in range(moves.starts[i], moves.starts[i + 1]):
+                made[move] = values[moves.targets[move]] == values[i]
+
+
+@in_ranges
+def leave_others(lo: int, hi: int, starts: Numbers, movers: Flags, player: int, picks: Numbers, made: Flags) -> None:
+    """Unmarks the moves of a player that are not picked."""
+    for i in range(lo, hi):
+        if movers[i] == player:
+            for move in range(starts[i], starts[i + 1]):
+                made[move] = move == picks[i]
+
+
+LOSS_KERNELS = write_losses, leave_losing, leave_others
+"""The kernels of this file."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import to_builtins
 from numpy.typing import ArrayLike, NDArray
 
 from ...agents.answers import Transcript
+from ...core.errors import shorten
 from ...core.plugins import CheckedSpec
+from ...games.display import Part, Picture
 from ...games.game import Game, StateArray
+from ...games.registry import make_game
 from ...records.game import start_of
 from ...records.openings import Openings
 
@@ -25,6 +29,8 @@ DECLARED, UNFINISHED = "declared", "unfinished"
 
 RULES, MAX_PLIES, ILLEGAL, ERROR, TIME, DIED, RESIGNED = range(len(ENDINGS))
 FIRST_FAULT = ILLEGAL
+TEXTS = ("question", "reply", "reason", "reasoning")
+"""The texts of an attempt of a policy that speaks."""
 
 
 class Pairing(NamedTuple):
@@ -89,6 +95,32 @@ class GameRecord:
             ValueError: the start is not a position of the game, or an action is not legal.
         """
         return game.play_line(self.actions, start_of(game, self.start))
+
+
+def record_of_line(game: Game, pairing: Pairing, actions: tuple[int, ...], *, number: int = 0, key: int = 0) -> GameRecord:
+    """A game that was found without being played: its line from the start. One that is not over was drawn by the limit on plies."""
+    states = game.play_line(actions)
+    outcome = game.outcome(states[-1])
+    moves = np.bincount(game.players(states[:-1]), minlength=2).tolist()
+    return GameRecord(
+        pairing=pairing,
+        number=number,
+        key=key,
+        opening=0,
+        actions=actions,
+        result=0 if outcome is None else outcome[0],
+        ending=ENDINGS[MAX_PLIES if outcome is None else RULES],
+        reason="",
+        moves=(moves[0], moves[1]),
+        seconds=(0.0, 0.0),
+    )
+
+
+def line_parts(game: Game, words: str, actions: tuple[int, ...]) -> Iterator[Part]:
+    """A line from the start, to be shown: its moves after some words, and its last position."""
+    moves = (game.move_name(action).replace(" ", "\N{NO-BREAK SPACE}") for action in actions)
+    yield f"{words} {' '.join(moves)}"
+    yield Picture(game, game.play_line(actions)[-1], actions[-1])
 
 
 def sum_nodes(counts: ArrayLike) -> NDArray[np.int64]:
@@ -166,3 +198,32 @@ class PlayedGames(NamedTuple):
             )
             for row in range(count)
         ]
+
+
+def transcript_entries(record: GameRecord, longest: int | None = None) -> list[dict[str, Any]]:
+    """The transcripts of a game, move by move: the fields of each `Transcript`, and whose move it was.
+
+    Args:
+        record: the game.
+        longest: how many characters of each text are kept; None for all.
+
+    Returns:
+        For each move with a transcript: `ply`, the number of actions before; `player` and `policy`, who was to move; `system`,
+        `model`, `prompt` and `attempts`.
+    """
+    entries, game = list[dict[str, Any]](), make_game(record.pairing.game)
+    if not record.transcripts:
+        return entries
+    state = start_of(game, record.start)
+    for ply in range(len(record.actions) + 1):
+        if transcript := record.transcripts.get(ply):
+            player = game.player(state)
+            entries.append({"ply": ply, "player": player, "policy": record.players[player], **to_builtins(transcript)})
+        if ply < len(record.actions):
+            state = game.play(state, record.actions[ply])
+    if longest is not None:
+        for entry in entries:
+            entry["system"] = shorten(entry["system"], longest)
+            for attempt in entry["attempts"]:
+                attempt |= {name: shorten(attempt[name], longest) for name in TEXTS}
+    return entries

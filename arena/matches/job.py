@@ -13,8 +13,7 @@ from ...envs.boards import Boards
 from ...envs.running import PLAYING
 from ...games.game import Game, StateArray
 from .games import ILLEGAL, RESIGNED, Pairing, PlayedGames, sum_nodes
-from .keys import stream_keys
-from .openings import openings
+from .openings import openings, stream_keys
 from .players import Fault, Player
 from .settings import DEFAULT_SETTINGS, MatchSettings
 

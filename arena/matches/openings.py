@@ -1,7 +1,7 @@
 """Openings: the random plies at the start of games, so that two deterministic policies do not play the same game every time.
 
 Matches and training both use `random_plies`. The pairings of a tournament share one list of openings:
-opening j of a game depends on the seed and on j alone.
+opening j of a game depends on the seed and on j alone. One seed gives a stream of keys for each purpose, by name.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.random import Random
+from ...core.files.reading import digest
 from ...games.game import Game, StateArray
+from ...games.kernels.keys import derive_keys
 from ...games.kernels.rules import ONGOING
-from .keys import stream_keys
 
 ENOUGH, LONGEST = 60, 4
 
@@ -49,6 +50,22 @@ def random_plies(
             playing[rows[~ongoing]] = False
         states[rows[ongoing]], actions[rows[ongoing], ply] = after[ongoing], chosen[ongoing]
     return actions, states
+
+
+def stream_keys(game: Game, seed: int, purpose: tuple[str, ...], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Some keys of a stream (N,).
+
+    Args:
+        game: the game; streams of the same purpose in two games are independent.
+        seed: the tournament's seed.
+        purpose: the name of the stream, such as ("openings",) or the names of two policies.
+        numbers: the numbers of the keys in the stream (N,).
+    """
+    words = "\0".join((str(seed), game.spec, *purpose)).encode()
+    stream = np.full(len(numbers), int.from_bytes(digest(words)[:8], "little"), np.uint64)
+    keys = np.empty(len(numbers), np.uint64)
+    game.kernel(derive_keys)(stream, np.ascontiguousarray(numbers, np.int64), keys)
+    return keys
 
 
 def default_opening_plies(game: Game) -> int:

@@ -12,8 +12,7 @@ from ...core.numbers import several
 from ...games.game import Game
 from ...oracles import Solution
 from ..grading.verdict import Verdict
-from ..matches.games import GameRecord
-from ..matches.transcripts import transcript_entries
+from ..matches.games import GameRecord, transcript_entries
 
 TAGS = re.compile(r"(?<=>)(?=<)")
 NAMES = {

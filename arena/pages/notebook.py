@@ -17,8 +17,8 @@ from ...games.display import show as show_boards
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles.values import quick_oracle
-from ..exploiting.exploit import Exploit
-from ..grading.exact_grade import ExactGrade
+from ..exploiting.result import Exploit
+from ..grading.exact import ExactGrade
 from ..grading.verdict import Judge
 from ..matches.games import GameRecord
 from .frames import Replay, describe_ending, film

@@ -18,8 +18,7 @@ from ...games.registry import make_game
 from ...oracles.values import quick_oracle
 from ..grading import Grade, grade_decisions
 from ..grading.answer_rates import AnswerRates
-from ..grading.decisions import Decisions, decisions_of
-from ..grading.floors import RelativeLoss
+from ..grading.decisions import Decisions, RelativeLoss, decisions_of
 from ..grading.verdict import Judge
 from ..matches.faults import Reason, by_kind
 from ..matches.games import FIRST_FAULT, RESIGNED, RULES, Pairing

@@ -8,10 +8,10 @@ from typing import Any
 
 from ...core.files.writing import path_of, write_whole
 from ...oracles import make_oracle
-from ..exploiting.exploit import Exploit
+from ..exploiting.result import Exploit
 from ..grading.answer_rates import COLUMNS
-from ..grading.exact_grade import ExactGrade
-from ..grading.floors import LOSS_COLUMNS
+from ..grading.decisions import LOSS_COLUMNS
+from ..grading.exact import ExactGrade
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
 from ..pages import single

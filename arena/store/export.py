@@ -32,9 +32,8 @@ from typing import Any, NamedTuple, get_type_hints
 
 from ...core.files.writing import path_of, writing_whole
 from ...core.plugins.loading import install_with
-from ..matches.games import GameRecord
+from ..matches.games import GameRecord, transcript_entries
 from ..matches.record import move_names, write
-from ..matches.transcripts import transcript_entries
 
 MOVES_APART = "; "  # since a name may have two words
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policy import Policy
-from ...arena.matches.keys import stream_keys
-from ...arena.matches.openings import openings
+from ...arena.matches.openings import openings, stream_keys
 from ...core.numbers import Range
 from ...envs.boards import Boards
 from ...envs.running import PLAYING

@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arena.matches.keys import stream_keys
+from ...arena.matches.openings import stream_keys
 from ..runs.trainer import Settings, Trainer
 
 S = TypeVar("S", bound=Settings)

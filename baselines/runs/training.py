@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
-from ...arena.data.keeping import GamesOfTraining
+from ...arena.data.folder import GamesOfTraining
 from ...core.files.locking import hold_lock
 from ...core.files.named_arrays import Arrays
 from ...core.files.writing import add_to_errors, path_of

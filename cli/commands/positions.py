@@ -87,7 +87,7 @@ def run(chosen: argparse.Namespace) -> None:
     written, card_path = write_positions(oracle, solved, sampling, out, arrays=chosen.arrays)
     total, strata = len(solved.states), {str(stratum): number for stratum, number in counts(solved).items()}
     if chosen.json:
-        tests = int(solved.for_test.sum())
+        tests = int(solved.test.sum())
         print_json({"file": str(out), "card": str(card_path), "positions": total, "test": tests, "strata": strata})
         return
     print_table(f"{several(total, 'position')} of {oracle.game}", ["stratum", "positions"], [*strata.items()])

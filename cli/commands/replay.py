@@ -10,9 +10,8 @@ from itertools import islice
 from typing import Any
 
 from ...arena.grading.verdict import judge_of
-from ...arena.matches.games import ENDINGS, UNFINISHED, GameRecord
+from ...arena.matches.games import ENDINGS, UNFINISHED, GameRecord, transcript_entries
 from ...arena.matches.record import RESULTS
-from ...arena.matches.transcripts import transcript_entries
 from ...arena.planning.plan import Pairing
 from ...arena.store.export import FORMATS
 from ...arena.store.store import Store

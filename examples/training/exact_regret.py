@@ -108,7 +108,7 @@ class Positions:
         self.game = ludus.make_game(spec)
         self.oracle, self.perfect = make_oracle(self.game), ludus.make_policy("perfect", self.game)
         solved = collect(self.oracle, Sampling(count, seed=1, empties=EMPTIES.get(self.game.name)))
-        self.train, self.test = solved.states[~solved.for_test], solved.states[solved.for_test]
+        self.train, self.test = solved.states[~solved.test], solved.states[solved.test]
         self.rows, self.actions = np.nonzero(self.game.masks(self.test))  # all legal moves of held-out positions
         self.before = self.oracle.values(self.test).astype(np.float64)
         self.lost = self.before[self.rows] - self.oracle.action_values(self.test[self.rows], self.actions).values

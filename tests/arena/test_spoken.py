@@ -96,10 +96,10 @@ def test_every_rate_is_what_a_plain_count_finds(results: Results):
 def test_results_say_that_a_policy_was_asked_in_several_wordings() -> None:
     rates = AnswerRates()
     rates.count(TRANSCRIPTS[0])
-    assert rates.words_of_wordings("speaker") == ""
+    assert not [*rates.remarks("speaker")]
     rates.count(replace(TRANSCRIPTS[0], system="Play to lose."))
     rates.count(replace(TRANSCRIPTS[0], prompt="1:another"))
-    assert "speaker was asked in 3 wordings" in rates.words_of_wordings("speaker")
+    assert "speaker was asked in 3 wordings" in next(rates.remarks("speaker"))
     assert rates.document()["prompts"] == sorted(["1:another", TRANSCRIPTS[0].prompt])
 
 
@@ -121,11 +121,11 @@ def test_the_table_the_document_and_the_frame_say_the_same_and_only_of_those_who
     text = str(results)
     assert "how they answered" in text
     assert all(cell in text for cell in rates.cells())
-    assert rates.words_of_forfeits("speaker") in text.replace("\n", " ")
+    assert next(rates.remarks("speaker")) in text.replace("\n", " ")
     assert results.document()["answers"] == {"tictactoe": {"speaker": rates.document()}}
     frame = results.to_frame().set_index("policy")
     assert frame.first_legal_rate["speaker"] == rates.first_legal_rate
-    assert frame.value_lost["speaker"] == rates.value_lost
+    assert frame.value_lost["speaker"] == rates.grade.value_lost
     assert frame.loc[["random", "greedy"], [*rates.columns()]].isna().all(axis=None)
 
 

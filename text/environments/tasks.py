@@ -11,8 +11,7 @@ import numpy as np
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...arena.data.exact.collecting import Sampling, collect
-from ...arena.matches.keys import stream_keys
-from ...arena.matches.openings import default_opening_plies, openings
+from ...arena.matches.openings import default_opening_plies, openings, stream_keys
 from ...games.game import Game
 from ...games.registry import make_game
 from ...oracles import make_oracle
@@ -121,7 +120,7 @@ class Tasks:
         game, solved = self.rules, collect(make_oracle(self.rules), Sampling(self.count, self.seed))
         players = game.players(solved.states).tolist()
         tasks = [Task(game.text(state), player, 0) for state, player in zip(solved.states, players, strict=True)]
-        rows = [*zip(tasks, solved.for_test.tolist(), strict=True)]
+        rows = [*zip(tasks, solved.test.tolist(), strict=True)]
         return [task for task, for_test in rows if not for_test], [task for task, for_test in rows if for_test]
 
     def _games(self, split: str, count: int) -> list[Task]:

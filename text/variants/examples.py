@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arena.data.exact.collecting import Sampling, collect
+from ...arena.data.exact.solving import STRATA
 from ...games.game import Game, StateArray
 from ...oracles import make_oracle
 from ...oracles.statespace.canonical import canonical_observations
@@ -50,11 +51,10 @@ def _all_examples(game: Game) -> tuple[SolvedExample, ...]:
     solved = collect(make_oracle(game), Sampling(SOLVED, pool=1, scores=False))
     chosen = list[SolvedExample]()
     for row, (state, looks) in enumerate(zip(solved.states, _looks(game, solved.states), strict=True)):
-        if solved.strata[row].keeping == "all" or solved.for_test[row]:
+        if STRATA[solved.strata[row]].keeping == "all" or solved.test[row]:
             continue
-        moves = solved.rows == row
-        best = (solved.move_values[moves] == solved.values[row]) & (solved.move_distances[moves] == solved.distances[row])
-        chosen.append(SolvedExample(state, looks, int(solved.actions[moves][np.argmax(best)])))
+        best = (solved.move_values[row] == solved.values[row]) & (solved.move_distances[row] == solved.distances[row])
+        chosen.append(SolvedExample(state, looks, int(np.argmax(best))))
     return tuple(chosen[: MOST_EXAMPLES + 1])
 
 

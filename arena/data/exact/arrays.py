@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from ....core.files.named_arrays import Arrays, check_arrays
 from ....core.numbers import short_repr
 from ....games.game import Game, StateArray
-from ....oracles.oracle import OUT_OF_REACH
-from .solving import STRATA, SolvedPositions
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,31 +45,6 @@ class ManyPositions(Sequence[Any]):
     plies: NDArray[np.int16]
     strata: NDArray[np.int8]
     test: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, game: Game, solved: SolvedPositions) -> ManyPositions:
-        """The arrays of solved positions."""
-        states, shape = game.batch(solved.states), (len(solved.states), game.num_actions)
-
-        def table(known: NDArray[Any], otherwise: int, dtype: type[np.integer[Any]]) -> Any:
-            filled = np.full(shape, otherwise, dtype)
-            filled[solved.rows, solved.actions] = known
-            return filled
-
-        return cls(
-            game=game,
-            states=states,
-            planes=game.observations(states, game.players(states)),
-            masks=game.masks(states),
-            values=solved.values,
-            distances=solved.distances.astype(np.int16),
-            move_values=table(solved.move_values, OUT_OF_REACH, np.int8),
-            move_distances=table(solved.move_distances, -1, np.int16),
-            move_scores=None if solved.move_scores is None else table(solved.move_scores, 0, np.int16),
-            plies=solved.plies.astype(np.int16),
-            strata=np.array([STRATA.index(stratum) for stratum in solved.strata], np.int8),
-            test=solved.for_test,
-        )
 
     @classmethod
     def from_arrays(cls, game: Game, arrays: Mapping[str, Any]) -> ManyPositions:

@@ -21,7 +21,8 @@ from ....core.progress import ProgressLog
 from ....games.game import Game, StateArray
 from ....oracles import Oracle
 from ....oracles.statespace.canonical import canonical_observations
-from .solving import Report, SolvedPositions, Stratum, solve
+from .arrays import ManyPositions
+from .solving import STRATA, Report, Stratum, solve
 
 FEWEST_GAMES, MOST_GAMES = 64, 2048
 """The numbers of random games in a round."""
@@ -97,7 +98,7 @@ class PositionPool(NamedTuple):
     classes: StateArray
 
 
-def collect(oracle: Oracle, sampling: Sampling, report: Report = lambda done, total: None) -> SolvedPositions:
+def collect(oracle: Oracle, sampling: Sampling, report: Report = lambda done, total: None) -> ManyPositions:
     """Positions within the oracle's reach, in random order; with a pool, in equal shares of all strata as far as possible.
 
     Args:
@@ -118,7 +119,8 @@ def collect(oracle: Oracle, sampling: Sampling, report: Report = lambda done, to
         raise ValueError(
             f"no position of random games of {oracle.game}{asked} was found within the oracle's reach; it knows {oracle.reach}"
         )
-    return solved.select(random.permutation(_equal_shares(solved.strata, count, random)))
+    strata = [STRATA[number] for number in solved.strata.tolist()]
+    return solved.select(random.permutation(_equal_shares(strata, count, random)))
 
 
 def _collect_pool(oracle: Oracle, sampling: Sampling, random: np.random.Generator) -> PositionPool:

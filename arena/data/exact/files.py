@@ -18,26 +18,74 @@ from ....core.files.named_arrays import Arrays
 from ....core.files.npz import npz_of, read_npz
 from ....core.files.reading import decode_text, open_regular, read_regular
 from ....core.files.writing import check_target, make_folder, write_whole, writing_whole
+from ....core.numbers import seed_of, whole
 from ....core.plugins import admit
 from ....games.game import Game
 from ....games.registry import make_game
-from ....oracles import Oracle
+from ....oracles import Oracle, make_oracle
 from ....oracles.oracle import OUT_OF_REACH
 from ...store.export import library
-from ..cards import checksum
-from ..folder import check_card
+from ..cards import check_card, checksum
 from .arrays import ManyPositions
 from .card import PositionsFile, card
-from .collecting import POOL, Sampling
-from .solving import STRATA, SolvedPositions, records
+from .collecting import MOST_POSITIONS, POOL, Sampling, Span, collect
+from .solving import STRATA, Report, records
 
 SPLITS = ("train", "test")
 KEY = b"ludus game"
 """The game's name in the metadata of a Parquet file."""
 
 
+def positions(
+    game: str | Game | Oracle,
+    count: int = 1000,
+    *,
+    seed: int = 0,
+    plies: tuple[int, int] | None = None,
+    empties: tuple[int, int] | None = None,
+    pool: int = 1,
+    scores: bool = False,
+    out: str | Path | None = None,
+    report: Report = lambda done, total: None,
+) -> ManyPositions:
+    """Positions of random games with the exact value of every action, no two of them alike up to symmetry.
+
+    Args:
+        game: the game, its spec, or an oracle.
+        count: how many; there are fewer where random games reach no more, or the oracle does not know all actions of some.
+        seed: the same seed gives the same positions.
+        plies: the fewest and the most plies after the start of the game; None for any number.
+        empties: the fewest and the most empty cells; None for any number.
+        pool: how many times as many positions are solved, of which those in rare strata are kept; 1 takes them as games bring them.
+        scores: whether to find the scores of actions too, in games that have them (Othello), which takes longer.
+        out: a file that ends in .npz or .parquet, or a folder for a dataset, where they are written with their card.
+        report: called with the positions that are solved, and the number to solve.
+
+    Raises:
+        ValueError: an argument out of its range, no position of random games is as asked for and within the oracle's reach, or
+            the game has no empty cells to count; or the name of the file has another ending.
+        ImportError: Parquet is asked for, and pyarrow is not installed.
+        OSError: the files cannot be written.
+    """
+    oracle = game if isinstance(game, Oracle) else make_oracle(make_game(game))
+    sampling = Sampling(
+        count=whole(count, "count", 1, MOST_POSITIONS),
+        seed=seed_of(seed),
+        plies=None if plies is None else Span.of(plies, "plies"),
+        empties=None if empties is None else Span.of(empties, "empties"),
+        pool=whole(pool, "pool", 1, 100),
+        scores=scores,
+    )
+    if out is not None:
+        check_targets(Path(out), arrays=True)
+    solved = collect(oracle, sampling, report)
+    if out is not None:
+        write_positions(oracle, solved, sampling, Path(out), arrays=True)
+    return solved
+
+
 def write_positions(
-    oracle: Oracle, solved: SolvedPositions, sampling: Sampling, out: Path, *, arrays: bool
+    oracle: Oracle, solved: ManyPositions, sampling: Sampling, out: Path, *, arrays: bool
 ) -> tuple[list[Path], Path]:
     """Writes positions and their card.
 
@@ -59,13 +107,13 @@ def write_positions(
     targets, card_path = check_targets(out, arrays=arrays)
     written = list[PositionsFile]()
     for target, splits in targets.items():
-        rows = np.isin(np.where(solved.for_test, "test", "train"), splits)
+        rows = np.isin(np.where(solved.test, "test", "train"), splits)
         if rows.any():
-            part = solved.select(np.flatnonzero(rows))
+            part = solved.select(rows)
             if arrays:
-                ARRAY_FORMATS[target.suffix](ManyPositions.of(oracle.game, part), target)
+                ARRAY_FORMATS[target.suffix](part, target)
             else:
-                RECORD_FORMATS[target.suffix]([*records(oracle.game, part)], target)
+                RECORD_FORMATS[target.suffix]([*records(part)], target)
             written.append(PositionsFile(target.name, "_and_".join(splits), target.stat().st_size, checksum(target)))
     command = f"ludus positions {oracle.game} {options_of(sampling, arrays)} --out {out.name}"
     write_whole(card_path, card(oracle, solved, written, command, sampling, arrays=arrays).encode())

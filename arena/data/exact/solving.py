@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....games.game import Game, StateArray
+from ....games.game import StateArray
 from ....oracles import Oracle
 from ....oracles.oracle import OUT_OF_REACH, PositionValues
+from .arrays import ManyPositions
 
 DISTANCES = (2, 4, 8, 16)
 """Strata of distances: up to 2 plies from the end, up to 4, …, and further."""
@@ -50,55 +50,6 @@ STRATA = tuple(
 """All strata, by their numbers in files."""
 
 
-@dataclass(frozen=True)
-class SolvedPositions:
-    """Positions with the values of all their legal moves, for the player to move.
-
-    Args:
-        states: the positions (N, W).
-        plies: the number of plies from the start to each (N,).
-        values: their values, 1, 0 or -1 (N,).
-        distances: the plies to the end (N,), -1 if there is no distance.
-        rows, actions: the legal moves of all positions, by row and action (M,).
-        move_values, move_distances: the value of each move, and the plies to the end with this move counted (M,).
-        move_scores: the score of each move (M,); None in games without scores.
-        strata: their strata (N,).
-        for_test: which positions are for testing (N,).
-    """
-
-    states: StateArray
-    plies: NDArray[np.int64]
-    values: NDArray[np.int8]
-    distances: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    actions: NDArray[np.int64]
-    move_values: NDArray[np.int8]
-    move_distances: NDArray[np.int64]
-    move_scores: NDArray[np.int64] | None
-    strata: list[Stratum]
-    for_test: NDArray[np.bool_]
-
-    def select(self, order: NDArray[np.int64]) -> SolvedPositions:
-        """The positions of some rows (K,), in this order."""
-        new_rows = np.full(len(self.states), -1)
-        new_rows[order] = np.arange(len(order))
-        moves = np.flatnonzero(new_rows[self.rows] >= 0)
-        moves = moves[np.argsort(new_rows[self.rows[moves]], kind="stable")]
-        return SolvedPositions(
-            states=self.states[order],
-            plies=self.plies[order],
-            values=self.values[order],
-            distances=self.distances[order],
-            rows=new_rows[self.rows[moves]],
-            actions=self.actions[moves],
-            move_values=self.move_values[moves],
-            move_distances=self.move_distances[moves],
-            move_scores=None if self.move_scores is None else self.move_scores[moves],
-            strata=[self.strata[row] for row in order.tolist()],
-            for_test=self.for_test[order],
-        )
-
-
 def solve(
     oracle: Oracle,
     states: StateArray,
@@ -107,7 +58,7 @@ def solve(
     *,
     scores: bool = True,
     report: Report = lambda done, total: None,
-) -> SolvedPositions:
+) -> ManyPositions:
     """Solves unfinished positions and their moves; positions with a move out of the oracle's reach are left out.
 
     Args:
@@ -118,31 +69,45 @@ def solve(
         scores: whether to find the scores of moves too, in games that have them, which takes longer.
         report: called with the positions that are solved, and the number of all.
     """
-    rows, actions = np.nonzero(oracle.game.masks(states))
+    game = oracle.game
+    rows, actions = np.nonzero(game.masks(states))
     after = solve_moves(oracle, states, rows, actions, scores, report)
     known = np.ones(len(states), np.bool_)
     known[rows[after.values == OUT_OF_REACH]] = False
-    kept = known[rows]
-    rows, move_values = (np.cumsum(known) - 1)[rows[kept]], after.values[kept]  # rows are numbered anew, without unknown positions
-    states, classes, move_distances = states[known], classes[known], after.distances[kept]
-    values = np.full(len(states), -1, np.int8)
-    np.maximum.at(values, rows, move_values)
-    keeps = move_values == values[rows]
-    distances = distances_of(values, rows[keeps], move_distances[keeps])
-    keeping = np.bincount(rows, keeps, len(states)).astype(int)
-    legal = np.bincount(rows, minlength=len(states))
-    return SolvedPositions(
+    states, classes, kept = states[known], classes[known], known[rows]
+    rows, actions = (np.cumsum(known) - 1)[rows[kept]], actions[kept]  # rows are numbered anew, without unknown positions
+
+    def table(numbers: NDArray[Any], otherwise: int, dtype: type[np.integer[Any]]) -> Any:
+        filled = np.full((len(states), game.num_actions), otherwise, dtype)
+        filled[rows, actions] = numbers[kept]
+        return filled
+
+    masks, move_values, move_distances = (
+        game.masks(states),
+        table(after.values, OUT_OF_REACH, np.int8),
+        table(after.distances, -1, np.int16),
+    )
+    values = np.where(masks == 1, move_values, -1).max(axis=1).astype(np.int8)
+    keeps = move_values == values[:, None]
+    # the winner hurries and the loser delays
+    nearest = np.where(keeps, move_distances, np.iinfo(np.int16).max).min(axis=1)
+    furthest = np.where(keeps, move_distances, -1).max(axis=1)
+    distances = np.where((values == 0) | (nearest < 0), -1, np.where(values == 1, nearest, furthest)).astype(np.int16)
+    keeping, legal = keeps.sum(axis=1), masks.sum(axis=1)
+    strata = map(_stratum, values.tolist(), keeping.tolist(), legal.tolist(), distances.tolist())
+    return ManyPositions(
+        game=game,
         states=states,
-        plies=plies[known],
+        planes=game.observations(states, game.players(states)),
+        masks=masks,
         values=values,
         distances=distances,
-        rows=rows,
-        actions=actions[kept],
         move_values=move_values,
         move_distances=move_distances,
-        move_scores=None if after.scores is None else after.scores[kept].astype(np.int64),
-        strata=[*map(_stratum, values.tolist(), keeping.tolist(), legal.tolist(), distances.tolist())],
-        for_test=is_for_test(classes),
+        move_scores=None if after.scores is None else table(after.scores, 0, np.int16),
+        plies=plies[known].astype(np.int16),
+        strata=np.array([*map(STRATA.index, strata)], np.int8),
+        test=is_for_test(classes),
     )
 
 
@@ -163,50 +128,37 @@ def solve_moves(
     return PositionValues(values, distances, np.concatenate(points) if points else None)
 
 
-def distances_of(values: NDArray[np.int8], rows: NDArray[np.int64], distances: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The distances of positions: the winner hurries and the loser delays; -1 in draws, and where those of moves are not known.
-
-    Args:
-        values: of the positions (N,).
-        rows, distances: of the moves that keep them (M,).
-    """
-    nearest, furthest = np.full(len(values), np.iinfo(np.int64).max), np.full(len(values), -1)
-    np.minimum.at(nearest, rows, distances)
-    np.maximum.at(furthest, rows, distances)
-    return np.where((values == 0) | (nearest < 0), -1, np.where(values == 1, nearest, furthest))
-
-
-def records(game: Game, solved: SolvedPositions) -> Iterator[dict[str, Any]]:
+def records(many: ManyPositions) -> Iterator[dict[str, Any]]:
     """Each position as a record: `game`, `position`, `player`, `ply`, `value`, `distance`, `moves`, `keeping`, `stratum`, `split`.
 
     `moves` has an entry for each legal move: `move`, `value`, `distance`, and in games with scores `score`.
     """
-    starts = np.searchsorted(solved.rows, np.arange(len(solved.states) + 1)).tolist()
-    players, names = game.players(solved.states).tolist(), game.moves
-    actions, values, distances = solved.actions.tolist(), solved.move_values.tolist(), solved.move_distances.tolist()
-    known = solved.move_scores
-    scores: list[dict[str, int]] = [{}] * len(actions) if known is None else [{"score": score} for score in known.tolist()]
-    for row, state in enumerate(solved.states):
-        span, value = range(starts[row], starts[row + 1]), int(solved.values[row])
+    game, players = many.game, many.game.players(many.states).tolist()
+    for row, state in enumerate(many.states):
+        value, moves = int(many.values[row]), list[dict[str, Any]]()
+        for action in np.flatnonzero(many.masks[row]).tolist():
+            move = {"move": game.moves[action], "value": int(many.move_values[row, action])}
+            move["distance"] = _or_none(int(many.move_distances[row, action]))
+            if many.move_scores is not None:
+                move["score"] = int(many.move_scores[row, action])
+            moves.append(move)
         yield {
             "game": game.spec,
             "position": game.text(state),
             "player": players[row],
-            "ply": int(solved.plies[row]),
+            "ply": int(many.plies[row]),
             "value": value,
-            "distance": _or_none(int(solved.distances[row])),
-            "moves": [
-                {"move": names[actions[i]], "value": values[i], "distance": _or_none(distances[i]), **scores[i]} for i in span
-            ],
-            "keeping": sum(values[i] == value for i in span),
-            "stratum": str(solved.strata[row]),
-            "split": "test" if solved.for_test[row] else "train",
+            "distance": _or_none(int(many.distances[row])),
+            "moves": moves,
+            "keeping": sum(move["value"] == value for move in moves),
+            "stratum": str(STRATA[many.strata[row]]),
+            "split": "test" if many.test[row] else "train",
         }
 
 
-def counts(solved: SolvedPositions) -> dict[Stratum, int]:
+def counts(many: ManyPositions) -> dict[Stratum, int]:
     """The number of positions in each stratum, in the order of the strata."""
-    return dict(sorted(Counter(solved.strata).items()))
+    return dict(sorted(Counter(STRATA[number] for number in many.strata.tolist()).items()))
 
 
 def is_for_test(classes: StateArray) -> NDArray[np.bool_]:

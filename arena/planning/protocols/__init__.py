@@ -23,7 +23,7 @@ from ....records.openings import Openings, load_openings
 
 @dataclass(frozen=True)
 class ProtocolGrading:
-    """How a protocol grades moves against random ones (arena/grading/floors.py).
+    """How a protocol grades moves against random ones (arena/grading/decisions.py).
 
     Args:
         most: how many moves of a policy are graded in a game at most.

@@ -128,7 +128,7 @@ def test_a_table_is_compared_with_the_oracle(tmp_path):
     assert len(found) == 5
     assert "values is 5, and by the oracle" in found[0]
     np.save(tmp_path / "values.npy", np.zeros(3))
-    assert "values.npy is (3,) of float64, and must be (5478,) of int8" in check_data(tmp_path)
+    assert "the array values is (3,) of float64 and must be (5478,) of int8" in check_data(tmp_path)
 
 
 def test_hostile_files_are_refused_by_a_sentence(tmp_path):

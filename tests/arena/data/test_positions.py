@@ -28,7 +28,7 @@ from ...helpers.looks import looks
 def test_every_move_has_the_oracles_value_distance_and_score(spec: str) -> None:
     oracle = make_oracle(spec)
     game = oracle.game
-    for record in records(game, collect(oracle, Sampling(30, 5))):
+    for record in records(collect(oracle, Sampling(30, 5))):
         state = game.position(record["position"])
         solution, after = oracle.solve(state), oracle.after(state)
         assert (record["value"], record["distance"]) == (solution.value, solution.distance)
@@ -63,7 +63,7 @@ def test_no_test_position_looks_like_one_for_training_whatever_the_seed_and_no_t
     for seed in (1, 2):
         solved = collect(oracle, Sampling(400, seed))
         whole.clear()
-        for views, for_test in zip(looks(oracle.game, solved.states), solved.for_test.tolist(), strict=True):
+        for views, for_test in zip(looks(oracle.game, solved.states), solved.test.tolist(), strict=True):
             assert whole.isdisjoint(views)
             whole |= views
             seen_in[for_test] |= views
@@ -72,11 +72,11 @@ def test_no_test_position_looks_like_one_for_training_whatever_the_seed_and_no_t
 
 
 def test_about_a_tenth_is_for_testing() -> None:
-    assert 0.08 < collect(make_oracle("quixo:size=4"), Sampling(3000, 0)).for_test.mean() < 0.12
+    assert 0.08 < collect(make_oracle("quixo:size=4"), Sampling(3000, 0)).test.mean() < 0.12
 
 
 def test_strata_count_the_moves_that_keep_the_value() -> None:
-    for record in records(ludus.make_game("tictactoe"), collect(make_oracle("tictactoe"), Sampling(5000, 0))):
+    for record in records(collect(make_oracle("tictactoe"), Sampling(5000, 0))):
         legal, keeping = len(record["moves"]), record["keeping"]
         expected = "all" if keeping == legal else {1: "one"}.get(keeping, "few" if keeping <= legal / 3 else "many")
         assert f", {expected} of the moves" in record["stratum"]
@@ -186,7 +186,7 @@ def test_arrays_say_what_records_say_and_are_read_from_files(spec: str, name: st
     for field, array in read.arrays.items():
         assert array.dtype == many.arrays[field].dtype
         assert np.array_equal(array[rows[0]], many.arrays[field][rows[1]]), field
-    for row, record in enumerate(records(game, collect(oracle, chosen))):
+    for row, record in enumerate(records(collect(oracle, chosen))):
         one = many[row]
         assert game.text(one["states"]) == record["position"]
         assert (one["values"], one["plies"], str(STRATA[one["strata"]])) == (record["value"], record["ply"], record["stratum"])

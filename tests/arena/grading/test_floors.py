@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from ludus.arena import tournament
-from ludus.arena.grading.decisions import Decisions, decisions_of, mean_by_position
-from ludus.arena.grading.floors import losses_of_actions, relative_loss
+from ludus.arena.grading.decisions import Decisions, decisions_of, losses_of_actions, mean_by_position, relative_loss
 from ludus.games.registry import make_game
 from ludus.oracles import make_oracle
 from ludus.oracles.oracle import OUT_OF_REACH

@@ -10,7 +10,8 @@ from hashlib import sha256
 import msgspec
 import numpy as np
 
-from ....arena.data.exact.solving import SolvedPositions, solve
+from ....arena.data.exact.arrays import ManyPositions
+from ....arena.data.exact.solving import solve
 from ....games.game import Game, StateArray
 from ....games.registry import make_game
 from ....oracles import make_oracle
@@ -122,25 +123,18 @@ def position_set(game: Game, states: Sequence[str] | StateArray, *, name: str = 
     return PositionSet(name, game.spec, positions, left_out=len(given) - len(positions))
 
 
-def differing(solved: SolvedPositions) -> SolvedPositions:
+def differing(solved: ManyPositions) -> ManyPositions:
     """The solved positions in which some move loses value."""
-    loses = np.bincount(solved.rows, solved.move_values != solved.values[solved.rows], len(solved.states)) > 0
-    return solved.select(np.flatnonzero(loses))
+    return solved.select(((solved.masks == 1) & (solved.move_values != solved.values[:, None])).any(axis=1))
 
 
-def bench_positions(game: Game, solved: SolvedPositions) -> Iterator[BenchPosition]:
+def bench_positions(game: Game, solved: ManyPositions) -> Iterator[BenchPosition]:
     """Solved positions as those of a set; their groups are numbered as they come."""
-    starts = np.searchsorted(solved.rows, np.arange(len(solved.states) + 1)).tolist()
-    moves = [
-        MoveValue(game.moves[action], value, None if distance < 0 else distance)
-        for action, value, distance in zip(
-            solved.actions.tolist(), solved.move_values.tolist(), solved.move_distances.tolist(), strict=True
-        )
-    ]
     numbers = dict[bytes, int]()
     forms = [form.tobytes() for form in canonical_observations(game, solved.states)]
     for row, asks in enumerate(asks_of(game, solved.states)):
-        own, value, distance = moves[starts[row] : starts[row + 1]], int(solved.values[row]), int(solved.distances[row])
+        value, distance = int(solved.values[row]), int(solved.distances[row])
+        own = [*_moves(solved, row)]
         yield BenchPosition(
             position=game.text(solved.states[row]),
             asks=asks,
@@ -150,3 +144,10 @@ def bench_positions(game: Game, solved: SolvedPositions) -> Iterator[BenchPositi
             group=numbers.setdefault(forms[row], len(numbers)),
             moves=tuple(own),
         )
+
+
+def _moves(solved: ManyPositions, row: int) -> Iterator[MoveValue]:
+    """The legal moves of a position."""
+    for action in np.flatnonzero(solved.masks[row]).tolist():
+        distance = int(solved.move_distances[row, action])
+        yield MoveValue(solved.game.moves[action], int(solved.move_values[row, action]), None if distance < 0 else distance)
