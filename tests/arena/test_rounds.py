@@ -123,8 +123,8 @@ def test_an_interruption_at_any_moment_changes_neither_games_nor_decisions(tmp_p
 def test_with_several_processes_a_round_waits_for_the_one_before():
     plan, cast = make_plan(["nim"], ["random", "greedy"], 40)
     (pairing,) = plan.pairings
-    rounds = iter([{pairing: np.arange(4)}, {pairing: np.arange(4, 6)}, {}])
-    schedule = Schedule(plan, cast, lambda _: np.zeros(0, np.int64), further=lambda: next(rounds))
+    rounds = [{pairing: np.arange(4)}, {pairing: np.arange(4, 6)}]
+    schedule = Schedule(plan, cast, rounds)
     first, second = schedule.next(), schedule.next()
     assert [first.numbers.tolist(), second.numbers.tolist()] == [[0, 1], [2, 3]]
     assert schedule.next() is None
