@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ludus.arena.matches.games import Pairing
+from ludus.arena.ratings.evidence import Evidence
 from ludus.arena.ratings.ratings import ELO, rate
 from ludus.arena.ratings.score import Score
 
@@ -77,7 +77,7 @@ def simulated(rng: np.random.Generator, probable: Mapping[tuple[str, str], Any],
 
 def score(a: str, b: str, openings: Any, game: str = "nim") -> Score:
     """A score from counts of openings by a's results in seat 0 and seat 1, each won, drawn, lost (3, 3)."""
-    return replace(Score.empty(Pairing(game, a, b)), openings=np.array(openings, np.int64).reshape(3, 3))
+    return Score(Pairing(game, a, b), evidence=Evidence(openings=np.array(openings, np.int64).reshape(3, 3)))
 
 
 def show(rows: Rows) -> dict[str, str]:

@@ -29,7 +29,8 @@ def won(a, b, openings, points):
     numbered = np.stack([np.arange(openings), np.where(np.arange(openings) % openings < wins, 4, 0)], 1)
     rng = np.random.default_rng(0)
     numbered[:, 1] = rng.permutation(numbered[:, 1])
-    return replace(score(a, b, [[wins, 0, 0], [0, 0, 0], [0, 0, openings - wins]]), numbered=numbered)
+    made = score(a, b, [[wins, 0, 0], [0, 0, 0], [0, 0, openings - wins]])
+    return replace(made, evidence=replace(made.evidence, numbered=numbered))
 
 
 # ---- which pairs play on
