@@ -23,8 +23,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from itertools import chain, count, pairwise
-from typing import Annotated, Any
+from itertools import accumulate, chain, count
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,7 @@ __all__ = ["DRAWS", "Arrays", "Ladder", "League", "Mixture", "Pool"]
 
 OPPONENT_KEY = -10
 """Derives the draw from a game's key; the keys of the game's plies count from 0."""
+Policies: TypeAlias = Sequence[Any] | Mapping[str, Any]
 WINDOW = 1000
 """Results of about this many games count; older ones fade."""
 
@@ -86,14 +87,22 @@ class Pool(Viewable, ABC):
     Args:
         game: the game or its spec.
         name: what it is called where it is a member of another pool.
+        policies: its first members, as for `Mixture`; None for a pool that begins without any.
 
     Raises:
-        ValueError: there is no such game.
+        ValueError: there is no such game, or one of the policies does not play it.
     """
 
-    def __init__(self, game: str | Game, name: str) -> None:
+    def __init__(self, game: str | Game, name: str, policies: Policies | None = None) -> None:
         self.game, self.name = make_game(game), name
         self._members: list[Member] = []
+        if policies is None:
+            return
+        if isinstance(policies, str) or not isinstance(policies, (Sequence, Mapping)) or not policies:
+            kind = type(self).__name__.lower()
+            raise ValueError(f"a {kind} takes a list of policies, 1 or more, or a dict of them by name; got {short_repr(policies)}")
+        for title, policy in policies.items() if isinstance(policies, Mapping) else ((None, policy) for policy in policies):
+            self._members.append(self._member(policy, title))
 
     @property
     @abstractmethod
@@ -116,8 +125,9 @@ class Pool(Viewable, ABC):
     def names(self) -> tuple[str, ...]:
         """The name of each number (K,): `pool.names[info["opponent"]]` is whom a game is played against."""
         names: list[str] = []
-        for name, policy in zip(self._names, self.members, strict=True):
-            names += [f"{name}: {inner}" for inner in policy.names] if isinstance(policy, Pool) else [name]
+        for member in self._members:
+            pool = member.policy
+            names += [f"{member.name}: {inner}" for inner in pool.names] if isinstance(pool, Pool) else [member.name]
         return (*names, *(["nobody yet"] * (self.width - len(names))))
 
     @property
@@ -211,12 +221,17 @@ class Pool(Viewable, ABC):
             yield from pool._parts()
 
     def _rows(self) -> list[dict[str, Any]]:
-        ends = np.cumsum([0, *(member.width for member in self._members)])
-        odds = self.odds()
-        shares = [odds[start:end].sum() for start, end in pairwise(ends)]
+        odds, ends = self.odds(), accumulate(member.width for member in self._members)
         return [
-            {"game": self.game.spec, "pool": self.name, "opponent": name, "share": share, "games": games, "points": points}
-            for (name, points), games, share in zip(self.points.items(), self.games.values(), shares, strict=False)
+            {
+                "game": self.game.spec,
+                "pool": self.name,
+                "opponent": member.name,
+                "share": odds[end - member.width : end].sum(),
+                "games": member.games,
+                "points": member.share,
+            }
+            for member, end in zip(self._members, ends, strict=True)
         ]
 
     # ---- checkpoints
@@ -249,17 +264,6 @@ class Pool(Viewable, ABC):
         return [(index, member) for index, member in enumerate(self.members) if isinstance(member, Pool)]
 
 
-def list_members(policies: Sequence[Any] | Mapping[str, Any], what: str) -> list[tuple[str | None, Any]]:
-    """The members of a pool, each with its name, None where it has none.
-
-    Raises:
-        ValueError: there are none, or it is one policy alone.
-    """
-    if isinstance(policies, str) or not isinstance(policies, (Sequence, Mapping)) or not policies:
-        raise ValueError(f"{what} takes a list of policies, 1 or more, or a dict of them by name; got {short_repr(policies)}")
-    return list(policies.items()) if isinstance(policies, Mapping) else [(None, policy) for policy in policies]
-
-
 class Mixture(Pool):
     """Opponents that share the games, equally or by weights.
 
@@ -277,14 +281,12 @@ class Mixture(Pool):
     def __init__(
         self,
         game: str | Game,
-        policies: Sequence[Any] | Mapping[str, Any],
+        policies: Policies,
         weights: Sequence[float] | None = None,
         *,
         name: str = "mixture",
     ) -> None:
-        super().__init__(game, name)
-        for title, policy in list_members(policies, "a mixture"):
-            self._members.append(self._member(policy, title))
+        super().__init__(game, name, policies)
         self._weights = np.ones(len(self._members)) if weights is None else np.array(weights, np.float64)
         fits = self._weights.shape == (len(self._members),) and np.isfinite(self._weights).all() and (self._weights >= 0).all()
         if not fits or not self._weights.any():
@@ -315,20 +317,18 @@ class Ladder(Pool):
     def __init__(
         self,
         game: str | Game,
-        policies: Sequence[Any] | Mapping[str, Any],
+        policies: Policies,
         *,
         mastered: float = 0.8,
         enough: int = 200,
         name: str = "ladder",
     ) -> None:
-        super().__init__(game, name)
+        super().__init__(game, name, policies)
         check(mastered, "mastered", Annotated[float, Range(above=0, most=1)])
         check(enough, "enough", Annotated[int, Range(1, 500)])
         self.mastered, self.enough = mastered, enough
         self.reached = 1
         """The number of opponents that the learner meets so far."""
-        for title, policy in list_members(policies, "a ladder"):
-            self._members.append(self._member(policy, title))
 
     @property
     def weights(self) -> NDArray[np.float64]:

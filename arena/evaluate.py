@@ -55,7 +55,7 @@ def evaluate(
         games = USUAL_GAMES
     plan, cast = make_plan([game], [policy], games, against=[against], seed=seed, settings=settings)
     score, log = Score.empty(plan.pairings[0], plan.seed), ProgressLog(str(plan.pairings[0]), "games")
-    for pairing, played in play_plan(plan, cast, lambda _: np.arange(plan.games), stored=False, **playing):
+    for pairing, played in play_plan(plan, cast, [{plan.pairings[0]: np.arange(plan.games)}], stored=False, **playing):
         score += Score.of(pairing, played)
         log.count(score.games, plan.games)
         watch(score)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,13 +70,12 @@ class Tournament(Results):
             Exception: what a policy raised at its first call, unless faults="count". Games that were played are kept.
         """
         rounds = Rounds(self.plan, self.store.missing, self._score_until)
-        if not rounds.next():
+        if not (first := rounds.next()):
             return self
         log = ProgressLog(f"tournament of {', '.join(self.games)}", "games", self.done)
         with self.store.session(workers, engine):
-            for pairing, played in play_plan(
-                self.plan, self._cast, further=rounds.next, workers=workers, engine=engine, faults=faults
-            ):
+            every = chain([first], iter(rounds.next, {}))
+            for pairing, played in play_plan(self.plan, self._cast, every, workers=workers, engine=engine, faults=faults):
                 self.store.add(pairing, played)
                 self.scores[pairing] += Score.of(pairing, played)
                 for outdated in ("ratings", "answers", "sprt", "losses"):

@@ -433,7 +433,7 @@ def grade(
     for start in range(0, at_most, GAMES if games is None else at_most):
         numbers = np.arange(start, min(at_most, start + GAMES) if games is None else at_most)
         before = num_gradable
-        for _, played in play_plan(plan, cast, lambda _, some=numbers: some, stored=False, **playing):
+        for _, played in play_plan(plan, cast, [{pairing: numbers}], stored=False, **playing):
             score += Score.of(pairing, played)
             parts.append(decisions_of(game, played))
             num_gradable += int(can_be_judged(game, parts[-1]).sum())

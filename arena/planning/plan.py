@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import Struct, to_builtins
@@ -10,6 +11,8 @@ from msgspec import Struct, to_builtins
 from ...core.bounds import Bounded
 from ...core.numbers import LARGEST_SEED, Range
 from ...core.plugins import PolicySpec
+from ...games.game import Game
+from ...games.registry import make_game
 from ...records.openings import Openings
 from ..matches.faults import Faults
 from ..matches.games import Pairing
@@ -43,7 +46,7 @@ class Entrant(NamedTuple):
     spec: PolicySpec | None
 
 
-class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
+class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """Everything that the results of a tournament depend on.
 
     Args:
@@ -99,6 +102,11 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(
                     f"openings has an entry of {openings.game} for {game!r}, which needs its own, without opening_plies"
                 )
+
+    @cached_property
+    def rules(self) -> dict[str, Game]:
+        """The games, by their specs."""
+        return {spec: make_game(spec) for spec in self.opening_plies}
 
     def settings_of(self, game: str, faults: Faults = "raise") -> MatchSettings:
         """How the games of a pairing are played.

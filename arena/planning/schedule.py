@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,25 +31,26 @@ CHEAPER = 1.25
 """Parts grow further while each has at least this many times the games per second of the part before: networks, for example, answer
 for many positions in nearly the time of one."""
 
+GamesToPlay: TypeAlias = Mapping[Pairing, NDArray[np.int64]]
+"""The numbers of games to play, by pairing, both of each opening."""
+
 
 def play_plan(
     plan: Plan,
     cast: Cast,
-    missing: Callable[[Pairing], NDArray[np.int64]] = lambda _: np.zeros(0, np.int64),
+    rounds: Iterable[GamesToPlay],
     *,
-    further: Callable[[], Mapping[Pairing, NDArray[np.int64]]] = dict,
     workers: int = 1,
     engine: str = "local",
     stored: bool = True,
     faults: Faults = "raise",
 ) -> Iterator[tuple[Pairing, PlayedGames]]:
-    """Plays the missing games of a plan, part by part.
+    """Plays games of a plan, part by part.
 
     Args:
         plan: the plan.
         cast: its policies.
-        missing: gives the numbers of a pairing's games to play, both of each opening; by default all come from `further`.
-        further: gives the numbers of more games by pairing, called when all others are finished; nothing at the end.
+        rounds: the games to play; each round is taken when the games of the one before are finished.
         workers: how many processes play; 1 for this one.
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
         stored: whether each part is stored when it is finished, so that with small parts little is lost.
@@ -59,7 +61,7 @@ def play_plan(
         Exception: what a policy raised at its first call.
         Unavailable: a policy cannot go on; the finished games are yielded first.
     """
-    schedule = Schedule(plan, cast, missing, FIRST if needs_pool(engine, workers) or stored else MANY, faults, further)
+    schedule = Schedule(plan, cast, rounds, FIRST if needs_pool(engine, workers) or stored else MANY, faults)
     try:
         for job, played in play_jobs((schedule.next() for _ in count()), engine, workers):
             schedule.learn(job.pairing, played)
@@ -73,21 +75,12 @@ def play_plan(
 class Schedule:
     """Chooses the next games: the pairings take turns, a part of each, so that early results cover all pairings."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        cast: Cast,
-        missing: Callable[[Pairing], NDArray[np.int64]],
-        first: int = FIRST,
-        faults: Faults = "count",
-        further: Callable[[], Mapping[Pairing, NDArray[np.int64]]] = dict,
-    ) -> None:
-        self._plan, self._cast, self._further = plan, cast, further
+    def __init__(self, plan: Plan, cast: Cast, rounds: Iterable[GamesToPlay], first: int = FIRST, faults: Faults = "count") -> None:
+        self._plan, self._cast, self._rounds = plan, cast, iter(rounds)
+        self._left = deque[tuple[Pairing, NDArray[np.int64]]]()
         self._under_way = 0
         self._faults: Faults = faults
         self._uncalled = {*cast} if faults == "raise" else set[tuple[str, str]]()
-        left = ((pairing, missing(pairing)) for pairing in plan.pairings)
-        self._left = deque((pairing, numbers) for pairing, numbers in left if len(numbers))
         at_once = {pairing: max(cast[pairing.game, name].at_once for name in pairing[1:]) for pairing in plan.pairings}
         self._least = {pairing: min(AT_ONCE * number, LARGEST) if number > 1 else 2 for pairing, number in at_once.items()}
         self._sizes = {pairing: min(max(first, least), LARGEST) for pairing, least in self._least.items()}
@@ -96,7 +89,7 @@ class Schedule:
     def next(self) -> Job | None:
         """The next part; None when there are no more, or none until parts that are under way are finished."""
         if not self._left and not self._under_way:
-            self._left.extend(self._further().items())
+            self._left.extend((pairing, numbers) for pairing, numbers in next(self._rounds, {}).items() if len(numbers))
         if not self._left:
             return None
         self._under_way += 1

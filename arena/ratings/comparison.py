@@ -170,12 +170,13 @@ def _enough_games(pairs: int) -> int:
 def _paired_differences(a: Score, b: Score) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """The differences of openings, moved to 0 to 1, and how many have each; None if the scores are not of the same openings."""
     if a.suite is not None and a.suite == b.suite:
-        return _differences_in_suite(a.by_opening.sum(1), b.by_opening.sum(1))
+        return _differences_in_suite(a.evidence.by_opening.sum(1), b.evidence.by_opening.sum(1))
     if a.suite is not None or b.suite is not None:
         return None
-    if a.numbered is None or b.numbered is None or len(a.seeds) != 1 or a.seeds != b.seeds:
+    numbered_a, numbered_b = a.evidence.numbered, b.evidence.numbered
+    if numbered_a is None or numbered_b is None or len(a.seeds) != 1 or a.seeds != b.seeds:
         return None
-    (first, mine), (second, theirs) = (numbered[np.argsort(numbered[:, 0])].T for numbered in (a.numbered, b.numbered))
+    (first, mine), (second, theirs) = (numbered[np.argsort(numbered[:, 0])].T for numbered in (numbered_a, numbered_b))
     if not np.array_equal(first, second):
         return None
     counts = np.zeros(len(DIFFERENCES))

@@ -196,9 +196,9 @@ def _table(scores: Iterable[Score]) -> tuple[list[str], NDArray[np.int64], Float
         if a != score.pairing.a:
             score = score.turned
         if score.openings.any():
-            is_repeated = score.is_suite_repeated
+            is_repeated = score.evidence.is_suite_repeated
             by_pair[a, b] = by_pair.get((a, b), 0) + score.openings * (not is_repeated)
-            of_suites.setdefault((a, b), []).extend([_games_by_opening(score)] * is_repeated)
+            of_suites.setdefault((a, b), []).extend([_games_by_opening(score.evidence.by_opening)] * is_repeated)
     if len(games) > 1:
         raise ValueError(f"each game is rated separately; these scores are of {', '.join(sorted(games))}")
     names = sorted({name for pair in by_pair for name in pair})
@@ -213,9 +213,9 @@ def _table(scores: Iterable[Score]) -> tuple[list[str], NDArray[np.int64], Float
     return names, pairs, np.concatenate([openings, ones], 1), kinds
 
 
-def _games_by_opening(score: Score) -> Floats:
+def _games_by_opening(by_opening: NDArray[np.int64]) -> Floats:
     """The games from each opening of a suite, by who has seat 0 (a, b) and seat 0's result (S, 6)."""
-    games = score.by_opening[score.by_opening.any((1, 2))]
+    games = by_opening[by_opening.any((1, 2))]
     return np.concatenate([games[:, 0], games[:, 1, ::-1]], 1).astype(np.float64)
 
 

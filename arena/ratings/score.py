@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -14,13 +15,11 @@ from numpy.typing import NDArray
 from ...core.numbers import several, short_repr
 from ...games.display import Part, TextTable, Viewable
 from ...games.registry import make_game
-from ...records.openings import Openings
 from ..matches.faults import Reason, fault_sentence, merge_reasons, reasons_of
 from ..matches.games import ENDINGS, FIRST_FAULT, RESIGNED, Pairing, PlayedGames, sum_nodes
-from ..planning.hypotheses import MOST_TESTED
+from .evidence import Evidence, count_games
 from .intervals import Rating, elo_of_points, wilson
 from .means import mean_interval, p_of_at_most
-from .repeats import Lines, count, lines_of, merge_lines
 
 WIN, DRAW, LOSS = range(3)
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
@@ -28,8 +27,6 @@ SHARES = np.array([0, 0.25, 0.5, 0.75, 1])
 """What both games of an opening can give: the share of their points."""
 POINTS = np.array([1, 0.5, 0])
 """The points of a win, a draw and a loss."""
-MOST_NUMBERED = MOST_TESTED // 2
-"""Of more openings than this a score does not keep what each gave."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,52 +35,33 @@ class Score(Viewable):
 
     Args:
         pairing: the game and the two policies.
-        openings: the number of openings by a's results in seat 0 and in seat 1, each WIN, DRAW or LOSS (3, 3).
         plies: the number of games by a's seat, by a's result, and by their plies (2, 3, P).
         faults: the number of games that ended by a fault, by whose fault (a's, b's) and by the number in ENDINGS (2, E).
         moves: how many actions a and b chose (2,).
         seconds: how long a and b thought (2,).
-        reasons: why games were lost by faults, each reason once, in the order of their first games.
-        lines: the different games, by their openings; None where they are too many, or not known.
-        seeds: the seeds of its games, as far as they are known, so that no game is counted twice.
         nodes: how many positions a and b visited (2,); -1 where they do not count them, or not in all games.
-        numbered: the number of each opening and what it gave, as an index of SHARES (N, 2); None if games of several seeds were
-            added, or there are more than MOST_NUMBERED.
-        opening_plies: how many random plies its games began with, at most; 0 where they began at the start or from a suite.
-        suite: the openings that its games began with, in turn; None for random plies.
-        by_opening: of games from a suite, the number of games by their opening, by a's seat and by a's result (S, 2, 3).
+        reasons: why games were lost by faults, each reason once, in the order of their first games.
+        evidence: how its games belong together: by openings, as repetitions, and by seeds.
     """
 
     pairing: Pairing
-    openings: NDArray[np.int64]
-    plies: NDArray[np.int64]
-    faults: NDArray[np.int64]
-    moves: NDArray[np.int64]
-    seconds: NDArray[np.float64]
+    plies: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, 3, 1), np.int64))
+    faults: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, len(ENDINGS)), np.int64))
+    moves: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, np.int64))
+    seconds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
+    nodes: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, np.int64))
     reasons: tuple[Reason, ...] = ()
-    lines: Lines = None
-    seeds: frozenset[int] = frozenset()
-    nodes: NDArray[np.int64] = field(default_factory=lambda: np.full(2, -1, np.int64))
-    numbered: NDArray[np.int64] | None = None
-    opening_plies: int = 0
-    suite: Openings | None = None
-    by_opening: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2, 3), np.int64))
+    evidence: Evidence = field(default_factory=Evidence)
+
+    openings = property(attrgetter("evidence.openings"))
+    opening_plies = property(attrgetter("evidence.opening_plies"))
+    seeds = property(attrgetter("evidence.seeds"))
+    suite = property(attrgetter("evidence.suite"))
 
     @classmethod
     def empty(cls, pairing: Pairing, *seeds: int) -> Score:
         """A score without games, for games of these seeds."""
-        return cls(
-            pairing=pairing,
-            openings=np.zeros((3, 3), np.int64),
-            plies=np.zeros((2, 3, 1), np.int64),
-            faults=np.zeros((2, len(ENDINGS)), np.int64),
-            moves=np.zeros(2, np.int64),
-            seconds=np.zeros(2),
-            lines={},
-            seeds=frozenset(seeds),
-            nodes=np.zeros(2, np.int64),
-            numbered=np.zeros((0, 2), np.int64),
-        )
+        return cls(pairing, evidence=Evidence(seeds=frozenset(seeds)))
 
     @classmethod
     def of(cls, pairing: Pairing, played: PlayedGames) -> Score:
@@ -96,31 +74,21 @@ class Score(Viewable):
         order = np.argsort(played.numbers)
         seats = played.numbers[order] % 2
         results = 1 - np.where(seats == 0, played.results[order], -played.results[order]).astype(np.int64)
-        scores = cls.empty(pairing)
         plies = np.zeros((2, 3, int(played.plies.max(initial=0)) + 1), np.int64)
         np.add.at(plies, (seats, results, played.plies[order]), 1)
-        np.add.at(scores.openings, (results[0::2], results[1::2]), 1)
+        faults = np.zeros((2, len(ENDINGS)), np.int64)
         broken = (played.endings[order] >= FIRST_FAULT) & (played.endings[order] != RESIGNED)
-        np.add.at(scores.faults, ((results[broken] == WIN).astype(np.int64), played.endings[order][broken]), 1)
+        np.add.at(faults, ((results[broken] == WIN).astype(np.int64), played.endings[order][broken]), 1)
         by_seat = np.arange(2)[None] ^ seats[:, None]  # the seats of a and b
-        by_opening = scores.by_opening
-        if played.suite is not None:
-            by_opening = np.zeros((len(played.suite), 2, 3), np.int64)
-            np.add.at(by_opening, (played.suite.rows(played.numbers[order]), seats, results), 1)
         return cls(
             pairing=pairing,
-            openings=scores.openings,
             plies=plies,
-            faults=scores.faults,
+            faults=faults,
             moves=np.take_along_axis(played.moves[order], by_seat, 1).sum(0),
             seconds=np.take_along_axis(played.seconds[order], by_seat, 1).sum(0),
-            reasons=reasons_of(pairing, played),
-            lines=lines_of(played),
             nodes=sum_nodes(np.take_along_axis(played.nodes[order], by_seat, 1)),
-            numbered=np.stack([played.numbers[order][0::2] // 2, 4 - results[0::2] - results[1::2]], 1),
-            opening_plies=int(played.openings.max(initial=0)) if played.suite is None else 0,
-            suite=played.suite,
-            by_opening=by_opening,
+            reasons=reasons_of(pairing, played),
+            evidence=Evidence.of(played, played.numbers[order], results),
         )
 
     def __add__(self, other: Score) -> Score:
@@ -150,33 +118,14 @@ class Score(Viewable):
             plies[:, :, : score.plies.shape[2]] += score.plies
         return Score(
             pairing=self.pairing,
-            openings=self.openings + other.openings,
             plies=plies,
             faults=self.faults + other.faults,
             moves=self.moves + other.moves,
             seconds=self.seconds + other.seconds,
-            reasons=merge_reasons(self.reasons + other.reasons) if other.reasons else self.reasons,
-            lines=merge_lines(self.lines, other.lines),
-            seeds=self.seeds | other.seeds,
             nodes=sum_nodes([self.nodes, other.nodes]),
-            numbered=self._join_numbered(other),
-            opening_plies=max(self.opening_plies, other.opening_plies),
-            suite=self.suite or other.suite,
-            by_opening=self._join_openings(other),
+            reasons=merge_reasons(self.reasons + other.reasons) if other.reasons else self.reasons,
+            evidence=self.evidence.join(other.evidence, same_pairing=self.pairing == other.pairing),
         )
-
-    def _join_numbered(self, other: Score) -> NDArray[np.int64] | None:
-        """What each opening of both scores gave, as long as they are of one seed and not too many."""
-        if self.numbered is None or other.numbered is None or len(self.seeds | other.seeds) > 1:
-            return None
-        both = np.concatenate([self.numbered, other.numbered])
-        return both if len(both) <= MOST_NUMBERED else None
-
-    def _join_openings(self, other: Score) -> NDArray[np.int64]:
-        """The games of both by their openings; those of different pairings stay apart, since each opening was played by each."""
-        if self.pairing == other.pairing and self.by_opening.size and other.by_opening.size:
-            return self.by_opening + other.by_opening
-        return np.concatenate([self.by_opening, other.by_opening])
 
     @property
     def turned(self) -> Score:
@@ -185,14 +134,12 @@ class Score(Viewable):
         return replace(
             self,
             pairing=Pairing(game, b, a),
-            openings=self.openings.T[::-1, ::-1],
             plies=self.plies[::-1, ::-1],
             faults=self.faults[::-1],
             moves=self.moves[::-1],
             seconds=self.seconds[::-1],
             nodes=self.nodes[::-1],
-            numbered=None if self.numbered is None else np.stack([self.numbered[:, 0], 4 - self.numbered[:, 1]], 1),
-            by_opening=self.by_opening[:, ::-1, ::-1],
+            evidence=self.evidence.turned,
         )
 
     @property
@@ -238,13 +185,13 @@ class Score(Viewable):
     @property
     def different(self) -> int:
         """The number of different games; that of all where more than a thousand differ, or their moves are not known."""
-        return self.games if self.lines is None else count(self.lines)
+        return self.games if self.evidence.lines is None else count_games(self.evidence.lines)
 
     @property
     def independent(self) -> int:
         """How many games the intervals count: the different ones, if both policies are deterministic and openings were repeated;
         else all, also where some are alike by chance."""
-        deterministic = self.lines is not None and len(self.lines) == self.different
+        deterministic = self.evidence.lines is not None and len(self.evidence.lines) == self.different
         return self.different if deterministic else self.games
 
     def interval(self, result: Literal["win", "draw", "loss"] = "win", confidence: float = 0.95) -> tuple[float, float]:
@@ -258,8 +205,8 @@ class Score(Viewable):
         """
         if not isinstance(result, str) or result not in RESULTS:  # a number could be a result, 1 for won, or a column
             raise ValueError(f"result is {short_repr(result)}; it must be 'win', 'draw' or 'loss'")
-        if self.is_suite_repeated:
-            return mean_interval(*self._by_share(np.eye(3)[RESULTS[result]]), confidence)
+        if self.evidence.is_suite_repeated:
+            return mean_interval(*self.evidence.by_share(np.eye(3)[RESULTS[result]]), confidence)
         count = int(self.by_seat[:, RESULTS[result]].sum())
         return wilson(
             count if self.independent == self.games else count * self.independent / self.games, self.independent, confidence
@@ -306,22 +253,10 @@ class Score(Viewable):
         return p_of_at_most(0.5 + margin, shares, counts)
 
     @property
-    def is_suite_repeated(self) -> bool:
-        """Whether some opening of its suite was played more than once from each seat."""
-        return int(self.by_opening.sum((1, 2)).max(initial=0)) > 2
-
-    def _by_share(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The means that openings of a suite gave, by the points of a win, a draw and a loss (3,), and how many gave each."""
-        games = self.by_opening.sum(1)
-        games = games[games.any(1)]
-        shares, counts = np.unique(games @ points / games.sum(1), return_counts=True)
-        return shares, counts.astype(np.float64)
-
-    @property
     def _openings_by_share(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The shares of the points that openings gave, and how many gave each; of repeated games, only different ones count."""
-        if self.is_suite_repeated:
-            return self._by_share(POINTS)
+        if self.evidence.is_suite_repeated:
+            return self.evidence.by_share(POINTS)
         lost = np.add.outer(range(3), range(3)).ravel()
         counts = np.zeros(len(SHARES))
         np.add.at(counts, 4 - lost, self.openings.ravel())
@@ -402,30 +337,32 @@ class Score(Viewable):
         yield from repeat_words([self])
 
     def _rows(self) -> list[dict[str, Any]]:
-        (low, high), (points_low, points_high), elo = self.interval(), self.points_interval(), self.elo()
+        elo, low, high = self.elo()
         return [
             {
                 **self._counts,
                 "win_rate": self.win_rate,
-                "win_low": low,
-                "win_high": high,
+                **_columns("win", self.interval(), BOUNDS),
                 "points": self.points,
-                "points_low": points_low,
-                "points_high": points_high,
-                "elo": elo.elo,
-                "elo_low": elo.low,
-                "elo_high": elo.high,
+                **_columns("points", self.points_interval(), BOUNDS),
+                "elo": elo,
+                **_columns("elo", (low, high), BOUNDS),
                 "p_value": self.p_value(),
                 **opening_columns(self),
-                "faults_a": int(self.faults[0].sum()),
-                "faults_b": int(self.faults[1].sum()),
+                **_columns("faults", self.faults.sum(1).tolist(), SIDES),
                 "first_fault": self.reasons[0].text if self.reasons else None,
-                "seconds_a_move_a": self.seconds_a_move[0],
-                "seconds_a_move_b": self.seconds_a_move[1],
-                "nodes_a_game_a": self.nodes_a_game[0],
-                "nodes_a_game_b": self.nodes_a_game[1],
+                **_columns("seconds_a_move", self.seconds_a_move, SIDES),
+                **_columns("nodes_a_game", self.nodes_a_game, SIDES),
             }
         ]
+
+
+BOUNDS, SIDES = ("low", "high"), ("a", "b")
+
+
+def _columns(name: str, numbers: Iterable[Any], endings: tuple[str, str]) -> dict[str, Any]:
+    """Columns of a frame for two numbers of a kind."""
+    return {f"{name}_{ending}": number for ending, number in zip(endings, numbers, strict=True)}
 
 
 def opening_columns(score: Score) -> dict[str, Any]:
@@ -441,8 +378,7 @@ def opening_columns(score: Score) -> dict[str, Any]:
 def total(scores: Iterable[Score], name: str) -> Score:
     """The score of one policy against all others in one game; games against itself count once."""
     of_it = [score if score.pairing.a == name else score.turned for score in scores if name in score.pairing[1:]]
-    start = replace(Score.empty(Pairing(of_it[0].pairing.game, name, "everybody")), numbered=None)
-    return reduce(Score._with, of_it, start)  # pyright: ignore[reportPrivateUsage]
+    return reduce(Score._with, of_it, Score.empty(Pairing(of_it[0].pairing.game, name, "everybody")))  # pyright: ignore[reportPrivateUsage]
 
 
 def fault_words(scores: Iterable[Score]) -> list[str]:
@@ -472,7 +408,7 @@ def opening_words(scores: Iterable[Score]) -> list[str]:
         else:
             played = -(-score.games // 2)
             which = f"the first {played:,} of {score.suite}" if played < len(score.suite) else f"{score.suite}"
-            words[which] = words.get(which, False) or score.is_suite_repeated
+            words[which] = words.get(which, False) or score.evidence.is_suite_repeated
     repeated = " They were repeated; the intervals count all games of an opening once."
     began = [f"Games began with {suite}, each from both seats.{repeated * is_repeated}" for suite, is_repeated in words.items()]
     if random := max(plies, default=0):

@@ -63,9 +63,9 @@ class SprtResult:
         Raises:
             ValueError: the score does not say what each opening gave.
         """
-        if score.numbered is None:
+        if (numbered := score.evidence.numbered) is None:
             raise ValueError(f"of {score.pairing}, it is not known what each opening gave; a test needs games of one seed")
-        numbers, shares = score.numbered[np.argsort(score.numbered[:, 0])].T
+        numbers, shares = numbered[np.argsort(numbered[:, 0])].T
         return cls.after(shares[numbers == np.arange(len(numbers))], sprt)
 
     @classmethod

@@ -19,6 +19,8 @@ from ..pages.frames import Replay, film
 from ..pages.notebook import exploited_replays, lost_replays
 from ..pages.single import Markup
 from ..planning.plan import Plan
+from ..ratings.comparison import describe_pairs, p_values_of_pairs
+from ..ratings.payoffs import describe_circles
 from ..ratings.score import fault_words, opening_words, repeat_words
 from ..results import Results
 from . import charts, tables, words
@@ -63,7 +65,8 @@ def render(template: Path, **shown: Any) -> str:
 
 def _section(report: GameReport) -> dict[str, Any]:
     """The variables of the template of one game."""
-    game, samples = report.game, report.samples
+    game, samples, payoffs = report.game, report.samples, report.payoffs
+    p_values = p_values_of_pairs(report.scores)
     board = game.svg(samples[0].record.states(game)[-1]) if samples else game.svg(game.start)
     return {
         "report": report,
@@ -72,14 +75,11 @@ def _section(report: GameReport) -> dict[str, Any]:
         "lead": tables.lead(report),
         "openings": opening_words(report.scores),
         "faults": fault_words(report.scores) + repeat_words(report.scores),
-        "standings": [*tables.standings(report)],
         "cross": [*tables.cross_table(report)],
-        "graded": [*tables.grades(report)],
-        "pairs": [*tables.pairs(report)],
-        "differing": tables.differing(report),
-        "circling": tables.circling(report),
-        "worths": [*tables.worths(report)],
-        "tests": [*tables.tests(report)],
+        "p_values": p_values,
+        "differing": "" if report.tests else describe_pairs(report.scores),  # p-values hold for a fixed number of games
+        "circling": describe_circles(payoffs, p_values) if payoffs else "",
+        "worths": payoffs.document()["policies"] if payoffs else {},
         "ratings": charts.ratings(report),
         "speed": charts.speed(report),
         "seats": charts.seats(report),

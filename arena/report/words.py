@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.numbers import duration, several
 
-__all__ = ["MINUS", "count", "duration", "percent", "several", "with_sign"]
+__all__ = ["MINUS", "bounds", "count", "duration", "percent", "several", "with_sign"]
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -16,6 +16,11 @@ def count(number: int) -> str:
 def percent(part: float) -> str:
     """A part of 1 in per cent, as 97.5 %."""
     return f"{100 * part:.1f} %"
+
+
+def bounds(interval: tuple[float, float]) -> str:
+    """Two parts of 1 in per cent, as 90.1 % … 97.5 %."""
+    return " … ".join(map(percent, interval))
 
 
 def with_sign(number: float) -> str:

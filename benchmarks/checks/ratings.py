@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import accumulate, repeat, takewhile
 from statistics import NormalDist
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from ludus.arena import Sprt, evaluate
 from ludus.arena.matches.games import Pairing
+from ludus.arena.ratings.evidence import Evidence
 from ludus.arena.ratings.ratings import ELO, rate
 from ludus.arena.ratings.score import SHARES, Score
 from ludus.arena.ratings.sprt import count_shares, first_crossing, log_likelihood_ratio
@@ -86,7 +86,7 @@ def simulated(rng: np.random.Generator, probable: Mapping[tuple[str, str], Any],
 
 def score(a: str, b: str, openings: Any, game: str = "nim") -> Score:
     """A score from counts of openings by a's results in seat 0 and seat 1, each won, drawn, lost (3, 3)."""
-    return replace(Score.empty(Pairing(game, a, b)), openings=np.array(openings, np.int64).reshape(3, 3))
+    return Score(Pairing(game, a, b), evidence=Evidence(openings=np.array(openings, np.int64).reshape(3, 3)))
 
 
 def show_covering(rows: Rows) -> dict[str, str]:

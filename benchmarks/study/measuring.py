@@ -165,7 +165,7 @@ def play(policy: Policy, against: str, count: int, seed: int, opening_plies: int
     settings = MatchSettings(opening_plies=opening_plies)
     plan, cast = make_plan([policy.game], [policy], count, against=[against], seed=seed, settings=settings)
     results, parts = np.zeros(count, np.int64), list[Decisions]()
-    for _, games in play_plan(plan, cast, lambda _: np.arange(count), stored=False):
+    for _, games in play_plan(plan, cast, [{plan.pairings[0]: np.arange(count)}], stored=False):
         results[games.numbers] = np.where(games.numbers % 2 == 0, 1, -1) * games.results  # it has seat 0 in every other game
         parts.append(decisions_of(policy.game, games))
     return results, Decisions.concatenate(policy.game, parts)
@@ -174,7 +174,7 @@ def play(policy: Policy, against: str, count: int, seed: int, opening_plies: int
 def self_play(policy: Policy, count: int) -> Decisions:
     """A policy's decisions in games against itself, which begin with random plies."""
     plan, cast = make_plan([policy.game], [policy], count, self_play=True, seed=TEST)
-    parts = [games for _, games in play_plan(plan, cast, lambda _: np.arange(count), stored=False)]
+    parts = [games for _, games in play_plan(plan, cast, [{plan.pairings[0]: np.arange(count)}], stored=False)]
     return Decisions.concatenate(
         policy.game, [decisions_of(policy.game, games, first) for games in parts for first in (True, False)]
     )

@@ -29,7 +29,8 @@ def won(a, b, openings, points):
     numbered = np.stack([np.arange(openings), np.where(np.arange(openings) % openings < wins, 4, 0)], 1)
     rng = np.random.default_rng(0)
     numbered[:, 1] = rng.permutation(numbered[:, 1])
-    return replace(score(a, b, [[wins, 0, 0], [0, 0, 0], [0, 0, openings - wins]]), numbered=numbered)
+    made = score(a, b, [[wins, 0, 0], [0, 0, 0], [0, 0, openings - wins]])
+    return replace(made, evidence=replace(made.evidence, numbered=numbered))
 
 
 # ---- which pairs play on
@@ -123,8 +124,8 @@ def test_an_interruption_at_any_moment_changes_neither_games_nor_decisions(tmp_p
 def test_with_several_processes_a_round_waits_for_the_one_before():
     plan, cast = make_plan(["nim"], ["random", "greedy"], 40)
     (pairing,) = plan.pairings
-    rounds = iter([{pairing: np.arange(4)}, {pairing: np.arange(4, 6)}, {}])
-    schedule = Schedule(plan, cast, lambda _: np.zeros(0, np.int64), further=lambda: next(rounds))
+    rounds = [{pairing: np.arange(4)}, {pairing: np.arange(4, 6)}]
+    schedule = Schedule(plan, cast, rounds)
     first, second = schedule.next(), schedule.next()
     assert [first.numbers.tolist(), second.numbers.tolist()] == [[0, 1], [2, 3]]
     assert schedule.next() is None

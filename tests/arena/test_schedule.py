@@ -12,7 +12,7 @@ PLAN, CAST = make_plan(["nim", "tictactoe"], ["random", "greedy", "nim_sum"], 40
 
 
 def jobs_of(missing=lambda pairing: np.arange(40), **settings):
-    schedule = Schedule(PLAN, CAST, missing, **settings)
+    schedule = Schedule(PLAN, CAST, [{pairing: missing(pairing) for pairing in PLAN.pairings}], **settings)
     return [*iter(schedule.next, None)]
 
 
@@ -69,8 +69,8 @@ SIZES = [  # games and seconds of the parts before, and the games of the next on
 
 @pytest.mark.parametrize(("parts", "size"), SIZES)
 def test_the_next_part_follows_from_the_time_of_the_last(parts, size):
-    schedule = Schedule(PLAN, CAST, lambda _: np.arange(2 * LARGEST))
-    pairing = PLAN.pairings[0]
+    schedule = Schedule(PLAN, CAST, [dict.fromkeys(PLAN.pairings, np.arange(2 * LARGEST))])
+    pairing, *_ = [schedule.next().pairing for _ in PLAN.pairings]
     for games, seconds in parts:
         schedule.learn(pairing, Result(games, seconds))
     assert len(schedule.next().numbers) == size
@@ -79,8 +79,8 @@ def test_the_next_part_follows_from_the_time_of_the_last(parts, size):
 
 def test_policies_that_answer_many_at_once_get_parts_that_are_large_enough(monkeypatch):
     monkeypatch.setattr(type(CAST["nim", "greedy"]), "at_once", 16)
-    schedule = Schedule(PLAN, CAST, lambda _: np.arange(1000), MANY)
-    with_greedy = [pairing for pairing in PLAN.pairings if "greedy" in pairing]
+    schedule = Schedule(PLAN, CAST, [dict.fromkeys(PLAN.pairings, np.arange(1000))], MANY)
+    with_greedy = [pairing for pairing in [schedule.next().pairing for _ in PLAN.pairings] if "greedy" in pairing]
     schedule.learn(with_greedy[0], Result(2, 1000.0))
     sizes = {job.pairing: len(job.numbers) for job in (schedule.next() for _ in PLAN.pairings)}
     assert sizes[with_greedy[0]] == AT_ONCE * 16

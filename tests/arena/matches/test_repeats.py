@@ -4,8 +4,8 @@ import pytest
 
 from ludus.agents.policy import FunctionPolicy
 from ludus.arena import evaluate, tournament
+from ludus.arena.ratings.evidence import MANY
 from ludus.arena.ratings.intervals import wilson
-from ludus.arena.ratings.repeats import MANY
 from ludus.arena.ratings.score import Score, repeat_words
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
@@ -76,7 +76,7 @@ def test_parts_of_a_match_count_as_the_whole(first):
     parts = [chosen(whole.store.played(pairing), rows) for rows in (range(first), range(first, 100))]
     both = Score.of(pairing, parts[0]) + Score.of(pairing, parts[1])
     assert both.independent == whole.scores[pairing].independent <= 18
-    assert both.lines == whole.scores[pairing].lines
+    assert both.evidence.lines == whole.scores[pairing].evidence.lines
 
 
 def test_so_many_different_games_are_not_counted():

@@ -171,11 +171,11 @@ def test_a_sequential_test_plays_no_opening_again():
 def test_all_games_of_an_opening_are_one_observation():
     score = evaluate("greedy", "tictactoe", "random", 80, openings=SUITE)
     once = evaluate("greedy", "tictactoe", "random", openings=SUITE)
-    assert score.is_suite_repeated
-    assert not once.is_suite_repeated
-    assert score.by_opening.sum((1, 2)).tolist() == [20] * 4
-    assert np.array_equal(score.by_opening.sum(0), score.by_seat)
-    wins, draws = score.by_opening.sum(1)[:, :2].T
+    assert score.evidence.is_suite_repeated
+    assert not once.evidence.is_suite_repeated
+    assert score.evidence.by_opening.sum((1, 2)).tolist() == [20] * 4
+    assert np.array_equal(score.evidence.by_opening.sum(0), score.by_seat)
+    wins, draws = score.evidence.by_opening.sum(1)[:, :2].T
     shares, counts = np.unique((wins + draws / 2) / 20, return_counts=True)
     assert score.points_interval() == mean_interval(shares, counts.astype(float))
     assert score.interval()[0] < score.win_rate < score.interval()[1]
@@ -197,7 +197,7 @@ def test_openings_that_are_repeated_by_deterministic_policies_tell_nothing_new()
 
 def test_parts_of_a_match_add_up_and_other_openings_do_not():
     one, two = (evaluate("greedy", "tictactoe", "random", 16, openings=SUITE, seed=seed) for seed in (0, 1))
-    assert np.array_equal((one + two).by_opening, one.by_opening + two.by_opening)
+    assert np.array_equal((one + two).evidence.by_opening, one.evidence.by_opening + two.evidence.by_opening)
     assert (one + two).suite == SUITE
     with pytest.raises(ValueError, match=r"began with the 4 openings of four \(proven: drawn\), checksum .* and random plies"):
         one + evaluate("greedy", "tictactoe", "random", 16, seed=2)
@@ -242,6 +242,7 @@ def test_intervals_hold_the_mean_where_openings_favour_one_policy_and_are_repeat
         wins = rng.random(400) < favour[suite.rows(played.numbers)]
         results = np.where(wins == (played.numbers % 2 == 0), 1, -1).astype(np.int8)
         score = Score.of(Pairing("tictactoe", "a", "b"), played._replace(results=results))
-        apart = replace(score, by_opening=score.by_opening[:0])  # as if each pair of games had an opening of its own
+        evidence = replace(score.evidence, by_opening=score.evidence.by_opening[:0])
+        apart = replace(score, evidence=evidence)  # as if each pair of games had an opening of its own
         misses += [not low <= 0.5 <= high for low, high in (score.points_interval(), apart.points_interval())]
     assert misses[0] <= 2 < 6 <= misses[1]

@@ -1,5 +1,6 @@
 """Two scores compared: paired by opening where that is possible, with p-values that allow for several comparisons."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -8,9 +9,10 @@ import pytest
 from ludus.arena import Score, compare, compare_all, evaluate, tournament
 from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings.comparison import _describe, adjust_p_values, describe_pairs
+from ludus.arena.ratings.evidence import Evidence
 from ludus.arena.ratings.score import total
 from ludus.arena.report.data import report_of
-from ludus.arena.report.tables import pairs
+from ludus.arena.report.page import page
 
 
 def match(name, quarters, seed=0, game="nim", against="random"):
@@ -22,8 +24,9 @@ def match(name, quarters, seed=0, game="nim", against="random"):
     np.add.at(openings, lost, 1)
     for seat in range(2):
         np.add.at(plies, (seat, lost[seat], 0), 1)
-    empty = Score.empty(Pairing(game, name, against), seed)
-    return replace(empty, openings=openings, plies=plies, lines=None, numbered=np.stack([np.arange(len(quarters)), quarters], 1))
+    numbered = np.stack([np.arange(len(quarters)), quarters], 1)
+    evidence = Evidence(openings=openings, lines=None, seeds=frozenset({seed}), numbered=numbered)
+    return Score(Pairing(game, name, against), plies=plies, evidence=evidence)
 
 
 def test_equal_scores_of_the_same_openings_differ_by_nothing():
@@ -47,7 +50,7 @@ def test_what_every_opening_shows_is_certain_and_p_agrees_with_the_interval():
 
 def test_the_other_way_round_the_signs_change():
     scores = match("a", [4, 3, 2, 4, 4, 3, 1]), match("b", [2, 3, 2, 1, 4, 0, 1])
-    for a, b in (scores, (scores[0], replace(scores[1], seeds=frozenset({7})))):
+    for a, b in (scores, (scores[0], replace(scores[1], evidence=replace(scores[1].evidence, seeds=frozenset({7}))))):
         one, other = compare(a, b), compare(b, a)
         assert (other.difference, other.low, other.high) == pytest.approx((-one.difference, -one.high, -one.low), abs=1e-6)
         assert other.p_value == pytest.approx(one.p_value, abs=1e-5)
@@ -74,21 +77,21 @@ def test_matches_of_one_seed_are_paired_also_in_parts_and_in_any_order():
     result = compare(a, b)
     assert result.is_paired
     assert result.difference == a.points - b.points
-    mixed = replace(b, numbered=b.numbered[::-1])
+    mixed = replace(b, evidence=replace(b.evidence, numbered=b.evidence.numbered[::-1]))
     assert compare(a, mixed) == result
     contest = tournament("tictactoe", ["minimax:depth=2", "random"], 40, against=["greedy"], seed=3)
     assert compare(*contest.scores.values()).is_paired
     several = a + evaluate("minimax:depth=2", "tictactoe", "greedy", 40, seed=4)
-    assert several.numbered is None
+    assert several.evidence.numbered is None
     assert not compare(several, b).is_paired
-    assert total([a], "minimax:depth=2").numbered is None
+    assert total([a], "minimax:depth=2").evidence.numbered is None
 
 
 def test_what_an_opening_gave_is_kept_with_its_number():
     score = evaluate("greedy", "tictactoe", "random", 60, seed=2)
-    assert sorted(score.numbered[:, 0]) == [*range(30)]
-    assert score.numbered[:, 1].sum() / 4 / 30 == score.points
-    assert np.array_equal(score.turned.numbered[:, 1], 4 - score.numbered[:, 1])
+    assert sorted(score.evidence.numbered[:, 0]) == [*range(30)]
+    assert score.evidence.numbered[:, 1].sum() / 4 / 30 == score.points
+    assert np.array_equal(score.turned.evidence.numbered[:, 1], 4 - score.evidence.numbered[:, 1])
 
 
 # ---- several policies
@@ -136,8 +139,10 @@ def test_pairs_of_a_tournament_have_holm_s_p_values_wherever_it_is_shown():
         score = contest.scores[Pairing(pair["game"], pair["a"], pair["b"])]
         assert (pair["p_value"], pair["p_adjusted"]) == (score.p_value(), p_values.get(score.pairing))
     assert describe_pairs(scores) in str(contest)
-    shown = {(row.a, row.b): row.p for row in pairs(report_of(contest).games[0])}
-    assert shown == {pairing[1:]: f"{p_values[pairing]:.2g}" if pairing in p_values else "" for pairing in contest.scores}
+    html = page(report_of(contest))
+    for pairing in contest.scores:
+        p_value = f"{p_values[pairing]:.2g}" if pairing in p_values else ""
+        assert re.search(f'row">{pairing.a}</th><th>{pairing.b}</th>.*<td>{p_value}</td></tr>', html)
 
 
 def test_a_sentence_says_which_pairs_differ():

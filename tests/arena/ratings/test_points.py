@@ -145,7 +145,7 @@ def test_a_margin_is_harder_to_beat_than_equality_and_easier_not_to_fall_short_o
 
 def test_repeated_games_count_once():
     made = evaluate("minimax:depth=9", "tictactoe", "minimax:depth=9", 40, opening_plies=0)
-    once = replace(made, lines=None)
+    once = replace(made, evidence=replace(made.evidence, lines=None))
     (low, high), (lower, higher) = once.points_interval(), made.points_interval()
     assert lower <= low < high <= higher
     if made.independent < made.games:

@@ -239,7 +239,8 @@ def test_order_parts_and_sides_of_scores_leave_no_trace():
     scores = simulated(np.random.default_rng(2), chances((-150, 0, 50, 100), 40, 0.8), 30)
     rated = rate(scores, resamples=100)
     assert rate([one.turned for one in reversed(scores)], resamples=100) == rated
-    halves = [replace(one, openings=half) for one in scores for half in (one.openings // 2, one.openings - one.openings // 2)]
+    parts = [(one, half) for one in scores for half in (one.openings // 2, one.openings - one.openings // 2)]
+    halves = [replace(one, evidence=replace(one.evidence, openings=half)) for one, half in parts]
     assert rate(halves, resamples=100) == rated
     assert rate(scores, resamples=100, seed=1).elo["p0"].low != rated.elo["p0"].low
 

@@ -13,6 +13,7 @@ from benchmarks.checks.ratings import results_at, simulate
 from ludus.arena import Sprt
 from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings import sprt as module
+from ludus.arena.ratings.evidence import Evidence
 from ludus.arena.ratings.score import SHARES, Score
 from ludus.arena.ratings.sprt import EMPTY, SprtResult, log_likelihood_ratio
 
@@ -96,11 +97,11 @@ def test_the_first_crossing_decides_and_no_later_result_changes_it(monkeypatch):
 
 def test_openings_count_in_their_order_up_to_the_first_that_is_missing():
     empty = Score.empty(Pairing("nim", "a", "b"), 0)
-    some = replace(empty, numbered=np.array([[3, 0], [0, 4], [2, 4], [1, 3], [5, 0]]))
+    some = replace(empty, evidence=Evidence(numbered=np.array([[3, 0], [0, 4], [2, 4], [1, 3], [5, 0]])))
     assert SprtResult.of(some, Sprt()).pairs == (1, 0, 0, 1, 2)
     assert SprtResult.of(empty, Sprt()) == SprtResult(Sprt(), "undecided", 0.0, 0, (0,) * 5)
     with pytest.raises(ValueError, match="of nim: a – b, it is not known what each opening gave"):
-        SprtResult.of(replace(empty, numbered=None), Sprt())
+        SprtResult.of(replace(empty, evidence=Evidence(numbered=None)), Sprt())
 
 
 @pytest.mark.parametrize(
