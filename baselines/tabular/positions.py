@@ -145,7 +145,7 @@ class PositionClasses:
     def play(self, start: int, stop: int, seed: int, rule: Function, learner: TableLearner, tally: NDArray[np.float64]) -> None:
         """Plays games over the classes and learns from them by a rule, the kernel that stands for `learn`; see `Tabular.play`."""
         entry = shared_entry if len(learner.tables.entries) else entry_of
-        moves = PositionMoves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results)
+        moves = PositionMoves(self.game.players(self.leaders), self.leads, self.turns, self.results)
         self.game.kernel(learn_games, {learn: rule, entry_of: entry})(start, stop, seed, learner, moves, tally)
 
 
