@@ -25,8 +25,7 @@ from ...games.kernels.queries import masks
 from ...games.linking import LinkedKernel, linked
 from ...games.nim.rules import Nim
 from ..evolution.contest import Choose
-from .genetic import genome_of
-from .rivalry import Rivalry, RivalrySettings
+from .genetic import Rivalry, RivalrySettings, genome_of
 
 STRATEGY_KEY, ACTION_KEY = 0, 1
 

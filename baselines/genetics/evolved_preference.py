@@ -30,8 +30,7 @@ from ...games.linking import LinkedKernel, linked
 from ...games.nim.rules import Nim
 from ...oracles.nim import nim_sum, period_of
 from ..evolution.contest import Choose
-from .genetic import genome_of
-from .rivalry import Rivalry, RivalrySettings
+from .genetic import Rivalry, RivalrySettings, genome_of
 
 NimSums: TypeAlias = Annotated[NDArray[np.int16], 2]
 """The nim-sum that each action leaves (N, A), -1 for an illegal action."""
