@@ -24,8 +24,7 @@ from ...core.specs import value_text
 from ...core.workers.engines import check_engine, needs_pool, starmap_on
 from ...games.game import Game
 from ...games.registry import make_game
-from .archive import checksum_of
-from .folder import LOCK, RUN, Folder, folder_of
+from .folder import LOCK, RUN, Folder, checksum_of, folder_of
 from .measure import Measure
 from .plan import Origin, RunPlan
 from .registry import trainer_class

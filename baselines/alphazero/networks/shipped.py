@@ -14,7 +14,7 @@ from ....agents.alphazero import Net
 from ....games.game import Game
 from ....games.registry import game_class, game_names
 from ...ntuples.td_ntuple import TDNTuple
-from ...runs.archive import read_arrays
+from ...runs.folder import read_arrays
 from ...runs.plan import RunPlan
 from .evaluator import Evaluator
 
