@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import logging
 import warnings
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,26 +136,20 @@ class ExportedNetwork:
     parameters: int
     files: tuple[Path, ...]
 
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """The names of the outputs, in order."""
-        return trainer_class(self.plan.trainer).outputs
-
     def document(self) -> dict[str, Any]:
         """The result as JSON."""
         return {"files": [str(file) for file in self.files], "parameters": self.parameters, **interface_of(self.plan)}
 
     def __str__(self) -> str:
-        shape, outputs = " × ".join(map(str, self.plan.game.shape)), " and ".join(self.outputs)
+        shape, outputs = " × ".join(map(str, self.plan.game.shape)), " and ".join(interface_of(self.plan)["outputs"])
         what = f"The network of {self.plan.trainer} for {self.plan.game}, {several(self.parameters, 'parameter')}"
         return f"{what}: from planes, float32, batch × {shape}, to {outputs}; written to {' and '.join(map(str, self.files))}"
 
 
 def interface_of(plan: RunPlan) -> dict[str, Any]:
     """What a file says of the network in it."""
-    game = plan.game
-    names = trainer_class(plan.trainer).outputs
-    facts = {"game": game.spec, "trainer": plan.trainer, "planes": [*game.shape], "actions": game.num_actions, "outputs": [*names]}
+    game, outputs = plan.game, [*trainer_class(plan.trainer).outputs]
+    facts = {"game": game.spec, "trainer": plan.trainer, "planes": [*game.shape], "actions": game.num_actions, "outputs": outputs}
     return {**facts, "ludus": __version__}
 
 
@@ -175,11 +169,9 @@ def export_network(
             cannot write such a network.
         OSError: a file cannot be written.
     """
-    writers: dict[Path, Callable[[Any, RunPlan, Path], None]] = {}
-    for file, write in ((onnx, write_onnx), (torchscript, write_torchscript)):
-        if file is not None:
-            writers[path_of(file)] = write
-    if len(writers) < (onnx is not None) + (torchscript is not None) or not writers:
+    given = [(file, write) for file, write in ((onnx, write_onnx), (torchscript, write_torchscript)) if file is not None]
+    writers = {path_of(file): write for file, write in given}
+    if not writers or len(writers) < len(given):
         raise ValueError("name the file to write, as --onnx FILE or --torchscript FILE, or two of different names")
     with libraries("the network of a run", "rl"):
         pass
@@ -198,15 +190,14 @@ def write_onnx(net: Any, plan: RunPlan, file: Path) -> None:
     """Writes a network as ONNX, by torch's exporter."""
     import torch
 
-    size, outputs = torch.export.Dim("batch"), [*trainer_class(plan.trainer).outputs]
     program: Any = torch.onnx.export(
         net,
         (torch.zeros(2, *plan.game.shape),),
         dynamo=True,
         verbose=False,
         input_names=["planes"],
-        output_names=outputs,
-        dynamic_shapes=({0: size},),
+        output_names=interface_of(plan)["outputs"],
+        dynamic_shapes=({0: torch.export.Dim("batch")},),
     )
     program.model.metadata_props.update({name: json.dumps(fact) for name, fact in interface_of(plan).items()})
     program.save(str(file), external_data=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,20 +99,23 @@ class ActorCritic(nn.Module):
         seen = self.features(planes)
         return self.actor(seen), self.critic(seen).squeeze(1)
 
+    def scores(self, planes: Tensor) -> Tensor:
+        """Planes (B, C, H, W) to logits (B, A) alone."""
+        return self.actor(self.features(planes))
+
 
 @dataclass(frozen=True)
 class Scorer:
-    """A network as policies use it: without gradients, on one thread, and without the wrapping of Stable-Baselines3.
+    """A network as policies use it: without gradients, on one thread.
 
     Args:
-        network: the network, on the CPU.
-        scores: a function from the network and planes (B, C, H, W) to a score of every action (B, A).
+        network: the network, on the CPU; where it gives more than a score of every action, it has `scores`.
     """
 
     network: nn.Module
-    scores: Callable[[Any, Tensor], Tensor]
 
     def __call__(self, observations: NDArray[np.int8], masks: NDArray[np.int8] | None = None) -> NDArray[np.float32]:
         """Scores (B, A) of observations, the same for illegal actions as for legal ones."""
+        scores: Any = getattr(self.network, "scores", self.network)
         with torch_threads(1), torch.no_grad():
-            return self.scores(self.network, torch.from_numpy(observations).float()).numpy()
+            return scores(torch.from_numpy(observations).float()).numpy()
