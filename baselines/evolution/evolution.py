@@ -96,14 +96,7 @@ class Evolution(Contest[S]):
 
     @abstractmethod
     def breed(self, fitness: NDArray[np.float64]) -> dict[str, float]:
-        """Makes the next generation.
-
-        Args:
-            fitness: that of each genome of this generation, in their order.
-
-        Returns:
-            Further metrics.
-        """
+        """Makes the next generation by the fitness of each genome of this one, in their order; further metrics."""
 
     @abstractmethod
     def genomes(self) -> Arrays:
@@ -111,11 +104,7 @@ class Evolution(Contest[S]):
 
     @abstractmethod
     def restore_genomes(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Goes back to the arrays of a generation.
-
-        Raises:
-            ValueError, KeyError: they are invalid.
-        """
+        """Goes back to the arrays of a generation; ValueError or KeyError where they are invalid."""
 
     # ---- a generation
 

@@ -32,11 +32,7 @@ STEP = 1.1
 
 
 class Counter(Iterator[int]):
-    """Counts up as `itertools.count` does, but can be read.
-
-    Args:
-        value: the next number.
-    """
+    """Counts up from a value as `itertools.count` does, but can be read."""
 
     def __init__(self, value: int) -> None:
         self.value = value
@@ -96,13 +92,8 @@ class NeatPopulation:
         return Networks.concatenate([network_of(genome, self.config) for genome in self.genomes])
 
     def breed(self, fitness: NDArray[np.float64], key: int, species: int) -> None:
-        """Makes the next generation, by neat-python's own reproduction and speciation.
-
-        Args:
-            fitness: that of each genome.
-            key: all randomness.
-            species: the wanted number of species: the distance within them is adapted to it.
-        """
+        """Makes the next generation by neat-python's own reproduction and speciation. The distance within species is adapted to the
+        wanted number of them."""
 
         def assign(genomes: list[tuple[int, Any]], config: Any) -> None:
             for (_, genome), reached in zip(genomes, fitness.tolist(), strict=True):
@@ -150,11 +141,7 @@ class NeatPopulation:
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Goes back to arrays.
-
-        Raises:
-            ValueError, KeyError, IndexError: they are not those of a population with these settings.
-        """
+        """Goes back to arrays; ValueError, KeyError or IndexError where they are not those of such a population."""
         genomes = {genome.key: genome for genome in genomes_of(arrays)}
         generation, next_genome, next_species, next_node, innovation = arrays["counters"].tolist()
         species = self.config.species_set_type(self.config.species_set_config, self.population.reporters)

@@ -80,11 +80,7 @@ class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
 
 
 def check(game: Game) -> None:
-    """Checks that a game is Nim.
-
-    Raises:
-        ValueError: it is not.
-    """
+    """Raises ValueError unless a game is Nim."""
     if not isinstance(game, Nim):
         raise ValueError(f"evolved_preference learns nim, not {game}; evolved_mixture learns any game")
 

@@ -244,11 +244,7 @@ class Rivalry(GeneticTrainer[R], Contest[R]):
 def genome_of(
     learnt: Mapping[str, NDArray[Any]], shape: tuple[int, ...], dtype: type, name: str, options: Mapping[str, str]
 ) -> NDArray[Any]:
-    """The genome of a run.
-
-    Raises:
-        ValueError: it has another shape or type, or there are options, which no such run has.
-    """
+    """The genome of a run; ValueError where it has another shape or type, or there are options, which no such run has."""
     if options:
         raise ValueError(f"a run of {name} takes no options, such as {next(iter(options))}")
     check_arrays(learnt, {"genome": np.zeros(shape, dtype)})

@@ -115,14 +115,8 @@ def value(state: State, net: Net, scratch: Scratch) -> float:
 
 
 def read(state: State, net: Net, indices: Places, planes: Masks) -> int:
-    """Adds the cells to the patterns of all places; `read_sides` or `read_looks` is linked in its place.
-
-    Args:
-        planes: scratch memory for an observation (C, H·W).
-
-    Returns:
-        marked: how many cells are not empty.
-    """
+    """Adds the cells to the patterns of all places, and returns how many are not empty; `read_sides` or `read_looks` is linked
+    in its place. The planes are scratch memory for an observation (C, H·W)."""
     raise NotImplementedError
 
 
@@ -230,11 +224,8 @@ def learn_from(start: int, stop: int, learner: NTupleLearner, turns: Turns) -> N
 def play_on(
     game: int, key: np.uint64, state: State, plies: int, first: int, waits: int, learner: NTupleLearner
 ) -> tuple[State, int]:
-    """Plays a game on until it is over, too long, or the player who `waits` is to move: the state, and the number of its plies.
-
-    Args:
-        first: the row of the trail at which the game begins.
-    """
+    """Plays a game, whose trail begins at row `first`, on until it is over, too long, or the player who `waits` is to move: the
+    state, and the number of its plies."""
     settings, trail = learner.settings, learner.trail
     opening = below(derive(key, OPENING_KEY), int(settings.numbers[OPENING]) + 1)
     sparring = game & 1 if uniform(derive(key, SPARRING_KEY)) < settings.numbers[SPARRING] else NOBODY
@@ -303,12 +294,8 @@ def any_legal(state: State, key: np.uint64, action_words: int) -> int:
 
 
 def learn(game: int, first: int, plies: int, state: State, learner: NTupleLearner) -> None:
-    """Moves the values of the positions of a game towards their targets, the last one first; a game without an end is drawn.
-
-    Args:
-        first: the row of the trail at which the game begins.
-        state: where it ended.
-    """
+    """Moves the values of the positions of a game that ended in a state, and whose trail begins at row `first`, towards their
+    targets, the last one first. A game without an end is drawn."""
     settings, trail, tally, numbers = learner.settings, learner.trail, learner.tally, learner.settings.numbers
     rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(settings.games)
     result = outcome(state)

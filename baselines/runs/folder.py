@@ -90,14 +90,7 @@ class RunDocument(PlanDocument, kw_only=True, frozen=True, forbid_unknown_fields
 
 
 class Folder:
-    """A run's folder.
-
-    Args:
-        path: where it is.
-        document: the content of run.json, a `RunDocument`.
-        plan: the plan of the run, parsed from the document.
-        measure: how the run is measured, parsed from the document.
-    """
+    """A run's folder: its path, the content of run.json (a `RunDocument`), and the plan and measure that it says."""
 
     def __init__(self, path: Path, document: dict[str, Any], plan: RunPlan, measure: Measure) -> None:
         self.path, self.document, self.plan, self.measure = path, document, plan, measure
@@ -195,11 +188,8 @@ class Folder:
         write_arrays(self.path / "policy.safetensors", {IDENTITY: self._identity, **learnt})
 
     def checkpoint(self) -> Arrays | None:
-        """The newest checkpoint, or the one before if that is damaged; None if there is none yet.
-
-        Raises:
-            ValueError: it is damaged, or of another run.
-        """
+        """The newest checkpoint, or the one before if that is damaged; None if there is none yet. ValueError where both are
+        damaged, or of another run."""
         errors = list[ValueError]()
         for path in self._checkpoints:
             try:
@@ -227,12 +217,7 @@ class Folder:
             raise ValueError(f"the run {self.path} has saved nothing yet; resume it with: {self.resume_command}") from None
 
     def _read_own(self, path: Path) -> Arrays:
-        """The arrays of a file of this run.
-
-        Raises:
-            OSError: it cannot be read.
-            ValueError: it is damaged, or of another run.
-        """
+        """The arrays of a file of this run; OSError or ValueError where it cannot be read, is damaged, or of another run."""
         arrays = read_arrays(path, self.how_to_repair(path))
         if not np.array_equal(arrays.pop(IDENTITY, np.zeros(0)), self._identity):
             raise ValueError(f"{path} is of another run than run.json beside it: of another trainer, game, seed or settings")
@@ -289,17 +274,7 @@ class Folder:
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], previous: Path | None = None) -> None:
-    """Writes arrays to a file.
-
-    Args:
-        path: the file.
-        arrays: the arrays, by name.
-        previous: where to keep the file that it replaces; None to drop it.
-
-    Raises:
-        OSError: it cannot be written.
-        ValueError: an array holds neither numbers nor booleans.
-    """
+    """Writes arrays of numbers or truth values to a file, and keeps the file that it replaces as `previous`, if that is given."""
     for name, array in arrays.items():
         if array.dtype.kind not in "biuf":
             raise ValueError(f"{name} is an array of {array.dtype}; a file of arrays holds numbers and truth values")
@@ -308,16 +283,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], previous: Path 
 
 
 def read_arrays(path: Path, advice: str = "train it anew") -> Arrays:
-    """The arrays of a file.
-
-    Args:
-        path: the file.
-        advice: what to do if it is damaged.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is damaged, or no such file.
-    """
+    """The arrays of a file; OSError where it cannot be read, ValueError with an advice where it is damaged, or no such file."""
     content = read_regular(path)
     try:
         arrays = {name: array.copy() for name, array in load(content).items()}

@@ -84,20 +84,13 @@ def load_network(run: str | Path, *, trust: bool = False) -> Any:
 
 
 def game_of_run(folder: str | Path) -> Game:
-    """The game that a run has learnt.
-
-    Raises:
-        ValueError: it is not a run.
-    """
+    """The game that a run has learnt; ValueError if it is not a run."""
     return Folder.open(path_of(folder)).plan.game
 
 
 def is_foreign_run(folder: str | Path) -> bool:
-    """Whether the trainer of a run does not come with ludus, or its settings name code, as a network of one's own.
-
-    Raises:
-        ValueError: it is not a run.
-    """
+    """Whether the trainer of a run does not come with ludus, or its settings name code, as a network of one's own; ValueError
+    if it is not a run."""
     plan = Folder.open(path_of(folder)).plan
     named = [value for value in plan.settings.by_name().values() if isinstance(value, (str, UntrustedSpec))]
     in_settings = any(isinstance(value, UntrustedSpec) or POLICIES.is_foreign(value) for value in named)
@@ -124,13 +117,7 @@ def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:
 
 @dataclass(frozen=True)
 class ExportedNetwork:
-    """What was exported.
-
-    Args:
-        plan: the plan of the run.
-        parameters: how many numbers the network has learnt.
-        files: what was written.
-    """
+    """What was exported: the plan of the run, how many numbers its network has learnt, and the files that were written."""
 
     plan: RunPlan
     parameters: int

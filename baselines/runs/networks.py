@@ -30,11 +30,7 @@ def weights_of(net: nn.Module) -> Arrays:
 
 
 def load_weights(net: nn.Module, weights: Weights) -> None:
-    """Copies weights into a network.
-
-    Raises:
-        ValueError: they are those of another network, or not finite.
-    """
+    """Copies weights into a network; ValueError where they are those of another network, or not finite."""
     check_arrays(weights, weights_of(net))
     if odd := [name for name, array in weights.items() if not np.isfinite(array).all()]:
         raise ValueError(f"the weights {odd[0]} are not all finite numbers")
@@ -53,11 +49,8 @@ def optimizer_state(optimizer: torch.optim.Optimizer) -> Arrays:
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Copies a state into Adam. Each mean gets the memory layout of its weight, which torch takes for granted.
-
-    Raises:
-        ValueError: it is the state of an optimiser of other weights.
-    """
+    """Copies a state into Adam; ValueError where it is that of other weights. Each mean gets the memory layout of its weight, which
+    torch takes for granted."""
     check_arrays(arrays, optimizer_state(optimizer))
     weights = _parameters(optimizer)
     state: dict[int, dict[str, Tensor]] = {number: {} for number in range(len(weights))}

@@ -111,31 +111,19 @@ class RunPlan:
 
     @classmethod
     def of(cls, trainer: str, game: Game, seed: int, given: Mapping[str, Any], **others: Any) -> RunPlan:
-        """A plan with these settings, and the defaults for all others; `others` are the plan's preset, origin and target.
-
-        Raises:
-            ValueError: no such trainer or setting, or a setting out of its range.
-        """
+        """A plan with these settings, and the defaults for all others; `others` are the plan's preset, origin and target."""
         made = trainer_class(trainer)
         settings = made.settings_class(**read(made.settings_class, given, f"the trainer {made.name!r}"))
         return cls(made.name, game, settings, seed_of(seed), **others)
 
     @classmethod
     def read(cls, document: PlanDocument, settings: Mapping[str, Any]) -> RunPlan:
-        """The plan of a document, with its settings, of which those that are not trusted are an `UntrustedSpec`.
-
-        Raises:
-            ValueError: no such trainer or game, or a setting out of its range.
-        """
+        """The plan of a document, with its settings, of which those that are not trusted are an `UntrustedSpec`."""
         others = {"preset": document.preset, "origin": document.origin, "target": document.target}
         return cls.of(document.trainer, make_game(document.game), document.seed, settings, **others)
 
     def begin(self) -> Trainer[Any]:
-        """A new trainer.
-
-        Raises:
-            ValueError: it cannot learn this game with these settings.
-        """
+        """A new trainer; ValueError if it cannot learn this game with these settings."""
         return trainer_class(self.trainer)(self.game, self.settings, self.seed)
 
     def document(self) -> dict[str, Any]:
@@ -146,19 +134,11 @@ class RunPlan:
         return document | ({"target": asdict(self.target)} if self.target else {})
 
     def changes(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The given settings, parsed, that differ from those here.
-
-        Raises:
-            ValueError: no such setting.
-        """
+        """The given settings, parsed, that differ from those here; ValueError if there is no such setting."""
         wanted = read(type(self.settings), given, f"the trainer {short_repr(self.trainer)}")
         return {name: value for name, value in wanted.items() if getattr(self.settings, name) != value}
 
     def describe_changes(self, given: Mapping[str, Any]) -> str:
-        """The given settings that differ from those here, as a clause; empty where none does.
-
-        Raises:
-            ValueError: no such setting.
-        """
+        """The given settings that differ from those here, as a clause; empty where none does."""
         own, changes = self.settings, self.changes(given).items()
         return "; ".join(f"{name} is {value_text(getattr(own, name))}, not {value_text(value)}" for name, value in changes)

@@ -67,11 +67,7 @@ class BoardFeatures(BaseFeaturesExtractor):
 
 
 def on_lines(height: int, width: int) -> Tensor:
-    """For each row, column and long diagonal of a square board, 1 for its cells (2 · W + 2, W · W).
-
-    Raises:
-        ValueError: the board is not square.
-    """
+    """For each row, column and long diagonal of a square board, 1 for its cells (2 · W + 2, W · W); ValueError for other boards."""
     if height != width:
         raise ValueError(f"the lines of a board of {height}×{width} cells are of different lengths; set lines to 0")
     cells = np.arange(height * width).reshape(height, width)
@@ -82,13 +78,8 @@ def on_lines(height: int, width: int) -> Tensor:
 
 
 class ActorCritic(nn.Module):
-    """The networks of PPO as one module of torch, without the wrapping of Stable-Baselines3.
-
-    Args:
-        features: from planes to what actor and critic see.
-        actor: from there to logits.
-        critic: from there to values.
-    """
+    """The networks of PPO as one module of torch, without the wrapping of Stable-Baselines3: features of planes, of which the actor
+    makes logits, and the critic values."""
 
     def __init__(self, features: nn.Module, actor: nn.Module, critic: nn.Module) -> None:
         super().__init__()
@@ -106,11 +97,8 @@ class ActorCritic(nn.Module):
 
 @dataclass(frozen=True)
 class Scorer:
-    """A network as policies use it: without gradients, on one thread.
-
-    Args:
-        network: the network, on the CPU; where it gives more than a score of every action, it has `scores`.
-    """
+    """A network on the CPU as policies use it: without gradients, on one thread. Where it gives more than a score of every
+    action, it has `scores`."""
 
     network: nn.Module
 

@@ -59,13 +59,7 @@ INITIAL, FOUR, BREAK = range(3)
 
 @dataclass(frozen=True, eq=False)
 class BoundedPositions:
-    """Rows for the positions of a game.
-
-    Args:
-        game: the game and variant.
-        merge: one of MERGES.
-        rows: the number of positions that there is room for, rounded up to whole groups.
-    """
+    """Rows for so many positions of a game, rounded up to whole groups; merge is one of MERGES."""
 
     game: Game
     merge: str
@@ -155,11 +149,8 @@ class BoundedChoices:
 
     @classmethod
     def of(cls, game: Game, merge: str, learnt: Mapping[str, NDArray[Any]]) -> BoundedChoices:
-        """The choices of a trained run: keys (R, 2), and values (R · A), minus infinity for illegal actions.
-
-        Raises:
-            ValueError: the arrays do not form such a table.
-        """
+        """The choices of a trained run: keys (R, 2), and values (R · A), minus infinity for illegal actions. ValueError where the
+        arrays do not form such a table."""
         keys, values = learnt.get("keys", np.zeros(0)), learnt.get("values", np.zeros(0))
         fits = keys.dtype == np.uint64 and keys.ndim == 2 and keys.shape[1] == 2 and len(keys) and len(keys) % WAYS == 0
         if not fits or values.dtype != np.float64 or values.shape != (len(keys) * game.num_actions,) or np.isnan(values).any():
@@ -180,11 +171,8 @@ class BoundedChoices:
         return linked(look_up, masks)
 
     def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The row of each state (B,), and the symmetry that maps the state onto it (B,).
-
-        Returns:
-            -1 for a state without a row, or whose row names an illegal action, as only a damaged table has.
-        """
+        """The row of each state (B,), and the symmetry that maps the state onto it (B,). The row is -1 for a state without one, or
+        whose row names an illegal action, as only a damaged table has."""
         _, which, rows = self.positions.look_up(states)
         legal = np.take_along_axis(self.game.masks(states) != 0, self.positions.ways[2][which].astype(np.int64), axis=1)
         wrong = ((self.choices[rows] > 0) & ~legal).any(axis=1)

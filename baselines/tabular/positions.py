@@ -126,11 +126,8 @@ class PositionClasses:
         return float(np.add.reduceat(visits, self.begins[:-1]).astype(bool).mean())
 
     def odds(self, opponent: str | Policy) -> NDArray[np.float64]:
-        """For each action of each class, the probability that a policy takes it or one before it (E,).
-
-        Raises:
-            ValueError: there is no such policy, it does not play this game, or its probabilities are invalid.
-        """
+        """For each action of each class, the probability that a policy takes it or one before it (E,); ValueError where there is
+        no such policy, it does not play this game, or its probabilities are invalid."""
         policy, states = make_policy(opponent, self.game), self.leaders
         try:
             chances = np.array(policy.probabilities(states), np.float64)
@@ -150,15 +147,7 @@ class PositionClasses:
 
 
 def position_classes(game: Game, merge: str) -> PositionClasses:
-    """The classes of the positions of a game.
-
-    Args:
-        game: the game and variant.
-        merge: one of MERGES.
-
-    Raises:
-        ValueError: the game is too large.
-    """
+    """The classes of the positions of a game; ValueError where it is too large. Merge is one of MERGES."""
     try:
         return merge_positions(explore(game, largest=LARGEST), merge)
     except TooLargeError:

@@ -182,13 +182,8 @@ class Tabular(Trainer[S]):
         return self._metrics(tally, stop - start)
 
     def play(self, start: int, stop: int, tally: NDArray[np.float64]) -> None:
-        """Plays the games `start` to `stop`, and learns from them.
-
-        Args:
-            start: the number of the first game.
-            stop: the number after the last game.
-            tally: the games won by player 0, drawn and lost, the plies, the sum of changes and the updates are added here (6,).
-        """
+        """Plays the games `start` to `stop`, and learns from them. The games won by player 0, drawn and lost, the plies, the sum of
+        changes and the updates are added to the tally (6,)."""
         s, rule = self.settings, self.rule
         explored = s.exploration, s.exploration_end, s.exploring_starts
         numbers = *explored, s.discount, s.rate, s.rate_decay, s.rate_least, s.draw_first, s.draw_second, *rule.numbers

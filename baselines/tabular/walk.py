@@ -92,15 +92,8 @@ class PlayedGame(NamedTuple):
 
 
 class TableLearner(NamedTuple):
-    """The state of a trainer, as kernels take it.
-
-    Args:
-        rules: the settings.
-        extra: the initial value, and the rewards of a bounded table's own moves (3,).
-        odds: the cumulated probabilities of the opponent (E,).
-        tables: the tables.
-        trail: room for a game.
-    """
+    """The state of a trainer, as kernels take it: its settings; the initial value, and the rewards of a bounded table's own
+    moves (3,); the cumulated probabilities of the opponent (E,); the tables; and room for a game."""
 
     rules: WalkSettings
     extra: Rewards
@@ -110,16 +103,8 @@ class TableLearner(NamedTuple):
 
 
 def learn(learner: int, reward: float, played: PlayedGame, table: Values, rules: WalkSettings, tally: Rewards) -> None:
-    """Updates the table after a game, from the moves of one learner.
-
-    Args:
-        learner: the player whose moves count.
-        reward: its reward at the end; nan where the game was stopped before its end.
-        played: the game.
-        table: what is updated.
-        rules: the settings.
-        tally: the statistics, which are added to.
-    """
+    """Updates the table after a game, from the moves of one learner, and adds to the statistics. The reward is that of the
+    learner at the end; nan where the game was stopped before its end."""
     raise NotImplementedError
 
 
@@ -189,13 +174,8 @@ def exploration_of(game: int, rules: WalkSettings) -> float:
 
 
 def learn_both(seat: int, played: PlayedGame, both: tuple[Values, Values], rules: WalkSettings, tally: Rewards) -> None:
-    """Updates the tables after a game, for each learner, and adds to the statistics.
-
-    Args:
-        seat: that of the opponent, or NOBODY.
-        played: the game; its result is ONGOING where it was stopped before its end.
-        both: the tables of player 0 and player 1, or one table twice.
-    """
+    """Updates the tables of player 0 and player 1, or one table twice, after a game, for each learner but the opponent's seat, and
+    adds to the statistics. The game's result is ONGOING where it was stopped before its end."""
     result = played.result
     over = result != ONGOING
     tally[1 - result if over else 1] += 1.0
