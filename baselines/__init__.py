@@ -14,10 +14,9 @@ from ..core.plugins.loading import lazy
 
 if TYPE_CHECKING:
     from .runs.exploiting import LearnedExploit, train_exploiter
-    from .runs.exporting import export_network
-    from .runs.loading import load_network
+    from .runs.loading import export_network, load_network
     from .runs.measure import Measure
-    from .runs.network_trainer import NetworkTrainer
+    from .runs.networks import NetworkTrainer
     from .runs.registry import register_trainer, trainer_class, trainer_names
     from .runs.run import Run
     from .runs.target import TargetPolicy
@@ -48,13 +47,13 @@ _HOMES = {
     "Execution": "runs.training",
     "LearnedExploit": "runs.exploiting",
     "Measure": "runs.measure",
-    "NetworkTrainer": "runs.network_trainer",
+    "NetworkTrainer": "runs.networks",
     "Run": "runs.run",
     "Settings": "runs.trainer",
     "Start": "runs.training",
     "TargetPolicy": "runs.target",
     "Trainer": "runs.trainer",
-    "export_network": "runs.exporting",
+    "export_network": "runs.loading",
     "load_network": "runs.loading",
     "register_trainer": "runs.registry",
     "resume": "runs.training",

@@ -23,13 +23,7 @@ from .settings import AlphaZeroSettings
 
 
 class Learner:
-    """A network that learns from samples.
-
-    Args:
-        game: the game and variant.
-        settings: those of the trainer.
-        seed: the seed of the initial weights.
-    """
+    """A network that learns from samples by the settings of the trainer; the seed is that of its initial weights."""
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         self.game, self.settings = game, settings
@@ -39,13 +33,11 @@ class Learner:
         self._optimiser = torch.optim.AdamW(parameters, settings.rate, weight_decay=settings.decay, fused=True)
 
     def learn(self, window: Samples, fresh: int, done: float, draws: np.random.Generator) -> dict[str, float]:
-        """Takes the gradient steps of a part.
+        """Takes the gradient steps of a part, on samples from the window.
 
         Args:
-            window: the samples to learn from.
             fresh: the number of samples that came with the last part; the number of steps follows from it.
             done: the share of the training that is done.
-            draws: the source of randomness.
 
         Returns:
             The mean losses, that of endings if it counts; nan where there is nothing to learn from yet.
@@ -128,11 +120,7 @@ class Learner:
         return weights_of(self.net)
 
     def load(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Takes the weights of the network from a state, and leaves the optimiser as it is.
-
-        Raises:
-            ValueError: the state is of another network.
-        """
+        """Takes the weights of the network from a state, and leaves the optimiser as it is."""
         load_weights(self.net, under("net.", state))
 
     def state(self) -> Arrays:
@@ -143,11 +131,7 @@ class Learner:
         return arrays | {f"optimiser.{name}": np.atleast_1d(array) for name, array in moments.items()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Goes back to a state.
-
-        Raises:
-            ValueError: the state is of another network.
-        """
+        """Goes back to a state."""
         self.load(state)
         load_weights(self.ending, under("ending.", state))
         if moments := under("optimiser.", state):

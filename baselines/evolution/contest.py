@@ -91,15 +91,8 @@ class Outcomes(NamedTuple):
 def play_all(
     game: Game, choose: Choose, players: NDArray[np.int64], against: Policy | NDArray[np.int64], start: Starts
 ) -> Outcomes:
-    """Plays a game in each seat from each opening.
-
-    Args:
-        game: the game.
-        choose: how players play.
-        players: the numbers of the players (P,).
-        against: a policy; or the number of a player for each of them (P,).
-        start: what the games begin with.
-    """
+    """Plays a game in each seat from each opening, each of the numbered players (P,) against a policy, or against the player whose
+    number it has in `against` (P,)."""
     shape = len(players), len(start.states), 2
     row, opening, seats = np.indices(shape).reshape(3, -1)
     boards = Boards(game, len(row), None, 0)
@@ -133,12 +126,7 @@ def before_in(ring: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def points_of_lines(game: Game, choose: Choose, players: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The expected points of players, 1 for a win and a half for a draw, the mean of both seats (P,).
-
-    Args:
-        game: the game.
-        choose: how players play.
-        players: the numbers of the players (P,).
+    """The expected points of the numbered players (P,), 1 for a win and a half for a draw, the mean of both seats (P,).
 
     Raises:
         ValueError: the game has too many lines.

@@ -17,15 +17,7 @@ Point = tuple[float, float]
 
 
 def draw_network(game: Game, network: NetworkArrays, sight: str, answer: str, title: str) -> bytes:
-    """A network as SVG, of 200 kB at most.
-
-    Args:
-        game: what it plays.
-        network: one network.
-        sight: what it sees, of SIGHTS.
-        answer: what its outputs mean, of ANSWERS.
-        title: what stands above.
-    """
+    """One network as SVG, of 200 kB at most, under a title; sight and answer are of SIGHTS and ANSWERS."""
     inputs = _inputs(game, network.inputs, sight)
     depths = depths_of(network)
     columns = [np.flatnonzero(depths == depth) for depth in range(1, int(depths.max(initial=0)) + 1)]

@@ -1,10 +1,9 @@
 """`Evolution`: what trainers that evolve networks have in common, whatever their genomes are.
 
-In each generation every genome plays paired games, both seats from each opening, against fixed policies, members of the hall
-of fame and members of its own generation. All begin from the same openings with the same keys. In a small game it can play
-against every line of play as well (contest.py). Its fitness is its points of 100, each of these groups counting alike. The fittest
-genomes then meet again, with the champion, in more games from new openings: the best of them is the new champion, and joins the
-hall of fame. Then the next generation is bred.
+In each generation every genome plays against fixed policies, members of the hall of fame and members of its own generation
+(generations.py); in a small game it can play against every line of play as well (contest.py). Its fitness is its points of 100,
+each of these groups counting alike. The fittest genomes then meet again, with the champion, in more games from new openings: the
+best of them is the new champion, and joins the hall of fame. Then the next generation is bred.
 
 Sources: for the hall of fame, Rosin, Belew: New methods for competitive coevolution, Evolutionary Computation 1997.
 """
@@ -12,7 +11,7 @@ Sources: for the hall of fame, Rosin, Belew: New methods for competitive coevolu
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeVar
 
@@ -20,55 +19,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policy import Policy
-from ...agents.registry import make_policy
 from ...core.bounds import Count, OneOf
 from ...core.files.named_arrays import Arrays
 from ...core.numbers import Range
 from ...games.game import Game, StateArray
-from ..runs.trainer import Settings
-from .contest import Choose, EvenCount, before_in, draw_openings, play_all, points_of_lines
+from .contest import Choose, EvenCount, before_in, points_of_lines
 from .drawing import draw_network
-from .generations import Generations
+from .generations import MANY, Contest, ContestSettings, Opponents
 from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_of_answer
-
-MANY = 10**6
 
 
 @dataclass(frozen=True)
-class EvolutionSettings(Settings):
+class EvolutionSettings(ContestSettings):
     """Settings of all trainers that evolve networks.
 
     Args:
-        generations: the number of generations.
         population: the number of genomes in a generation.
         games: the number of games of each genome against each fixed policy, as many against the hall of fame, and as many against
             its own generation; an even number.
-        opponents: specs of fixed policies that all play against, joined by +; none for no policy.
         every_line: whether all play against every line of play as well, which counts as one more opponent: for games with few
             positions, where the points against a random player then have no noise.
         fame: the number of members of the hall of fame that all play against.
-        peers: the number of members of the generation, drawn at random for each, that each genome plays against.
         hall: the number of past champions in the hall of fame, the youngest.
         finalists: the number of the fittest genomes that meet the champion.
         final_games: the number of games there against each fixed policy, and as many against the hall of fame.
-        opening_plies: the number of random plies that games begin with.
         sight: what a network sees: planes, every cell of every plane; balance, own minus other for each cell;
             lines, what each player has in each row, column and long diagonal where the other has nothing.
         answer: what its outputs mean: actions, a score for each action; afterstates, one output, the value of the position after an
             action, finished games having the value of their result.
     """
 
-    generations: Count = 100
     population: Annotated[int, Range(4, MANY)] = 100
-    games: EvenCount = 20
-    opponents: tuple[str, ...] | None = ("random",)
     every_line: bool = False
     fame: Annotated[int, Range(0)] = 1
-    peers: Annotated[int, Range(0)] = 0
     hall: Count = 10
     finalists: Count = 5
     final_games: EvenCount = 200
-    opening_plies: Annotated[int, Range(0, MANY)] = 2
     sight: Annotated[str, OneOf(*SIGHTS)] = "balance"
     answer: Annotated[str, OneOf(*ANSWERS)] = "afterstates"
 
@@ -81,32 +67,21 @@ class EvolutionSettings(Settings):
 
 
 S = TypeVar("S", bound=EvolutionSettings)
-Opponents = tuple[Sequence[Policy | NDArray[np.int64]], ...]
-"""Groups of opponents: policies, or for each player the number of a network (P,)."""
 
 
-class Evolution(Generations[S]):
+class Evolution(Contest[S]):
     """A trainer that breeds networks.
 
     Raises:
-        ValueError: an opponent does not play the game, networks with this sight cannot see it, or it has too many lines of play.
+        ValueError: networks with this sight cannot see the game, or it has too many lines of play.
     """
 
     shared: ClassVar[tuple[str, ...] | None] = ("population", "sight", "answer")
-    against: ClassVar[Mapping[str, Any] | None] = {
-        "opponents": ("random",),  # which `play_against` replaces
-        "fame": 0,
-        "peers": 0,
-        "every_line": False,
-        "opening_plies": 0,
-        "games": 4,
-        "final_games": 20,
-    }
+    against: ClassVar[Mapping[str, Any] | None] = {**(Contest.against or {}), "fame": 0, "every_line": False, "final_games": 20}
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
         self.inputs, self.width = inputs_of(game, settings.sight), outputs_of_answer(game, settings.answer)
-        self.fixed = [make_policy(spec, game) for spec in settings.opponents or ()]
         self.champion: Networks | None = None
         self.hall: list[Networks] = []
         if settings.every_line:
@@ -121,14 +96,7 @@ class Evolution(Generations[S]):
 
     @abstractmethod
     def breed(self, fitness: NDArray[np.float64]) -> dict[str, float]:
-        """Makes the next generation.
-
-        Args:
-            fitness: that of each genome of this generation, in their order.
-
-        Returns:
-            Further metrics.
-        """
+        """Makes the next generation by the fitness of each genome of this one, in their order; further metrics."""
 
     @abstractmethod
     def genomes(self) -> Arrays:
@@ -136,16 +104,9 @@ class Evolution(Generations[S]):
 
     @abstractmethod
     def restore_genomes(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Goes back to the arrays of a generation.
-
-        Raises:
-            ValueError, KeyError: they are invalid.
-        """
+        """Goes back to the arrays of a generation; ValueError or KeyError where they are invalid."""
 
     # ---- a generation
-
-    def play_against(self, policy: Policy) -> None:
-        self.fixed = [policy]
 
     def advance(self) -> dict[str, float]:
         networks = self.networks()
@@ -164,7 +125,7 @@ class Evolution(Generations[S]):
         everyone = np.arange(count)
         famous = [np.full_like(everyone, count + member) for member in self._random_order("fame", len(self.hall))[: s.fame]]
         peers = [before_in(self._random_order(f"peers {k}", count)) for k in range(s.peers)]
-        return self._points([networks, *self.hall], everyone, (self.fixed, famous, peers), "fitness", s.games // 2)
+        return self._points([networks, *self.hall], everyone, "fitness", s.games // 2, famous, peers)
 
     def _crown(self, networks: Networks, fitness: NDArray[np.float64]) -> float:
         """Finds the champion, and returns its points in the final, of 100."""
@@ -173,7 +134,7 @@ class Evolution(Generations[S]):
         candidates = [networks[index] for index in best] + ([self.champion] if self.champion else [])
         players = np.arange(len(candidates))
         famous = [np.full_like(players, len(candidates) + member) for member in range(len(self.hall) if s.fame or s.peers else 0)]
-        scores = self._points([*candidates, *self.hall], players, (self.fixed, famous), "final", s.final_games // 2)
+        scores = self._points([*candidates, *self.hall], players, "final", s.final_games // 2, famous)
         first = int(scores.argmax())
         if self.champion is None or first < len(best):
             self.champion = candidates[first]
@@ -181,30 +142,26 @@ class Evolution(Generations[S]):
         return float(scores[first])
 
     def _points(
-        self, networks: list[Networks], players: NDArray[np.int64], groups: Opponents, purpose: str, pairs: int
+        self, networks: list[Networks], players: NDArray[np.int64], purpose: str, pairs: int, *rivals: list[NDArray[np.int64]]
     ) -> NDArray[np.float64]:
         """The points of players, of 100 (P,): the mean over groups of opponents of the means over opponents.
 
         Args:
             networks: all that play, numbered one after the other.
             players: the numbers of those whose points are wanted (P,).
-            groups: the fixed policies, each of which plays `pairs` pairs of games; then groups that share `pairs` pairs each.
             purpose: what openings are drawn for.
-            pairs: the number of pairs of games.
+            pairs: the number of pairs of games against each fixed policy, and against each group of rivals together.
+            rivals: groups of opponents beside the fixed policies: for each player the number of another one (P,).
         """
-        everyone, s, means = Networks.concatenate(networks), self.settings, list[NDArray[np.float64]]()
+        everyone, s = Networks.concatenate(networks), self.settings
 
         def choose(states: StateArray, which: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
             return everyone.choose(self.game, s.sight, s.answer, states, which)
 
-        for number, group in enumerate(groups):
-            each = pairs if number == 0 else max(1, pairs // max(1, len(group)))
-            won: list[NDArray[np.float64]] = []
-            for k, who in enumerate(group):
-                name = "generation", str(self._done), f"{purpose} {number} {k}"
-                start = draw_openings(self.game, self.seed, name, each, s.opening_plies)
-                won.append(play_all(self.game, choose, players, who, start).points())
-            means += [np.mean(won, axis=(0, 2))] if won else []
+        groups = [Opponents(f"{purpose} 0", self.fixed, pairs)]
+        groups += [Opponents(f"{purpose} {n}", group, max(1, pairs // max(1, len(group)))) for n, group in enumerate(rivals, 1)]
+        played = self.play_groups(choose, players, *groups)
+        means = [np.mean([outcomes.points() for outcomes in group], axis=(0, 2)) for group in played]
         if s.every_line:
             means.append(points_of_lines(self.game, choose, players))
         return 100 * np.mean(means, axis=0) if means else np.zeros(len(players))

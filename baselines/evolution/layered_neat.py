@@ -156,11 +156,7 @@ def random_layer(draw: np.random.Generator, inputs: int, neurons: int) -> Layer:
 
 
 def sizes_of(genome: Genome) -> list[int]:
-    """The number of inputs, and the number of neurons of each layer.
-
-    Raises:
-        ValueError: the layers do not fit together.
-    """
+    """The number of inputs, and the number of neurons of each layer; ValueError where the layers do not fit together."""
     if any(a.weights.shape[1] != b.weights.shape[0] for a, b in pairwise(genome)):
         raise ValueError(f"layers of the shapes {[layer.weights.shape for layer in genome]} do not fit together")
     return [genome[0].weights.shape[0], *(layer.weights.shape[1] for layer in genome)]

@@ -33,11 +33,7 @@ ARRAYS: dict[str, type] = {
 
 @dataclass(frozen=True, eq=False)
 class Networks:
-    """Networks, and what can be done with them.
-
-    Args:
-        net: their arrays.
-    """
+    """Networks as arrays, and what can be done with them."""
 
     net: NetworkArrays
 
@@ -71,24 +67,13 @@ class Networks:
 
     def activate(self, game: Game, which: NDArray[np.int64], given: NDArray[np.float64]) -> NDArray[np.float64]:
         """The outputs (N, width) of the networks with these numbers (N,) for inputs (N, I). Neighbours of one number are quickest.
-
-        Args:
-            game: the game whose cache holds the compiled code; its rules play no part.
-        """
+        The game's cache holds the compiled code; its rules play no part."""
         outputs = np.empty((len(which), self.net.width))
         game.kernel(kernels.outputs_of)(pool(len(which)), 0, len(which), which, given, self.net, self._room(len(which)), outputs)
         return outputs
 
     def choose(self, game: Game, sight: str, answer: str, states: StateArray, which: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The action that network number which[i] prefers in state i (N,).
-
-        Args:
-            game: the game.
-            sight: what it sees, of SIGHTS.
-            answer: what its outputs mean, of ANSWERS.
-            states: unfinished positions (N, W).
-            which: numbers of networks (N,).
-        """
+        """The action that network number which[i] prefers in state i (N,); sight and answer are of SIGHTS and ANSWERS."""
         count, room = len(states), self._room(len(states))
         actions = np.empty(count, np.int64)
         planes = np.empty((len(room), game.shape[0], game.shape[1] * game.shape[2]), np.int8)

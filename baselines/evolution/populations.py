@@ -32,11 +32,7 @@ STEP = 1.1
 
 
 class Counter(Iterator[int]):
-    """Counts up as `itertools.count` does, but can be read.
-
-    Args:
-        value: the next number.
-    """
+    """Counts up from a value as `itertools.count` does, but can be read."""
 
     def __init__(self, value: int) -> None:
         self.value = value
@@ -65,7 +61,7 @@ class NeatPopulation:
     """A population, generation by generation.
 
     Args:
-        sections: the settings of neat-python, by section and name; those of USUAL may be left out.
+        sections: the settings of neat-python, by section and name; those of neat.ini may be left out.
         key: the source of the first generation.
     """
 
@@ -96,13 +92,8 @@ class NeatPopulation:
         return Networks.concatenate([network_of(genome, self.config) for genome in self.genomes])
 
     def breed(self, fitness: NDArray[np.float64], key: int, species: int) -> None:
-        """Makes the next generation, by neat-python's own reproduction and speciation.
-
-        Args:
-            fitness: that of each genome.
-            key: all randomness.
-            species: the wanted number of species: the distance within them is adapted to it.
-        """
+        """Makes the next generation by neat-python's own reproduction and speciation. The distance within species is adapted to the
+        wanted number of them."""
 
         def assign(genomes: list[tuple[int, Any]], config: Any) -> None:
             for (_, genome), reached in zip(genomes, fitness.tolist(), strict=True):
@@ -150,11 +141,7 @@ class NeatPopulation:
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Goes back to arrays.
-
-        Raises:
-            ValueError, KeyError, IndexError: they are not those of a population with these settings.
-        """
+        """Goes back to arrays; ValueError, KeyError or IndexError where they are not those of such a population."""
         genomes = {genome.key: genome for genome in genomes_of(arrays)}
         generation, next_genome, next_species, next_node, innovation = arrays["counters"].tolist()
         species = self.config.species_set_type(self.config.species_set_config, self.population.reporters)
@@ -243,39 +230,10 @@ def network_of(genome: Any, config: Any) -> Networks:
 # ---- settings of neat-python
 
 
-def _usual(name: str, mean: float, deviation: float, least: float, most: float, *rates: float) -> dict[str, Any]:
-    """The settings of a number of a gene; the rates with which it is replaced and mutated, and the power of a mutation."""
-    settings = {"init_mean": mean, "init_stdev": deviation, "init_type": "gaussian", "min_value": least, "max_value": most}
-    settings |= dict(zip(("replace_rate", "mutate_rate", "mutate_power"), rates, strict=True))
-    return {f"{name}_{setting}": value for setting, value in settings.items()}
-
-
-USUAL: dict[str, dict[str, Any]] = {
-    "NEAT": {
-        "fitness_criterion": "max", "fitness_threshold": 0, "no_fitness_termination": True, "reset_on_extinction": True,
-    },
-    "DefaultGenome": {
-        "feed_forward": True, "num_hidden": 0, "single_structural_mutation": False, "structural_mutation_surer": "default",
-        "compatibility_disjoint_coefficient": 1.0, "compatibility_weight_coefficient": 0.5,
-        "activation_default": "tanh", "activation_mutate_rate": 0.0,
-        "aggregation_default": "sum", "aggregation_mutate_rate": 0.0, "aggregation_options": "sum",
-        **_usual("bias", 0.0, 1.0, -30.0, 30.0, 0.1, 0.7, 0.5),
-        **_usual("response", 1.0, 0.0, -30.0, 30.0, 0.0, 0.0, 0.0),
-        **_usual("time_constant", 1.0, 0.0, 0.01, 10.0, 0.0, 0.0, 0.0),
-        **_usual("weight", 0.0, 1.0, -30.0, 30.0, 0.1, 0.8, 0.5),
-        "enabled_default": True, "enabled_mutate_rate": 0.0, "enabled_rate_to_true_add": 0.2, "enabled_rate_to_false_add": 0.0,
-    },
-    "DefaultSpeciesSet": {},
-    "DefaultStagnation": {"species_fitness_func": "max"},
-    "Reproduction": {},
-}  # fmt: skip
-"""The settings that neat-python requires besides those of the trainer."""
-
-
 def config_of(sections: Mapping[str, Mapping[str, Any]]) -> Any:
     """A configuration of neat-python, which only reads files: one is written, read, and removed."""
     parser = ConfigParser()
-    parser.read_dict(USUAL)
+    parser.read(Path(__file__).with_name("neat.ini"), "utf-8")
     parser.read_dict(sections)
     text = io.StringIO()
     parser.write(text)

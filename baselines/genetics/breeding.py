@@ -40,16 +40,7 @@ class Contender(NamedTuple):
 
 
 def select(settings: BreedingSettings, points: NDArray[np.float64], count: int) -> list[int]:
-    """Selects parents with replacement.
-
-    Args:
-        settings: the scheme; see `BreedingSettings.selection`.
-        points: the fitness of each genome (N,), none negative.
-        count: the number of parents.
-
-    Returns:
-        Their rows, in random order.
-    """
+    """Selects so many parents with replacement, by their fitness (N,), none negative: their rows, in random order."""
     if settings.selection in ("rank", "roulette") and points.any():
         rows = np.argsort(-points, kind="stable")
         shares = points[rows] if settings.selection == "roulette" else np.arange(len(rows), 0, -1)
@@ -90,19 +81,15 @@ def breed(
     count: int,
     crossing: float | None = None,
 ) -> NDArray[Any]:
-    """Makes children.
+    """Makes children (count, L) of genomes (N, L), whose fitness (N,) is never negative.
 
     Args:
         settings: how parents are selected and crossed, and how often children are mutated.
         mutate: the mutation.
-        genes: the genomes (N, L).
-        points: their fitness (N,), none negative.
+        genes, points: the genomes and their fitness.
         count: the number of children.
         crossing: the probability with which a pair of parents is crossed, before each of its two children is mutated or not. None:
             a child is either mutated or a cross.
-
-    Returns:
-        The children (count, L).
     """
     if crossing is None:
         parents = [genes[row].tolist() for row in select(settings, points, 2 * count)]

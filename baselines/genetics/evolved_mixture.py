@@ -25,8 +25,7 @@ from ...games.kernels.queries import masks
 from ...games.linking import LinkedKernel, linked
 from ...games.nim.rules import Nim
 from ..evolution.contest import Choose
-from .genetic import genome_of
-from .rivalry import Rivalry, RivalrySettings
+from .genetic import Rivalry, RivalrySettings, genome_of
 
 STRATEGY_KEY, ACTION_KEY = 0, 1
 
@@ -92,11 +91,7 @@ class EvolvedMixture(Rivalry[EvolvedMixtureSettings]):
 
 
 def strategies_of(game: Game, settings: EvolvedMixtureSettings) -> tuple[Policy, ...]:
-    """The strategies that are mixed.
-
-    Raises:
-        ValueError: one does not play the game.
-    """
+    """The strategies that are mixed; ValueError where one does not play the game."""
     if code := [spec for spec in settings.strategies if not isinstance(spec, UntrustedSpec) and runs_code(spec)]:
         raise ValueError(f"strategies names {', '.join(code)}; a mixture is of policies that come with ludus, such as nim_sum")
     try:
@@ -115,13 +110,7 @@ def choose_by_mixtures(
 ) -> NDArray[np.int64]:
     """The actions of mixtures of strategies (N,): that of mixture which[i] in state i.
 
-    Args:
-        game: the game.
-        strategies: what is mixed (S).
-        weights: the probability of each strategy in each mixture (M, S).
-        states: unfinished positions (N, W).
-        which: numbers of mixtures (N,).
-        keys: all randomness (N,).
+    A mixture is the probability of each strategy, a row of `weights` (M, S); the keys (N,) are all randomness.
     """
 
     def derive_all(index: int) -> NDArray[np.uint64]:

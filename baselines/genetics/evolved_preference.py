@@ -30,8 +30,7 @@ from ...games.linking import LinkedKernel, linked
 from ...games.nim.rules import Nim
 from ...oracles.nim import nim_sum, period_of
 from ..evolution.contest import Choose
-from .genetic import genome_of
-from .rivalry import Rivalry, RivalrySettings
+from .genetic import Rivalry, RivalrySettings, genome_of
 
 NimSums: TypeAlias = Annotated[NDArray[np.int16], 2]
 """The nim-sum that each action leaves (N, A), -1 for an illegal action."""
@@ -81,11 +80,7 @@ class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
 
 
 def check(game: Game) -> None:
-    """Checks that a game is Nim.
-
-    Raises:
-        ValueError: it is not.
-    """
+    """Raises ValueError unless a game is Nim."""
     if not isinstance(game, Nim):
         raise ValueError(f"evolved_preference learns nim, not {game}; evolved_mixture learns any game")
 

@@ -110,11 +110,7 @@ class EvolvedTable(GeneticTrainer[EvolvedTableSettings]):
 
 
 def positions_of(game: Game) -> StateArray:
-    """Every position of the heaps but the empty one, player 0 to move (P, 2).
-
-    Raises:
-        ValueError: the game is not Nim, or has too many positions.
-    """
+    """Every position of the heaps but the empty one, player 0 to move (P, 2); ValueError where they are too many, or of no Nim."""
     if not isinstance(game, Nim):
         raise ValueError(f"evolved_table learns nim, not {game}; qlearning learns any game with few positions")
     count = prod(heap + 1 for heap in game.heaps) - 1

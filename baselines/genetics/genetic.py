@@ -3,10 +3,15 @@
 A population is genomes, rows of genes. In each generation parents are selected by their fitness, and have children, each
 a mutated parent or a cross of two; the fittest of parents and children are the next generation. Of equally fit genomes children
 stay before parents, so genes that make no difference keep changing. The policy is that of the fittest genome.
+
+In a `Rivalry` genes are numbers from 0 to 1, and all genomes, parents and children, play against random others of them and against
+fixed policies. The fitness of a genome in this generation is its points of 100, both groups counting alike; or, with another
+setting, the length of its games.
 """
 
 from __future__ import annotations
 
+import random
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,15 +21,17 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.bounds import Count
+from ...agents.policy import Policy
+from ...core.bounds import Count, OneOf
 from ...core.files.named_arrays import Arrays, check_arrays
 from ...core.numbers import Range
 from ...core.plugins.loading import libraries
 from ...games.game import Game
-from ..evolution.generations import Generations, seed_global_random
+from ..evolution.contest import Choose, Outcomes, before_in
+from ..evolution.generations import Contest, ContestSettings, Generations, Opponents, seed_global_random
 from ..runs.plots import plot_populations
 from ..runs.trainer import Settings
-from .settings import BreedingSettings
+from .settings import CROSSOVERS, BreedingSettings
 
 METRICS = ("best fitness", "mean fitness", "diversity")
 
@@ -151,14 +158,93 @@ class GeneticTrainer(Generations[S]):
         return {"evolution.png": picture} if picture else {}
 
 
+# ---- fitness from games
+
+
+@dataclass(frozen=True)
+class RivalrySettings(GeneticSettings, ContestSettings):
+    """Settings of these genetic algorithms.
+
+    Args:
+        power: the standard deviation by which a mutation moves each gene.
+        games: the number of games of each genome against each opponent, an even number.
+        fitness: points, of 100; or length, the mean number of plies of its games, which prefers long games, won or not.
+    """
+
+    generations: Count = 60
+    population: Annotated[int, Range(2)] = 50
+    offspring: Count = 50
+    tournament: Count = 3
+    crossover: Annotated[str, OneOf(*CROSSOVERS, "blend")] = "uniform"
+    power: Annotated[float, Range(above=0)] = 0.1
+    peers: Annotated[int, Range(0)] = 5
+    fitness: Annotated[str, OneOf("points", "length")] = "points"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        everyone = self.population + self.offspring
+        if self.peers >= everyone:
+            raise ValueError(f"peers is {self.peers}; it must be less than population and offspring together, {everyone}")
+        if not (self.opponents or self.peers):
+            raise ValueError("there is no opponent; set opponents or peers")
+
+
+R = TypeVar("R", bound=RivalrySettings)
+
+
+class Rivalry(GeneticTrainer[R], Contest[R]):
+    """A trainer that breeds rows of numbers by games."""
+
+    has_fixed_fitness: ClassVar[bool] = False
+    against: ClassVar[Mapping[str, Any] | None] = {**(Contest.against or {}), "fitness": "points"}
+
+    def play_against(self, policy: Policy) -> None:
+        super().play_against(policy)
+        self.points = self.fitness(self.genes)
+
+    @property
+    @abstractmethod
+    def length(self) -> int:
+        """The number of genes of a genome."""
+
+    @abstractmethod
+    def players(self, genes: NDArray[Any]) -> Choose:
+        """How genomes (N, L) play."""
+
+    def random_genomes(self, draw: np.random.Generator, count: int) -> NDArray[Any]:
+        return self.repair(draw.random((count, self.length)))
+
+    def mutate(self, genome: list[Any]) -> None:
+        genome[:] = [random.gauss(gene, self.settings.power) for gene in genome]
+
+    def repair(self, genes: NDArray[Any]) -> NDArray[Any]:
+        return genes.clip(0.0, 1.0)
+
+    def is_valid(self, genes: NDArray[Any]) -> bool:
+        return bool(((genes >= 0) & (genes <= 1)).all())
+
+    def fitness(self, genes: NDArray[Any]) -> NDArray[np.float64]:
+        s, draw = self.settings, np.random.default_rng(self.key("peers"))
+        peers = [before_in(draw.permutation(len(genes))) for _ in range(s.peers)]  # never itself: the one before in a ring
+        groups = Opponents("fixed", self.fixed, s.games // 2), Opponents("peers", peers, s.games // 2)
+        played = self.play_groups(self.players(genes), np.arange(len(genes)), *groups)
+
+        def figure(games: Outcomes) -> NDArray[np.float64]:
+            return (100 * games.points() if s.fitness == "points" else games.lengths()).mean(axis=1)
+
+        return np.mean([np.mean([figure(games) for games in group], axis=0) for group in played], axis=0)
+
+    def distance(self) -> float:
+        """The mean difference between the genes of two genomes."""
+        count = len(self.genes)
+        weights = 2 * np.arange(count) - count + 1  # in rising order: how often each is the larger, less how often the smaller
+        return float((weights @ np.sort(self.genes, axis=0)).mean()) / (count * (count - 1) / 2)
+
+
 def genome_of(
     learnt: Mapping[str, NDArray[Any]], shape: tuple[int, ...], dtype: type, name: str, options: Mapping[str, str]
 ) -> NDArray[Any]:
-    """The genome of a run.
-
-    Raises:
-        ValueError: it has another shape or type, or there are options, which no such run has.
-    """
+    """The genome of a run; ValueError where it has another shape or type, or there are options, which no such run has."""
     if options:
         raise ValueError(f"a run of {name} takes no options, such as {next(iter(options))}")
     check_arrays(learnt, {"genome": np.zeros(shape, dtype)})

@@ -32,6 +32,7 @@ PLIES, RESULTS, SQUARES = range(3)
 """Indices of the statistics: plies, results for player 0, squared errors."""
 EXPLORE_KEY, ACTION_KEY = 0, 1
 """Random numbers of a ply; the choice among equal actions has those after ACTION_KEY."""
+NOBODY = -1
 OPENING_KEY, SPARRING_KEY = 1 << 40, 1 << 41
 """Random numbers of a game, beside those of its plies."""
 
@@ -88,11 +89,15 @@ class Turns(NamedTuple):
     answers: Numbers
 
 
-class Rates(NamedTuple):
-    """The learning rate, and the trace decay."""
+class NTupleLearner(NamedTuple):
+    """The state of a trainer, as kernels take it."""
 
-    learning: float
-    trace: float
+    settings: GameSettings
+    net: Net
+    errors: Errors
+    scratch: Scratch
+    trail: GameTrail
+    tally: Rewards
 
 
 def value(state: State, net: Net, scratch: Scratch) -> float:
@@ -110,14 +115,8 @@ def value(state: State, net: Net, scratch: Scratch) -> float:
 
 
 def read(state: State, net: Net, indices: Places, planes: Masks) -> int:
-    """Adds the cells to the patterns of all places; `read_sides` or `read_looks` is linked in its place.
-
-    Args:
-        planes: scratch memory for an observation (C, H·W).
-
-    Returns:
-        marked: how many cells are not empty.
-    """
+    """Adds the cells to the patterns of all places, and returns how many are not empty; `read_sides` or `read_looks` is linked
+    in its place. The planes are scratch memory for an observation (C, H·W)."""
     raise NotImplementedError
 
 
@@ -183,112 +182,66 @@ def write_values(
 
 
 @releases_gil
-def learn_games(
-    start: int,
-    stop: int,
-    seed: np.uint64,
-    settings: GameSettings,
-    net: Net,
-    errors: Errors,
-    scratch: Scratch,
-    trail: GameTrail,
-    tally: Rewards,
-) -> None:
+def learn_games(start: int, stop: int, seed: np.uint64, learner: NTupleLearner) -> None:
     """Plays the games `start` to `stop` in self-play, and learns from each."""
     for game in range(start, stop):
-        plies, result = play_game(game, derive(seed, game), load(settings.start), settings, net, scratch, trail)
-        learn(0, plies, result, rates_of(game, settings), net, errors, scratch, trail, tally)
-
-
-def rates_of(game: int, settings: GameSettings) -> Rates:
-    """The rates in a game."""
-    numbers = settings.numbers
-    rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(settings.games)
-    return Rates(rate, numbers[TRACE])
+        state, plies = play_on(game, derive(seed, game), load(learner.settings.start), 0, 0, NOBODY, learner)
+        learn(game, 0, plies, state, learner)
 
 
 @releases_gil
-def play_turns(
-    start: int,
-    stop: int,
-    seed: np.uint64,
-    settings: GameSettings,
-    net: Net,
-    scratch: Scratch,
-    trails: GameTrail,
-    turns: Turns,
-) -> None:
+def play_turns(start: int, stop: int, seed: np.uint64, learner: NTupleLearner, turns: Turns) -> None:
     """Plays the games `start` to `stop` on, until the opponent is to move, who plays first in every other game, or they are over.
 
     Args:
-        trails: those of all these games, one after the other.
+        learner: its trail has room for all these games, one after the other.
         turns: where they stand; what is there is replaced.
     """
+    trail, longest = learner.trail, learner.settings.longest
     for game in range(start, stop):
         at = game - start
-        state, first, key = load(turns.states[at]), at * settings.longest, derive(seed, game)
+        state, plies, first = load(turns.states[at]), turns.plies[at], at * longest
         if turns.answers[at] >= 0:
-            row = first + turns.plies[at]
-            store(trails.states[row], state)
-            trails.explored[row] = 0
+            store(trail.states[first + plies], state)
+            trail.explored[first + plies] = 0
             after = play(state, turns.answers[at])
-            trails.bests[row] = worth(after, player(state), net, scratch)
+            trail.bests[first + plies] = worth(after, player(state), learner.net, learner.scratch)
             state = after
-            turns.plies[at] += 1
-        while outcome(state) == ONGOING and turns.plies[at] < settings.longest and player(state) != 1 - (game & 1):
-            ply_key, row = derive(key, turns.plies[at]), first + turns.plies[at]
-            action, trails.bests[row] = best(state, ply_key, settings.action_words, net, scratch)
-            exploring = uniform(derive(ply_key, EXPLORE_KEY)) < settings.numbers[EXPLORATION]
-            if exploring:
-                action = any_legal(state, derive(ply_key, ACTION_KEY), settings.action_words)
-            store(trails.states[row], state)
-            trails.explored[row] = exploring
-            state = play(state, action)
-            turns.plies[at] += 1
+            plies += 1
+        state, plies = play_on(game, derive(seed, game), state, plies, first, 1 - (game & 1), learner)
         store(turns.states[at], state)
+        turns.plies[at] = plies
 
 
 @releases_gil
-def learn_from(
-    start: int,
-    stop: int,
-    settings: GameSettings,
-    net: Net,
-    errors: Errors,
-    scratch: Scratch,
-    trails: GameTrail,
-    turns: Turns,
-    tally: Rewards,
-) -> None:
+def learn_from(start: int, stop: int, learner: NTupleLearner, turns: Turns) -> None:
     """Learns from the games `start` to `stop`, which `play_turns` has played to their ends."""
     for game in range(start, stop):
         at = game - start
-        result = outcome(load(turns.states[at]))
-        result = 0 if result == ONGOING else result
-        rates = rates_of(game, settings)
-        learn(at * settings.longest, int(turns.plies[at]), result, rates, net, errors, scratch, trails, tally)
+        learn(game, at * learner.settings.longest, int(turns.plies[at]), load(turns.states[at]), learner)
 
 
-def play_game(
-    game: int, key: np.uint64, state: State, settings: GameSettings, net: Net, scratch: Scratch, trail: GameTrail
-) -> tuple[int, int]:
-    """A game in self-play: the number of its plies, and the result of player 0; a game that is too long is drawn."""
-    plies, opening = 0, below(derive(key, OPENING_KEY), int(settings.numbers[OPENING]) + 1)
-    sparring = game & 1 if uniform(derive(key, SPARRING_KEY)) < settings.numbers[SPARRING] else -1
-    while outcome(state) == ONGOING and plies < settings.longest:
-        ply_key = derive(key, plies)
-        action, trail.bests[plies] = best(state, ply_key, settings.action_words, net, scratch)
+def play_on(
+    game: int, key: np.uint64, state: State, plies: int, first: int, waits: int, learner: NTupleLearner
+) -> tuple[State, int]:
+    """Plays a game, whose trail begins at row `first`, on until it is over, too long, or the player who `waits` is to move: the
+    state, and the number of its plies."""
+    settings, trail = learner.settings, learner.trail
+    opening = below(derive(key, OPENING_KEY), int(settings.numbers[OPENING]) + 1)
+    sparring = game & 1 if uniform(derive(key, SPARRING_KEY)) < settings.numbers[SPARRING] else NOBODY
+    while outcome(state) == ONGOING and plies < settings.longest and player(state) != waits:
+        ply_key, row = derive(key, plies), first + plies
+        action, trail.bests[row] = best(state, ply_key, settings.action_words, learner.net, learner.scratch)
         exploring = plies < opening or uniform(derive(ply_key, EXPLORE_KEY)) < settings.numbers[EXPLORATION]
         if exploring:
             action = any_legal(state, derive(ply_key, ACTION_KEY), settings.action_words)
         elif player(state) == sparring:
             exploring, action = True, greedy(state, ply_key, settings)
-        store(trail.states[plies], state)
-        trail.explored[plies] = exploring
+        store(trail.states[row], state)
+        trail.explored[row] = exploring
         state = play(state, action)
         plies += 1
-    result = outcome(state)
-    return plies, 0 if result == ONGOING else result
+    return state, plies
 
 
 def best(state: State, key: np.uint64, action_words: int, net: Net, scratch: Scratch) -> tuple[int, float]:
@@ -340,41 +293,37 @@ def any_legal(state: State, key: np.uint64, action_words: int) -> int:
     return chosen
 
 
-def learn(
-    first: int,
-    plies: int,
-    result: int,
-    rates: Rates,
-    net: Net,
-    errors: Errors,
-    scratch: Scratch,
-    trail: GameTrail,
-    tally: Rewards,
-) -> None:
-    """Moves the values of the positions of a game, whose trail begins at row `first`, towards their targets, the last one first."""
+def learn(game: int, first: int, plies: int, state: State, learner: NTupleLearner) -> None:
+    """Moves the values of the positions of a game that ended in a state, and whose trail begins at row `first`, towards their
+    targets, the last one first. A game without an end is drawn."""
+    settings, trail, tally, numbers = learner.settings, learner.trail, learner.tally, learner.settings.numbers
+    rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(settings.games)
+    result = outcome(state)
+    result = 0 if result == ONGOING else result
     tally[PLIES] += plies
     tally[RESULTS] += result
     later = float(result)  # the target of the position after this ply, for player 0
     for ply in range(first + plies - 1, first - 1, -1):
-        state = load(trail.states[ply])
-        sign = 1 - 2 * player(state)
+        before = load(trail.states[ply])
+        sign = 1 - 2 * player(before)
         target = trail.bests[ply]
         if trail.explored[ply] == 0:
-            target = (1.0 - rates.trace) * target + rates.trace * sign * later
+            target = (1.0 - numbers[TRACE]) * target + numbers[TRACE] * sign * later
         later = sign * target
-        error = target - value(state, net, scratch)
-        move_weights(error, rates.learning / scratch.indices.shape[0], net.weights, errors, scratch.indices)
+        error = target - value(before, learner.net, learner.scratch)
+        move_weights(error, rate / learner.scratch.indices.shape[0], learner)
         tally[SQUARES] += error * error
 
 
-def move_weights(error: float, rate: float, weights: Weights, errors: Errors, indices: Places) -> None:
-    """Moves weights by the rate and the error; with coherence, a weight whose errors change their sign moves less."""
+def move_weights(error: float, rate: float, learner: NTupleLearner) -> None:
+    """Moves the weights of `value`'s position; with coherence, a weight whose errors change their sign moves less."""
+    indices, sums, sizes, weights = learner.scratch.indices, learner.errors.sums, learner.errors.sizes, learner.net.weights
     for p in range(indices.shape[0]):
         slot = u64(indices[p])
         share = 1.0
-        if errors.sums.shape[0] > 0:
-            if errors.sizes[slot] > 0.0:
-                share = abs(errors.sums[slot]) / errors.sizes[slot]
-            errors.sums[slot] += error
-            errors.sizes[slot] += abs(error)
+        if sums.shape[0] > 0:
+            if sizes[slot] > 0.0:
+                share = abs(sums[slot]) / sizes[slot]
+            sums[slot] += error
+            sizes[slot] += abs(error)
         weights[slot] += rate * share * error

@@ -43,11 +43,7 @@ class Looks:
 
 @cache
 def looks_of(game: Game) -> Looks:
-    """The looks of a game's cells.
-
-    Raises:
-        ValueError: there are too many planes, or too many looks.
-    """
+    """The looks of a game's cells; ValueError where there are too many planes, or too many looks."""
     turns = game.symmetries.cells.astype(np.int64)
     if sides := game.known.sides:
         return Looks(3, np.zeros(1, np.int32), turns, {read: read_sides, cells: sides})

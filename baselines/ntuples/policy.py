@@ -207,12 +207,7 @@ def as_value(searched: NDArray[np.int64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class SumOfPatterns(Evaluation):
-    """The evaluation by patterns.
-
-    Args:
-        cells: the function that reads the game's cells, for linking.
-        layout: the result of `layout_of`.
-    """
+    """The evaluation by patterns: the function that reads the game's cells, for linking, and the result of `layout_of`."""
 
     cells: dict[Function, Function] = field(kw_only=True)
     layout: NDArray[np.int64] = field(kw_only=True)

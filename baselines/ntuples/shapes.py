@@ -106,12 +106,8 @@ def patterns_of(game: Game, shapes: tuple[str, ...]) -> NTuplePatterns:
 
 
 def places_and_orders(family: list[int], turns: NDArray[np.int64]) -> tuple[list[list[int]], list[list[int]]]:
-    """The places of a family, and for each symmetry that maps its first place onto itself, the cell that comes to each cell there.
-
-    Args:
-        family: the first place.
-        turns: the symmetries of the board (S, H·W).
-    """
+    """The places of a family, and for each symmetry (S, H·W) that maps its first place onto itself, the cell that comes to each
+    cell there."""
     turned = turns[:, family].tolist()
     places = [*{frozenset(place): place for place in reversed(turned)}.values()]
     return places, [[place.index(cell) for cell in family] for place in turned if set(place) == set(family)]
@@ -156,11 +152,7 @@ def everywhere(board: tuple[int, int], rows: NDArray[np.int64], columns: NDArray
 
 
 def offsets(shape: str) -> list[tuple[int, int]]:
-    """The rows and columns of a shape's cells.
-
-    Raises:
-        ValueError: the text is not a shape, or one of too many cells.
-    """
+    """The rows and columns of a shape's cells; ValueError where the text is not a shape, or one of too many cells."""
     if rectangle := re.fullmatch(r"(\d{1,2})x(\d{1,2})", shape):
         height, width = map(int, rectangle.groups())
         cells = [(row, column) for row in range(height) for column in range(width)]
@@ -183,9 +175,7 @@ def offsets(shape: str) -> list[tuple[int, int]]:
 def same_patterns(orders: list[list[int]], looks: int) -> NDArray[np.int64]:
     """Numbers for the patterns of a place; those which its own symmetries map onto each other have the same number.
 
-    Args:
-        orders: for each symmetry that maps the place onto itself, the cell of the place that comes to each cell.
-        looks: the number of looks of a cell.
+    The orders are those of `places_and_orders`.
     """
     length = len(orders[0])
     powers = looks ** np.arange(length)

@@ -45,20 +45,7 @@ from ...core.specs import join, read
 from ...games.game import Game
 from ...games.kernels.rules import ONGOING
 from ..runs.trainer import Settings, Trainer
-from .kernels import (
-    PLIES,
-    RESULTS,
-    SQUARES,
-    Errors,
-    GameSettings,
-    GameTrail,
-    Net,
-    Scratch,
-    Turns,
-    learn_from,
-    learn_games,
-    play_turns,
-)
+from .kernels import Errors, GameSettings, GameTrail, Net, NTupleLearner, Scratch, Turns, learn_from, learn_games, play_turns
 from .looks import looks_of
 from .policy import NTupleNetwork, NTuplePolicy
 from .shapes import offsets, patterns_of, usual_shapes
@@ -126,56 +113,54 @@ class TDNTuple(Trainer[TDNTupleSettings]):
 
     def advance(self) -> dict[str, float]:
         s, game, patterns = self.settings, self.game, self._patterns
-        stop, longest = min(self._done + GAMES_AT_ONCE, s.games), min(s.longest, self.game.max_plies or s.longest)
-        numbers = np.array([s.rate, s.rate_end, s.exploration, s.trace, s.opening, s.sparring])
-        games_settings = GameSettings(
+        stop, longest = min(self._done + GAMES_AT_ONCE, s.games), min(s.longest, game.max_plies or s.longest)
+        games = stop - self._done
+        settings = GameSettings(
             start=np.array(game.start),
             games=s.games,
             longest=longest,
             action_words=game.action_words,
-            numbers=numbers,
+            numbers=np.array([s.rate, s.rate_end, s.exploration, s.trace, s.opening, s.sparring]),
             evaluation=game.evaluation.numbers,
         )
         planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
-        scratch = Scratch(np.zeros(len(patterns.starts), np.int32), planes)
-        tally, net = np.zeros(3), Net(*patterns[:4], s.stages, self.weights)
+        rows = longest if self._opponent is None else longest * games
+        learner = NTupleLearner(
+            settings=settings,
+            net=Net(*patterns[:4], s.stages, self.weights),
+            errors=self._errors,
+            scratch=Scratch(np.zeros(len(patterns.starts), np.int32), planes),
+            trail=GameTrail(np.zeros((rows, game.num_words), np.uint64), np.zeros(rows), np.zeros(rows, np.int64)),
+            tally=np.zeros(3),
+        )
         if self._opponent is None:
-            trail = new_trail(game, longest)
-            learning = games_settings, net, self._errors, scratch, trail, tally
-            game.kernel(learn_games, self._plugs)(self._done, stop, self.seed, *learning)
+            game.kernel(learn_games, self._plugs)(self._done, stop, self.seed, learner)
         else:
-            self._learn_against(self._opponent, stop, games_settings, net, scratch, tally)
-        games, self._done = stop - self._done, stop
-        return {
-            "plies": tally[PLIES] / games,
-            "first player": tally[RESULTS] / games,
-            "error": float(np.sqrt(tally[SQUARES] / max(tally[PLIES], 1))),
-        }
+            self._learn_against(self._opponent, stop, learner)
+        self._done = stop
+        plies, results, squares = learner.tally.tolist()
+        return {"plies": plies / games, "first player": results / games, "error": (squares / max(plies, 1)) ** 0.5}
 
     def play_against(self, policy: Policy) -> None:
         self._opponent = policy
 
-    def _learn_against(
-        self, opponent: Policy, stop: int, settings: GameSettings, net: Net, scratch: Scratch, tally: NDArray[np.float64]
-    ) -> None:
+    def _learn_against(self, opponent: Policy, stop: int, learner: NTupleLearner) -> None:
         """Plays the games up to `stop` against a policy, all of them turn by turn, and learns from each.
 
         Where the policy moves, a position is worth what it is after its move, so that the values are those of games against it.
         """
         game, count = self.game, stop - self._done
         turns = Turns(np.repeat(game.start[None], count, axis=0), np.zeros(count, np.int64), np.full(count, -1))
-        trails, draws = new_trail(game, count * settings.longest), np.random.default_rng([self.seed, self._done])
-        play_on = game.kernel(play_turns, self._plugs)
+        draws, play_on = np.random.default_rng([self.seed, self._done]), game.kernel(play_turns, self._plugs)
         while True:
-            play_on(self._done, stop, self.seed, settings, net, scratch, trails, turns)
-            waiting = np.flatnonzero((game.outcomes(turns.states) == ONGOING) & (turns.plies < settings.longest))
+            play_on(self._done, stop, self.seed, learner, turns)
+            waiting = np.flatnonzero((game.outcomes(turns.states) == ONGOING) & (turns.plies < learner.settings.longest))
             if not len(waiting):
                 break
             turns.answers[:] = -1
             keys = draws.integers(1 << 64, size=len(waiting), dtype=np.uint64)
             turns.answers[waiting] = opponent.act(turns.states[waiting], keys)
-        learning = settings, net, self._errors, scratch, trails, turns, tally
-        game.kernel(learn_from, self._plugs)(self._done, stop, *learning)
+        game.kernel(learn_from, self._plugs)(self._done, stop, learner, turns)
 
     grows = ()
 
@@ -216,11 +201,6 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         check_arrays(learnt, {"weights": np.zeros(0, np.float32)}, ["weights"])
         shapes, title = shapes_of(game, settings), join(cls.name, chosen)
         return NTuplePolicy(game, shapes=shapes, stages=settings.stages, weights=learnt["weights"], title=title, **chosen)
-
-
-def new_trail(game: Game, plies: int) -> GameTrail:
-    """Room for so many plies."""
-    return GameTrail(np.zeros((plies, game.num_words), np.uint64), np.zeros(plies), np.zeros(plies, np.int64))
 
 
 def shapes_of(game: Game, settings: TDNTupleSettings) -> tuple[str, ...]:

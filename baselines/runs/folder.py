@@ -7,7 +7,8 @@
     evaluations.json        the results against other policies and against perfect play, during the training and at its end
     plot.png                a plot of both
 
-Files are written whole. They contain no code: it is safe to look at a run from a stranger and to play against it.
+Files are written whole. They contain no code: it is safe to look at a run from a stranger and to play against it. Files of
+arrays are safetensors with a checksum; the same arrays make the same bytes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import shlex
 import sys
 import time
 from collections import ChainMap
+from collections.abc import Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -25,18 +27,20 @@ from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta, Struct, field
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
 
 from ... import __version__
 from ...agents.registry import POLICIES
 from ...core.files.documents import convert_document, read_document
 from ...core.files.named_arrays import Arrays
-from ...core.files.reading import digest
+from ...core.files.reading import digest, read_regular
 from ...core.files.writing import make_folder, path_of, write_whole
 from ...core.plugins import admit, installed_modules, needs_in, refuse_untrusted
 from ...core.specs import unquote
 from ...core.threads import available, thread_count
 from ...games.registry import GAMES
-from .archive import read_arrays, write_arrays
 from .measure import Count, Measure
 from .plan import PlanDocument, RunPlan
 from .registry import TRAINER_CLASSES
@@ -45,6 +49,7 @@ FORMAT = 2
 ADVICE = "take it from a copy of the run, or train another"
 TRAIN_AGAIN = "train it anew, or take the folder from a copy"
 IDENTITY = "run.identity"
+CHECKSUM = "checksum"
 RUN = "run:"
 LOCK = "run.lock"
 """The file that is there while a process works on the run, or when one was killed."""
@@ -85,14 +90,7 @@ class RunDocument(PlanDocument, kw_only=True, frozen=True, forbid_unknown_fields
 
 
 class Folder:
-    """A run's folder.
-
-    Args:
-        path: where it is.
-        document: the content of run.json, a `RunDocument`.
-        plan: the plan of the run, parsed from the document.
-        measure: how the run is measured, parsed from the document.
-    """
+    """A run's folder: its path, the content of run.json (a `RunDocument`), and the plan and measure that it says."""
 
     def __init__(self, path: Path, document: dict[str, Any], plan: RunPlan, measure: Measure) -> None:
         self.path, self.document, self.plan, self.measure = path, document, plan, measure
@@ -190,11 +188,8 @@ class Folder:
         write_arrays(self.path / "policy.safetensors", {IDENTITY: self._identity, **learnt})
 
     def checkpoint(self) -> Arrays | None:
-        """The newest checkpoint, or the one before if that is damaged; None if there is none yet.
-
-        Raises:
-            ValueError: it is damaged, or of another run.
-        """
+        """The newest checkpoint, or the one before if that is damaged; None if there is none yet. ValueError where both are
+        damaged, or of another run."""
         errors = list[ValueError]()
         for path in self._checkpoints:
             try:
@@ -222,19 +217,14 @@ class Folder:
             raise ValueError(f"the run {self.path} has saved nothing yet; resume it with: {self.resume_command}") from None
 
     def _read_own(self, path: Path) -> Arrays:
-        """The arrays of a file of this run.
-
-        Raises:
-            OSError: it cannot be read.
-            ValueError: it is damaged, or of another run.
-        """
+        """The arrays of a file of this run; OSError or ValueError where it cannot be read, is damaged, or of another run."""
         arrays = read_arrays(path, self.how_to_repair(path))
         if not np.array_equal(arrays.pop(IDENTITY, np.zeros(0)), self._identity):
             raise ValueError(f"{path} is of another run than run.json beside it: of another trainer, game, seed or settings")
         return arrays
 
     @property
-    def _identity(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    def _identity(self) -> NDArray[np.uint8]:
         """The checksum of all that the result depends on, as run.json has it."""
         plan = {name: self.document[name] for name in ("trainer", "game", "settings", "seed")}
         if self.plan.origin:
@@ -278,6 +268,42 @@ class Folder:
         """A command that opens the run, with the modules that it needs and that no installed package brings."""
         modules = {*needs_in(self.document).values()} - installed_modules()
         return " ".join([command, *(f"--import {module}" for module in sorted(modules))])
+
+
+# ---- files of arrays
+
+
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], previous: Path | None = None) -> None:
+    """Writes arrays of numbers or truth values to a file, and keeps the file that it replaces as `previous`, if that is given."""
+    for name, array in arrays.items():
+        if array.dtype.kind not in "biuf":
+            raise ValueError(f"{name} is an array of {array.dtype}; a file of arrays holds numbers and truth values")
+    whole = {name: np.array(array, order="C") for name, array in arrays.items()}
+    write_whole(path, save({**whole, CHECKSUM: checksum_of(whole)}), previous=previous)
+
+
+def read_arrays(path: Path, advice: str = "train it anew") -> Arrays:
+    """The arrays of a file; OSError where it cannot be read, ValueError with an advice where it is damaged, or no such file."""
+    content = read_regular(path)
+    try:
+        arrays = {name: array.copy() for name, array in load(content).items()}
+        if CHECKSUM not in arrays:
+            raise ValueError("it has no checksum")
+        if not np.array_equal(arrays.pop(CHECKSUM), checksum_of(arrays)):
+            raise ValueError("its checksum does not fit what it holds")
+    except (ValueError, KeyError, TypeError, AttributeError, MemoryError, SafetensorError) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise ValueError(f"{path} is damaged, or was not written by a run ({why}); {advice}") from None
+    return arrays
+
+
+def checksum_of(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+    """The checksum of arrays with their names, shapes and types."""
+    parts = ((f"{name} {array.dtype.str} {array.shape}\n".encode(), array.tobytes()) for name, array in sorted(arrays.items()))
+    return np.frombuffer(digest(*(part for pair in parts for part in pair)), np.uint8)
+
+
+# ---- names
 
 
 def folder_of(run: str | Path) -> Path:

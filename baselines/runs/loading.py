@@ -1,23 +1,37 @@
-"""Loads the policies of runs, and of models that Stable-Baselines3 saved.
+"""Loads the policies and networks of runs, and of models that Stable-Baselines3 saved; and exports networks as ONNX or TorchScript.
 
 A run consists of JSON and arrays, and its trainer is looked up by name. So loading a run from a stranger runs none of their code.
+
+Exported files take `planes`, float32 (B, C, H, W), of any number of positions at a time, and give what `Trainer.outputs` names. Who
+plays applies the masks: the scores of illegal actions mean nothing. What the network plays is written into the file, too: as
+metadata of the ONNX model, or in TorchScript as the extra file `network.json`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import logging
+import warnings
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ... import __version__
 from ...agents.policy import Policy
 from ...agents.registry import POLICIES
-from ...core.files.writing import path_of
+from ...core.files.writing import check_target, making_whole, path_of
+from ...core.numbers import several
 from ...core.plugins import RefusedSpecError, UntrustedSpec
-from ...core.plugins.loading import libraries, load_object
+from ...core.plugins.loading import check_installed, libraries, load_object
 from ...core.specs import quote, settings_in
 from ...games.game import Game
 from .folder import Folder, folder_of
+from .plan import RunPlan
 from .registry import EXTRAS, TRAINER_CLASSES, trainer_class
+
+EXTRA_FILE = "network.json"
 
 
 def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trust: bool = False) -> Policy:
@@ -70,20 +84,13 @@ def load_network(run: str | Path, *, trust: bool = False) -> Any:
 
 
 def game_of_run(folder: str | Path) -> Game:
-    """The game that a run has learnt.
-
-    Raises:
-        ValueError: it is not a run.
-    """
+    """The game that a run has learnt; ValueError if it is not a run."""
     return Folder.open(path_of(folder)).plan.game
 
 
 def is_foreign_run(folder: str | Path) -> bool:
-    """Whether the trainer of a run does not come with ludus, or its settings name code, as a network of one's own.
-
-    Raises:
-        ValueError: it is not a run.
-    """
+    """Whether the trainer of a run does not come with ludus, or its settings name code, as a network of one's own; ValueError
+    if it is not a run."""
     plan = Folder.open(path_of(folder)).plan
     named = [value for value in plan.settings.by_name().values() if isinstance(value, (str, UntrustedSpec))]
     in_settings = any(isinstance(value, UntrustedSpec) or POLICIES.is_foreign(value) for value in named)
@@ -103,3 +110,110 @@ def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:
     """
     with libraries("a model of Stable-Baselines3", EXTRAS):
         return load_object("ludus.baselines.sb3.zips:load_zip")(file, game, options)
+
+
+# ---- networks as files
+
+
+@dataclass(frozen=True)
+class ExportedNetwork:
+    """What was exported: the plan of the run, how many numbers its network has learnt, and the files that were written."""
+
+    plan: RunPlan
+    parameters: int
+    files: tuple[Path, ...]
+
+    def document(self) -> dict[str, Any]:
+        """The result as JSON."""
+        return {"files": [str(file) for file in self.files], "parameters": self.parameters, **interface_of(self.plan)}
+
+    def __str__(self) -> str:
+        shape, outputs = " × ".join(map(str, self.plan.game.shape)), " and ".join(interface_of(self.plan)["outputs"])
+        what = f"The network of {self.plan.trainer} for {self.plan.game}, {several(self.parameters, 'parameter')}"
+        return f"{what}: from planes, float32, batch × {shape}, to {outputs}; written to {' and '.join(map(str, self.files))}"
+
+
+def interface_of(plan: RunPlan) -> dict[str, Any]:
+    """What a file says of the network in it."""
+    game, outputs = plan.game, [*trainer_class(plan.trainer).outputs]
+    facts = {"game": game.spec, "trainer": plan.trainer, "planes": [*game.shape], "actions": game.num_actions, "outputs": outputs}
+    return {**facts, "ludus": __version__}
+
+
+def export_network(
+    run: str | Path, *, onnx: str | Path | None = None, torchscript: str | Path | None = None, trust: bool = False
+) -> ExportedNetwork:
+    """Writes the network of a run.
+
+    Args:
+        run: the folder of the run, as `run:DIR` or `DIR`.
+        onnx: the file to write as ONNX, for example for onnxruntime.
+        torchscript: the file to write as TorchScript, which `torch.jit.load` reads without ludus.
+        trust: whether code that the run names may run, as the function that makes a network of one's own.
+
+    Raises:
+        ValueError: no file is named, or both are the same; the run has no network of torch; a library is not installed; or torch
+            cannot write such a network.
+        OSError: a file cannot be written.
+    """
+    given = [(file, write) for file, write in ((onnx, write_onnx), (torchscript, write_torchscript)) if file is not None]
+    writers = {path_of(file): write for file, write in given}
+    if not writers or len(writers) < len(given):
+        raise ValueError("name the file to write, as --onnx FILE or --torchscript FILE, or two of different names")
+    with libraries("the network of a run", "rl"):
+        pass
+    if onnx is not None:
+        check_installed("a file of ONNX", "onnx")
+    for file in writers:
+        check_target(file, stream=False)
+    net, plan = load_network(run, trust=trust), Folder.open(folder_of(run), trust=trust).plan
+    for file, write in writers.items():
+        with making_whole(file) as partial, _torch_errors(file):
+            write(net, plan, partial)
+    return ExportedNetwork(plan, sum(weights.numel() for weights in net.parameters()), tuple(writers))
+
+
+def write_onnx(net: Any, plan: RunPlan, file: Path) -> None:
+    """Writes a network as ONNX, by torch's exporter."""
+    import torch
+
+    program: Any = torch.onnx.export(
+        net,
+        (torch.zeros(2, *plan.game.shape),),
+        dynamo=True,
+        verbose=False,
+        input_names=["planes"],
+        output_names=interface_of(plan)["outputs"],
+        dynamic_shapes=({0: torch.export.Dim("batch")},),
+    )
+    program.model.metadata_props.update({name: json.dumps(fact) for name, fact in interface_of(plan).items()})
+    program.save(str(file), external_data=False)
+
+
+def write_torchscript(net: Any, plan: RunPlan, file: Path) -> None:
+    """Writes a network as TorchScript, as torch traces it; other planes, as many as it was not traced with, check the trace."""
+    import torch
+
+    shape = plan.game.shape
+    others = (torch.arange(3 * shape[0] * shape[1] * shape[2]) % 2).float().reshape(3, *shape)
+    traced: Any = torch.jit.trace(net, torch.zeros(2, *shape), check_inputs=[(others,)])
+    traced.save(str(file), _extra_files={EXTRA_FILE: json.dumps(interface_of(plan))})
+
+
+@contextmanager
+def _torch_errors(file: Path) -> Generator[None]:
+    """Silences torch, which warns of its own changes, and says in a sentence what it cannot write."""
+    logger = logging.getLogger("torch.onnx")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except OSError:
+        raise
+    except Exception as error:  # torch raises many kinds
+        why = " ".join(str(error).split())[:300]
+        raise ValueError(f"torch cannot write this network to {file}: {why}") from error
+    finally:
+        logger.setLevel(level)

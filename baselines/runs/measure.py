@@ -83,13 +83,9 @@ class Measure(Bounded):
         )
 
     def due(self, done: int, total: int, seconds: float, last: Mapping[str, Any] | None, early: bool = False) -> bool:
-        """Whether a run is to be measured now.
+        """Whether a run is to be measured now, after `done` of `total` units in so many seconds, given the last measurement.
 
-        Args:
-            done, total: the number of units done, and to do.
-            seconds: the seconds that these took.
-            last: the last measurement.
-            early: whether it is measured at the start and each time it has grown by GROWTH, too: a trainer's `learns_early`.
+        If `early`, a trainer's `learns_early`, it is measured at the start and each time it has grown by GROWTH, too.
         """
         share, pause = self.interval
         then, at = (last["done"], last["seconds"]) if last else (0, 0.0)
@@ -119,11 +115,7 @@ class Measure(Bounded):
             return grade(policy, policy.game, games=self.games, seed=seed)
 
     def check(self, game: Game) -> None:
-        """Checks that the policies of the ladder play a game.
-
-        Raises:
-            ValueError: one does not.
-        """
+        """Raises ValueError unless the policies of the ladder play a game."""
         for spec in self.ladder or ():
             if spec != EARLIER:
                 make_policy(spec, game)

@@ -79,11 +79,7 @@ class Metrics:
                 file.close()
 
     def _open_events(self, folder: Path, step: int) -> None:
-        """Begins a file of events, which hides those that earlier sessions wrote for later steps.
-
-        Raises:
-            ImportError: tensorboardX is not installed.
-        """
+        """Begins a file of events, which hides those that earlier sessions wrote for later steps."""
         writer: Any = import_module("tensorboardX.event_file_writer").EventsWriter
         make_folder(folder)
         self._events = writer(str(folder / "events"), f".{sum(1 for _ in folder.iterdir())}")
@@ -96,11 +92,7 @@ class Metrics:
 
 
 def read_table(path: Path) -> list[Row]:
-    """The rows of a table of numbers, without a last row that is incomplete.
-
-    Raises:
-        ValueError: it is damaged.
-    """
+    """The rows of a table of numbers, without a last row that is incomplete; ValueError where it is damaged."""
     content = read_regular(path, MOST_BYTES)
     try:
         lines = content[: content.rfind(b"\n") + 1].decode().split("\n")[:-1]
@@ -115,11 +107,7 @@ def read_table(path: Path) -> list[Row]:
 
 
 def _row(names: list[str], row: list[str], line: str) -> Row:
-    """The numbers of a line.
-
-    Raises:
-        ValueError: it holds something else, or more or fewer values than names.
-    """
+    """The numbers of a line."""
     if len(row) != len(names):
         raise ValueError(f"{line} has {len(row)} values under {len(names)} names")
     numbers: Row = {}

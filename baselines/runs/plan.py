@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
@@ -86,63 +86,44 @@ class RunPlan:
                 policy that is given to it.
         """
         made, game = trainer_class(trainer), make_game(game)
-        if target and made.against is None:
-            raise ValueError(
-                f"the trainer {short_repr(trainer)} does not learn against a policy that is given to it; "
-                f"take one of {', '.join(trainers_against())}"
-            )
         if target:
-            given = {**(made.against or {}), **given}
+            if made.against is None:
+                raise ValueError(
+                    f"the trainer {short_repr(trainer)} does not learn against a policy that is given to it; "
+                    f"take one of {', '.join(trainers_against())}"
+                )
+            given = {**made.against, **given}
         presets = presets_of(made, [type(game)])
         if preset is None:
             preset = next((name for name in (game.spec, game.name) if name in presets), None)
         elif preset not in presets:
             presets = presets_of(made, map(game_class, game_names()))
         if preset is None:
-            return replace(cls.of(trainer, game, seed, given), target=target)
+            return cls.of(trainer, game, seed, given, target=target)
         if preset not in presets:
             names = nearest(preset, presets, "it has none")
             raise ValueError(f"the trainer {short_repr(trainer)} has no preset {short_repr(preset)}; {names}")
         of_game = preset in game.known.presets.get(made.name, {})
         where = f", of the module {type(game).__module__}," if of_game else ""
-        settings = read(
-            made.settings_class, presets[preset], f"the preset {short_repr(preset)}{where} for the trainer {made.name!r}"
-        )
-        return replace(cls.of(trainer, game, seed, {**settings, **given}, preset), target=target)
+        whose = f"the preset {short_repr(preset)}{where} for the trainer {made.name!r}"
+        settings = read(made.settings_class, presets[preset], whose)
+        return cls.of(trainer, game, seed, {**settings, **given}, preset=preset, target=target)
 
     @classmethod
-    def of(
-        cls, trainer: str, game: Game, seed: int, given: Mapping[str, Any], preset: str | None = None, origin: Origin | None = None
-    ) -> RunPlan:
-        """A plan with these settings, and the defaults for all others.
-
-        Raises:
-            ValueError: no such trainer or setting, or a setting out of its range.
-        """
-        trainer_type = trainer_class(trainer)
-        settings = trainer_type.settings_class(**read(trainer_type.settings_class, given, f"the trainer {trainer_type.name!r}"))
-        return cls(trainer_type.name, game, settings, seed_of(seed), preset, origin)
+    def of(cls, trainer: str, game: Game, seed: int, given: Mapping[str, Any], **others: Any) -> RunPlan:
+        """A plan with these settings, and the defaults for all others; `others` are the plan's preset, origin and target."""
+        made = trainer_class(trainer)
+        settings = made.settings_class(**read(made.settings_class, given, f"the trainer {made.name!r}"))
+        return cls(made.name, game, settings, seed_of(seed), **others)
 
     @classmethod
     def read(cls, document: PlanDocument, settings: Mapping[str, Any]) -> RunPlan:
-        """The plan of a document.
-
-        Args:
-            document: the document.
-            settings: its settings, of which those that are not trusted are an `UntrustedSpec`.
-
-        Raises:
-            ValueError: no such trainer or game, or a setting out of its range.
-        """
-        plan = cls.of(document.trainer, make_game(document.game), document.seed, settings, document.preset, document.origin)
-        return replace(plan, target=document.target)
+        """The plan of a document, with its settings, of which those that are not trusted are an `UntrustedSpec`."""
+        others = {"preset": document.preset, "origin": document.origin, "target": document.target}
+        return cls.of(document.trainer, make_game(document.game), document.seed, settings, **others)
 
     def begin(self) -> Trainer[Any]:
-        """A new trainer.
-
-        Raises:
-            ValueError: it cannot learn this game with these settings.
-        """
+        """A new trainer; ValueError if it cannot learn this game with these settings."""
         return trainer_class(self.trainer)(self.game, self.settings, self.seed)
 
     def document(self) -> dict[str, Any]:
@@ -153,21 +134,11 @@ class RunPlan:
         return document | ({"target": asdict(self.target)} if self.target else {})
 
     def changes(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The given settings, parsed, that differ from those here.
-
-        Raises:
-            ValueError: no such setting.
-        """
+        """The given settings, parsed, that differ from those here; ValueError if there is no such setting."""
         wanted = read(type(self.settings), given, f"the trainer {short_repr(self.trainer)}")
         return {name: value for name, value in wanted.items() if getattr(self.settings, name) != value}
 
     def describe_changes(self, given: Mapping[str, Any]) -> str:
-        """The given settings that differ from those here, as a clause; empty where none does.
-
-        Raises:
-            ValueError: no such setting.
-        """
-        changes = self.changes(given).items()
-        return "; ".join(
-            f"{name} is {value_text(getattr(self.settings, name))}, not {value_text(value)}" for name, value in changes
-        )
+        """The given settings that differ from those here, as a clause; empty where none does."""
+        own, changes = self.settings, self.changes(given).items()
+        return "; ".join(f"{name} is {value_text(getattr(own, name))}, not {value_text(value)}" for name, value in changes)

@@ -77,11 +77,7 @@ class Run(Viewable):
             ) from None
 
     def _restore(self, checkpoint: Arrays, folder: Folder) -> None:
-        """Goes back to a checkpoint.
-
-        Raises:
-            ValueError: it does not fit this run.
-        """
+        """Goes back to a checkpoint; ValueError if it does not fit this run."""
         try:
             clock = checkpoint.pop(CLOCK, np.zeros(0))
             check_arrays({CLOCK: clock}, {CLOCK: np.zeros(3)})
@@ -275,11 +271,7 @@ class Run(Viewable):
 
 
 def _evaluations_in(folder: Folder) -> list[dict[str, Any]]:
-    """The measurements in evaluations.json.
-
-    Raises:
-        ValueError: it is damaged.
-    """
+    """The measurements in evaluations.json; ValueError if it is damaged."""
     path, advice = folder.path / "evaluations.json", "delete it, and the run continues as if it had not been measured yet"
     if not path.exists():
         return []

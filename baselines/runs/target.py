@@ -54,11 +54,7 @@ class TargetPolicy(Bounded):
     freeze: bool = False
 
     def ask(self, game: Game, seed: int) -> AskedPolicy:
-        """The policy, of which no question that counts was asked yet.
-
-        Raises:
-            ValueError: there is no such policy, it does not play this game, or it fails.
-        """
+        """The policy, of which no question that counts was asked yet; ValueError if it does not play this game, or fails."""
         policy = make_policy(self.policy, game)
         mixture = None if self.freeze else mixture_of(policy, seed)
         draws = 1 if mixture is None else DRAWS if mixture.is_drawn else 0
@@ -170,11 +166,7 @@ class AskedPolicy(Policy):
         return {"questions": questions, "answers": np.array(self._answers, empty["answers"].dtype)}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Takes the questions and answers of a state.
-
-        Raises:
-            ValueError: it is no state of this policy.
-        """
+        """Takes the questions and answers of a state; ValueError if it is no state of this policy."""
         check_arrays(state, self._no_answers(), ("*",))
         if len(state["questions"]) != len(state["answers"]):
             raise ValueError(f"there are {len(state['questions']):,} questions and {len(state['answers']):,} answers")

@@ -24,8 +24,7 @@ from ...core.specs import value_text
 from ...core.workers.engines import check_engine, needs_pool, starmap_on
 from ...games.game import Game
 from ...games.registry import make_game
-from .archive import checksum_of
-from .folder import LOCK, RUN, Folder, folder_of
+from .folder import LOCK, RUN, Folder, checksum_of, folder_of
 from .measure import Measure
 from .plan import Origin, RunPlan
 from .registry import trainer_class
@@ -75,11 +74,7 @@ class Execution:
         seconds_of(self.checkpoint_seconds, "checkpoint_seconds", or_none=True)
 
     def check(self, trainer: Trainer[Any]) -> None:
-        """Checks that a trainer can work like this.
-
-        Raises:
-            ValueError: it cannot use several processes, or does not hand out its games.
-        """
+        """Raises ValueError if a trainer cannot use several processes, or does not hand out its games, as this asks."""
         if self.keep_games is not None and not trainer.keeps_games:
             raise ValueError(f"{trainer.name} does not keep the games that it plays; leave out keep_games")
         if needs_pool(self.engine, self.workers) and not trainer.hands_out:
@@ -357,11 +352,7 @@ class Start(NamedTuple):
         return RunPlan.of(trainer, other.game, seed, {**settings, **given}, origin=origin)
 
     def hand_over(self, trainer: Trainer[Any]) -> None:
-        """Lets a new trainer start with what was learnt.
-
-        Raises:
-            ValueError: it does not fit.
-        """
+        """Lets a new trainer start with what was learnt; ValueError if it does not fit."""
         try:
             trainer.learn_on(self.state)
         except (KeyError, IndexError, TypeError, ValueError, RuntimeError, StopIteration) as error:

@@ -110,7 +110,7 @@ class DeepQ(SB3Trainer[DQNSettings]):
     settings_class = DQNSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"defaults": {}}
     algorithm = ExploringDQN
-    logged_metrics = ("train/loss", "rollout/exploration_rate")
+    logged_metrics = "loss", "exploration_rate"
     draws: ClassVar[bool] = False
     outputs: ClassVar[tuple[str, ...]] = ("action_values",)
 
@@ -123,10 +123,6 @@ class DeepQ(SB3Trainer[DQNSettings]):
     @classmethod
     def core(cls, network: DQNPolicy) -> nn.Module:
         return network.q_net
-
-    @staticmethod
-    def scores(core: QNetwork, planes: Tensor) -> Tensor:
-        return core.q_net(core.features_extractor(planes))
 
     @staticmethod
     def module_of(core: QNetwork) -> nn.Module:

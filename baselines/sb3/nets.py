@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,11 +67,7 @@ class BoardFeatures(BaseFeaturesExtractor):
 
 
 def on_lines(height: int, width: int) -> Tensor:
-    """For each row, column and long diagonal of a square board, 1 for its cells (2 · W + 2, W · W).
-
-    Raises:
-        ValueError: the board is not square.
-    """
+    """For each row, column and long diagonal of a square board, 1 for its cells (2 · W + 2, W · W); ValueError for other boards."""
     if height != width:
         raise ValueError(f"the lines of a board of {height}×{width} cells are of different lengths; set lines to 0")
     cells = np.arange(height * width).reshape(height, width)
@@ -82,13 +78,8 @@ def on_lines(height: int, width: int) -> Tensor:
 
 
 class ActorCritic(nn.Module):
-    """The networks of PPO as one module of torch, without the wrapping of Stable-Baselines3.
-
-    Args:
-        features: from planes to what actor and critic see.
-        actor: from there to logits.
-        critic: from there to values.
-    """
+    """The networks of PPO as one module of torch, without the wrapping of Stable-Baselines3: features of planes, of which the actor
+    makes logits, and the critic values."""
 
     def __init__(self, features: nn.Module, actor: nn.Module, critic: nn.Module) -> None:
         super().__init__()
@@ -99,20 +90,20 @@ class ActorCritic(nn.Module):
         seen = self.features(planes)
         return self.actor(seen), self.critic(seen).squeeze(1)
 
+    def scores(self, planes: Tensor) -> Tensor:
+        """Planes (B, C, H, W) to logits (B, A) alone."""
+        return self.actor(self.features(planes))
+
 
 @dataclass(frozen=True)
 class Scorer:
-    """A network as policies use it: without gradients, on one thread, and without the wrapping of Stable-Baselines3.
-
-    Args:
-        network: the network, on the CPU.
-        scores: a function from the network and planes (B, C, H, W) to a score of every action (B, A).
-    """
+    """A network on the CPU as policies use it: without gradients, on one thread. Where it gives more than a score of every
+    action, it has `scores`."""
 
     network: nn.Module
-    scores: Callable[[Any, Tensor], Tensor]
 
     def __call__(self, observations: NDArray[np.int8], masks: NDArray[np.int8] | None = None) -> NDArray[np.float32]:
         """Scores (B, A) of observations, the same for illegal actions as for legal ones."""
+        scores: Any = getattr(self.network, "scores", self.network)
         with torch_threads(1), torch.no_grad():
-            return self.scores(self.network, torch.from_numpy(observations).float()).numpy()
+            return scores(torch.from_numpy(observations).float()).numpy()

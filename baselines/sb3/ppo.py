@@ -20,7 +20,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3 import PPO
 from stable_baselines3.common.policies import ActorCriticPolicy, BasePolicy
-from torch import Tensor, nn
+from torch import nn
 
 from ...core.bounds import Count, Share
 from ...core.files.named_arrays import Arrays
@@ -72,23 +72,13 @@ class UnmaskedPPO(SB3Trainer[PPOSettings]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"defaults": {}}
     against: ClassVar[Mapping[str, Any] | None] = {"opening_plies": 0, "boards": 16, "batch": 256}
     algorithm: ClassVar[Any] = PPO
-    logged_metrics = (
-        "train/value_loss",
-        "train/explained_variance",
-        "train/entropy_loss",
-        "train/approx_kl",
-        "train/clip_fraction",
-    )
+    logged_metrics = "value_loss", "explained_variance", "entropy_loss", "approx_kl", "clip_fraction"
 
     model: PPO | MaskablePPO
 
     @classmethod
     def policy_class(cls, settings: PPOSettings) -> type[BasePolicy]:
         return ActorCriticPolicy
-
-    @staticmethod
-    def scores(core: ActorCriticPolicy | MaskableActorCriticPolicy, planes: Tensor) -> Tensor:
-        return core.action_net(core.mlp_extractor.forward_actor(core.features_extractor(planes)))
 
     @staticmethod
     def module_of(core: ActorCriticPolicy | MaskableActorCriticPolicy) -> nn.Module:

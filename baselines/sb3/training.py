@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.policies import BasePolicy
 from stable_baselines3.common.utils import ConstantSchedule
-from torch import Tensor, nn
+from torch import nn
 
 from ...agents.external.nets import BLOCK
 from ...agents.external.wrapped import Wrapped
@@ -193,13 +193,9 @@ class SB3Trainer(Trainer[S]):
 
     @staticmethod
     @abstractmethod
-    def scores(core: Any, planes: Tensor) -> Tensor:
-        """The scores of all actions (B, A) by the core of its network, given planes (B, C, H, W)."""
-
-    @staticmethod
-    @abstractmethod
     def module_of(core: Any) -> nn.Module:
-        """The core of its network as a plain module, from planes (B, C, H, W) to what `outputs` names."""
+        """The core of its network as a plain module, from planes (B, C, H, W) to what `outputs` names; one with more than scores of
+        actions has `scores`, which gives these alone."""
 
     @property
     @abstractmethod
@@ -218,16 +214,11 @@ class SB3Trainer(Trainer[S]):
         return kind(seen, chosen, ConstantSchedule(settings.rate), **network_settings(settings))
 
     @classmethod
-    def scorer(cls, game: Game, settings: S, weights: Mapping[str, NDArray[Any]]) -> Scorer:
-        """The core of its network with these weights; no global generator changes."""
-        with seed_generators(0):
-            core = cls.core(cls.new_network(game, settings))
-        load_weights(core, weights)
-        return Scorer(core, cls.scores)
-
-    @classmethod
     def network_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]]) -> nn.Module:
-        return cls.module_of(cls.scorer(game, settings, learnt).network).eval()
+        with seed_generators(0):  # so that no global generator changes
+            core = cls.core(cls.new_network(game, settings))
+        load_weights(core, learnt)
+        return cls.module_of(core).eval()
 
     # ---- training
 
@@ -251,8 +242,8 @@ class SB3Trainer(Trainer[S]):
             self.league.add(self.learnt())
         points = {f"points against {name}": share for name, share in self.opponents.points.items()}
         reached = {"opponents met": float(self.opponents.reached)} if isinstance(self.opponents, Ladder) else {}
-        logged = self.model.logger.name_to_value
-        own = {name.rpartition("/")[2].replace("_", " "): float(logged.get(name, np.nan)) for name in self.logged_metrics}
+        logged = {name.rpartition("/")[2]: number for name, number in self.model.logger.name_to_value.items()}
+        own = {name.replace("_", " "): float(logged.get(name, np.nan)) for name in self.logged_metrics}
         return points | reached | self.env.statistics() | own
 
     def begin(self) -> None:
@@ -266,7 +257,8 @@ class SB3Trainer(Trainer[S]):
 
     def _snapshot(self, weights: Arrays) -> Policy:
         """The learner with these weights, as an opponent: where it draws actions to learn, it draws them here too."""
-        return Wrapped(self.game, scorer=self.scorer(self.game, self.settings, weights), title=self.name, sample=self.draws)
+        net = self.network_of(self.game, self.settings, weights)
+        return Wrapped(self.game, scorer=Scorer(net), title=self.name, sample=self.draws)
 
     def _key(self, part: int) -> int:
         return int(self.game.kernel(derive)(self.seed, part))
@@ -347,7 +339,7 @@ class SB3Trainer(Trainer[S]):
         chosen = PlayOptions(**read(PlayOptions, options, f"a policy of {cls.name}"))
         if chosen.sample and not cls.draws:
             raise ValueError(f"{cls.name} learns values of actions, not their probabilities; leave out sample=true")
-        scorer = cls.scorer(game, settings, learnt)
+        scorer = Scorer(cls.network_of(game, settings, learnt))
         return Wrapped(game, scorer=scorer, title=cls.name, sample=chosen.sample, masked=chosen.masked, block=BLOCK)
 
 

@@ -180,15 +180,7 @@ class BoardsVecEnv(VecEnv):
 
 
 class OpenedBoards(Boards):
-    """Boards whose games begin with random plies.
-
-    Args:
-        game: the game and variant.
-        count: the number of boards.
-        opponent: the opponent or opponents; None for none.
-        seat: the learner's seat, 0, 1 or "random".
-        opening_plies: the largest number of random plies at the start of a game.
-    """
+    """Boards whose games begin with random plies, `opening_plies` of them at most."""
 
     def __init__(self, game: Game, count: int, opponent: Opponent | Opponents | None, seat: int | str, opening_plies: int) -> None:
         self._opening_plies, self._dice = opening_plies, Random(game)

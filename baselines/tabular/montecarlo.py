@@ -23,11 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.bounds import OneOf
-from ...core.native import Function
 from ...games.kernels.arrays import Rewards
 from .positions import PositionClasses
-from .settings import ORIGINAL, TabularSettings
-from .tabular import Tabular
+from .tabular import ORIGINAL, Rule, Tabular, TabularSettings
 from .walk import OWN, PlayedGame, Values, WalkSettings, move_towards
 
 FIRST, EVERY = "first", "every"
@@ -81,23 +79,16 @@ class MonteCarlo(Tabular[MonteCarloSettings]):
     shared: ClassVar[tuple[str, ...] | None] = ("merge", "rows", "tables", "values")
 
     @property
-    def rule(self) -> Function:
-        return learn_returns
-
-    @property
-    def numbers(self) -> list[float]:
-        factors = (1.0, self.settings.discount) if self.settings.values == ACTIONS else (self.settings.discount, 1.0)
-        return [*super().numbers, *factors]
+    def rule(self) -> Rule:
+        s = self.settings
+        factors = (1.0, s.discount) if s.values == ACTIONS else (s.discount, 1.0)
+        return Rule(learn_returns, int(s.visit == EVERY), factors)
 
     @cached_property
     def entries(self) -> NDArray[np.int64]:
         if self.settings.values == STATES and isinstance(self.positions, PositionClasses):
             return self.positions.afters
         return super().entries
-
-    @property
-    def mode(self) -> int:
-        return int(self.settings.visit == EVERY)
 
 
 def learn_returns(learner: int, reward: float, played: PlayedGame, table: Values, rules: WalkSettings, tally: Rewards) -> None:

@@ -126,11 +126,8 @@ class PositionClasses:
         return float(np.add.reduceat(visits, self.begins[:-1]).astype(bool).mean())
 
     def odds(self, opponent: str | Policy) -> NDArray[np.float64]:
-        """For each action of each class, the probability that a policy takes it or one before it (E,).
-
-        Raises:
-            ValueError: there is no such policy, it does not play this game, or its probabilities are invalid.
-        """
+        """For each action of each class, the probability that a policy takes it or one before it (E,); ValueError where there is
+        no such policy, it does not play this game, or its probabilities are invalid."""
         policy, states = make_policy(opponent, self.game), self.leaders
         try:
             chances = np.array(policy.probabilities(states), np.float64)
@@ -145,20 +142,12 @@ class PositionClasses:
     def play(self, start: int, stop: int, seed: int, rule: Function, learner: TableLearner, tally: NDArray[np.float64]) -> None:
         """Plays games over the classes and learns from them by a rule, the kernel that stands for `learn`; see `Tabular.play`."""
         entry = shared_entry if len(learner.tables.entries) else entry_of
-        moves = PositionMoves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results)
+        moves = PositionMoves(self.game.players(self.leaders), self.leads, self.turns, self.results)
         self.game.kernel(learn_games, {learn: rule, entry_of: entry})(start, stop, seed, learner, moves, tally)
 
 
 def position_classes(game: Game, merge: str) -> PositionClasses:
-    """The classes of the positions of a game.
-
-    Args:
-        game: the game and variant.
-        merge: one of MERGES.
-
-    Raises:
-        ValueError: the game is too large.
-    """
+    """The classes of the positions of a game; ValueError where it is too large. Merge is one of MERGES."""
     try:
         return merge_positions(explore(game, largest=LARGEST), merge)
     except TooLargeError:

@@ -24,10 +24,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from ...core.bounds import Length, OneOf
-from ...core.native import Function
 from ...games.kernels.arrays import Rewards
-from .settings import ORIGINAL, TabularSettings, Value
-from .tabular import Tabular
+from .tabular import ORIGINAL, Rule, Tabular, TabularSettings, Value
 from .walk import DISCOUNT, OWN, PlayedGame, Values, WalkSettings, best_of, move_towards, moves_of
 
 TURN, BOARD = "turn", "board"
@@ -63,8 +61,6 @@ class QLearningSettings(TabularSettings):
     break_bonus: Value = 0.0
 
 
-SPACED = ("won", "lost", "drawn_first", "drawn_second")
-"""The settings of spaced rewards, in the order in which kernels take them from OWN on."""
 SQUARES = ORIGINAL | {"rate": 0.5, "rate_decay": 0.0, "spaced": True, "ahead": BOARD}
 """What the two original players shared. In a drawn game of tic-tac-toe player 1 has four moves; it got the first four of the
 squares of five numbers, from 0.01 to 0.3, of which the fourth is 0.2275."""
@@ -82,20 +78,10 @@ class QLearning(Tabular[QLearningSettings]):
     }
 
     @property
-    def bonuses(self) -> tuple[float, float]:
-        return self.settings.four_bonus, self.settings.break_bonus
-
-    @property
-    def rule(self) -> Function:
-        return learn_q if self.settings.ahead == TURN else learn_q_by_board
-
-    @property
-    def mode(self) -> int:
-        return int(self.settings.spaced)
-
-    @property
-    def numbers(self) -> list[float]:
-        return [*super().numbers, *(number for name in SPACED for number in getattr(self.settings, name))]
+    def rule(self) -> Rule:
+        s, kernel = self.settings, learn_q if self.settings.ahead == TURN else learn_q_by_board
+        ends = *s.won, *s.lost, *s.drawn_first, *s.drawn_second  # in the order in which `reward_of_move` reads them
+        return Rule(kernel, int(s.spaced), ends, (s.four_bonus, s.break_bonus))
 
 
 def learn_q(learner: int, reward: float, played: PlayedGame, table: Values, rules: WalkSettings, tally: Rewards) -> None:
@@ -138,7 +124,7 @@ def reward_of_move(
     if rules.mode == 0:
         return gain + (reward if number == count else 0.0)
     result = played.result * (1 - 2 * learner)
-    case = 2 + learner if result == 0 else (1 - result) // 2  # as in SPACED
+    case = 2 + learner if result == 0 else (1 - result) // 2  # won, lost, drawn_first, drawn_second
     begin, end = rules.numbers[OWN + 2 * case], rules.numbers[OWN + 2 * case + 1]
     share = float(number - 1) / float(count - 1) if count > 1 else 0.0
     return gain + (begin + (end - begin) * share) ** 2

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +21,16 @@ from numpy.typing import NDArray
 from ...agents.policy import Policy
 from ...agents.table import TablePolicy
 from ...arena.evaluate import evaluate
+from ...core.bounds import Count, OneOf, Share
 from ...core.files.named_arrays import Arrays, check_arrays
 from ...core.native import Function
+from ...core.numbers import Range
 from ...games.game import Game
 from ...oracles.statespace.table import Table
 from ..runs.plots import plot_outcomes
-from ..runs.trainer import Trainer
+from ..runs.trainer import Settings, Trainer
 from .bounded import BoundedChoices, BoundedPositions
-from .positions import position_classes
-from .settings import SELF, TabularSettings
+from .positions import MERGES, position_classes
 from .walk import LearnerTables, TableLearner, Trail, WalkSettings
 
 PARTS, LARGEST_PART = 100, 1_000_000
@@ -39,6 +41,90 @@ PICTURE_GAMES = 2000
 """The number of games against random in the picture of outcomes."""
 LONGEST = 10_000
 """The plies after which a game without an end in its rules is stopped."""
+SELF, RANDOM = "self", "random"
+LARGEST_ROWS = 1 << 24
+Value: TypeAlias = Annotated[float, Range(-1_000_000, 1_000_000)]
+
+
+@dataclass(frozen=True)
+class TabularSettings(Settings):
+    """Settings of learning by table.
+
+    Args:
+        games: the number of games.
+        opponent: whom the learner plays against: self, where both players learn; or the spec of a policy, whose seat is drawn at
+            random for each game.
+        tables: 1, or in self-play 2: two learners with a table each. Which of them moves first is drawn for each game, and the run
+            keeps the table of the first.
+        merge: which positions share their values: nothing; symmetry, positions that a symmetry of the game maps onto each other;
+            mover, these and positions that look the same to the player to move.
+        rows: the number of positions that the table has room for, for games with too many to number them all (bounded.py); 0 for
+            a row for each position of the game. With rows, the opponent is self or random.
+        exploration: the probability that a learner moves at random, in the first game.
+        exploration_end: the probability that a learner moves at random in the last game; in between it changes linearly.
+        exploring_starts: the share of games that start in a random position instead of the start of the game.
+        discount: the factor of a reward for each move of the learner before it.
+        initial: the initial value of every action; more than 1 is optimistic, and makes the learner try everything.
+        rate: the learning rate of the first update of a value.
+        rate_decay: the power of the number of updates by which the learning rate falls: 0 keeps it constant; 1, with rate 1, gives
+            the mean.
+        rate_least: the lowest learning rate.
+        draw_first: the reward of a draw for player 0; a win is 1, a loss -1.
+        draw_second: the reward of a draw for player 1.
+    """
+
+    games: Count = 4_000_000
+    opponent: str = SELF
+    tables: Annotated[int, Range(1, 2)] = 1
+    merge: Annotated[str, OneOf(*MERGES)] = "symmetry"
+    rows: Annotated[int, Range(0, LARGEST_ROWS)] = 0
+    exploration: Share = 0.2
+    exploration_end: Share = 0.2
+    exploring_starts: Share = 0.5
+    discount: Share = 0.9
+    initial: Value = 0.0
+    rate: Share = 1.0
+    rate_decay: Share = 0.8
+    rate_least: Share = 0.0
+    draw_first: Value = 0.0
+    draw_second: Value = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.tables == 2 and (self.opponent != SELF or self.rows):
+            raise ValueError(f"tables is 2, one for each of two learners; this needs opponent={SELF} and rows=0")
+        if self.rows and self.opponent not in (SELF, RANDOM):
+            raise ValueError(f"with rows, the opponent must be {SELF} or {RANDOM}, not {self.opponent}")
+        if self.rows and self.exploring_starts:
+            raise ValueError("with rows, games begin at the start: set exploring_starts=0")
+        if self.merge == "mover" and self.draw_first != self.draw_second:
+            raise ValueError("merge is mover, where both players share values; then draw_first and draw_second must be equal")
+
+
+ORIGINAL: dict[str, Any] = {
+    "merge": "nothing",
+    "exploration": 0.1,
+    "exploration_end": 0.1,
+    "exploring_starts": 0.0,
+    "discount": 0.7,
+}
+"""The settings that the original tic-tac-toe players shared."""
+
+
+class Rule(NamedTuple):
+    """How a table changes after a game.
+
+    Args:
+        kernel: what stands for `learn`.
+        mode: the variant of it, where there are several.
+        numbers: what `WalkSettings.numbers` has at OWN and after it.
+        bonuses: the rewards of a move that makes a line that lacks one piece, and of one that breaks a line of the opponent.
+    """
+
+    kernel: Function
+    mode: int
+    numbers: tuple[float, ...]
+    bonuses: tuple[float, float] = (0.0, 0.0)
 
 
 S = TypeVar("S", bound=TabularSettings)
@@ -60,7 +146,7 @@ class Tabular(Trainer[S]):
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
-        if any(self.bonuses) and not (settings.rows and game.known.threats):
+        if any(self.rule.bonuses) and not (settings.rows and game.known.threats):
             raise ValueError("four_bonus and break_bonus need a table with rows and a game with `Known.threats`; leave them out")
         merge, rows = settings.merge, settings.rows
         self.positions = BoundedPositions(game, merge, rows) if rows else position_classes(game, merge)
@@ -96,18 +182,16 @@ class Tabular(Trainer[S]):
         return self._metrics(tally, stop - start)
 
     def play(self, start: int, stop: int, tally: NDArray[np.float64]) -> None:
-        """Plays the games `start` to `stop`, and learns from them.
-
-        Args:
-            start: the number of the first game.
-            stop: the number after the last game.
-            tally: the games won by player 0, drawn and lost, the plies, the sum of changes and the updates are added here (6,).
-        """
-        rules = WalkSettings(self.total, self._has_opponent, self.mode, np.array(self.numbers))
-        extra = np.array([self.settings.initial, *self.bonuses])
-        tables = LearnerTables(self.tables, self.visit_tables, self.entries)
+        """Plays the games `start` to `stop`, and learns from them. The games won by player 0, drawn and lost, the plies, the sum of
+        changes and the updates are added to the tally (6,)."""
+        s, rule = self.settings, self.rule
+        explored = s.exploration, s.exploration_end, s.exploring_starts
+        numbers = *explored, s.discount, s.rate, s.rate_decay, s.rate_least, s.draw_first, s.draw_second, *rule.numbers
+        rules = WalkSettings(self.total, self._has_opponent, rule.mode, np.array(numbers))
+        extra = np.array([s.initial, *rule.bonuses])
+        tables = LearnerTables(self.tables, self.visit_tables, self.positions.begins, self.entries)
         learner = TableLearner(rules=rules, extra=extra, odds=self.odds, tables=tables, trail=self.trail)
-        self.positions.play(start, stop, self.seed, self.rule, learner, tally)
+        self.positions.play(start, stop, self.seed, rule.kernel, learner, tally)
 
     @cached_property
     def entries(self) -> NDArray[np.int64]:
@@ -129,26 +213,9 @@ class Tabular(Trainer[S]):
         return self.visits.reshape(self.settings.tables, -1)
 
     @property
-    def bonuses(self) -> tuple[float, float]:
-        """The rewards of a move that makes a line that lacks one piece, and of one that breaks a line of the opponent."""
-        return 0.0, 0.0
-
-    @property
     @abstractmethod
-    def rule(self) -> Function:
-        """The kernel that stands for `learn`: how the table changes after a game."""
-
-    @property
-    def numbers(self) -> list[float]:
-        """The settings in `WalkSettings.numbers`: at EXPLORATION to OWN, and those of the trainer."""
-        s = self.settings
-        explored = s.exploration, s.exploration_end, s.exploring_starts
-        return [*explored, s.discount, s.rate, s.rate_decay, s.rate_least, s.draw_first, s.draw_second]
-
-    @property
-    def mode(self) -> int:
-        """The variant of the rule, where there are several."""
-        return 0
+    def rule(self) -> Rule:
+        """How the table changes after a game."""
 
     def _metrics(self, tally: NDArray[np.float64], games: int) -> dict[str, float]:
         won, drawn, lost, plies, changes, learnt = tally.tolist()

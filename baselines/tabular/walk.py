@@ -51,21 +51,22 @@ class Values(NamedTuple):
 
 
 class PositionMoves(NamedTuple):
-    """The moves of all positions: who is to move in each position, and where its edges begin; for each edge where it leads, whether
-    the other player moves next, and the result for the mover."""
+    """The moves of all positions: who is to move in each; for each edge where it leads, whether the other player moves next, and
+    the result for the mover."""
 
     starters: Flags
-    begins: Numbers
     leads: Numbers
     turns: Flags
     results: Flags
 
 
 class LearnerTables(NamedTuple):
-    """The tables of one learner or of two (1 or 2, C), and for `shared_entry` the entry of each edge (E,)."""
+    """The tables of one learner or of two (1 or 2, C), where the edges of each position begin, and for `shared_entry` the entry of
+    each edge (E,)."""
 
     values: BothRewards
     visits: Counts
+    begins: Numbers
     entries: Numbers
 
 
@@ -91,15 +92,8 @@ class PlayedGame(NamedTuple):
 
 
 class TableLearner(NamedTuple):
-    """The state of a trainer, as kernels take it.
-
-    Args:
-        rules: the settings.
-        extra: the initial value, and the rewards of a bounded table's own moves (3,).
-        odds: the cumulated probabilities of the opponent (E,).
-        tables: the tables.
-        trail: room for a game.
-    """
+    """The state of a trainer, as kernels take it: its settings; the initial value, and the rewards of a bounded table's own
+    moves (3,); the cumulated probabilities of the opponent (E,); the tables; and room for a game."""
 
     rules: WalkSettings
     extra: Rewards
@@ -109,16 +103,8 @@ class TableLearner(NamedTuple):
 
 
 def learn(learner: int, reward: float, played: PlayedGame, table: Values, rules: WalkSettings, tally: Rewards) -> None:
-    """Updates the table after a game, from the moves of one learner.
-
-    Args:
-        learner: the player whose moves count.
-        reward: its reward at the end; nan where the game was stopped before its end.
-        played: the game.
-        table: what is updated.
-        rules: the settings.
-        tally: the statistics, which are added to.
-    """
+    """Updates the table after a game, from the moves of one learner, and adds to the statistics. The reward is that of the
+    learner at the end; nan where the game was stopped before its end."""
     raise NotImplementedError
 
 
@@ -138,11 +124,11 @@ def learn_games(start: int, stop: int, seed: np.uint64, learner: TableLearner, m
 
     With two tables (2, C) there are two learners, and which of them is player 0 is drawn for each game.
     """
-    rules, trail, begins, longest = learner.rules, learner.trail, moves.begins, learner.trail.positions.shape[0]
+    rules, trail, begins, longest = learner.rules, learner.trail, learner.tables.begins, learner.trail.positions.shape[0]
     for game in range(start, stop):
         key = derive(seed, game)
         seat = opponent_of(key, rules)
-        both = tables_of(key, learner.tables, begins)
+        both = tables_of(key, learner.tables)
         exploration = exploration_of(game, rules)
         plies, position, result = 0, 0, ONGOING
         if uniform(derive(key, START_KEY)) < rules.numbers[EXPLORING_STARTS]:
@@ -163,9 +149,9 @@ def learn_games(start: int, stop: int, seed: np.uint64, learner: TableLearner, m
         learn_both(seat, PlayedGame(plies, result, 2 * game * longest, trail), both, rules, tally)
 
 
-def tables_of(key: np.uint64, tables: LearnerTables, begins: Numbers) -> tuple[Values, Values]:
+def tables_of(key: np.uint64, tables: LearnerTables) -> tuple[Values, Values]:
     """The tables of player 0 and player 1 in a game: one table twice where there is only one."""
-    values, visits, entries = tables
+    values, visits, begins, entries = tables
     swap = below(derive(key, SEAT_KEY), 2) if values.shape[0] == 2 else 0
     rest = values.shape[0] - 1 - swap
     return Values(values[swap], visits[swap], begins, entries), Values(values[rest], visits[rest], begins, entries)
@@ -188,13 +174,8 @@ def exploration_of(game: int, rules: WalkSettings) -> float:
 
 
 def learn_both(seat: int, played: PlayedGame, both: tuple[Values, Values], rules: WalkSettings, tally: Rewards) -> None:
-    """Updates the tables after a game, for each learner, and adds to the statistics.
-
-    Args:
-        seat: that of the opponent, or NOBODY.
-        played: the game; its result is ONGOING where it was stopped before its end.
-        both: the tables of player 0 and player 1, or one table twice.
-    """
+    """Updates the tables of player 0 and player 1, or one table twice, after a game, for each learner but the opponent's seat, and
+    adds to the statistics. The game's result is ONGOING where it was stopped before its end."""
     result = played.result
     over = result != ONGOING
     tally[1 - result if over else 1] += 1.0

@@ -16,8 +16,7 @@ from ludus.agents.alphazero import AlphaZeroPolicy, Net
 from ludus.arena.evaluate import evaluate
 from ludus.baselines.alphazero.networks.shipped import GUIDES, files_of, load_shipped_network, network_of
 from ludus.baselines.alphazero.selfplay.exact import known_positions
-from ludus.baselines.runs.archive import write_arrays
-from ludus.baselines.runs.folder import Folder
+from ludus.baselines.runs.folder import Folder, write_arrays
 from ludus.baselines.runs.metrics import read_table
 from ludus.baselines.runs.registry import trainer_class
 from ludus.core.files.writing import make_folder, write_whole

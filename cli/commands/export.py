@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...baselines.runs.exporting import export_network
+from ...baselines.runs.loading import export_network
 from ..terminal.numbers import pathname
 from ..terminal.output import show
 

@@ -16,8 +16,7 @@ from ludus.arena.matches.record import parse, write
 from ludus.arena.planning.protocols import parse_protocol
 from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
-from ludus.baselines.runs.archive import read_arrays, write_arrays
-from ludus.baselines.runs.folder import Folder
+from ludus.baselines.runs.folder import Folder, read_arrays, write_arrays
 from ludus.baselines.runs.metrics import read_table
 from ludus.baselines.runs.run import Run
 from ludus.cli.playing import live_game as in_play

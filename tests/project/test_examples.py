@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.arena import evaluate
 from ludus.baselines import Execution, resume, train
-from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.folder import read_arrays
 from ludus.baselines.runs.registry import TRAINER_CLASSES
 from ludus.cli import main
 from ludus.core.plugins.places import _plugged_in

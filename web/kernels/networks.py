@@ -24,7 +24,7 @@ from ...baselines.ntuples.looks import looks_of
 from ...baselines.ntuples.policy import SHARPNESS, NTupleNetwork, NTuplePolicy
 from ...baselines.ntuples.shapes import families, places_and_orders, usual_shapes
 from ...baselines.ntuples.td_ntuple import TDNTuple
-from ...baselines.runs.archive import read_arrays
+from ...baselines.runs.folder import read_arrays
 from ...core.files.headed import join_head
 from ...core.files.named_arrays import Arrays
 from ...games.game import Game, StateArray

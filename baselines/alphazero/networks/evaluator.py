@@ -35,13 +35,7 @@ class Evaluator:
     """A network that evaluates states. Pickling keeps its weights alone.
 
     Each call uses one thread: small networks lose more by waiting for another than they gain. Call it from several threads to
-    evaluate many positions.
-
-    Args:
-        game: the game and variant.
-        shape: the size of the network.
-        weights: its weights.
-        fast: whether it is optimised for inference.
+    evaluate many positions. If `fast`, it is optimised for inference.
 
     Raises:
         ValueError: the weights are of a network of another shape, or not finite.
@@ -73,22 +67,14 @@ class Evaluator:
 
 
 def load_net(game: Game, shape: Shape, weights: Weights) -> nn.Module:
-    """A network with these weights, on the processor and in evaluation mode.
-
-    Raises:
-        ValueError: the weights are of a network of another shape, or not finite.
-    """
+    """A network with these weights, on the processor and in evaluation mode; ValueError if they do not fit."""
     net = new_net(game, shape, 0)
     load_weights(net, weights)
     return net.eval()
 
 
 def frozen(game: Game, shape: Shape, weights: Weights) -> Any:
-    """A network with these weights for inference on a processor.
-
-    Raises:
-        ValueError: the weights are of a network of another shape, or not finite.
-    """
+    """A network with these weights for inference on a processor."""
     with TRACING, quiet_inference():
         copied = copy.deepcopy(trace_net(game, shape))  # takes a third of the time of a trace, which torch never frees
         copied.load_state_dict(load_net(game, shape, weights).state_dict(), strict=False)  # but for constants, which it has

@@ -20,11 +20,7 @@ from ....games.game import Game
 
 
 def check_factory(name: str | UntrustedSpec | None) -> None:
-    """Checks that a setting names a function, or none; it is not imported.
-
-    Raises:
-        ValueError: it does neither.
-    """
+    """Raises ValueError unless a setting names a function, or none; it is not imported."""
     if name is None or isinstance(name, UntrustedSpec):
         return
     code = parse_code(name) if isinstance(name, str) else None
@@ -57,11 +53,7 @@ def make_own_net(name: str | UntrustedSpec, game: Game) -> nn.Module:
 
 
 def _check_answers(net: nn.Module, name: str, game: Game) -> None:
-    """Checks what a network answers for two positions.
-
-    Raises:
-        ValueError: it cannot be called with planes, or does not give logits and values.
-    """
+    """Raises ValueError unless a network, called with the planes of two positions, gives logits and values."""
     planes = torch.from_numpy(
         game.observations(game.start[None].repeat(2, axis=0), game.players(game.start[None].repeat(2, axis=0)))
     )

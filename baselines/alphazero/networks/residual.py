@@ -46,12 +46,7 @@ class Shape:
 
 
 class ResidualNet(nn.Module):
-    """A network from planes to logits and values.
-
-    Args:
-        game: the game and variant.
-        shape: the size of the network.
-    """
+    """A network from planes to logits and values."""
 
     def __init__(self, game: Game, shape: Shape) -> None:
         super().__init__()
@@ -94,12 +89,7 @@ class Convolution(nn.Sequential):
 
 
 class Block(nn.Module):
-    """Two convolutions, whose input is added to their output.
-
-    Args:
-        channels: of the input and the output.
-        board: its height and width, to see the averages of lines as well; None without them.
-    """
+    """Two convolutions, whose input is added to their output; on a board (height, width) they see averages of lines, too."""
 
     def __init__(self, channels: int, board: tuple[int, int] | None = None) -> None:
         super().__init__()
@@ -116,13 +106,7 @@ class Block(nn.Module):
 
 
 class Lines(nn.Module):
-    """The averages of the row, the column and both diagonals through each cell, mixed by a 1×1 convolution.
-
-    Args:
-        channels: of the input and the output.
-        height: of the board.
-        width: of the board.
-    """
+    """The averages of the row, the column and both diagonals through each cell, mixed by a 1×1 convolution."""
 
     averages: Tensor
 
@@ -147,11 +131,7 @@ def averages_of_lines(height: int, width: int) -> Tensor:
 
 
 def new_net(game: Game, shape: Shape, seed: int) -> nn.Module:
-    """A network with random weights: same seed, same network. No global generator changes.
-
-    Raises:
-        ValueError: it is one of somebody's own that cannot be made, or that a file names and nobody trusts.
-    """
+    """A network with random weights: same seed, same network. No global generator changes."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return ResidualNet(game, shape) if shape.factory is None else make_own_net(shape.factory, game)

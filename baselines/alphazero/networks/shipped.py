@@ -14,7 +14,7 @@ from ....agents.alphazero import Net
 from ....games.game import Game
 from ....games.registry import game_class, game_names
 from ...ntuples.td_ntuple import TDNTuple
-from ...runs.archive import read_arrays
+from ...runs.folder import read_arrays
 from ...runs.plan import RunPlan
 from .evaluator import Evaluator
 
@@ -41,12 +41,7 @@ def load_shipped_network(game: Game) -> Net:
 
 
 def network_of(plan: RunPlan, learnt: Mapping[str, NDArray[Any]]) -> Net:
-    """The network that a run has learnt.
-
-    Args:
-        plan: the run's plan.
-        learnt: its weights.
-    """
+    """The network that a run of this plan has learnt, by its weights."""
     settings: Any = plan.settings
     if plan.trainer == TDNTuple.name:
         return TDNTuple.guide_of(plan.game, settings, learnt)

@@ -31,12 +31,7 @@ def oracle_of(game: Game) -> Oracle:
 
 
 def exact_targets(game: Game, states: StateArray, oracle: Oracle) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """What perfect play makes of unfinished positions.
-
-    Args:
-        game: the game and variant.
-        states: the positions (N, W).
-        oracle: the oracle.
+    """What perfect play makes of unfinished positions (N, W).
 
     Returns:
         The value of each for the player to move (N,), OUT_OF_REACH where it is not known; and the actions that are known to keep

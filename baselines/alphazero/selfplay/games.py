@@ -65,12 +65,7 @@ class GameGroup:
 
     @classmethod
     def of(cls, game: Game, arrays: Mapping[str, NDArray[Any]]) -> GameGroup:
-        """The group of such arrays.
-
-        Raises:
-            KeyError: an array is missing.
-            ValueError: the arrays do not fit this game.
-        """
+        """The group of such arrays; KeyError or ValueError where one is missing, or does not fit this game."""
         return cls(waiting=Samples.of(game, under("waiting.", arrays)), **{name: arrays[name] for name in OWN})
 
 
@@ -101,11 +96,9 @@ class GameCounts:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """Games of self-play.
+    """Games of self-play by the settings of the trainer.
 
     Args:
-        game: the game and variant.
-        settings: those of the trainer.
         keeps_games: whether the statistics have the games that ended.
         opponent: a policy that plays one side of each game, every other time the first; None where search plays both.
     """
@@ -123,13 +116,9 @@ class SelfPlay:
     def play(
         self, group: GameGroup, evaluate: Evaluate, plies: int, seed: tuple[int, ...]
     ) -> tuple[GameGroup, Samples, GameCounts]:
-        """Continues the games of a group; where one ends, the next begins.
+        """Plays so many more plies in each game of a group; where one ends, the next begins.
 
-        Args:
-            group: the games.
-            evaluate: the network.
-            plies: the number of plies to play in each game.
-            seed: the source of randomness, with the number of plies played.
+        All randomness follows from the seed and the number of plies played.
 
         Returns:
             The group, the samples of the games that ended and lessons, and statistics.
@@ -225,9 +214,7 @@ class SelfPlay:
 
         Args:
             group: with the samples of this ply, and the plies of its games, this one counted.
-            after: the states after it (B, W).
-            over: which games ended (B,).
-            results: of player 0 there (B,).
+            after, over, results: the states after it (B, W), which games ended (B,), and the results of player 0 there (B,).
             plies: those that a network plays before the next one takes its place.
         """
         boards, lengths = np.flatnonzero(over), group.plies[over]

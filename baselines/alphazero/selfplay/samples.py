@@ -49,13 +49,7 @@ class Samples:
         return Samples(*(np.concatenate([getattr(part, name) for part in every]) for name in NAMES))
 
     def prune(self, most: int, how: str, draws: np.random.Generator) -> Samples:
-        """At most a number of these samples.
-
-        Args:
-            most: the number.
-            how: which samples go: the "oldest", or "random" ones.
-            draws: the source of randomness.
-        """
+        """At most so many of these samples; the "oldest" go, or "random" ones."""
         surplus = len(self) - most
         if surplus <= 0:
             return self
@@ -75,11 +69,7 @@ class Samples:
 
     @classmethod
     def of(cls, game: Game, arrays: Mapping[str, NDArray[Any]]) -> Samples:
-        """The samples of such arrays.
-
-        Raises:
-            ValueError: the arrays do not fit this game, or have different lengths.
-        """
+        """The samples of such arrays; ValueError where they do not fit this game, or have different lengths."""
         check_arrays(arrays, cls.none(game).arrays(), NAMES)
         if len({len(array) for array in arrays.values()}) > 1:
             raise ValueError("the arrays of samples have different lengths")

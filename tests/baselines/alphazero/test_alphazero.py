@@ -16,7 +16,7 @@ from ludus.baselines.alphazero.selfplay.exact import known_positions
 from ludus.baselines.alphazero.selfplay.games import GameGroup
 from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
-from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.folder import read_arrays
 from ludus.cli import main
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles.values import quick_oracle, values_of

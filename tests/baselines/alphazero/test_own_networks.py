@@ -12,7 +12,7 @@ import ludus
 from ludus.agents.registry import is_foreign
 from ludus.arena import evaluate
 from ludus.baselines import Execution, Start, load_network, resume, train
-from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.folder import read_arrays
 from ludus.cli import main
 from ludus.core.plugins import places
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ludus.baselines.evolution.generations import seed_global_random
-from ludus.baselines.genetics.rivalry import RivalrySettings
+from ludus.baselines.genetics.genetic import RivalrySettings
 from ludus.baselines.genetics.settings import BreedingSettings
 
 tools = pytest.importorskip("deap.tools")

@@ -7,7 +7,7 @@ import pytest
 
 from ludus.agents import make_policy
 from ludus.arena.grading import grade_exact
-from ludus.baselines.evolution.contest import draw_openings
+from ludus.baselines.evolution.contest import before_in, draw_openings
 from ludus.baselines.genetics.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, MixturePolicy
 from ludus.baselines.genetics.evolved_preference import EvolvedPreference, Preference
 from ludus.baselines.genetics.evolved_table import EvolvedTable
@@ -124,7 +124,7 @@ def test_the_fitness_of_a_table_counts_winning_moves_and_objects_one_by_one(spec
 def test_the_fitness_of_games_is_their_points_or_plies_played_one_game_at_a_time(name, fitness):
     settings = {"population": 6, "offspring": 2, "games": 4, "peers": 1, "opponents": ("random",), "opening_plies": 1}
     trainer = begun(name, "nim:heaps=1+3+5", **settings, fitness=fitness)
-    game, (rivals,) = trainer.game, trainer._peers(6)
+    game, rivals = trainer.game, before_in(np.random.default_rng(trainer.key("peers")).permutation(6))
     assert sorted(rivals) == list(range(6))
     assert (rivals != np.arange(6)).all()
 

@@ -141,7 +141,7 @@ def test_a_network_that_torch_cannot_write_leaves_what_was_there(run, tmp_path, 
         def forward(self, planes):
             return planes.flatten(1) if planes.shape[0] == 2 else planes.sum((1, 2, 3))
 
-    monkeypatch.setattr("ludus.baselines.runs.exporting.load_network", lambda *_, **__: Odd())
+    monkeypatch.setattr("ludus.baselines.runs.loading.load_network", lambda *_, **__: Odd())
     file = tmp_path / "net.pt"
     file.write_bytes(b"before")
     with pytest.raises(ValueError, match=r"torch cannot write this network to .*net\.pt: "):

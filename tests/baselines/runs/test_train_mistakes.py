@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.baselines import resume, train
-from ludus.baselines.runs.archive import read_arrays, write_arrays
+from ludus.baselines.runs.folder import read_arrays, write_arrays
 from ludus.baselines.runs.registry import TRAINERS
 from ludus.core.specs import settings_of
 

@@ -5,8 +5,7 @@ import pytest
 
 from ludus.arena import evaluate
 from ludus.baselines import Measure, train
-from ludus.baselines.tabular.bounded import BoundedChoices
-from ludus.baselines.tabular.bounded_walk import WAYS
+from ludus.baselines.tabular.bounded import WAYS, BoundedChoices
 from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs import make_game

@@ -3,7 +3,7 @@
 import pytest
 
 from ludus.baselines import Measure
-from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.folder import read_arrays
 from ludus.baselines.runs.registry import TRAINERS
 from ludus.cli import main
 
