@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from io import StringIO
 from itertools import takewhile
 from pathlib import Path
 from typing import NoReturn
@@ -69,8 +70,9 @@ class RecordFile:
         return text_of(self.content)
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """The lines, with their numbers from 1, without the ends of lines."""
-        return numbered_lines(self.text)
+        """The lines, one by one, with their numbers from 1, without the ends of lines."""
+        for number, line in enumerate(StringIO(self.text, newline="\n"), 1):
+            yield number, line.rstrip("\r\n")
 
     def entries(self) -> Iterator[tuple[int, str, str]]:
         """The lines of a list that hold something: their numbers, what they hold, and their comments."""
@@ -113,17 +115,6 @@ class RecordFile:
         if self.asked is not None:
             return self.asked
         raise ValueError(f"line 1: the file does not say which game it is of; {HOW_TO_NAME_IT}")
-
-
-def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a text, one by one, with their numbers from 1, without the ends of lines."""
-    start, number = 0, 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        number += 1
-        yield number, text[start:end].rstrip("\r")
-        start = end + 1
 
 
 def named_game(line: int, spec: str, asked: Game | None, needs: object = None, *, trust: bool = False) -> Game:
