@@ -37,10 +37,6 @@ def check_gtp(game: Game) -> None:
         raise ValueError(f"GTP has square boards, and {game.spec} has {game.board[0]} rows of {game.board[1]}; UGI has any")
 
 
-class NoGoText(EngineError):
-    """A program does not answer as GTP demands of all."""
-
-
 class GoText(EngineProtocol):
     """GTP, asking."""
 
@@ -48,10 +44,7 @@ class GoText(EngineProtocol):
         if is_greeted:
             with suppress(EngineError):
                 self.read_response("features")
-        try:
-            self._ask("protocol_version")
-        except EngineError as error:
-            raise NoGoText(str(error)) from None
+        self._ask("protocol_version")
         try:
             check_gtp(self.game)
         except ValueError as error:

@@ -45,7 +45,7 @@ class EnginePolicy(Speaking):
         game: the game and variant.
         command: the program and its arguments, split as by a shell, with `~` for the home folder; no shell runs it.
         protocol: what it speaks: gtp, ugi, or ludus for the lines of docs/text.md; auto finds out.
-        start: the seconds that it may take to start; a program that is silent and idle for so long before its first move fails.
+        start: the seconds that it may take to start, and for its first move as long as nothing shows what it speaks.
         seconds: the time limit for a move; then it is stopped, and the move is forfeited.
         setup: the command that sets up a position, of a program that speaks GTP and has one; it is given the position as text.
         think: the seconds that it is asked to think about a move, which GTP has no command for; UGI: 1 if neither is given.

@@ -84,11 +84,11 @@ class Spoken(NamedTuple):
 
     Args:
         protocol: `gtp`, `ugi` or `ludus`.
-        features: in our own lines, what it has announced; None if it has not answered to `features`.
+        features: in our own lines, what it has announced.
     """
 
     protocol: str
-    features: frozenset[str] | None = None
+    features: frozenset[str] = frozenset()
 
 
 SILENT = Spoken("ludus")
@@ -114,13 +114,14 @@ class EngineProtocol(ABC):
         game: the game.
         terms: how it is asked.
         talk: the lines to and from the program.
+        features: what it has announced, in our own lines.
 
     Attributes:
-        asked: the lines of the last question.
+        last_question: the lines of the last question.
     """
 
-    def __init__(self, game: Game, terms: Terms, talk: Talk) -> None:
-        self.game, self.terms, self.talk, self.last_question = game, terms, talk, ""
+    def __init__(self, game: Game, terms: Terms, talk: Talk, features: frozenset[str] = frozenset()) -> None:
+        self.game, self.terms, self.talk, self.features, self.last_question = game, terms, talk, features, ""
 
     @abstractmethod
     def get_ready(self, is_greeted: bool) -> None:
