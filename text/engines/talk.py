@@ -18,13 +18,10 @@ class Talk:
     Args:
         process: the program.
         until: the end of the time for an answer, on the clock of `monotonic`.
-
-    Attributes:
-        said: its last line that has words.
     """
 
     def __init__(self, process: Process, until: float) -> None:
-        self._process, self.until, self.said = process, until, ""
+        self._process, self.until, self._said = process, until, ""
 
     def write(self, lines: str) -> None:
         """Sends lines."""
@@ -62,8 +59,13 @@ class Talk:
 
     def _take(self) -> str:
         line = self._process.lines.popleft()
-        self.said = line or self.said
+        self._said = line or self._said
         return line
+
+    @property
+    def said(self) -> str:
+        """Its last line that has words."""
+        return next(filter(None, reversed(self._process.lines)), self._said)
 
     @property
     def last_words(self) -> str:
