@@ -111,11 +111,7 @@ def _cell_name(move: int) -> str:
 
 
 def _names_beside(file: RecordFile, end: str, size: int) -> dict[int, str]:
-    """The names in a file beside a file of games, by their numbers; none where there is no such file.
-
-    Raises:
-        ValueError: it is damaged, or of other games.
-    """
+    """The names in a file beside a file of games, by their numbers; none where there is no such file."""
     path = file.path
     try:
         files = {other.name.lower(): other for other in path.parent.iterdir() if other.suffix.lower() == end}

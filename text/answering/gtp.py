@@ -44,12 +44,7 @@ def answer_gtp(served: ServedGame, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _respond(served: ServedGame, name: str, rest: str) -> str:
-    """The answer to a command.
-
-    Raises:
-        ValueError: there is no such command, or it cannot be done.
-        Forfeits: the policy has no move.
-    """
+    """The answer to a command."""
     from ... import __version__
 
     game = served.game
@@ -98,11 +93,7 @@ def _respond(served: ServedGame, name: str, rest: str) -> str:
 
 
 def _resize(served: ServedGame, size: str) -> None:
-    """Plays on a board of this size.
-
-    Raises:
-        ValueError: the game has no such board, or the policy does not play it.
-    """
+    """Plays on a board of this size."""
     if size == str(served.game.board[0]):
         served.set_up()
     elif size.isdecimal() and any(field.name == "size" for field in fields(served.game)):
@@ -123,11 +114,7 @@ def _answer_genmove(served: ServedGame, colour: str) -> str:
 
 
 def _final_score(served: ServedGame) -> str:
-    """Who has won and by how many points, 1 in games without points, as `B+12`; 0 for a draw.
-
-    Raises:
-        ValueError: the game is not over.
-    """
+    """Who has won and by how many points, 1 in games without points, as `B+12`; 0 for a draw."""
     outcome, points = served.game.outcome(served.state), served.game.scores(served.state)
     if outcome is None:
         raise ValueError("cannot score; the game is not over")
@@ -135,11 +122,7 @@ def _final_score(served: ServedGame) -> str:
 
 
 def _give_turn(served: ServedGame, colour: str) -> None:
-    """Lets the player of a colour move: the other one passes, if that is forced and was left out.
-
-    Raises:
-        ValueError: there is no such colour, or the other player is to move.
-    """
+    """Lets the player of a colour move: the other one passes, if that is forced and was left out."""
     game, colours = served.game, [{name, name[0]} for name in COLOURS]
     player = next((number for number, names in enumerate(colours) if colour.lower() in names), None)
     if player is None:

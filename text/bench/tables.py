@@ -1,4 +1,4 @@
-"""The tables of a bench report: the same rows on a terminal, on a page and in a paper. Each column is declared once, by its cell."""
+"""The tables of a bench report: the same rows on a terminal, on a page and in a paper; a column is declared once, by its cell."""
 
 from __future__ import annotations
 

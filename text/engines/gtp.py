@@ -79,11 +79,7 @@ class GoText(EngineProtocol):
         return Reply(self._ask(last).lower())
 
     def _commands(self, question: Question) -> list[str]:
-        """The commands that bring the program to a position, and ask for its move there.
-
-        Raises:
-            EngineError: it has no command for the position that the game began from.
-        """
+        """The commands that bring the program to a position, and ask for its move there."""
         game, state = self.game, question.start
         commands = ["clear_board"]
         if not np.array_equal(state, game.start):
@@ -102,11 +98,7 @@ class GoText(EngineProtocol):
         return [*commands, f"genmove {colour}"]
 
     def _ask(self, command: str) -> str:
-        """The answer to a command.
-
-        Raises:
-            EngineError: the answer is an error.
-        """
+        """The answer to a command."""
         self.talk.write(command)
         return self.read_response(command)
 

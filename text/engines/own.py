@@ -56,11 +56,7 @@ class OwnLines(EngineProtocol):
 
     @staticmethod
     def _read_reply(rest: str) -> Reply:
-        """The move and the value in an answer.
-
-        Raises:
-            EngineError: the value is no number from -1 to 1.
-        """
+        """The move and the value in an answer."""
         if not (valued := VALUE.fullmatch(rest)):
             return Reply(rest)
         try:

@@ -141,11 +141,7 @@ class EngineProgram:
         return False
 
     def _note_what_it_speaks(self) -> None:
-        """Notes that it is known now what the program speaks.
-
-        Raises:
-            EngineError: a setting is given that this protocol has no command for.
-        """
+        """Notes that it is known now what the program speaks."""
         self._is_known = True
         try:
             check_terms(self._spoken.protocol, self._terms)

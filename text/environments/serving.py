@@ -295,12 +295,7 @@ async def _failure_response(_: Request, error: Exception) -> Response:
 
 
 async def _body(request: Request) -> bytes:
-    """The body of a request.
-
-    Raises:
-        ValueError: it is too long, or has not arrived after SECONDS_TO_SEND.
-        ClientDisconnect: the client is gone.
-    """
+    """The body of a request."""
 
     async def read() -> bytes:
         body = bytearray()
