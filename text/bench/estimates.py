@@ -99,17 +99,10 @@ class AnswerColumns(NamedTuple):
         def column(name: str, kind: Any) -> NDArray[Any]:
             return np.array([getattr(answer, name) for answer in answers], kind)
 
-        distances = [-1 if answer.distance is None else answer.distance for answer in answers]
         columns = cls(
-            model=column("model", np.str_),
-            game=column("game", np.str_),
-            disguise=column("disguise", np.str_),
-            variant=column("variant", np.str_),
-            asks=column("asks", np.str_),
-            repeat=column("repeat", np.int64),
-            number=column("number", np.int64),
-            group=column("group", np.int64),
-            distance=np.array(distances, np.int64),
+            **{name: column(name, np.str_) for name in ("model", "game", "disguise", "variant", "asks")},
+            **{name: column(name, np.int64) for name in ("repeat", "number", "group")},
+            distance=np.array([-1 if answer.distance is None else answer.distance for answer in answers], np.int64),
             lost=column("value_lost", np.float64),
             floor=column("random_loses", np.float64),
             most=1.0 + column("value", np.float64),
