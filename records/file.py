@@ -131,11 +131,19 @@ def named_game(line: int, spec: str, asked: Game | None, needs: object = None, *
         ValueError: there is no such game, it is code that is not trusted, or the user names another one.
     """
     try:
-        game = make_game(admit(spec, "the record", trust=trust, needs=needs_in({"needs": needs})))
+        return check_wanted(make_game(admit(spec, "the record", trust=trust, needs=needs_in({"needs": needs}))), asked)
     except ValueError as error:
         wrong(line, str(error))
+
+
+def check_wanted(game: Game, asked: Game | None) -> Game:
+    """The game that a file holds, which must be the one that the user names, if the user names one.
+
+    Raises:
+        ValueError: it is another one.
+    """
     if asked is not None and game != asked:
-        wrong(line, f"this is a game of {game}, and games of {asked} are wanted")
+        raise ValueError(f"this is a game of {game}, and games of {asked} are wanted")
     return game
 
 
