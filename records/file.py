@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from io import StringIO
 from itertools import takewhile
 from pathlib import Path
 from typing import NoReturn
@@ -69,8 +70,9 @@ class RecordFile:
         return text_of(self.content)
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """The lines, with their numbers from 1, without the ends of lines."""
-        return numbered_lines(self.text)
+        """The lines, one by one, with their numbers from 1, without the ends of lines."""
+        for number, line in enumerate(StringIO(self.text, newline="\n"), 1):
+            yield number, line.rstrip("\r\n")
 
     def entries(self) -> Iterator[tuple[int, str, str]]:
         """The lines of a list that hold something: their numbers, what they hold, and their comments."""
@@ -115,17 +117,6 @@ class RecordFile:
         raise ValueError(f"line 1: the file does not say which game it is of; {HOW_TO_NAME_IT}")
 
 
-def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a text, one by one, with their numbers from 1, without the ends of lines."""
-    start, number = 0, 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        number += 1
-        yield number, text[start:end].rstrip("\r")
-        start = end + 1
-
-
 def named_game(line: int, spec: str, asked: Game | None, needs: object = None, *, trust: bool = False) -> Game:
     """The game that a file names by its spec, which must be the one that the user names.
 
@@ -140,11 +131,19 @@ def named_game(line: int, spec: str, asked: Game | None, needs: object = None, *
         ValueError: there is no such game, it is code that is not trusted, or the user names another one.
     """
     try:
-        game = make_game(admit(spec, "the record", trust=trust, needs=needs_in({"needs": needs})))
+        return check_wanted(make_game(admit(spec, "the record", trust=trust, needs=needs_in({"needs": needs}))), asked)
     except ValueError as error:
         wrong(line, str(error))
+
+
+def check_wanted(game: Game, asked: Game | None) -> Game:
+    """The game that a file holds, which must be the one that the user names, if the user names one.
+
+    Raises:
+        ValueError: it is another one.
+    """
     if asked is not None and game != asked:
-        wrong(line, f"this is a game of {game}, and games of {asked} are wanted")
+        raise ValueError(f"this is a game of {game}, and games of {asked} are wanted")
     return game
 
 

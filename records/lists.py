@@ -137,11 +137,7 @@ def write_move_list(games: Iterable[RecordedGame]) -> Iterator[str]:
 
 
 def _with_game_line(games: Iterable[RecordedGame]) -> Iterator[RecordedGame | str]:
-    """The games, and before the first of them the comment that names what is played.
-
-    Raises:
-        ValueError: there are games of two kinds.
-    """
+    """The games, and before the first of them the comment that names what is played."""
     spec = None
     for record in games:
         if spec is None:

@@ -27,7 +27,6 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from ..core.numbers import short_repr
 from ..games.game import Game, StateArray
@@ -41,7 +40,7 @@ from .positions import read_position
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 """Player 0's result, as it is written."""
 UNFINISHED = "*"
-PRAISE = ("!", "?")
+PRAISE = "!?"
 """What may follow a move, once or more: how good somebody thinks it is."""
 WIDTH = 100
 """Characters of a line of moves."""
@@ -51,25 +50,18 @@ TAG = re.compile(r'\[([^\[\]"]*)"((?:[^"\\]|\\.)*)"[ \t]*\][ \t]*')
 """A line of the header: its name and its value."""
 HEADER_NAME = re.compile(r'[^\[\]"\s]([^\[\]"]*[^\[\]"\s])?')
 """The name of a line of the header, as it is written."""
+TOKEN = re.compile(r"^%.*|\{(?P<comment>[^}]*)(?P<end>\}?)|;(?P<remark>.*)|(?P<word>[()]|[^\s{();]+)", re.MULTILINE)
+"""What a text consists of: lines for programs, comments in braces and up to the end of the line, and words."""
 NUMBER = re.compile(r"(\d{1,9})(\.+)")
 """The number of a move; the dots may stand without a space before the move."""
 SCORES = re.compile(r"(\d{1,4})-(\d{1,4})")
 """A result as both players' scores."""
-WORD = re.compile(r"[{();]|[^\s{();]+")
-"""A word of a line of moves, or what begins or ends a comment or a variation."""
 IN_BRACES = str.maketrans({"}": ")", "\0": " "})
 """What a comment cannot hold, and what stands for it."""
 STARTS = ("Start", "FEN")
 """Lines of the header that say where the game starts."""
 READ = {"game", "player 0", "player 1", "result", "needs", "setup", *map(str.lower, STARTS)}
 """Lines of the header that a game keeps in a field of its own, or that say nothing more."""
-
-
-class MoveText(NamedTuple):
-    """A piece of the text of moves, without a number or a comment in it: its line, and its words."""
-
-    line: int
-    words: list[str]
 
 
 @dataclass
@@ -80,7 +72,7 @@ class GameText:
         line: the number of its first line.
         header: by name, the number of each line of the header and its value.
         names: the names of these lines, by the same in small letters.
-        pieces: the text of its moves, in pieces.
+        pieces: the words of its moves, each piece with its line: without a number or a comment in it.
         comments: remarks, each with the number of pieces before it.
         result: the line of the result after the moves, and its text; None where there is none.
         number: the number of the last move that has one.
@@ -90,11 +82,16 @@ class GameText:
     line: int
     header: dict[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
     names: dict[str, str] = field(default_factory=dict[str, str])
-    pieces: list[MoveText] = field(default_factory=list[MoveText])
+    pieces: list[tuple[int, list[str]]] = field(default_factory=list[tuple[int, list[str]]])
     comments: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     result: tuple[int, str] | None = None
     number: int = 0
     words: int = 0
+
+    @property
+    def has_content(self) -> bool:
+        """Whether anything is said of a game."""
+        return bool(self.header or self.pieces or self.comments or self.result)
 
     def get(self, *names: str) -> tuple[int, str] | None:
         """The first line of the header that has one of these names, in capitals or not: its number and its value."""
@@ -113,10 +110,7 @@ class GameText:
         line, spec = self.get("Game") or (self.line, None)
         if spec is None:
             if asked is None:
-                wrong(
-                    line,
-                    f"the game that begins here does not say its Game, as [Game …]; add it, or {HOW_TO_NAME_IT}",
-                )
+                wrong(line, f"the game that begins here does not say its Game, as [Game …]; add it, or {HOW_TO_NAME_IT}")
             return asked
         spec = spec.lower() if GAMES.has(spec.lower()) else spec
         if asked is not None and not GAMES.has(spec.partition(":")[0]):
@@ -154,9 +148,9 @@ class GameText:
         ends_with_scores = self.final_scores(game) is not None
         for number, (line, words) in enumerate(self.pieces, 1):
             moves = words[:-1] if ends_with_scores and number == len(self.pieces) else words
-            text = " ".join(_without_praise(game, word) for word in moves)
+            plain = (word.rstrip(PRAISE) if word not in game.moves else word for word in moves)
             try:
-                played, state = play_moves(game, split_moves(game, text), state, len(actions))
+                played, state = play_moves(game, split_moves(game, " ".join(plain)), state, len(actions))
             except ValueError as error:
                 wrong(line, str(error))
             actions += played
@@ -175,7 +169,7 @@ class GameText:
 
     def final_scores(self, game: Game) -> str | None:
         """The word that ends the moves, if it is both players' scores and no move of the game; None otherwise."""
-        word = self.pieces[-1].words[-1] if self.pieces else ""
+        word = self.pieces[-1][1][-1] if self.pieces else ""
         return word if SCORES.fullmatch(word) and plain_name(game, word) not in game.moves else None
 
     def declared_result(self, game: Game) -> int | None:
@@ -183,11 +177,6 @@ class GameText:
         entries = self.result, self.get("Result")
         texts = [self.final_scores(game) or "", *(entry[1] for entry in entries if entry)]
         return next((result for result in map(read_result, texts) if result is not None), None)
-
-
-def _without_praise(game: Game, word: str) -> str:
-    """A move without what somebody thinks of it."""
-    return word.rstrip("".join(PRAISE)) if word.endswith(PRAISE) and word not in game.moves else word
 
 
 def read_result(text: str) -> int | None:
@@ -202,147 +191,103 @@ def read_result(text: str) -> int | None:
 # ---- taking texts apart
 
 
-def texts_in(lines: Iterable[tuple[int, str]]) -> Iterator[GameText]:
+def texts_in(text: str) -> Iterator[GameText]:
     """The games of a text, taken apart.
-
-    Args:
-        lines: its lines, with their numbers.
 
     Raises:
         ValueError: it is no text of games; the message begins with the number of a line.
     """
-    reader = _Reader()
-    for number, line in lines:
-        yield from reader.read(number, line.removeprefix(BYTE_ORDER_MARK))
-    yield from reader.finish()
-
-
-class _Reader:
-    """Reads lines, and gives the games that end with them."""
-
-    def __init__(self) -> None:
-        self._text: GameText | None = None
-        self._comment: tuple[int, list[str]] | None = None
-        """Where a comment in braces began, and its words so far."""
-        self._variations: list[int] = []
-        """Where each variation began that is open."""
-        self._new_piece = True
-
-    def read(self, number: int, line: str) -> Iterator[GameText]:
-        """Reads a line, and gives the game before it, if one ends there."""
-        inside = self._comment or self._variations
-        if not line.strip() or (line.startswith("%") and not inside):
-            return
-        begins = self._text is None or (not inside and self._begins_another(line))
-        if begins and self._text is not None:
-            yield from self._whole(self._text)
-        if begins or self._text is None:
-            self._text = GameText(number)
-        if line.lstrip().startswith("[") and not inside:
-            self._read_header(self._text, number, line.strip())
+    text = text.replace(BYTE_ORDER_MARK, "")
+    game, line, last_line, counted, at = None, 1, 0, 0, 0
+    variations, is_new = list[int](), True  # the lines at which open variations began; whether the next word begins a piece
+    while token := TOKEN.search(text, at):
+        line += text.count("\n", counted, token.start())
+        counted, at, is_first = token.start(), token.end(), line > last_line and not variations
+        word, comment = token["word"], token["remark"] if token["comment"] is None else token["comment"]
+        last_line = line + token[0].count("\n")
+        if token["end"] == "":
+            wrong(line, "a brace { is not closed")
+        if word == "(":
+            variations.append(line)
+        elif word == ")" and variations:
+            variations.pop()
+            continue
+        if variations or (word is None and comment is None):
+            continue
+        if game is None or (is_first and _begins_another(game, word or "")):
+            if game is not None and game.has_content:
+                yield game
+            game, is_new = GameText(line), True
+        if word is None:
+            game.comments.append((len(game.pieces), " ".join((comment or "").split())))
+            is_new = True
+        elif is_first and word.startswith("["):
+            end = text.find("\n", at)
+            at = len(text) if end < 0 else end
+            _read_header(game, line, text[token.start() : at].strip())
+            is_new = True
         else:
-            self._read_moves(self._text, number, line)
+            is_new = _read_word(game, line, word, is_new or (is_first and not game.number))
+    if variations:
+        wrong(variations[0], "a parenthesis ( is not closed")
+    if game is not None and game.has_content:
+        yield game
 
-    def finish(self) -> Iterator[GameText]:
-        """Gives the last game."""
-        if self._comment:
-            wrong(self._comment[0], "a brace { is not closed")
-        if self._variations:
-            wrong(self._variations[0], "a parenthesis ( is not closed")
-        if self._text:
-            yield from self._whole(self._text)
 
-    def _whole(self, text: GameText) -> Iterator[GameText]:
-        """The game, if anything is said of one."""
-        if text.header or text.pieces or text.comments or text.result:
-            yield text
+def _begins_another(game: GameText, word: str) -> bool:
+    """Whether the first word of a line begins another game than the one that is read."""
+    first = NUMBER.match(word)
+    again = first is not None and first[1] == "1" and game.number > 0 and not game.header
+    return game.result is not None or again or (word.startswith("[") and bool(game.pieces))
 
-    def _begins_another(self, line: str) -> bool:
-        """Whether a line begins another game than the one that is read."""
-        text = self._text
-        assert text is not None
-        first = NUMBER.match(line.lstrip())
-        again = first is not None and first[1] == "1" and text.number > 0 and not text.header
-        return text.result is not None or again or (line.lstrip().startswith("[") and bool(text.pieces))
 
-    def _read_header(self, text: GameText, number: int, line: str) -> None:
-        """Reads a line of a header; what says nothing is passed over with a warning."""
-        at, self._new_piece = 0, True
-        while at < len(line):
-            tag = TAG.match(line, at)
-            name = tag[1].strip() if tag else ""
-            if not tag or not name:
-                return warnings.warn(
-                    f'line {number} is passed over: {short_repr(line)} is no header, as [Game "nim"]', stacklevel=2
-                )
-            value, at, before = _unquote(tag[2]), tag.end(), text.get(name)
-            if before and before[1] != value and name.lower() in READ:
-                wrong(number, f"{name} appears twice, as {short_repr(before[1])} and as {short_repr(value)}; leave one of them out")
-            if before:
-                warnings.warn(f"line {number}: the header {short_repr(name)} is passed over, the first one counts", stacklevel=2)
-            else:
-                text.header[name], text.names[name.lower()] = (number, value), name
-
-    def _read_moves(self, text: GameText, number: int, line: str) -> None:
-        if not text.number:
-            self._new_piece = True  # without numbers, each line is a piece
-        at = 0
-        while at < len(line):
-            if self._comment:
-                end = line.find("}", at)
-                self._comment[1].append(line[at : None if end < 0 else end])
-                if end < 0:
-                    return
-                self._remark(text, " ".join(self._comment[1]))
-                self._comment, at = None, end + 1
-            elif match := WORD.match(line, at):
-                word, at = match[0], match.end()
-                if word == ";":
-                    return self._remark(text, line[at:])
-                if word == "{":
-                    self._comment = number, []
-                elif word == "(":
-                    self._variations.append(number)
-                elif word == ")" and self._variations:
-                    self._variations.pop()
-                elif not self._variations:
-                    self._read_word(text, number, word)
-            else:
-                at += 1
-
-    def _remark(self, text: GameText, comment: str) -> None:
-        """Keeps a comment, unless it stands in a variation."""
-        if not self._variations:
-            text.comments.append((len(text.pieces), " ".join(comment.split())))
-            self._new_piece = True
-
-    def _read_word(self, text: GameText, number: int, word: str) -> None:
-        if text.result is not None:
-            wrong(number, f"{short_repr(word)} comes after the result; the next game begins on a line of its own")
-        if word in RESULTS.values() or word == UNFINISHED:
-            text.result = number, word
+def _read_header(game: GameText, number: int, line: str) -> None:
+    """Reads a line of a header; what says nothing is passed over with a warning."""
+    at = 0
+    while at < len(line):
+        tag = TAG.match(line, at)
+        name = tag[1].strip() if tag else ""
+        if not tag or not name:
+            warnings.warn(f'line {number} is passed over: {short_repr(line)} is no header, as [Game "nim"]', stacklevel=2)
             return
-        if first := NUMBER.match(word):
-            self._read_number(text, number, first)
-            word = word[first.end() :]
-        if not word or word.startswith("$"):
-            return
-        if self._new_piece:
-            text.pieces.append(MoveText(number, []))
-            self._new_piece = False
-        text.pieces[-1].words.append(word)
-        text.words += 1
+        value, at, before = _unquote(tag[2]), tag.end(), game.get(name)
+        if before and before[1] != value and name.lower() in READ:
+            wrong(number, f"{name} appears twice, as {short_repr(before[1])} and as {short_repr(value)}; leave one of them out")
+        if before:
+            warnings.warn(f"line {number}: the header {short_repr(name)} is passed over, the first one counts", stacklevel=2)
+        else:
+            game.header[name], game.names[name.lower()] = (number, value), name
 
-    def _read_number(self, text: GameText, line: int, first: re.Match[str]) -> None:
-        number, due = int(first[1]), text.number + 1
-        again = number == text.number and len(first[2]) > 1  # `1. f5 {…} 1... d6`
-        set_up = text.number == 0 and text.start_line() is not None  # after moves that are not there
-        if text.number == 0 and text.pieces:
-            wrong(line, f"{short_repr(text.pieces[0].words[0])} stands before the number of the first move, 1.")
-        by_plies = number == text.number + text.words > 0  # `1. f5 d6 3. c3`
-        if number != due and not by_plies and not again and not set_up:
-            wrong(line, f"{first[0]!r} stands where the number of the next move, {due}., or the result is due")
-        text.number, text.words, self._new_piece = number, 0, True
+
+def _read_word(game: GameText, line: int, word: str, is_new: bool) -> bool:
+    """Reads a word of the moves, which may begin a new piece; returns whether the next one begins one."""
+    if game.result is not None:
+        wrong(line, f"{short_repr(word)} comes after the result; the next game begins on a line of its own")
+    if word in RESULTS.values() or word == UNFINISHED:
+        game.result = line, word
+        return True
+    if first := NUMBER.match(word):
+        _read_number(game, line, first)
+        word, is_new = word[first.end() :], True
+    if not word or word.startswith("$"):
+        return is_new
+    if is_new:
+        game.pieces.append((line, []))
+    game.pieces[-1][1].append(word)
+    game.words += 1
+    return False
+
+
+def _read_number(game: GameText, line: int, first: re.Match[str]) -> None:
+    number, due = int(first[1]), game.number + 1
+    again = number == game.number and len(first[2]) > 1  # `1. f5 {…} 1... d6`
+    set_up = game.number == 0 and game.start_line() is not None  # after moves that are not there
+    if game.number == 0 and game.pieces:
+        wrong(line, f"{short_repr(game.pieces[0][1][0])} stands before the number of the first move, 1.")
+    by_plies = number == game.number + game.words > 0  # `1. f5 d6 3. c3`
+    if number != due and not by_plies and not again and not set_up:
+        wrong(line, f"{first[0]!r} stands where the number of the next move, {due}., or the result is due")
+    game.number, game.words = number, 0
 
 
 def _unquote(value: str) -> str:
@@ -371,7 +316,7 @@ def read_pgn(file: RecordFile) -> Iterator[RecordedGame]:
     Raises:
         ValueError: what is wrong with it, after the number of the line.
     """
-    for text in texts_in(file.lines()):
+    for text in texts_in(file.text):
         game = text.game(file.asked, trust=file.trust)
         start = text.start(game)
         actions, state, comments = text.play(game, start)

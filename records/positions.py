@@ -8,7 +8,7 @@
     44455554221 -1                                                          columns run together, and the score that they have
 
 A board may stand on several lines, with the names of columns and rows around it and bars between the cells. The rules themselves
-read their own notation alone (`Game.parse`); all else is brought into it here.
+read their own notation alone (`Game.parse`); all else is brought into it here, by the first of WAYS in which it is written.
 """
 
 from __future__ import annotations
@@ -35,9 +35,7 @@ FRAME = re.compile(r"[|\[\]/]")
 """What may stand between cells."""
 BETWEEN = " \t\r\n,;"
 """What may stand between a position and moves."""
-ROWS = tuple("123456789")
-COUNTS = re.compile(r"\s*\d+(?:[\s,+]+\d+)*(?=\s|$)")
-"""A position that is numbers."""
+ROWS = "123456789"
 AFTER_MOVER = r"(?!\w)(?:\s+(?:to\s+(?:move|play)|moves)\b)?(?:\s*·.*)?"
 """Words after the player to move; our own pictures have numbers of discs there, too."""
 LONGEST_BOARD = 4096
@@ -60,14 +58,6 @@ class ReadLine(NamedTuple):
     score: str = ""
 
 
-class _Signs(NamedTuple):
-    """How others write the boards of a game: our sign of each of theirs, the names of columns, and who is to move."""
-
-    ours: dict[str, str]
-    columns: tuple[str, ...]
-    movers: tuple[re.Pattern[str], ...]
-
-
 def state_of(game: Game, position: str | Iterable[Any]) -> StateArray:
     """The state of a position: of a text as `read_position` reads it, or of the state's words.
 
@@ -84,30 +74,17 @@ def read_position(game: Game, text: str) -> ReadLine:
         ValueError: it is none; the message says what is wrong.
     """
     try:
-        state = game.parse(text)
-        return ReadLine(state, (), state)
+        return _play(game, "", game.parse(text))
     except ValueError as error:
         refusal = error
-    *head, moves = COLON.split(text, maxsplit=1)
-    if head:
-        start = read_position(game, head[0]).state
-        return ReadLine(start, *_play(game, moves, start))
-    board = _board_in(game, text)
-    if board and (not board[1] or begins_with_move(game, board[1])):
-        try:
-            start = _set_up(game, board[0])
-            return ReadLine(start, *_play(game, board[1], start))
-        except ValueError as error:
-            refusal = error
+    for read in WAYS:
+        if line := read(game, text):
+            return line
     if not text.strip(BETWEEN):
         raise refusal  # not the start of the game
-    scored = SCORED.fullmatch(text.strip())
-    moves, score = scored.groups() if scored and len([*split_moves(game, scored[1])]) > 1 else (text, "")
     try:
-        return ReadLine(None, *_play(game, moves, game.start), score)
+        return _play(game, text)
     except ValueError as error:
-        if board:
-            raise refusal from None
         if begins_with_move(game, text):
             raise
         raise ValueError(f"{refusal}; read as moves, {error}") from None
@@ -123,56 +100,70 @@ def names_columns(game: Game, line: str) -> bool:
     return isinstance(game, BoardGame) and bool(line.strip()) and not _without_names(line, _signs_of(game))
 
 
-def _play(game: Game, moves: str, start: StateArray) -> tuple[tuple[int, ...], StateArray]:
-    return play_moves(game, split_moves(game, moves), start)
+def _play(game: Game, moves: str, start: StateArray | None = None) -> ReadLine:
+    """The line of moves from a position, or from the game's start."""
+    return ReadLine(start, *play_moves(game, split_moves(game, moves), game.start if start is None else start))
 
 
-def _set_up(game: Game, board: list[str]) -> StateArray:
-    """The state of a board: of one that does not say who moves, that which can be, if there is one alone."""
-    states, refusals = list[StateArray](), list[ValueError]()
-    for position in board:
-        try:
-            states.append(game.parse(position))
-        except ValueError as error:
-            refusals.append(error)
-    if not states:
-        raise refusals[-1]
-    return states[0] if len(states) == 1 else game.parse(board[0].rpartition(" ")[0])  # which says that nobody is to move
+# ---- other ways than the game's own: each gives None for what is not written so, and an error for what is, but cannot be
 
 
-def _board_in(game: Game, text: str) -> tuple[list[str], str] | None:
-    """The board at the front of a text in the game's own notation, once for each player who may move, and what follows it.
+def _read_with_colon(game: Game, text: str) -> ReadLine | None:
+    """A position in any way, a colon, and moves."""
+    position, *moves = COLON.split(text, maxsplit=1)
+    return _play(game, moves[0], read_position(game, position).state) if moves else None
 
-    None where there is no such board.
-    """
+
+def _read_board(game: Game, text: str) -> ReadLine | None:
+    """A board as people draw it, and moves."""
     if not isinstance(game, BoardGame) or type(game).parse is not BoardGame.parse or len(text) > LONGEST_BOARD:
         return None
-    notation, signs = game.layout.notation, _signs_of(game)
-    if notation.counts:
-        match = COUNTS.match(text)
-        heaps = re.findall(r"\d+", match[0]) if match else []
-        return ([" ".join(heaps)], text[len(match[0]) :]) if match and len(heaps) == len(notation.groups) else None
-    text = "\n".join(_without_names(line, signs) for line in FRAME.sub(" ", text).split("\n"))
-    words, cells, at = re.finditer(r"\S+", text), list[str](), 0
-    for group in notation.groups:
-        parts, size = list[str](), len(group)
-        while size > 0 and (word := next(words, None)):
-            parts.append(word[0])
-            size, at = size - len(word[0]), word.end()
-        widths = {*map(len, parts)}
-        if size or len(widths) > 1 or not widths <= {1, game.board[1], len(group)} or not {*"".join(parts)} <= signs.ours.keys():
-            return None  # a board is whole, or in rows, or in cells
-        cells.append("".join(signs.ours[sign] for sign in "".join(parts)))
-    rest = text[at:].lstrip(BETWEEN)
-    for sign, mover in zip(notation.movers, signs.movers, strict=True):
-        if named := mover.match(rest):
-            return [" ".join([*cells, sign])], rest[named.end() :].lstrip(BETWEEN)
-    return [" ".join([*cells, sign]) for sign in notation.movers] or [" ".join(cells)], rest
+    signs, notation = _signs_of(game), game.layout.notation
+    if not notation.counts:
+        text = "\n".join(_without_names(line, signs) for line in FRAME.sub(" ", text).split("\n"))
+    if not (match := signs.board.match(text)):
+        return None
+    cells = [group if notation.counts else "".join(signs.ours[sign] for sign in "".join(group.split())) for group in match.groups()]
+    rest = text[match.end() :].lstrip(BETWEEN)
+    named = [(sign, name) for sign, mover in zip(notation.movers, signs.movers, strict=True) if (name := mover.match(rest))]
+    if named:
+        rest = rest[named[0][1].end() :].lstrip(BETWEEN)
+    if rest and not begins_with_move(game, rest):
+        return None
+    return _play(game, rest, _set_up(game, " ".join(cells), named[0][0] if named else notation.movers))
+
+
+def _read_scored(game: Game, text: str) -> ReadLine | None:
+    """Moves in digits that are run together, and their score."""
+    match = SCORED.fullmatch(text.strip())
+    return _play(game, match[1])._replace(score=match[2]) if match and len([*split_moves(game, match[1])]) > 1 else None
+
+
+WAYS = (_read_with_colon, _read_board, _read_scored)
+
+
+# ---- boards
+
+
+class _Signs(NamedTuple):
+    """How others write the boards of a game.
+
+    Args:
+        board: all of it at the front of a text, each group of the game's notation whole, in rows, or in cells.
+        ours: our sign of each of theirs.
+        movers: how each player is named after a board.
+        columns: the names that stand above or below it.
+    """
+
+    board: re.Pattern[str]
+    ours: dict[str, str]
+    movers: tuple[re.Pattern[str], ...]
+    columns: tuple[str, ...]
 
 
 @lru_cache(maxsize=64)
 def _signs_of(game: BoardGame) -> _Signs:
-    notation, own = game.layout.notation, {symbol.char for symbol in game.layout.symbols}
+    notation, width, own = game.layout.notation, game.board[1], {symbol.char for symbol in game.layout.symbols}
     ours = dict.fromkeys(EMPTY, "-")
     for sign, aliases, name in zip(notation.movers, ALIASES, game.player_names, strict=False):
         ours |= dict.fromkeys((*aliases, *(f(word) for word in (sign, name[0]) for f in (str.lower, str.upper))), sign)
@@ -181,9 +172,21 @@ def _signs_of(game: BoardGame) -> _Signs:
     for sign, name in zip(notation.movers, game.player_names, strict=False):
         words = "|".join(map(re.escape, (name, *(alias for alias, means in ours.items() if means == sign))))
         movers.append(re.compile(rf"(?:{words}){AFTER_MOVER}", re.IGNORECASE))
-    names = (LETTERS[: game.board[1]], "".join(ROWS[: game.board[1]]))
-    columns = tuple(name for name in names if not own & {*name})  # what is a piece names no column
-    return _Signs(ours, columns, tuple(movers))
+    cell, between = f"[{re.escape(''.join(ours))}]", r"[\s,+]+" if notation.counts else r"\s+"
+    groups = [r"\d+" if notation.counts else _any_width(cell, len(group), width) for group in notation.groups]
+    names = (LETTERS[:width], ROWS[:width])
+    return _Signs(
+        board=re.compile(rf"\s*{between.join(f'({group})' for group in groups)}(?!\S)"),
+        ours=ours,
+        movers=tuple(movers),
+        columns=tuple(name for name in names if not own & {*name}),  # what is a piece names no column
+    )
+
+
+def _any_width(cell: str, size: int, width: int) -> str:
+    """A group of cells that stand whole, in rows, or one by one."""
+    parts = (part for part in dict.fromkeys((size, width, 1)) if size % part == 0)
+    return "|".join(rf"{cell}{{{part}}}(?:\s+{cell}{{{part}}}){{{size // part - 1}}}" for part in parts)
 
 
 def _without_names(line: str, signs: _Signs) -> str:
@@ -191,7 +194,20 @@ def _without_names(line: str, signs: _Signs) -> str:
     row, *cells = line.split() or [""]
     if "".join([row, *cells]).lower() in signs.columns:
         return ""
-    if row not in ROWS or row in signs.ours:
+    if row not in [*ROWS] or row in signs.ours:
         return line
     cells = cells[:-1] if cells and cells[-1] == row else cells
     return " ".join(cells) if all(sign in signs.ours for sign in "".join(cells)) else line
+
+
+def _set_up(game: Game, cells: str, movers: Iterable[str]) -> StateArray:
+    """The state of a board: of one that does not say who moves, that which can be, if there is one alone."""
+    states, refusal = list[StateArray](), ValueError()
+    for position in [f"{cells} {mover}" for mover in movers] or [cells]:
+        try:
+            states.append(game.parse(position))
+        except ValueError as error:
+            refusal = error
+    if not states:
+        raise refusal
+    return states[0] if len(states) == 1 else game.parse(cells)  # which says that nobody is to move

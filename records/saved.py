@@ -9,7 +9,7 @@ from typing import Literal
 from ..core.files.documents import parse_document
 from ..core.plugins import CheckedSpec
 from ..games.registry import make_game
-from .file import RecordFile
+from .file import RecordFile, check_wanted
 from .format import RecordFormat
 from .game import RecordedGame, result_of
 from .moves import play_moves
@@ -49,9 +49,7 @@ def read_saved_game(file: RecordFile) -> Iterator[RecordedGame]:
         ValueError: it is not a saved game.
     """
     saved = parse_document(file.text, SavedMoves, "the saved game", "name a file that `save` wrote", trust=file.trust)
-    game = make_game(saved.game)
-    if file.asked is not None and file.asked != game:
-        raise ValueError(f"this is a game of {game}, and games of {file.asked} are wanted")
+    game = check_wanted(make_game(saved.game), file.asked)
     start = game.position(saved.start)
     actions, state = play_moves(game, saved.moves, start)
     yield RecordedGame(

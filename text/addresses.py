@@ -75,9 +75,6 @@ def _check_address(url: str, name: str) -> str:
     Args:
         url: the address.
         name: the name of the setting, for the error.
-
-    Raises:
-        ValueError: it is invalid, or contains a password, a query or a fragment.
     """
     try:
         parts = urlsplit(url)

@@ -188,9 +188,6 @@ class Endpoint:
 
         An endpoint that works on one request at a time answers earlier requests first. So the time limit starts again with each
         answer to a request that was sent before this one, or together with it.
-
-        Raises:
-            asyncio.TimeoutError: it took longer than `seconds`.
         """
         now = monotonic()
         pending, task = _PendingRequest(now, now), asyncio.ensure_future(request)
@@ -213,9 +210,6 @@ class Endpoint:
     async def _spend(self) -> None:
         """Takes a request from the budget. It waits while the pending requests may use up the rest, each with as many tokens as the
         largest so far. Pending requests are not cancelled when the budget is used up, because they are paid for.
-
-        Raises:
-            Unavailable: it is used up.
         """
         while self._pending and not self._leaves_enough():
             self._returned.clear()

@@ -10,7 +10,7 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -49,14 +49,6 @@ OWN_FIELDS = {
 """Fields of a request that `extra` may not set, and what to do instead; the last one where `max_tokens` is set, too."""
 REPEATED = 2000
 """The maximum number of characters of a reply, from its end, that are sent back with the next question."""
-
-
-class _Outcome(NamedTuple):
-    """The result of a reply: an action, or its fault and the reason."""
-
-    action: int | None
-    fault: AttemptFault | None
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -178,20 +170,9 @@ class LanguageModel(Speaking):
             reply, reasoning = endpoint.without_key(completion.text), endpoint.without_key(completion.reasoning)
             action, fault, reason = self._read(state, completion)
             if fault is not None and reply != completion.text:
-                reason = self._read(state, completion._replace(text=reply)).reason or reason
-            attempts.append(
-                Attempt(
-                    question=question,
-                    reply=reply,
-                    fault=fault,
-                    reason=reason,
-                    milliseconds=completion.milliseconds,
-                    requests=completion.requests,
-                    tokens_in=completion.tokens_in,
-                    tokens_out=completion.tokens_out,
-                    reasoning=reasoning,
-                )
-            )
+                reason = self._read(state, completion._replace(text=reply))[2] or reason
+            spent = {name: getattr(completion, name) for name in ("milliseconds", "requests", "tokens_in", "tokens_out")}
+            attempts.append(Attempt(question=question, reply=reply, fault=fault, reason=reason, reasoning=reasoning, **spent))
             model = completion.model or model
             if action is not None or len(attempts) > self.retries:
                 break
@@ -208,14 +189,14 @@ class LanguageModel(Speaking):
                 lines += [("user", attempt.question), ("assistant", attempt.reply[-REPEATED:])]
         return [{"role": role, "content": text} for role, text in (*lines, ("user", question))]
 
-    def _read(self, state: StateArray, completion: Completion) -> _Outcome:
+    def _read(self, state: StateArray, completion: Completion) -> tuple[int | None, AttemptFault | None, str]:
         """The action of a reply, or what is wrong with it."""
         if completion.fault is not None:
-            return _Outcome(None, completion.fault, completion.reason)
+            return None, completion.fault, completion.reason
         action, fault, reason = read_move(self.game, state, completion.text)
         if fault == "nothing" and completion.reasoning and not completion.text:
             reason = "there is no answer after the reasoning"
-        return _Outcome(action, fault, reason)
+        return action, fault, reason
 
     @property
     def _access(self) -> Access:
@@ -224,17 +205,8 @@ class LanguageModel(Speaking):
         longest = "max_completion_tokens" if urlsplit(address).hostname == urlsplit(OPENAI).hostname else "max_tokens"
         own = {"temperature": self.temperature, longest: self.max_tokens}
         fields = json.dumps({name: value for name, value in own.items() if value is not None} | json.loads(self.fields or "{}"))
-        return Access(
-            url=address,
-            variable=variable,
-            is_own=is_own,
-            model=self.model,
-            fields=fields,
-            seconds=self.seconds,
-            patience=self.patience,
-            requests=self.requests,
-            tokens=self.tokens,
-        )
+        limits = {name: getattr(self, name) for name in ("model", "seconds", "patience", "requests", "tokens")}
+        return Access(url=address, variable=variable, is_own=is_own, fields=fields, **limits)
 
     @cached_property
     def _prompts(self) -> PromptVariant:

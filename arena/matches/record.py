@@ -33,7 +33,7 @@ import numpy as np
 from ...core.numbers import short_repr
 from ...games.game import Game, StateArray
 from ...games.registry import make_game
-from ...records.file import RecordFile, numbered_lines, wrong
+from ...records.file import RecordFile, wrong
 from ...records.game import RecordedGame
 from ...records.pgn import RESULTS, GameText, is_pgn, pgn_text, texts_in
 from .games import DECLARED, ENDINGS, UNFINISHED, GameRecord, Pairing
@@ -103,7 +103,7 @@ def parse(text: str, *, trust: bool = False) -> list[GameRecord]:
     Raises:
         ValueError: it is not a record of games; the message says in which line, and what is wrong there.
     """
-    return [_ArenaText(game).record(trust) for game in texts_in(numbered_lines(text))]
+    return [_ArenaText(game).record(trust) for game in texts_in(text)]
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ ARENA_LINES = ("Ending", "Opening", "Number", "Key", "Moves")
 
 def is_arena_text(file: RecordFile) -> bool:
     """Whether a file is a text whose first game is one of the arena, by the lines of its header."""
-    return is_pgn(file) and any(map(next(texts_in(file.lines())).header.__contains__, ARENA_LINES))
+    return is_pgn(file) and any(map(next(texts_in(file.text)).header.__contains__, ARENA_LINES))
 
 
 def game_record(recorded: RecordedGame, number: int = 0) -> GameRecord:

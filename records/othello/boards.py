@@ -8,7 +8,7 @@ from ...core.numbers import short_repr
 from ...games.game import Game, StateArray
 from ...games.othello import Othello
 from ...games.registry import make_game
-from ..file import RecordFile
+from ..file import RecordFile, check_wanted
 from ..positions import read_position
 
 
@@ -43,9 +43,7 @@ def read_board(file: RecordFile, cells: str, mover: str) -> tuple[Game, StateArr
     size = isqrt(len(cells))
     if size * size != len(cells):
         raise ValueError(f"a board has as many rows as columns, and {short_repr(cells)} has {len(cells)} cells")
-    game = game_of_size(size)
-    if file.asked is not None and file.asked != game:
-        raise ValueError(f"this is a game of {game}, and games of {file.asked} are wanted")
+    game = check_wanted(game_of_size(size), file.asked)
     return game, read_position(game, f"{cells} {mover}").state
 
 

@@ -92,24 +92,26 @@ def read_ggf(file: RecordFile) -> Iterator[RecordedGame]:
 def _texts_in(text: str) -> Iterator[_GGFText]:
     """The games of a text, taken apart."""
     line, counted, at = 1, 0, 0
+
+    def line_at(position: int) -> int:
+        nonlocal line, counted
+        line, counted = line + text.count("\n", counted, position), position
+        return line
+
     while begin := BEGIN.search(text, at):
-        line += text.count("\n", counted, begin.start())
-        counted = at = begin.start()
-        game = _GGFText(line)
-        at = text.index(";", at) + 1
-        while found := PROPERTY.match(text, at):
-            line += text.count("\n", counted, found.start(1))
-            counted, at = found.start(1), found.end()
-            name = found[1].upper()
+        game = _GGFText(line_at(begin.start()))
+        at = text.index(";", begin.start()) + 1
+        while entry := PROPERTY.match(text, at):
+            at, name = entry.end(), entry[1].upper()
             if name in ("B", "W"):
-                game.moves.append(_read_move(line, "BW".index(name), found[2]))
+                game.moves.append(_read_move(line_at(entry.start(1)), "BW".index(name), entry[2]))
             else:
-                game.properties.setdefault(name, (line, found[2]))
+                game.properties.setdefault(name, (line_at(entry.start(1)), entry[2]))
         end = END.match(text, at)
         if not end:
-            at = len(text) - len(text[at:].lstrip())
-            line += text.count("\n", counted, at)
-            wrong(line, f"{short_repr(text[at : at + 40].strip())} stands where a property such as B[f5], or the end ;) is due")
+            rest = text[at:].lstrip()
+            due = "stands where a property such as B[f5], or the end ;) is due"
+            wrong(line_at(len(text) - len(rest)), f"{short_repr(rest[:40].strip())} {due}")
         at = end.end()
         yield game
 
@@ -128,10 +130,8 @@ def _read_game(file: RecordFile, text: _GGFText) -> RecordedGame:
     if title.lower() not in (Othello.name, "reversi"):
         wrong(text.line, f"this is a game of {short_repr(title)}, and of GGF's games {Othello.title} alone is read")
     if "a" in kind or "k" in kind or "KM" in text.properties:
-        wrong(
-            text.line,
-            f"games of the type {short_repr(kind or 'komi')} have other rules (anti, or komi) and are not read; leave this one out",
-        )
+        of_type = f"games of the type {short_repr(kind or 'komi')}"
+        wrong(text.line, f"{of_type} have other rules (anti, or komi) and are not read; leave this one out")
     try:
         game, start = _read_start(file, text.get("BO"))
     except ValueError as error:

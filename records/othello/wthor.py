@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from contextlib import suppress
+from pathlib import Path
 from zlib import crc32
 
 from ...core.files.reading import printable_path, read_regular
 from ...games.othello import Othello
-from ..file import RecordFile
+from ..file import RecordFile, check_wanted
 from ..format import RecordFormat
 from ..game import RecordedGame, result_of
 from ..moves import play_moves
@@ -35,39 +36,27 @@ BASE = "wthor"
 """The files of names beside all games of the base."""
 
 
-class WthorHeader(NamedTuple):
-    """The header of a file; see above."""
+FIELDS = ("century", "year of century", "month", "day", "games", "names", "year", "size", "type", "depth", "reserved")
+"""The fields of a header."""
 
-    century: int
-    short_year: int
-    month: int
-    day: int
-    games: int
-    names: int
-    year: int
-    size: int
-    kind: int
-    depth: int
-    reserved: int
 
-    @classmethod
-    def of(cls, content: bytes) -> WthorHeader:
-        """The header that a file begins with.
+def read_header(content: bytes) -> dict[str, int]:
+    """The header that a file begins with, by the names of FIELDS.
 
-        Raises:
-            ValueError: the file is shorter.
-        """
-        if len(content) < HEADER.size:
-            raise ValueError(f"it has {len(content)} bytes, and the header of a file of WTHOR has {HEADER.size}")
-        return cls(*HEADER.unpack_from(content))
+    Raises:
+        ValueError: the file is shorter.
+    """
+    if len(content) < HEADER.size:
+        raise ValueError(f"it has {len(content)} bytes, and the header of a file of WTHOR has {HEADER.size}")
+    return dict(zip(FIELDS, HEADER.unpack_from(content), strict=True))
 
 
 def is_wthor(file: RecordFile) -> bool:
     """Whether a file has the length that its header says, and a board of WTHOR."""
     if len(file.content) < HEADER.size or not is_othello(file):
         return False
-    header = WthorHeader.of(file.content)
-    return header.size in (0, 8, 10) and len(file.content) == HEADER.size + header.games * RECORD.size and header.games > 0
+    header = read_header(file.content)
+    return header["size"] in (0, 8, 10) and len(file.content) == HEADER.size + header["games"] * RECORD.size and header["games"] > 0
 
 
 def read_wthor(file: RecordFile) -> Iterator[RecordedGame]:
@@ -76,12 +65,10 @@ def read_wthor(file: RecordFile) -> Iterator[RecordedGame]:
     Raises:
         ValueError: it is no file of WTHOR, or is damaged; or a game of it is not legal, which the message names by its number.
     """
-    header = WthorHeader.of(file.content)
-    game = game_of_size(header.size or 8)
-    if file.asked is not None and file.asked != game:
-        raise ValueError(f"these are games of {game}, and games of {file.asked} are wanted")
-    if len(file.content) != HEADER.size + header.games * RECORD.size:
-        said, room = header.games, (len(file.content) - HEADER.size) / RECORD.size
+    header = read_header(file.content)
+    game = check_wanted(game_of_size(header["size"] or 8), file.asked)
+    if len(file.content) != HEADER.size + header["games"] * RECORD.size:
+        said, room = header["games"], (len(file.content) - HEADER.size) / RECORD.size
         raise ValueError(f"its header says {said:,} games, and it has room for {room:,.2f}; it was cut off, or is no file of WTHOR")
     players, tournaments = (_names_beside(file, end, size) for end, size in ((".jou", PLAYER_BYTES), (".trn", TOURNAMENT_BYTES)))
     for number, record in enumerate(RECORD.iter_unpack(file.content[HEADER.size :]), 1):
@@ -98,9 +85,9 @@ def read_wthor(file: RecordFile) -> Iterator[RecordedGame]:
             result=(score > 32) - (score < 32) if result is None else result,
             header={
                 **({"Event": event} if (event := tournaments.get(tournament, f"WTHOR {tournament}" if tournament else "")) else {}),
-                **({"Date": str(header.year)} if header.year else {}),
+                **({"Date": str(header["year"])} if header["year"] else {}),
                 "Black discs": str(score),
-                **({"Black discs in theory": str(theoretical)} if header.depth or theoretical not in (0, score) else {}),
+                **({"Black discs in theory": str(theoretical)} if header["depth"] or theoretical not in (0, score) else {}),
             },
         )
 
@@ -111,29 +98,22 @@ def _cell_name(move: int) -> str:
 
 
 def _names_beside(file: RecordFile, end: str, size: int) -> dict[int, str]:
-    """The names in a file beside a file of games, by their numbers; none where there is no such file.
-
-    Raises:
-        ValueError: it is damaged, or of other games.
-    """
-    path = file.path
-    try:
-        files = {other.name.lower(): other for other in path.parent.iterdir() if other.suffix.lower() == end}
-    except OSError:
-        return {}
-    beside = files.get(f"{path.stem.lower()}{end}") or files.get(f"{BASE}{end}")
+    """The names in a file beside a file of games, by their numbers; none where there is no such file."""
+    files = dict[str, Path]()
+    with suppress(OSError):
+        files = {other.name.lower(): other for other in file.path.parent.iterdir() if other.suffix.lower() == end}
+    beside = files.get(f"{file.path.stem.lower()}{end}") or files.get(f"{BASE}{end}")
     if beside is None:
         return {}
     content = read_regular(beside, HEADER.size + MOST_NAMES * size)
     try:
-        header = WthorHeader.of(content)
+        header = read_header(content)
     except ValueError as error:
         raise ValueError(f"the names of {printable_path(beside)} cannot be read: {error}") from None
-    if header.games not in (0, crc32(file.content)):
+    if header["games"] not in (0, crc32(file.content)):
         raise ValueError(f"the names of {printable_path(beside)} are of other games; write the file again, or move them away")
-    texts = (content[HEADER.size + row * size : HEADER.size + (row + 1) * size] for row in range(header.names))
-    names = (text.split(b"\0")[0].decode("cp1252", "replace").strip() for text in texts)
-    return dict(enumerate(names))
+    texts = (content[start : start + size] for start in range(HEADER.size, HEADER.size + header["names"] * size, size))
+    return dict(enumerate(text.split(b"\0")[0].decode("cp1252", "replace").strip() for text in texts))
 
 
 def pack_wthor(games: Sequence[RecordedGame]) -> dict[str, bytes]:

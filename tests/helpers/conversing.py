@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -23,7 +24,7 @@ class RepeatingProcess:
     """Stands for the running program that a conversation names: it says the same, and must be written the same."""
 
     def __init__(self, words: list[str], _: float) -> None:
-        self.lines, self.complaint, self.complaints, self.begun, self.has_ended = list[str](), "", "", "", False
+        self.lines, self.complaint, self.begun, self.has_ended = deque[str](), "", "", False
         self.left = lines_of_transcript(words[0])
 
     def write(self, lines: str) -> None:
@@ -37,9 +38,6 @@ class RepeatingProcess:
             raise TimeoutError
 
     def has_unread(self) -> bool:
-        return False
-
-    def is_idle(self) -> bool:
         return False
 
     def processor_seconds(self) -> float:
@@ -59,7 +57,7 @@ class ServingProcess:
     """
 
     def __init__(self, policy: Policy, protocol: str, game: str | None) -> None:
-        self.lines, self.complaint, self.complaints, self.begun, self.has_ended = list[str](), "", "", "", False
+        self.lines, self.complaint, self.begun, self.has_ended = deque[str](), "", "", False
         self._sent, self._answers = SimpleQueue[str | None](), SimpleQueue[str]()
         self._answering = Thread(target=self._answer, args=(policy, protocol, game), daemon=True)
         self._answering.start()
@@ -80,9 +78,6 @@ class ServingProcess:
 
     def has_unread(self) -> bool:
         return not self._sent.empty()
-
-    def is_idle(self) -> bool:
-        return False
 
     def processor_seconds(self) -> float:
         return 0.0

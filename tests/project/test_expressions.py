@@ -27,7 +27,7 @@ USUAL = (" ", "\n", "0", "a", "a ")
 """What texts repeat for every expression, since many of its parts take it."""
 MADE = {
     "records/moves.py": 3,
-    "records/positions.py": 1,
+    "records/positions.py": 2,
     "text/reading.py": 1,
     "text/keys.py": 1,
     "cli/bench/machine.py": 1,
@@ -35,9 +35,9 @@ MADE = {
     "games/nim/disguises.py": 1,
     "web/alone/building.py": 2,
 }
-"""How many expressions are made while the package runs, by the file that does so: of the moves of a game and of a table, of the
-players, the positions and two names of a move of a game, which are tried below, of the ways to write a key, of a word and a number,
-of baskets and their numbers, and of our own pages and drawings."""
+"""How many expressions are made while the package runs, by the file that does so: of the moves of a game and of a table, of boards
+and of the players' names, and of two names of a move of a game, which are tried below, of the ways to write a key, of a word and a
+number, of baskets and their numbers, and of our own pages and drawings."""
 
 
 def made_expressions():
@@ -102,7 +102,8 @@ def test_expressions_of_a_game_are_linear(spec):
         check_linear(re.compile(pattern), True)
     check_linear(moves._name_pattern(game), True)
     check_linear(reading._two_names(game, "3"))
-    for pattern in positions._signs_of(game).movers:
+    signs = positions._signs_of(game)
+    for pattern in (signs.board, *signs.movers):
         check_linear(pattern, True)
     for pattern, _ in game.layout.notation.patterns:
         check_linear(re.compile(pattern), True)

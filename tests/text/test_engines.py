@@ -22,7 +22,7 @@ import ludus
 from ludus.agents.answers import Forfeits
 from ludus.arena import evaluate
 from ludus.text.answering import answer_lines
-from ludus.text.engines import EnginePolicy, EngineProgram, talk
+from ludus.text.engines import EnginePolicy, EngineProgram
 from ludus.text.engines import program as programs
 from ludus.text.engines.process import EngineError
 from ludus.text.engines.protocol import Question, Terms
@@ -170,11 +170,11 @@ def test_a_program_that_does_not_read_holds_nobody_up(words: list[str], reason: 
     [
         ("cat", "said 'go 0', which is no answer in GTP, UGI or the lines of ludus"),
         ("""sh -c 'while printf "> " && read -r line; do :; done'""", "said '> > > > > >', which is no answer"),
-        ("sh -c 'while read -r line; do echo \"? what\"; echo; done'", "said '? what', which is no answer"),
+        ("sh -c 'while read -r line; do echo \"? what\"; echo; done'", "answered 'protocol_version' with '? what'"),
         ("sh", "not found', which is no answer"),
         (
             "start=0.3 sh -c 'while read -r line; do :; done'",
-            "has said nothing for 0.3 seconds; engine:start=60 COMMAND gives it longer",
+            "has not answered within 0.3 seconds of its start; engine:start=60 COMMAND gives it longer",
         ),
         (
             "protocol=gtp cat",
@@ -192,9 +192,8 @@ def test_a_program_that_does_not_read_holds_nobody_up(words: list[str], reason: 
 def test_a_program_that_speaks_something_else_or_nothing_is_told_by_what_it_said(
     command: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(talk, "PATIENCE", 0.2)
     monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
-    policy = ludus.make_policy(f"engine:{command}", "tictactoe")
+    policy = ludus.make_policy(f"engine:{command if 'start=' in command else f'start=0.6 {command}'}", "tictactoe")
     with pytest.raises(Forfeits, match=re.escape(said)):
         policy.act(policy.game.start[None], KEYS[:1])
 
@@ -202,12 +201,11 @@ def test_a_program_that_speaks_something_else_or_nothing_is_told_by_what_it_said
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not say what a program has read, or is at work")
 @pytest.mark.parametrize(
     ("command", "said"),
-    [("sh", "not found', which is no answer in GTP"), ("start=0.2 sleep 60", "has not answered within 0.2 seconds")],
+    [("sh", "not found', which is no answer in GTP"), ("sleep 60", "has not answered within 0.6 seconds")],
 )
 def test_each_start_of_a_program_is_checked_like_the_first(command: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talk, "PATIENCE", 0.2)
     monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
-    policy, began = ludus.make_policy(f"engine:{command}", "tictactoe"), time.monotonic()
+    policy, began = ludus.make_policy(f"engine:start=0.6 {command}", "tictactoe"), time.monotonic()
     for _ in range(3):
         with pytest.raises(Forfeits, match=re.escape(said)):
             policy.act(policy.game.start[None], KEYS[:1])
@@ -220,17 +218,8 @@ def test_a_program_that_does_not_read_is_silent_also_where_it_is_not_greeted(
 ) -> None:
     monkeypatch.setattr(programs, "SECONDS_TO_QUIT", 0.1)
     policy = ludus.make_policy(f"engine:start=0.3 sh -c '[ -e {tmp_path}/made ] && sleep 60; touch {tmp_path}/made'", "tictactoe")
-    with pytest.raises(Forfeits, match=r"has said nothing for 0\.3 seconds"):
+    with pytest.raises(Forfeits, match=r"has not answered within 0\.3 seconds"):
         policy.act(policy.game.start[None], KEYS[:1])
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not say whether a program is at work")
-def test_a_program_that_greets_and_then_thinks_longer_than_others_may_be_silent_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(talk, "PATIENCE", 0.2)
-    policy = engine(tmp_path, "print('hello', flush=True)\nwhile time.process_time() < 0.6: pass\nprint('bestmove b2')")
-    assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[:1])[0])) == "b2"
 
 
 def test_a_program_that_is_slow_to_greet_is_asked_in_its_protocol_all_the_same(tmp_path: Path) -> None:

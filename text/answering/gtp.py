@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from typing import Final
 
 from ...agents.answers import Forfeits
 from ...core.numbers import short_repr
 from ..engines.gtp import COLOURS, check_gtp
 from .served import ServedGame
 
-COMMANDS: Final = (
-    *("protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize", "clear_board", "komi", "play"),
-    *("genmove", "undo", "showboard", "set_game", "list_games", "time_settings", "time_left", "final_score", "ludus-setup_board"),
-)
-WITHOUT_EFFECT = "komi", "time_settings", "time_left"
-"""Commands that clients send to every program, and that change nothing here: a policy's own settings say how long it thinks."""
 COMMAND = re.compile(r"(\d*)\s*(\S*)\s*(.*)", re.ASCII)
 
 
@@ -35,7 +28,9 @@ def answer_gtp(served: ServedGame, lines: Iterable[str]) -> Iterator[str]:
         if not name:
             continue
         try:
-            yield f"={number} {_respond(served, name, rest)}".rstrip()
+            if name not in RESPONSES:
+                raise ValueError(f"unknown command {short_repr(name)}")
+            yield f"={number} {RESPONSES[name](served, rest) or ''}".rstrip()
         except (ValueError, OSError, Forfeits) as error:
             yield f"?{number} {' '.join(str(error).split())}"
         yield ""
@@ -43,66 +38,31 @@ def answer_gtp(served: ServedGame, lines: Iterable[str]) -> Iterator[str]:
             return
 
 
-def _respond(served: ServedGame, name: str, rest: str) -> str:
-    """The answer to a command.
-
-    Raises:
-        ValueError: there is no such command, or it cannot be done.
-        Forfeits: the policy has no move.
-    """
+def _version(served: ServedGame, rest: str) -> str:
     from ... import __version__
 
-    game = served.game
-    match name:
-        case "protocol_version":
-            return "2"
-        case "name":
-            return f"ludus {served.policy}"
-        case "version":
-            return __version__
-        case "known_command":
-            return "true" if rest in COMMANDS else "false"
-        case "list_commands":
-            return "\n".join(COMMANDS)
-        case "list_games":
-            return game.title
-        case "set_game" if rest.lower() != game.title.lower():
-            raise ValueError(f"unsupported game {short_repr(rest)}; this plays {game.title}")
-        case "boardsize":
-            _resize(served, rest)
-        case "clear_board":
-            served.set_up()
-        case "ludus-setup_board":
-            served.set_up(game.position(rest))
-        case "play":
-            colour, _, move = rest.partition(" ")
-            _give_turn(served, colour)
-            served.play(game.action(move, served.state))
-        case "genmove":
-            return _answer_genmove(served, rest)
-        case "undo" if served.actions:
-            served.undo()
-        case "undo":
-            raise ValueError("cannot undo; no move has been played")
-        case "showboard":
-            return "\n".join(["", *filter(str.strip, game.picture(served.state).splitlines())])
-        case "final_score":
-            return _final_score(served)
-        case "quit" | "set_game":
-            pass
-        case _ if name not in WITHOUT_EFFECT:
-            raise ValueError(f"unknown command {short_repr(name)}")
-        case _:
-            pass
-    return ""
+    return __version__
+
+
+def _set_game(served: ServedGame, title: str) -> None:
+    if title.lower() != served.game.title.lower():
+        raise ValueError(f"unsupported game {short_repr(title)}; this plays {served.game.title}")
+
+
+def _play(served: ServedGame, rest: str) -> None:
+    colour, _, move = rest.partition(" ")
+    _give_turn(served, colour)
+    served.play(served.game.action(move, served.state))
+
+
+def _undo(served: ServedGame, rest: str) -> None:
+    if not served.actions:
+        raise ValueError("cannot undo; no move has been played")
+    served.undo()
 
 
 def _resize(served: ServedGame, size: str) -> None:
-    """Plays on a board of this size.
-
-    Raises:
-        ValueError: the game has no such board, or the policy does not play it.
-    """
+    """Plays on a board of this size."""
     if size == str(served.game.board[0]):
         served.set_up()
     elif size.isdecimal() and any(field.name == "size" for field in fields(served.game)):
@@ -111,7 +71,7 @@ def _resize(served: ServedGame, size: str) -> None:
         raise ValueError(f"unacceptable size {short_repr(size)}; {served.game.spec} has {served.game.board[0]}")
 
 
-def _answer_genmove(served: ServedGame, colour: str) -> str:
+def _genmove(served: ServedGame, colour: str) -> str:
     """The policy's move, which is played; a pass if the game is over and has passes."""
     game = served.game
     if served.is_over and "pass" in game.moves:
@@ -122,12 +82,8 @@ def _answer_genmove(served: ServedGame, colour: str) -> str:
     return game.move_name(action)
 
 
-def _final_score(served: ServedGame) -> str:
-    """Who has won and by how many points, 1 in games without points, as `B+12`; 0 for a draw.
-
-    Raises:
-        ValueError: the game is not over.
-    """
+def _final_score(served: ServedGame, rest: str) -> str:
+    """Who has won and by how many points, 1 in games without points, as `B+12`; 0 for a draw."""
     outcome, points = served.game.outcome(served.state), served.game.scores(served.state)
     if outcome is None:
         raise ValueError("cannot score; the game is not over")
@@ -135,11 +91,7 @@ def _final_score(served: ServedGame) -> str:
 
 
 def _give_turn(served: ServedGame, colour: str) -> None:
-    """Lets the player of a colour move: the other one passes, if that is forced and was left out.
-
-    Raises:
-        ValueError: there is no such colour, or the other player is to move.
-    """
+    """Lets the player of a colour move: the other one passes, if that is forced and was left out."""
     game, colours = served.game, [{name, name[0]} for name in COLOURS]
     player = next((number for number, names in enumerate(colours) if colour.lower() in names), None)
     if player is None:
@@ -148,3 +100,31 @@ def _give_turn(served: ServedGame, colour: str) -> None:
         if [game.move_name(action) for action in game.legal_actions(served.state)] != ["pass"]:
             raise ValueError(f"{COLOURS[1 - player]} is to move")
         served.play(game.action("pass"))
+
+
+def _nothing(served: ServedGame, rest: str) -> None:
+    """What clients send to every program, and that changes nothing here: a policy's own settings say how long it thinks."""
+
+
+RESPONSES: dict[str, Callable[[ServedGame, str], str | None]] = {
+    "protocol_version": lambda served, rest: "2",
+    "name": lambda served, rest: f"ludus {served.policy}",
+    "version": _version,
+    "known_command": lambda served, rest: str(rest in RESPONSES).lower(),
+    "list_commands": lambda served, rest: "\n".join(RESPONSES),
+    "quit": _nothing,
+    "boardsize": _resize,
+    "clear_board": lambda served, rest: served.set_up(),
+    "komi": _nothing,
+    "play": _play,
+    "genmove": _genmove,
+    "undo": _undo,
+    "showboard": lambda served, rest: "\n".join(["", *filter(str.strip, served.game.picture(served.state).splitlines())]),
+    "set_game": _set_game,
+    "list_games": lambda served, rest: served.game.title,
+    "time_settings": _nothing,
+    "time_left": _nothing,
+    "final_score": _final_score,
+    "ludus-setup_board": lambda served, rest: served.set_up(served.game.position(rest)),
+}
+"""What answers each command."""

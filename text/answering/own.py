@@ -51,11 +51,7 @@ def answer_own_lines(policy: str | Policy, lines: Iterable[str]) -> Iterator[str
 
 
 def _set_line_up(served: ServedGame, start: StateArray | None, moves: str, reached: StateArray) -> None:
-    """Sets a game up from its start and its moves, with commas between them.
-
-    Raises:
-        ValueError: they are no moves of the game, or lead to another position than the one that was sent.
-    """
+    """Sets a game up from its start and its moves, with commas between them."""
     served.set_up(start, [move for move in moves.split(",") if move.strip()])
     led_to, sent = map(served.game.text, (served.state, reached))  # as text, which need not say who is to move
     if led_to != sent:
@@ -68,10 +64,6 @@ def _answer_go(served: ServedGame, options: str) -> str:
     Args:
         served: the game.
         options: the number that is the only source of randomness, 0 if there is none; and `value`, if the value is asked for, too.
-
-    Raises:
-        ValueError: the game is over, or the options are something else.
-        Forfeits: the policy has no move.
     """
     served.refuse_end()
     if not (asked := GO.fullmatch(" ".join(options.split()))):

@@ -56,9 +56,6 @@ def _set_position_up(served: ServedGame, words: list[str], tokens: dict[str, str
         served: the game.
         words: the words of the line after the first one.
         tokens: the name of each move, by its word in UGI.
-
-    Raises:
-        ValueError: it is no position, or a move is not legal.
     """
     end = words.index("moves") if "moves" in words else len(words)
     kind, text = words[:1], " ".join(words[1:end])
@@ -69,11 +66,7 @@ def _set_position_up(served: ServedGame, words: list[str], tokens: dict[str, str
 
 
 def _answer_query(served: ServedGame, question: str) -> str:
-    """The answer to a question about the position.
-
-    Raises:
-        ValueError: there is no such question.
-    """
+    """The answer to a question about the position."""
     outcome = served.game.outcome(served.state)
     match question:
         case "gameover":

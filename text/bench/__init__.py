@@ -5,9 +5,8 @@ settings.py      whom the bench asks about which positions, and in which order
 running.py       asks, and keeps each answer
 controls.py      policies that answer in prose, and so stand beside the models
 answers.py       the answer to each question, and the files that hold them
-permutation.py   the p-value of differences between answers
 estimates.py     the measure and other numbers with their intervals
-comparisons.py   variants and disguises beside the first one
+comparisons.py   variants and disguises beside the first one, with p-values
 measures.py      `BenchReport`: all of it, from answers
 tables.py        its tables
 findings.py      what it says, in sentences

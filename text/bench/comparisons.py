@@ -1,4 +1,13 @@
-"""Another prompt, another face of a game, or another model, beside the first one: what differs, question by question."""
+"""Another prompt, another face of a game, or another model, beside the first one: what differs, question by question.
+
+The p-value of paired differences comes from exchanging their signs: exact, without draws. Where two conditions are equal, a
+difference is as likely to be positive as negative. So all choices of signs are equally likely,
+and the p-value is the share of them whose sum is as far from 0 as the observed one (R. A. Fisher, The Design of Experiments, 1935).
+Answers to the same question often lose the same, so many choices have the very same sum; half of these count. This *mid-p* is
+uniform where nothing differs, as closely as steps can be, while counting all of them finds too little: H. O. Lancaster, Journal of
+the American Statistical Association 56 (1961), 223–234; M. W. Fagerland, S. Lydersen and P. Laake, The McNemar test for binary
+matched-pairs data, BMC Medical Research Methodology 13 (2013), 91.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arena.ratings.comparison import LEVEL, adjust_p_values
-from ...arena.report.words import MINUS
-from .estimates import AnswerColumns, Estimate, GroupSums, estimate, sum_by_group, sum_kept
-from .permutation import p_of_signs
+from .estimates import AnswerColumns, Estimate, GroupSums, estimate, number, signed, sum_by_group, sum_kept
 
 Kind: TypeAlias = Literal["variant", "disguise", "model"]
 KINDS: tuple[Kind, Kind] = ("variant", "disguise")
@@ -34,7 +41,7 @@ class BenchComparison:
         measure: the measure of `name`.
         difference: that measure less the measure of `first` on the same questions; its `answers` are pairs.
         legal_first: the share of legal moves at the first try, less that of `first`.
-        p: of the hypothesis that nothing differs, by exchanging the signs of the groups' differences (permutation.py).
+        p: of the hypothesis that nothing differs, by exchanging the signs of the groups' differences.
         p_adjusted: the same after Holm's correction, over all that a model was asked besides the first one, or over all pairs of
             models; equal to `p` for "null".
     """
@@ -61,31 +68,17 @@ class BenchComparison:
         Args:
             null: the null variant of the same model and game, if it was asked.
         """
-        point, low, high = self.difference.point, self.difference.low, self.difference.high
-        if point is None or low is None or high is None:
+        if self.difference.interval is None:
             return ""
-        bounds = f"({with_minus(low)} to {with_minus(high)})"
+        point, low, high = self.difference.interval
+        size, bounds = number(abs(point)), f"({signed(low)} to {signed(high)})"
         if self.is_null:
-            return f"'{self.name}', the same prompt again, differs by {abs(point):.2f} {bounds}, by chance; p {equal_sign(self.p)}."
-        way = "higher" if point > 0 else "lower"
-        size = (
-            f"is {abs(point):.2f} {way} than '{self.first}' {bounds}"
-            if round(point, 2)
-            else f"is level with '{self.first}' {bounds}"
-        )
-        floor = "" if null is None or null.difference.point is None else _beside_null(abs(point), abs(null.difference.point))
+            return f"'{self.name}', the same prompt again, differs by {size} {bounds}, by chance; p {equal_sign(self.p)}."
+        differs = f"{size} {'higher' if point > 0 else 'lower'} than" if round(point, 2) else "level with"
+        noise = None if null is None or null.difference.point is None else number(abs(null.difference.point))
+        floor = "" if noise is None else f", {'more' if float(size) > float(noise) else 'no more'} than the null variant's {noise}"
         shows = "" if self.p_adjusted < LEVEL else ": no difference is shown"
-        return f"'{self.name}' {size}{floor}; p {equal_sign(self.p_adjusted)} after Holm{shows}."
-
-
-def _beside_null(size: float, noise: float) -> str:
-    which = "more" if round(size, 2) > round(noise, 2) else "no more"
-    return f", {which} than the null variant's {noise:.2f}"
-
-
-def with_minus(number: float) -> str:
-    """A difference with its sign, as +0.04 or −0.07."""
-    return "0.00" if not round(number, 2) else f"{number:+.2f}".replace("-", MINUS)
+        return f"'{self.name}' is {differs} '{self.first}' {bounds}{floor}; p {equal_sign(self.p_adjusted)} after Holm{shows}."
 
 
 def p_in_words(p: float) -> str:
@@ -150,6 +143,30 @@ def weigh_differences(pairs: Sequence[tuple[AnswerColumns, AnswerColumns]]) -> N
     weights = np.rint(FINENESS * totals.max() / totals)
     sums = [weight * sum_differences(*pair).parts for weight, pair in zip(weights, pairs, strict=True)]
     return np.rint(np.concatenate(sums)).astype(np.int64)
+
+
+def p_of_signs(differences: NDArray[np.int64], ties: float = 0.5) -> float:
+    """The two-sided p-value of the hypothesis that the sign of each difference is as likely as the other; 1 if all are 0.
+
+    A sum of independent signs has a product of cosines as its Fourier transform, which is transformed back.
+
+    Args:
+        differences: whole numbers (N,), independent of each other.
+        ties: the share that counts of the choices whose sum is as far from 0 as the observed one: 1 for a test that never finds too
+            much, a half for the mid-p.
+    """
+    sizes, counts = np.unique(np.abs(differences[differences != 0]), return_counts=True)
+    if not len(sizes):
+        return 1.0
+    unit = np.gcd.reduce(sizes)
+    sizes, observed = sizes // unit, abs(int(differences.sum())) // int(unit)
+    largest = int(sizes @ counts)
+    angles = 2 * np.pi / (2 * largest + 1) * np.arange(largest + 1)
+    transform = np.prod([np.cos(size * angles) ** count for size, count in zip(sizes, counts, strict=True)], axis=0)
+    chances = np.fft.irfft(transform, 2 * largest + 1)[: largest + 1]  # of the sums 0, 1, …
+    chances[1:] *= 2  # of a sum's distance from 0
+    p = chances[observed + 1 :].sum() + ties * chances[observed]
+    return float(np.clip(p, 1e-12, 1))  # smaller ones are lost in rounding
 
 
 def adjust_comparisons(comparisons: Sequence[BenchComparison]) -> list[BenchComparison]:

@@ -60,19 +60,14 @@ class InProse(Speaking):
             chosen = self.policy.answer(states, keys).actions.tolist()
         except Forfeits as forfeits:
             chosen = forfeits.answer.actions.tolist()
-        replies = [in_prose(self.game, action, key) for action, key in zip(chosen, keys.tolist(), strict=True)]
+        replies = [
+            UNDECIDED if action < 0 else PROSE[key % len(PROSE)].format(move=self.game.move_name(action))
+            for action, key in zip(chosen, keys.tolist(), strict=True)
+        ]
         readings = read_moves(self.game, states, replies)
-        transcripts = {
-            row: Transcript((Attempt("", reply, reading.fault, reading.reason),))
-            for row, (reply, reading) in enumerate(zip(replies, readings, strict=True))
-        }
+        attempts = (Attempt("", reply, reading.fault, reading.reason) for reply, reading in zip(replies, readings, strict=True))
         actions = [-1 if reading.action is None else reading.action for reading in readings]
-        return Answer.from_transcripts(np.array(actions, np.int64), transcripts)
-
-
-def in_prose(game: Game, action: int, key: int) -> str:
-    """An answer that plays an action, or none if it is -1; the key chooses the words."""
-    return UNDECIDED if action < 0 else PROSE[key % len(PROSE)].format(move=game.move_name(action))
+        return Answer.from_transcripts(np.array(actions, np.int64), {row: Transcript((each,)) for row, each in enumerate(attempts)})
 
 
 def make_control(spec: str, game: Game) -> Policy:

@@ -9,7 +9,7 @@ interval does not shrink to nothing where no answer lost anything, and holds the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ...arena.ratings.intervals import tails
 from ...arena.ratings.ratios import RESAMPLES, draw_weights, resample_ratio
+from ...arena.report.words import MINUS
 from .answers import BenchAnswer
 
 Floats = NDArray[np.float64]
@@ -41,6 +42,27 @@ class Estimate:
     high: float | None
     answers: int
     groups: int
+
+    @property
+    def interval(self) -> tuple[float, float, float] | None:
+        """The number and its bounds; None where it is not defined."""
+        return None if self.point is None or self.low is None or self.high is None else (self.point, self.low, self.high)
+
+    def words(self, form: Callable[[float], str] | None = None) -> str:
+        """The number with its bounds, as 0.71 (0.65 to 0.77); empty where it is not defined."""
+        point, low, high = map(form or number, self.interval or (0.0, 0.0, 0.0))
+        return f"{point} ({low} to {high})" if self.interval else ""
+
+
+def number(of: float) -> str:
+    """A measure with two digits; one below 0 with a minus."""
+    return f"{of:.2f}".replace("-0.00", "0.00").replace("-", MINUS)
+
+
+def signed(difference: float, digits: int = 2) -> str:
+    """A difference with its sign, as +0.04 or −0.07."""
+    rounded = round(difference, digits)
+    return f"{rounded:+.{digits}f}".replace("-", MINUS) if rounded else f"{0:.{digits}f}"
 
 
 class AnswerColumns(NamedTuple):
@@ -77,17 +99,10 @@ class AnswerColumns(NamedTuple):
         def column(name: str, kind: Any) -> NDArray[Any]:
             return np.array([getattr(answer, name) for answer in answers], kind)
 
-        distances = [-1 if answer.distance is None else answer.distance for answer in answers]
         columns = cls(
-            model=column("model", np.str_),
-            game=column("game", np.str_),
-            disguise=column("disguise", np.str_),
-            variant=column("variant", np.str_),
-            asks=column("asks", np.str_),
-            repeat=column("repeat", np.int64),
-            number=column("number", np.int64),
-            group=column("group", np.int64),
-            distance=np.array(distances, np.int64),
+            **{name: column(name, np.str_) for name in ("model", "game", "disguise", "variant", "asks")},
+            **{name: column(name, np.int64) for name in ("repeat", "number", "group")},
+            distance=np.array([-1 if answer.distance is None else answer.distance for answer in answers], np.int64),
             lost=column("value_lost", np.float64),
             floor=column("random_loses", np.float64),
             most=1.0 + column("value", np.float64),

@@ -8,14 +8,13 @@ r"""The main table of a bench report as LaTeX, for a paper: models by games, wit
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from ...arena.report.words import MINUS
 from ...core.files.writing import path_of, write_whole
-from .estimates import Estimate
 from .measures import BenchReport
-from .tables import games_of, number, ranked_models
+from .tables import measure_table, ranked_models
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -45,33 +44,25 @@ def write_latex(report: BenchReport, path: str | Path) -> None:
 
 def latex_table(report: BenchReport) -> str:
     """Models by games, as a `tabular`: the measure and its interval, the share of legal moves; the controls last."""
-    games = games_of(report)
-    heads = ["model", *games, "legal"]
-    models = ranked_models(report)
-    bodies = [
-        [_row(report, model, games) for model in models if (model in report.controls) == controls] for controls in (False, True)
-    ]
-    lines = [line for body in bodies if body for line in (r"\midrule", *body)]
+    measures = measure_table(report)
+    heads = [*measures.columns, "legal"]
+    bodies = dict[bool, list[str]]()
+    for model, (_, *cells) in zip(ranked_models(report), measures.rows, strict=True):
+        legal = row.legal_first.words() if (row := report.of(model)) else ""
+        line = _line([escape_latex(report.names[model]), *map(_cell, (*cells, legal))])
+        bodies.setdefault(model in report.controls, []).append(line)
+    lines = [line for body in bodies.values() for line in (r"\midrule", *body)]
     start = rf"\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}"
-    head = _line([escape_latex(text) for text in heads])
-    return "\n".join([NOTE + start, r"\toprule", head, *lines, r"\bottomrule", r"\end{tabular}", ""])
+    return "\n".join([NOTE + start, r"\toprule", _line(map(escape_latex, heads)), *lines, r"\bottomrule", r"\end{tabular}", ""])
 
 
-def _row(report: BenchReport, model: str, games: Sequence[str]) -> str:
-    rows = [report.of(model, game) for game in games]
-    overall = report.of(model)
-    cells = [_cell(row and row.measure) for row in rows]
-    return _line([escape_latex(report.names[model]), *cells, _cell(overall and overall.legal_first)])
+def _cell(words: str) -> str:
+    """A number, and its interval in small letters; a dash for none."""
+    point, _, interval = escape_latex(words).partition(" ")
+    return rf"{point} {{\scriptsize {interval}}}" if words else "--"
 
 
-def _cell(of: Estimate | None) -> str:
-    if of is None or of.point is None or of.low is None or of.high is None:
-        return "--"
-    point, low, high = (escape_latex(number(each)) for each in (of.point, of.low, of.high))
-    return rf"{point} {{\scriptsize ({low} to {high})}}"
-
-
-def _line(cells: Sequence[str]) -> str:
+def _line(cells: Iterable[str]) -> str:
     return f"{' & '.join(cells)} \\\\"
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import msgspec
@@ -163,21 +163,20 @@ def measure(
         raise ValueError("there are no answers to measure; ask at least one question")
     columns, prices = AnswerColumns.of(answers), dict(prices or {})
     models, games = (tuple(dict.fromkeys(getattr(answer, name) for answer in answers)) for name in ("model", "game"))
+    families: list[tuple[str, ...]] = [*([(ALL_GAMES,)] if len(games) > 1 else []), games]
     by_model = {model: [answer for answer in answers if answer.model == model] for model in models}
     measures, comparisons, worst = list[ModelMeasures](), list[BenchComparison](), list[BenchAnswer]()
     firsts = dict[str, AnswerColumns]()
-    for model in models:
-        mine = columns.rows(columns.model == model)
-        of_model = by_model[model]
-        variant, disguise = _baseline(of_model)
-        first = firsts[model] = mine.rows((mine.variant == variant) & (mine.disguise == disguise))
-        asked = [answer for answer in of_model if (answer.variant, answer.disguise) == (variant, disguise)]
-        for game in (*games, *([ALL_GAMES] if len(games) > 1 else [])):
-            there = [answer for answer in asked if game in (answer.game, ALL_GAMES)]
-            if there:
-                measures.append(_measures_of(model, game, _in_game(first, game), there, seed))
+    for model, mine in by_model.items():
+        variant, disguise = first = _baseline(mine)
+        others = columns.rows(columns.model == model)
+        firsts[model] = others.rows((others.variant == variant) & (others.disguise == disguise))
+        asked = [answer for answer in mine if (answer.variant, answer.disguise) == first]
+        for game in chain.from_iterable(reversed(families)):
+            if there := [answer for answer in asked if game in (answer.game, ALL_GAMES)]:
+                measures.append(_measures_of(model, game, _in_game(firsts[model], game), there, seed))
         worst += _worst_of(asked)
-        rows = _comparisons_of(model, games, of_model, mine, first, seed)
+        rows = _comparisons_of(model, families, mine, others, firsts[model], seed)
         # a control sees neither the prompt nor the board, so that it is worth a line only where something is wrong
         comparisons += [row for row in rows if model not in controls or row.difference.point or row.legal_first]
     return BenchReport(
@@ -186,7 +185,7 @@ def measure(
         games=games,
         measures=tuple(measures),
         comparisons=tuple(comparisons),
-        pairs=tuple(_compare_models(firsts, controls, games[0] if len(games) == 1 else ALL_GAMES, seed)),
+        pairs=tuple(_compare_models(firsts, controls, families[0][0], seed)),
         spending=tuple(_spending_of(model, of, prices.get(model)) for model, of in by_model.items()),
         worst=tuple(worst),
         prices=prices,
@@ -243,16 +242,22 @@ def _class_of_distance(distance: int) -> str:
 
 
 def _comparisons_of(
-    model: str, games: Sequence[str], answers: Sequence[BenchAnswer], mine: AnswerColumns, first: AnswerColumns, seed: int
+    model: str,
+    families: Sequence[Sequence[str]],
+    answers: Sequence[BenchAnswer],
+    mine: AnswerColumns,
+    first: AnswerColumns,
+    seed: int,
 ) -> Iterator[BenchComparison]:
     """Each variant without a disguise, and each disguise with the first variant, beside the first one: overall, then by game."""
     baseline = dict(zip(KINDS, _baseline(answers), strict=True))
-    others = list[tuple[Kind, AnswerColumns]]()
-    for kind, fixed in (KINDS, KINDS[::-1]):
-        for name in dict.fromkeys(getattr(answer, kind) for answer in answers):
-            if name != baseline[kind]:
-                others.append((kind, mine.rows((getattr(mine, kind) == name) & (getattr(mine, fixed) == baseline[fixed]))))
-    for family in ([ALL_GAMES] if len(games) > 1 else [], games):
+    others: list[tuple[Kind, AnswerColumns]] = [
+        (kind, mine.rows((getattr(mine, kind) == name) & (getattr(mine, fixed) == baseline[fixed])))
+        for kind, fixed in (KINDS, KINDS[::-1])
+        for name in dict.fromkeys(getattr(answer, kind) for answer in answers)
+        if name != baseline[kind]
+    ]
+    for family in families:
         compared = [
             compare_answers(_in_game(other, game), _in_game(first, game), model=model, game=game, kind=kind, seed=seed)
             for game in family
@@ -292,13 +297,14 @@ def _spending_of(model: str, answers: Sequence[BenchAnswer], price: Price | None
     )
 
 
-def _worst_of(answers: Sequence[BenchAnswer]) -> Iterator[BenchAnswer]:
+def _worst_of(answers: Sequence[BenchAnswer]) -> list[BenchAnswer]:
     """The answers with a legal move that lost most, where random play loses least; one for a position, of all games in turn."""
     bad = [answer for answer in answers if answer.move is not None and answer.value_lost > 0]
     bad.sort(key=lambda answer: (-answer.value_lost, answer.random_loses, answer.number, answer.repeat))
-    distinct = {(answer.game, answer.position): answer for answer in reversed(bad)}
-    turns, seen = list[tuple[int, int, BenchAnswer]](), Counter[str]()
-    for rank, answer in enumerate(answer for answer in bad if distinct[answer.game, answer.position] is answer):
-        turns.append((seen[answer.game], rank, answer))
-        seen[answer.game] += 1
-    yield from (answer for *_, answer in sorted(turns, key=lambda turn: turn[:2])[:MOST_WORST])
+    turns, positions, seen = list[tuple[int, BenchAnswer]](), set[tuple[str, str]](), Counter[str]()
+    for answer in bad:
+        if (answer.game, answer.position) not in positions:
+            positions.add((answer.game, answer.position))
+            turns.append((seen[answer.game], answer))
+            seen[answer.game] += 1
+    return [answer for _, answer in sorted(turns, key=lambda turn: turn[0])[:MOST_WORST]]

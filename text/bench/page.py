@@ -22,7 +22,6 @@ from .tables import (
     asks_table,
     comparison_table,
     distance_table,
-    estimate_in_words,
     measure_table,
     overall_comparisons,
     pair_table,
@@ -36,17 +35,6 @@ LOWEST = -1.0
 """Where the axis of the measure begins at the lowest: what plays worse stands at the edge."""
 SHADES = {"model": "var(--accent)", "control": "var(--faint)"}
 RESULTS = {1: "won", 0: "drawn", -1: "lost"}
-METHOD = (
-    "The exact value of each position and of each of its legal moves is known. An answer loses the value of the position less that "
-    "of its move; an answer without a legal move loses the game.",
-    "The measure is one less the value that answers lost over what random legal play loses in the same positions, on average: 0 is "
-    "random legal play, 1 perfect play. Games weigh equally.",
-    "Intervals are of 95 %, by the Bayesian bootstrap over groups of positions, since positions that share a symmetry are not "
-    "independent; a group in which all was lost, or nothing, is added for each bound, so that they hold where errors are rare.",
-    "Variants and disguises are compared with the first one on the same questions. p counts the choices of signs of the groups' "
-    "differences that are as far from 0, those equally far by half, and is then corrected by Holm's method for their number.",
-    "The null variant is the first prompt again, byte for byte: it differs by chance, and what differs no more shows nothing.",
-)
 
 
 class PagePart(NamedTuple):
@@ -93,7 +81,6 @@ def bench_page(report: BenchReport) -> str:
         drawing=draw_measures(report),
         parts=[part for part in _parts(report) if any(table.rows for table in part.tables)],
         worst=[*_worst(report)],
-        method=METHOD,
         facts=[(name, fact) for name, fact in _facts(report) if fact],
         checksums=[table for table in _checksums(report.about) if table.rows],
     )
@@ -104,12 +91,10 @@ def draw_measures(report: BenchReport) -> Markup:
     values = list[dict[str, Any]]()
     for model in ranked_models(report):
         of = row.measure if (row := report.of(model)) else None
-        if of is not None and of.point is not None and of.low is not None and of.high is not None:
-            point, low, high = (max(LOWEST, number) for number in (of.point, of.low, of.high))
-            kind, meaning = "control" if model in report.controls else "model", f"{report.names[model]}: {estimate_in_words(of)}"
-            values.append(
-                {"policy": report.names[model], "point": point, "low": low, "high": high, "outcome": kind, "meaning": meaning}
-            )
+        if of is not None and of.interval is not None:
+            bounds = {name: max(LOWEST, bound) for name, bound in zip(("point", "low", "high"), of.interval, strict=True)}
+            name, kind = report.names[model], "control" if model in report.controls else "model"
+            values.append({"policy": name, "outcome": kind, "meaning": f"{name}: {of.words()}", **bounds})
     if not values:
         return Markup("")
     names = [value["policy"] for value in values]
@@ -132,15 +117,18 @@ def draw_measures(report: BenchReport) -> Markup:
 def _parts(report: BenchReport) -> Iterator[PagePart]:
     """The sections between the overview and the worst answers."""
     games = report.games if len(report.games) > 1 else ()
-    beside = "Each two models on the same questions; the one that measures more stands on the right."
-    yield PagePart("models", "Models", [beside], [pair_table(report)])
-    by_game = [table(report, game) for game in games for table in (asks_table, distance_table)]
+    yield PagePart(
+        "models",
+        "Models",
+        ["Each two models on the same questions; the one that measures more stands on the right."],
+        [pair_table(report)],
+    )
     yield PagePart(
         "positions",
         "By position",
         ["What the mover must see, and how far the end is."],
         [asks_table(report), distance_table(report)],
-        by_game,
+        [table(report, game) for game in games for table in (asks_table, distance_table)],
     )
     yield _comparisons(
         report, "variant", "prompts", "Prompts", "The null variant is the first prompt again: its difference is chance."
@@ -169,7 +157,8 @@ def _worst(report: BenchReport) -> Iterator[dict[str, Any]]:
     mine = [answer for answer in report.worst if answer.model not in report.controls] or report.worst
     for answer in mine:
         verdict = (
-            f"{answer.asks}: it played {answer.move}, which makes a {RESULTS[answer.value]} position a {_after(answer)} one. "
+            f"{answer.asks}: it played {answer.move}, which makes a {RESULTS[answer.value]} position a "
+            f"{RESULTS[round(answer.value - answer.value_lost)]} one. "
             f"A random legal move loses {answer.random_loses:.2f} here, on average."
         )
         cut = f" … ({several(len(answer.reply), 'character')})" if len(answer.reply) > LONGEST_REPLY else ""
@@ -180,10 +169,6 @@ def _worst(report: BenchReport) -> Iterator[dict[str, Any]]:
             "verdict": verdict[0].upper() + verdict[1:],
             "reply": answer.reply[:LONGEST_REPLY] + cut,
         }
-
-
-def _after(answer: BenchAnswer) -> str:
-    return RESULTS[round(answer.value - answer.value_lost)]
 
 
 def _board(answer: BenchAnswer) -> Markup:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+import msgspec
 import numpy as np
 
 from ...agents.answers import Transcript, Unavailable
@@ -220,27 +221,17 @@ def make_answer(batch: Batch, number: int, position: BenchPosition, move: str | 
     """
     attempts = transcript.attempts
     value_lost, distance_lost = losses(position, move)
+    question: dict[str, Any] = {**batch._asdict(), **msgspec.structs.asdict(position), "number": number}
     return BenchAnswer(
-        model=batch.model,
-        game=batch.game,
-        disguise=batch.disguise,
-        variant=batch.variant,
-        repeat=batch.repeat,
-        number=number,
-        position=position.position,
-        asks=position.asks,
-        group=position.group,
-        value=position.value,
-        distance=position.distance,
-        random_loses=position.random_loses,
+        **{name: field for name, field in question.items() if name not in ("numbers", "moves")},
         move=move,
         legal_first=attempts[0].fault is None,
         attempts=len(attempts),
         faults=tuple(attempt.fault for attempt in attempts if attempt.fault is not None),
         value_lost=value_lost,
         distance_lost=distance_lost,
-        tokens_in=sum_of_known(attempt.tokens_in for attempt in attempts),
-        tokens_out=sum_of_known(attempt.tokens_out for attempt in attempts),
+        tokens_in=_sum_of_known(attempt.tokens_in for attempt in attempts),
+        tokens_out=_sum_of_known(attempt.tokens_out for attempt in attempts),
         milliseconds=round(sum(attempt.milliseconds for attempt in attempts)),
         reply=attempts[-1].reply,
         answered_by=transcript.model,
@@ -262,7 +253,7 @@ def losses(position: BenchPosition, move: str | None) -> tuple[int, int | None]:
     return 0, (after.distance - position.distance) * position.value  # the winner hurries, the loser delays
 
 
-def sum_of_known(numbers: Iterable[int | None]) -> int | None:
+def _sum_of_known(numbers: Iterable[int | None]) -> int | None:
     """The sum of the numbers that are known; None if none is."""
     known = [number for number in numbers if number is not None]
     return sum(known) if known else None

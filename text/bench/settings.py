@@ -162,11 +162,7 @@ class BenchSettings:
         }
 
     def _checksums(self) -> dict[str, str]:
-        """The checksum of the prompts of each game in each way.
-
-        Raises:
-            ValueError: a game or a disguise cannot be asked about in a variant.
-        """
+        """The checksum of the prompts of each game in each way."""
         variants, checksums = {variant.name: variant for variant in self.variants}, dict[str, str]()
         for game, faces in self.faces.items():
             for name, variant in self.ways(game, self.variants):

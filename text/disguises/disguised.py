@@ -18,12 +18,7 @@ from ...core.specs import nearest
 from ...games.drawing.clicks import Box, Place
 from ...games.game import Game, StateArray
 from ...games.linking import kernel_of
-from .relabelled import Relabelled
-from .signs import OtherSigns
-from .turned import Mirrored, Transposed
-
-FACES = {"relabelled": Relabelled, "mirrored": Mirrored, "transposed": Transposed, "symbols": OtherSigns}
-"""The faces that many games can have, by their names."""
+from .faces import FACES
 
 
 class Disguised(Game):

@@ -37,10 +37,6 @@ def check_gtp(game: Game) -> None:
         raise ValueError(f"GTP has square boards, and {game.spec} has {game.board[0]} rows of {game.board[1]}; UGI has any")
 
 
-class NoGoText(EngineError):
-    """A program does not answer as GTP demands of all."""
-
-
 class GoText(EngineProtocol):
     """GTP, asking."""
 
@@ -48,10 +44,7 @@ class GoText(EngineProtocol):
         if is_greeted:
             with suppress(EngineError):
                 self.read_response("features")
-        try:
-            self._ask("protocol_version")
-        except EngineError as error:
-            raise NoGoText(str(error)) from None
+        self._ask("protocol_version")
         try:
             check_gtp(self.game)
         except ValueError as error:
@@ -86,11 +79,7 @@ class GoText(EngineProtocol):
         return Reply(self._ask(last).lower())
 
     def _commands(self, question: Question) -> list[str]:
-        """The commands that bring the program to a position, and ask for its move there.
-
-        Raises:
-            EngineError: it has no command for the position that the game began from.
-        """
+        """The commands that bring the program to a position, and ask for its move there."""
         game, state = self.game, question.start
         commands = ["clear_board"]
         if not np.array_equal(state, game.start):
@@ -109,11 +98,7 @@ class GoText(EngineProtocol):
         return [*commands, f"genmove {colour}"]
 
     def _ask(self, command: str) -> str:
-        """The answer to a command.
-
-        Raises:
-            EngineError: the answer is an error.
-        """
+        """The answer to a command."""
         self.talk.write(command)
         return self.read_response(command)
 

@@ -18,38 +18,14 @@ from __future__ import annotations
 
 import re
 
-from ...games.game import Game
 from .process import EngineError
-from .protocol import EngineProtocol, Question, Reply, Spoken, Terms, recognize
-from .talk import Talk
+from .protocol import EngineProtocol, Question, Reply
 
 VALUE = re.compile(r"(.*?) value (\S+)")
 
 
-class SpeaksAnother(Exception):
-    """A program that was asked in our lines has shown late that it speaks something else.
-
-    Args:
-        spoken: what.
-    """
-
-    def __init__(self, spoken: Spoken) -> None:
-        super().__init__(spoken)
-        self.spoken = spoken
-
-
 class OwnLines(EngineProtocol):
-    """Our own lines.
-
-    Args:
-        game, terms, talk: see `EngineProtocol`.
-        features: what the program has announced.
-        doubts: the protocols that it may turn out to speak instead.
-    """
-
-    def __init__(self, game: Game, terms: Terms, talk: Talk, features: frozenset[str], doubts: frozenset[str]) -> None:
-        super().__init__(game, terms, talk)
-        self._features, self._doubts = features, doubts
+    """Our own lines."""
 
     def get_ready(self, is_greeted: bool) -> None:
         self.talk.write(f"game {self.game.spec}")
@@ -58,45 +34,29 @@ class OwnLines(EngineProtocol):
         *before, last = self._lines(question)
         self.last_question = "\n".join((*before, last))
         self.talk.write("\n".join(before))
-        for line in self.talk.settle():
-            self._watch(line)
+        self.talk.settle()
         self.talk.write(last)
         while True:
-            line = self.talk.line()
-            word, _, rest = line.partition(" ")
+            word, _, rest = self.talk.line().partition(" ")
             if word == "bestmove":
                 return self._read_reply(rest)
             if word == "error":
                 raise EngineError(f"answered: {rest}")
-            self._watch(line)
 
     def _lines(self, question: Question) -> list[str]:
         """The lines of a question."""
         game, lines = self.game, [f"position {self.game.text(question.state)}"]
-        if "new" in self._features:
+        if "new" in self.features:
             lines.insert(0, "new")
-        if "moves" in self._features:
+        if "moves" in self.features:
             lines += [f"start {game.text(question.start)}", f"moves {', '.join(map(game.move_name, question.moves))}".strip()]
-        if "time" in self._features and self.terms.think is not None:
+        if "time" in self.features and self.terms.think is not None:
             lines.append(f"time {self.terms.think:g}")
-        return [*lines, f"go {question.key}" + " value" * (question.with_value and "value" in self._features)]
-
-    def _watch(self, line: str) -> None:
-        """Notices that a program that is not known yet speaks something else.
-
-        Raises:
-            SpeaksAnother: it does.
-        """
-        if not self.talk.is_known and (spoken := recognize(line)) and spoken.protocol in self._doubts:
-            raise SpeaksAnother(spoken)
+        return [*lines, f"go {question.key}" + " value" * (question.with_value and "value" in self.features)]
 
     @staticmethod
     def _read_reply(rest: str) -> Reply:
-        """The move and the value in an answer.
-
-        Raises:
-            EngineError: the value is no number from -1 to 1.
-        """
+        """The move and the value in an answer."""
         if not (valued := VALUE.fullmatch(rest)):
             return Reply(rest)
         try:

@@ -10,10 +10,10 @@ import os
 import re
 import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from ...agents.answers import Analysis, Answer, Attempt, Transcript
 from ...agents.policy import Playing, Speaking, settings_of
 from ...core import specs
-from ...core.bounds import Count, OneOf
-from ...core.numbers import Range, short_repr
+from ...core.numbers import short_repr
 from ...games.game import Game, StateArray
 from ...games.lines import GameLines
 from ..reading import read_move
@@ -38,18 +37,12 @@ WORD = re.compile(r"""(?:[^\s'"]|'[^']*'|"[^"]*")*""")
 
 
 @dataclass(frozen=True)
-class EnginePolicy(Speaking):
+class EnginePolicy(Terms, Speaking):
     """A program that plays. Each process that asks it has its own copy, started at the first question and after a failure.
 
     Args:
         game: the game and variant.
         command: the program and its arguments, split as by a shell, with `~` for the home folder; no shell runs it.
-        protocol: what it speaks: gtp, ugi, or ludus for the lines of docs/text.md; auto finds out.
-        start: the seconds that it may take to start; a program that is silent and idle for so long before its first move fails.
-        seconds: the time limit for a move; then it is stopped, and the move is forfeited.
-        setup: the command that sets up a position, of a program that speaks GTP and has one; it is given the position as text.
-        think: the seconds that it is asked to think about a move, which GTP has no command for; UGI: 1 if neither is given.
-        nodes: the nodes that it is asked to search for a move, in UGI, in place of a time.
 
     Raises:
         ValueError: the command is empty, or has an open quotation; or it speaks GTP, in which the game cannot be played; or the
@@ -59,12 +52,6 @@ class EnginePolicy(Speaking):
     name: ClassVar[str] = "engine"
     sees_moves: ClassVar[bool] = True
     command: str = field(kw_only=True)
-    protocol: Annotated[str, OneOf("auto", "gtp", "ugi", "ludus")] = field(default="auto", kw_only=True)
-    start: Annotated[float, Range(above=0)] = field(default=10.0, kw_only=True)
-    seconds: Annotated[float, Range(above=0)] = field(default=60.0, kw_only=True)
-    setup: str | None = field(default=None, kw_only=True)
-    think: Annotated[float, Range(above=0)] | None = field(default=None, kw_only=True)
-    nodes: Count | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -77,7 +64,7 @@ class EnginePolicy(Speaking):
         if self.protocol == "gtp":
             check_gtp(self.game)
         if self.protocol != "auto":
-            check_terms(self.protocol, self._terms)
+            check_terms(self.protocol, self)
 
     @property
     def spec(self) -> str:
@@ -92,9 +79,7 @@ class EnginePolicy(Speaking):
 
     def answer_on(self, states: StateArray, keys: NDArray[np.uint64], lines: GameLines) -> Answer:
         """The program's answer for each state, one after the other, given how the games came to them."""
-        replies = [self._ask(question) for question in _questions(states, keys, lines)]
-        actions = np.array([action for action, _, _ in replies], np.int64)
-        return Answer.from_transcripts(actions, {row: transcript for row, (_, transcript, _) in enumerate(replies)})
+        return self._answer(_questions(states, keys, lines))[0]
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
         """Its actions, and the values that it states, if it states one of each position.
@@ -103,13 +88,16 @@ class EnginePolicy(Speaking):
             Forfeits: it has no move for some of them.
         """
         questions = _questions(states, keys, GameLines.without_moves(states))
-        replies = [self._ask(question._replace(with_value=True)) for question in questions]
-        answer = Answer.from_transcripts(
-            np.array([action for action, _, _ in replies], np.int64), {row: reply[1] for row, reply in enumerate(replies)}
-        )
-        values = [value for _, _, value in replies if value is not None]
-        has_values = 0 < len(values) == len(replies)
+        answer, stated = self._answer(question._replace(with_value=True) for question in questions)
+        values = [value for value in stated if value is not None]
+        has_values = 0 < len(values) == len(stated)
         return Analysis(answer.every_action(self.spec), values=np.array(values, np.float64) if has_values else None)
+
+    def _answer(self, questions: Iterable[Question]) -> tuple[Answer, list[float | None]]:
+        """The answers to questions, one after the other, and the values that are stated."""
+        replies = [self._ask(question) for question in questions]
+        actions = np.array([action for action, _, _ in replies], np.int64)
+        return Answer.from_transcripts(actions, dict(enumerate(each for _, each, _ in replies))), [value for *_, value in replies]
 
     def begin(self, games: int) -> Playing:
         return EngineGames(self)
@@ -139,13 +127,7 @@ class EnginePolicy(Speaking):
 
     @cached_property
     def _program(self) -> EngineProgram:
-        return EngineProgram([*map(os.path.expanduser, shlex.split(self.command))], self.game, self._terms)
-
-    @property
-    def _terms(self) -> Terms:
-        return Terms(
-            protocol=self.protocol, start=self.start, seconds=self.seconds, setup=self.setup, think=self.think, nodes=self.nodes
-        )
+        return EngineProgram([*map(os.path.expanduser, shlex.split(self.command))], self.game, self)
 
 
 class EngineGames(Playing):

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from array import array
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
@@ -63,7 +64,7 @@ class Process:
             os.set_blocking(stream.fileno(), False)
         for stream in self._streams[1:]:
             self._selector.register(stream, selectors.EVENT_READ)
-        self._line, self._longest, self._errors, self.lines = b"", 0, b"", list[str]()
+        self._line, self._longest, self._errors, self.lines = b"", 0, b"", deque[str]()
 
     @property
     def _streams(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
@@ -148,7 +149,7 @@ class Process:
         """Splits a part of its output into lines."""
         *lines, self._line = (self._line + part).split(b"\n")
         self._longest = max(map(len, (*lines, self._line)))
-        self.lines += (_plain(line) for line in lines)
+        self.lines.extend(map(_plain, lines))
 
     @property
     def begun(self) -> str:
@@ -156,23 +157,14 @@ class Process:
         return _plain(self._line)
 
     @property
-    def complaints(self) -> str:
-        """The end of what it wrote to its standard errors."""
-        return self._errors.decode(errors="replace")
-
-    @property
     def complaint(self) -> str:
-        """The last line of that."""
+        """The last line of what it wrote to its standard errors."""
         return _plain(self._errors.strip().rpartition(b"\n")[2])[-LONGEST_REASON // 2 :]
 
     @property
     def has_ended(self) -> bool:
         """Whether it has ended; programs of its own may still run."""
         return self._process.poll() is not None
-
-    def is_idle(self) -> bool | None:
-        """Whether neither it nor a program of its own computes or reads a disk just now; None if the system does not say."""
-        return not any(map(_is_at_work, _family(self._process.pid))) if sys.platform == "linux" else None
 
     def processor_seconds(self) -> float | None:
         """The processor time that it has used, with the programs that it has started and that still run; None if the system does
@@ -200,7 +192,7 @@ class Process:
         while self._process.poll() is None and monotonic() < until:
             self._read_pipes(0.01)
             self._line = self._line[-LONGEST_LINE:]
-            del self.lines[:-LAST_LINES]
+            self.lines = deque(self.lines, LAST_LINES)
 
     def _describe_end(self, closed: str) -> str:
         """Describes how it ended, or that it has closed a standard stream, with the last line of its errors."""
@@ -224,16 +216,6 @@ def _family(number: int) -> Iterator[int]:
             with open(f"/proc/{number}/task/{thread}/children", encoding="ascii") as children:
                 for child in children.read().split():
                     yield from _family(int(child))
-
-
-def _is_at_work(number: int) -> bool:
-    """Whether a thread of a process computes, waits for a processor, or reads a disk."""
-    with suppress(OSError):
-        for thread in os.listdir(f"/proc/{number}/task"):
-            with open(f"/proc/{number}/task/{thread}/stat", "rb") as status:
-                if status.read().rpartition(b")")[2].split()[0] in b"RD":
-                    return True
-    return False
 
 
 def _processor_seconds(number: int) -> float:

@@ -5,31 +5,33 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from ...core.bounds import Count, OneOf
+from ...core.numbers import Range
 from ...games.game import Game, StateArray
 from .talk import Talk
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Terms:
     """How a program is asked.
 
     Args:
-        protocol: what it speaks, or `auto` to find out.
-        start: the seconds that it may take to start, and to answer for the first time.
-        seconds: the time limit for a move.
-        setup: GTP: its command for a position; None if it has none, or one that is known here.
-        think: the seconds that it is asked to think; None to leave that to the program.
-        nodes: UGI: the nodes that it is asked to search.
+        protocol: what it speaks: gtp, ugi, or ludus for the lines of docs/text.md; auto finds out.
+        start: the seconds that it may take to start, and for its first move as long as nothing shows what it speaks.
+        seconds: the time limit for a move; then it is stopped, and the move is forfeited.
+        setup: the command that sets up a position, of a program that speaks GTP and has one; it is given the position as text.
+        think: the seconds that it is asked to think about a move, which GTP has no command for; UGI: 1 if neither is given.
+        nodes: the nodes that it is asked to search for a move, in UGI, in place of a time.
     """
 
-    protocol: str = "auto"
-    start: float = 10.0
-    seconds: float = 60.0
+    protocol: Annotated[str, OneOf("auto", "gtp", "ugi", "ludus")] = "auto"
+    start: Annotated[float, Range(above=0)] = 10.0
+    seconds: Annotated[float, Range(above=0)] = 60.0
     setup: str | None = None
-    think: float | None = None
-    nodes: int | None = None
+    think: Annotated[float, Range(above=0)] | None = None
+    nodes: Count | None = None
 
 
 TITLES = {"gtp": "GTP", "ugi": "UGI", "ludus": "the protocol ludus"}
@@ -84,11 +86,11 @@ class Spoken(NamedTuple):
 
     Args:
         protocol: `gtp`, `ugi` or `ludus`.
-        features: in our own lines, what it has announced; None if it has not answered to `features`.
+        features: in our own lines, what it has announced.
     """
 
     protocol: str
-    features: frozenset[str] | None = None
+    features: frozenset[str] = frozenset()
 
 
 SILENT = Spoken("ludus")
@@ -114,13 +116,14 @@ class EngineProtocol(ABC):
         game: the game.
         terms: how it is asked.
         talk: the lines to and from the program.
+        features: what it has announced, in our own lines.
 
     Attributes:
-        asked: the lines of the last question.
+        last_question: the lines of the last question.
     """
 
-    def __init__(self, game: Game, terms: Terms, talk: Talk) -> None:
-        self.game, self.terms, self.talk, self.last_question = game, terms, talk, ""
+    def __init__(self, game: Game, terms: Terms, talk: Talk, features: frozenset[str] = frozenset()) -> None:
+        self.game, self.terms, self.talk, self.features, self.last_question = game, terms, talk, features, ""
 
     @abstractmethod
     def get_ready(self, is_greeted: bool) -> None:

@@ -15,10 +15,12 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from typing import Annotated, Any, Literal
 from uuid import uuid4
 
+import anyio
 import msgspec
 from msgspec import Meta, Struct
 from starlette.applications import Starlette
@@ -31,6 +33,7 @@ from ... import __version__
 from ...arena.pages.guarded import GuardedApp
 from ...arena.pages.messages import read_message, texts
 from ...core.numbers import short_repr
+from ..scoring import AnswerScore
 from .episodes import Episode
 from .tasks import Task, Tasks
 
@@ -107,7 +110,7 @@ class EpisodeSession:
         async with self._lock, self._threads:
             self._episode = await asyncio.to_thread(self._begin, asked)
             self.name = asked.episode_id or uuid4().hex
-            return {"observation": self._observation(self._episode), "reward": None, "done": self._episode.over}
+            return _observation(self._episode)
 
     async def step(self, action: Action) -> dict[str, Any]:
         """Takes an answer.
@@ -117,13 +120,7 @@ class EpisodeSession:
         """
         async with self._lock, self._threads:
             episode = self._current_episode()
-            score = await asyncio.to_thread(episode.take, action.answer)
-            reward = episode.reward if episode.over else None
-            return {
-                "observation": {**self._observation(episode), "score": episode.score_document(score)},
-                "reward": reward,
-                "done": episode.over,
-            }
+            return _observation(episode, await asyncio.to_thread(episode.take, action.answer))
 
     def state(self) -> dict[str, Any]:
         """The episode so far.
@@ -139,9 +136,20 @@ class EpisodeSession:
             raise ValueError("there is no episode; reset first")
         return self._episode
 
-    def _observation(self, episode: Episode) -> dict[str, Any]:
-        game = episode.game
-        return {"question": episode.question, "game": game.spec, "position": game.text(episode.state), "score": None}
+
+def _observation(episode: Episode, score: AnswerScore | None = None) -> dict[str, Any]:
+    """What a player gets after a reset, or after an answer with its score."""
+    game = episode.game
+    return {
+        "observation": {
+            "question": episode.question,
+            "game": game.spec,
+            "position": game.text(episode.state),
+            "score": score and episode.score_document(score),
+        },
+        "reward": episode.reward if score and episode.over else None,
+        "done": episode.over,
+    }
 
 
 class Host:
@@ -155,10 +163,6 @@ class Host:
         self._tasks, self._numbers, self._threads = tasks, count(), asyncio.Semaphore(MOST_THREADS)
         self._sessions = dict[str, EpisodeSession]()
         self._connections = 0
-
-    def session(self) -> EpisodeSession:
-        """A new session for a client."""
-        return EpisodeSession(self._begin, self._threads)
 
     def _begin(self, asked: ResetRequest) -> Episode:
         number = next(self._numbers) if asked.seed is None else asked.seed
@@ -175,7 +179,7 @@ class Host:
 
     async def reset(self, request: Request) -> Response:
         """Begins an episode; the answer contains its name."""
-        session = self.session()
+        session = EpisodeSession(self._begin, self._threads)
         answer = await session.reset(read_message(await _body(request) or b"{}", ResetRequest))
         self._sessions.pop(session.name, None)
         while len(self._sessions) >= MOST_EPISODES:
@@ -192,22 +196,16 @@ class Host:
         """The state of an episode."""
         return JSONResponse(self._of(request.query_params.get("episode_id", "")).state())
 
-    async def health(self, _: Request) -> Response:
-        """Whether the server answers."""
-        return JSONResponse({"status": "healthy"})
-
-    async def metadata(self, _: Request) -> Response:
-        """The name and a description of the environment."""
-        tasks = self._tasks
-        name = f"ludus {tasks.game}"
+    def documents(self) -> dict[str, Any]:
+        """What never changes: whether the server answers, what the environment is, and the schemas of its messages."""
+        tasks, anything = self._tasks, {"type": "object"}
         kind = "single moves" if tasks.opponent is None else f"whole games against {tasks.opponent}"
-        return JSONResponse({"name": name, "description": f"{tasks.rules.title}: {kind}", "version": __version__})
-
-    async def schema(self, _: Request) -> Response:
-        """The JSON schemas of actions, observations and states."""
         answer = {"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"], "title": "Answer"}
-        anything = {"type": "object"}
-        return JSONResponse({"action": answer, "observation": anything, "state": anything})
+        return {
+            "health": {"status": "healthy"},
+            "metadata": {"name": f"ludus {tasks.game}", "description": f"{tasks.rules.title}: {kind}", "version": __version__},
+            "schema": {"action": answer, "observation": anything, "state": anything},
+        }
 
     def _of(self, name: str) -> EpisodeSession:
         if (session := self._sessions.pop(name, None)) is None:
@@ -225,7 +223,7 @@ class Host:
             await socket.close(1013)
             return
         self._connections += 1
-        session = self.session()
+        session = EpisodeSession(self._begin, self._threads)
         try:
             with suppress(WebSocketDisconnect, RuntimeError):  # the client is gone
                 async for text in texts(socket):
@@ -250,11 +248,16 @@ def application(tasks: Tasks, token: str | None = None, name: str = "localhost")
         WebSocketRoute("/ws", host.serve),
         Route("/reset", host.reset, methods=["POST"]),
         Route("/step", host.step, methods=["POST"]),
-        *(Route(f"/{name}", getattr(host, name)) for name in ("state", "health", "metadata", "schema")),
+        Route("/state", host.state),
+        *(Route(f"/{path}", partial(_show, document)) for path, document in host.documents().items()),
     ]
     refusals: Any = dict.fromkeys((ValueError, msgspec.MsgspecError, ClientDisconnect), _refusal_response)
     inner = Starlette(routes=routes, exception_handlers=refusals | {Exception: _failure_response})
     return GuardedApp(inner, token, programs=True, name=name)
+
+
+async def _show(document: dict[str, Any], _: Request) -> Response:
+    return JSONResponse(document)
 
 
 async def _answer_message(session: EpisodeSession, text: str) -> dict[str, Any] | None:
@@ -295,22 +298,14 @@ async def _failure_response(_: Request, error: Exception) -> Response:
 
 
 async def _body(request: Request) -> bytes:
-    """The body of a request.
-
-    Raises:
-        ValueError: it is too long, or has not arrived after SECONDS_TO_SEND.
-        ClientDisconnect: the client is gone.
-    """
-
-    async def read() -> bytes:
-        body = bytearray()
-        async for part in request.stream():
-            body += part
-            if len(body) > LARGEST:
-                raise ValueError(f"the body has more than {LARGEST} bytes")
-        return bytes(body)
-
+    """The body of a request, which must not be too long, and must arrive within SECONDS_TO_SEND."""
+    body = bytearray()
     try:
-        return await asyncio.wait_for(read(), SECONDS_TO_SEND)
-    except asyncio.TimeoutError:
+        with anyio.fail_after(SECONDS_TO_SEND):
+            async for part in request.stream():
+                body += part
+                if len(body) > LARGEST:
+                    raise ValueError(f"the body has more than {LARGEST} bytes")
+    except TimeoutError:
         raise ValueError(f"the body has not arrived within {SECONDS_TO_SEND:g} seconds") from None
+    return bytes(body)

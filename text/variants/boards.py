@@ -10,7 +10,7 @@ They come from what a game says of its contents, and a board declares as data (g
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from ...games.board_game import BoardGame
 from ...games.drawing.layout import Content, Layout
@@ -19,18 +19,6 @@ from ...games.game import Game, StateArray
 BoardForm: TypeAlias = Literal["picture", "grid", "list", "coordinates"]
 """A drawing in characters with the position as text, rows of signs, a line for each cell, or the cells of each sign."""
 BOARD_FORMS: tuple[BoardForm, ...] = get_args(BoardForm)
-
-
-class _Spot(NamedTuple):
-    """What positions write of one cell, or of one heap of things that are counted.
-
-    Args:
-        name: how moves call it.
-        words: what is there.
-    """
-
-    name: str
-    words: str
 
 
 def board_forms(game: Game) -> tuple[BoardForm, ...]:
@@ -54,8 +42,8 @@ def write_board(game: Game, state: StateArray, form: BoardForm) -> str:
         raise ValueError(f"{game.title} cannot be written in the form {form!r}; its board has the forms {forms}")
     if form == "grid" and layout is not None:
         return _grid(layout, contents, game.board)
-    spots = [_Spot(content.name, content.words) for content in contents] if layout is None else _spots(layout, contents)
-    written = _list(spots) if form == "list" else _coordinates(spots, layout)
+    spots = [(content.name, content.words) for content in contents] if layout is None else _spots(layout, contents)
+    written = "\n".join(f"{name}: {words}" for name, words in spots) if form == "list" else _coordinates(spots, layout)
     if isinstance(game, BoardGame) and game.label_words and layout is not None and not layout.notation.counts:
         # made-up names do not say where they stand
         return "\n".join([written, "", "The names of the cells, row by row from the top:", *_rows_of_names(contents, game.board)])
@@ -94,26 +82,21 @@ def _rows_of_names(contents: Sequence[Content], board: tuple[int, int]) -> list[
     return [", ".join(names[start : start + width]) for start in range(0, len(names), width)]
 
 
-def _list(spots: Sequence[_Spot]) -> str:
-    """A line for each cell."""
-    return "\n".join(f"{spot.name}: {spot.words}" for spot in spots)
-
-
-def _coordinates(spots: Sequence[_Spot], layout: Layout | None) -> str:
+def _coordinates(spots: Sequence[tuple[str, str]], layout: Layout | None) -> str:
     """What there is, and where; what is empty comes last."""
     names = dict[str, list[str]]() if layout is None else {symbol.words: [] for symbol in (*layout.symbols[1:], layout.symbols[0])}
-    for spot in spots:
-        names.setdefault(spot.words, []).append(spot.name)
+    for name, words in spots:
+        names.setdefault(words, []).append(name)
     return "\n".join(f"{words}: {', '.join(where)}" for words, where in names.items() if where)
 
 
-def _spots(layout: Layout, contents: Sequence[Content]) -> list[_Spot]:
-    """All that positions write, in their order."""
+def _spots(layout: Layout, contents: Sequence[Content]) -> list[tuple[str, str]]:
+    """All that positions write, in their order: how moves call each cell, or heap of things that are counted, and what is there."""
     groups = [[contents[site] for site in group] for group in layout.notation.groups]
     if layout.notation.counts:
         counted = layout.symbols[1].words
-        return [_Spot(_heap(group[0]), f"{sum(content.words == counted for content in group)} × {counted}") for group in groups]
-    return [_Spot(content.name, content.words) for group in groups for content in group]
+        return [(_heap(group[0]), f"{sum(content.words == counted for content in group)} × {counted}") for group in groups]
+    return [(content.name, content.words) for group in groups for content in group]
 
 
 def _heap(first: Content) -> str:

@@ -108,11 +108,7 @@ class PromptVariant:
 
 
 def _check_template(variant: PromptVariant) -> None:
-    """Checks that a template can be filled.
-
-    Raises:
-        ValueError: it has a placeholder that there is not, or lacks one.
-    """
+    """Checks that a template can be filled."""
     used = _placeholders(variant.template)
     for name in sorted(used.difference(PLACEHOLDERS)):
         wrong = f"${name}" if name else "a dollar sign alone"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.text.bench.permutation import p_of_signs
+from ludus.text.bench.comparisons import p_of_signs
 
 REPEATED = 1000
 """Comparisons of a model with itself."""

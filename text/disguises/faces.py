@@ -1,18 +1,66 @@
-"""`Mirrored` and `Transposed`: the board is shown turned, by a symmetry of the rules, and moves are named by where they then stand.
+"""The faces that many games can have: other names of cells, other signs, a board that is shown turned.
 
-The rules hold word for word, since they are the same under a symmetry. Only the position is another one: that which the symmetry
-makes of it. The start may be one of these: in Othello it is not that of the game.
+A board is turned by a symmetry of the rules, and moves are named by where they then stand. The rules hold word for word, since they
+are the same under a symmetry. Only the position is another one: that which the symmetry makes of it. The start may be one of these:
+in Othello it is not that of the game.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...games.board_game import BoardGame
+from ...games.drawing.grid import labelled_grid
 from ...games.drawing.layout import Content
 from ...games.game import Game, StateArray
+
+NAMES = """
+vamo bufe dega rapo dobe mefi rupo buze pogi dila niba nare dazo kani diru ribe
+nefo dabo roga fanu gubi daki rufo ruzi bugo gove bozi rima feli fiko fabo ropi
+legu rito vofe doti runi tuma gebi meti repu zare rodu dafe tiru ginu vobi raki
+nelu leto nuro mavi lanu kefi vuno katu dezu lapi pifu lugi zifu nogi tezo degu
+"""
+"""Words that mean nothing, for boards of up to 64 cells. The order was drawn once."""
+COLOURS = ("red", "blue")
+"""The names of players whose names are not their signs."""
+
+
+class Relabelled(BoardGame):
+    """The names that moves are made of are made-up words. The position shows each in its place, and no coordinates."""
+
+    label_words: ClassVar[str] = "the word that stands with it in the position"
+
+    @staticmethod
+    def suits(game: Game) -> bool:
+        """Whether a game can have this face."""
+        return isinstance(game, BoardGame) and len(game.labels) > 0
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(NAMES.split()[: len(super().labels)])
+
+    def _draw_cells(self, symbols: list[str], marked: list[int], below: list[str]) -> str:
+        return labelled_grid(symbols, self.board[1], self.labels, marked, below)
+
+
+class OtherSigns(BoardGame):
+    """V and Z stand for the pieces of the players, who are called so, too, or by other colours than the game's."""
+
+    signs: ClassVar[str] = "VZ"
+
+    @staticmethod
+    def suits(game: Game) -> bool:
+        """Whether a game can be written by other signs."""
+        return isinstance(game, BoardGame) and game.signs != ""
+
+    @property
+    def player_names(self) -> tuple[str, str]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        first, second = self.signs
+        return (first, second) if super().player_names == (*super().signs,) else COLOURS
 
 
 class Turned(Game):
@@ -98,3 +146,7 @@ class Transposed(Turned):
     @staticmethod
     def turn(cells: NDArray[np.intp]) -> NDArray[np.intp]:
         return cells.T
+
+
+FACES = {"relabelled": Relabelled, "mirrored": Mirrored, "transposed": Transposed, "symbols": OtherSigns}
+"""The faces, by their names."""
