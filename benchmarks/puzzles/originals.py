@@ -9,8 +9,8 @@ from statistics import mean, median
 from typing import Any
 
 from ludus.puzzles import make_puzzle, make_solver
-from ludus.puzzles.problems.puzzle import Puzzle
-from ludus.puzzles.solvers.original_settings import ORIGINAL_SETTINGS
+from ludus.puzzles.portfolio import ORIGINAL_SETTINGS
+from ludus.puzzles.puzzle import Puzzle
 
 from .. import RESULTS
 from ..common import table

@@ -12,8 +12,8 @@ import numpy as np
 
 from ludus.arena.report.words import percent
 from ludus.puzzles import make_puzzle, make_solver
+from ludus.puzzles.astar import HEURISTICS
 from ludus.puzzles.comparison import compare
-from ludus.puzzles.solvers.astar import HEURISTICS
 
 from .. import RESULTS
 from ..common import table

@@ -13,8 +13,7 @@ from rich.text import Text
 from ...core.files.writing import add_to_errors
 from ...games.display import TextTable
 from ...puzzles import Puzzle, Tally, make_puzzle, puzzle_names
-from ...puzzles.comparison import SolverComparison, Watch, compare
-from ...puzzles.results import limit, number, table
+from ...puzzles.comparison import SolverComparison, Watch, compare, limit, number, table
 from ..terminal.display import display, refresher
 from ..terminal.numbers import pathname, whole
 from ..terminal.output import check_page, print_json, print_page, print_table, write_and_show
