@@ -27,7 +27,7 @@ from ...core.workers.engines import needs_pool
 from ...core.workers.worker import Worker
 from ...envs import game_names, make_game
 from ..terminal.display import progress_bar
-from ..terminal.numbers import games, pathname, seconds, sequential_test, whole
+from ..terminal.options import games, pathname, seconds, sequential_test, whole
 from ..terminal.output import check_page, print_json, print_page, refuse, with_trust, write_and_show
 from ..terminal.standings import show_standings
 

@@ -8,7 +8,7 @@ from ...agents.registry import policies_for
 from ...arena.move_times import time_moves
 from ...envs import make_game
 from ..bench import environments, search
-from ..terminal.numbers import seconds, whole
+from ..terminal.options import seconds, whole
 from ..terminal.output import show
 
 
@@ -23,23 +23,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="what to measure (default: environments)",
     )
     add("--seconds", action=seconds(), default=1.0, help="environments and policies only: length of one run (default: 1)")
-    add(
-        "--runs",
-        action=whole(1),
-        default=3,
-        help="not for policies: number of runs, of which the median is shown (default: 3)",
-    )
+    add("--runs", action=whole(1), default=3, help="not for policies: number of runs, of which the median is shown (default: 3)")
     add("--boards", action=whole(1), default=8192, help="environments only: number of boards (default: 8192)")
     add("--game", metavar="SPEC", help="policies only: the game")
     add("--policies", nargs="+", metavar="SPEC", help="policies only: which (default: all that play the game)")
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Measures, and prints medians.
-
-    Raises:
-        ValueError: policies are to be measured, and no game is given.
-    """
+    """Measures, and prints medians."""
     if chosen.what == "environments":
         environments.run(chosen.seconds, chosen.runs, chosen.boards, chosen.json)
     elif chosen.what == "search":

@@ -24,7 +24,7 @@ from ...oracles import Solution, describe, make_oracle
 from ...records.positions import state_of
 from ..playing.live_game import LiveGame, load, save
 from ..playing.window import WindowPlayer, check_screen
-from ..terminal.numbers import pathname
+from ..terminal.options import pathname
 from ..terminal.output import SPEAKING, print_json, refuse, with_trust
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -169,14 +169,7 @@ def begin(chosen: argparse.Namespace, worker: Worker) -> LiveGame:
     game = make_game(chosen.game)
     start = game.start if chosen.position is None else check_unfinished(state_of(game, chosen.position), game)
     policy = make_policy(guard_policy(chosen.against, game, worker), game)
-    return LiveGame(
-        game=game,
-        policy=policy,
-        against=chosen.against.strip(),
-        seat=int(chosen.seat),
-        seed=chosen.seed,
-        start=start,
-    )
+    return LiveGame(game=game, policy=policy, against=chosen.against.strip(), seat=int(chosen.seat), seed=chosen.seed, start=start)
 
 
 def run_line(live_game: LiveGame, line: str, out: Any) -> None:

@@ -23,8 +23,8 @@ from ...envs import make_game
 from ...oracles import Solution
 from ..playing.sources import PairingResults, Source, open_source, pairings_of
 from ..playing.steps import Steps, at_terminal, keyboard, show_all, walk
-from ..terminal.numbers import pathname, seconds, whole
-from ..terminal.output import print_json, print_table
+from ..terminal.options import pathname, seconds, whole
+from ..terminal.output import print_json, print_result, print_table
 
 LISTED = 20
 """The number of games in a list, or one of each pairing if there are more pairings."""
@@ -130,7 +130,7 @@ def write(source: Source, numbers: Sequence[int], chosen: argparse.Namespace) ->
     except ImportError as error:
         raise ValueError(str(error)) from None
     text = f"{several(count, 'game')} written to {chosen.export}"
-    print_json({"file": str(chosen.export), "games": count}) if chosen.json else print(text)
+    print_result(chosen.json, {"file": str(chosen.export), "games": count}, text)
 
 
 # ---- selecting games

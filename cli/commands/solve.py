@@ -20,8 +20,8 @@ from ...records import RecordedGame, read_games
 from ...records.positions import state_of
 from ...search.watch import DONE, TOTAL, Watch
 from ..terminal.display import display, plain
-from ..terminal.numbers import seconds, whole
-from ..terminal.output import print_json, print_table, refuse
+from ..terminal.options import seconds, whole
+from ..terminal.output import print_json, print_result, print_table, refuse
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,10 +57,7 @@ def run(chosen: argparse.Namespace) -> None:
     with _watch(f"{game}: solving", chosen) as watch:
         solution = oracle.solve(state, watch if beyond_reach or reached else None)
         counts = oracle.counts(watch) if chosen.position is None and solution.value is not None else None
-    if chosen.json:
-        print_json(_document(oracle, state, solution, watch, counts))
-    else:
-        print(_text(oracle, solution, watch, counts))
+    print_result(chosen.json, _document(oracle, state, solution, watch, counts), _text(oracle, solution, watch, counts))
 
 
 def _oracle_of(game: Game, chosen: argparse.Namespace) -> tuple[Oracle, bool]:
@@ -99,11 +96,9 @@ def build_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
     with _watch(f"{oracle.game}: building the book", chosen) as watch:
         whole = oracle.build_book(watch)
     done, total = int(watch.words[DONE]), int(watch.words[TOTAL])
-    if chosen.json:
-        print_json({"game": oracle.game.spec, "whole": whole, "done": done, "total": total, "seconds": watch.seconds})
-    else:
-        rest = "" if whole else "; run the same command to resume"
-        print(f"the book of {oracle.game}: {done:,} of {several(total, 'position')} searched{rest}")
+    document = {"game": oracle.game.spec, "whole": whole, "done": done, "total": total, "seconds": watch.seconds}
+    rest = "" if whole else "; run the same command to resume"
+    print_result(chosen.json, document, f"the book of {oracle.game}: {done:,} of {several(total, 'position')} searched{rest}")
 
 
 @contextmanager

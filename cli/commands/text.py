@@ -26,7 +26,7 @@ from ...text.bench.tables import report_tables
 from ...text.disguises import disguise_names
 from ...text.variants import prompt_variants
 from ..terminal.display import progress_bar
-from ..terminal.numbers import or_file, pathname, whole
+from ..terminal.options import or_file, pathname, whole
 from ..terminal.output import print_json, print_page, refuse, write_and_show
 
 
@@ -77,12 +77,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Asks, and reports.
-
-    Raises:
-        ValueError: an option cannot be, or the folder has answers to other questions.
-        OSError: a file cannot be written. The answers so far are kept.
-    """
+    """Asks, and reports."""
     if chosen.what is None:
         chosen.print_help()
         return 0

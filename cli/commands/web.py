@@ -15,7 +15,7 @@ from secrets import token_urlsafe
 
 from ...core.files.writing import path_of
 from ...core.plugins.loading import check_installed
-from ..terminal.numbers import whole
+from ..terminal.options import whole
 from ..terminal.output import print_json
 
 PORT = 8000
@@ -28,12 +28,7 @@ NUM_PORTS = 20
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
-    parser.add_argument(
-        "shown",
-        nargs="*",
-        metavar="STORE|RUN",
-        help="stores of tournaments and folders of training runs to watch",
-    )
+    parser.add_argument("shown", nargs="*", metavar="STORE|RUN", help="stores of tournaments and folders of training runs to watch")
     parser.add_argument(
         "--policies", nargs="+", default=[], metavar="SPEC", help="policies to offer besides, such as a table or a model in a file"
     )
@@ -43,12 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Serves the page until it is interrupted.
-
-    Raises:
-        ValueError: there is no such store or run, it is damaged, or what serves pages is not installed.
-        OSError: no port is free, or this system is Windows.
-    """
+    """Serves the page until it is interrupted."""
     if os.name != "posix":
         raise OSError(
             "ludus web runs policies in separate processes, which need Linux or macOS; "
