@@ -16,7 +16,7 @@ from ludus.arena.matches.games import Pairing, PlayedGames
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.report.page import write_report
-from ludus.cli.bench.measuring import Measurement, seconds, take_measurements
+from ludus.cli.measuring import Measurement, seconds, take_measurements
 from ludus.envs import game_names, make_game, thread_count
 
 from .. import RESULTS

@@ -15,8 +15,7 @@ import numpy as np
 from ludus.agents import make_policy
 from ludus.agents.minimax import Minimax
 from ludus.arena import evaluate
-from ludus.cli.bench.measuring import Measurement, seconds, take_measurements
-from ludus.cli.bench.search import call_seconds, simulation_rate
+from ludus.cli.measuring import Measurement, call_seconds, seconds, simulation_rate, take_measurements
 from ludus.envs import Game, make_game, thread_count
 from ludus.games.game import StateArray
 from ludus.games.othello.rules import Othello

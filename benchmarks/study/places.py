@@ -12,7 +12,7 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from ludus.cli.bench.machine import describe_machine, machine
+from ludus.cli.machine import describe_machine, machine
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import ROOT

@@ -16,7 +16,7 @@ from benchmarks.common import points, table
 from benchmarks.runner import Study, versions
 from benchmarks.speed.turns import Rate, take_in_turn
 from benchmarks.studies import studies
-from ludus.cli.bench.machine import describe_machine, machine
+from ludus.cli.machine import describe_machine, machine
 
 from ..helpers.system.processes import ROOT
 
