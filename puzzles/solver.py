@@ -89,6 +89,7 @@ class Stale(Exception):
     """The attempt has used up its patience, the number of calls without a better answer: it is over."""
 
 
+@dataclass(eq=False)
 class Tally:
     """The calls of a search, and its best answer so far.
 
@@ -100,21 +101,17 @@ class Tally:
         patience: the number of calls without an improvement after which an attempt ends; None: it does not end so.
     """
 
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        limit: int | None = None,
-        goal: float | None = None,
-        watch: Watch | None = None,
-        patience: int | None = None,
-    ) -> None:
-        self.puzzle, self.limit, self.patience = puzzle, limit, patience
+    puzzle: Puzzle
+    limit: int | None = None
+    goal: float | None = None
+    watch: Watch | None = None
+    patience: int | None = None
+
+    def __post_init__(self) -> None:
         self.calls, self.best, self.answer = 0, -np.inf, None
         self.steps: list[Improvement] = []
         self.counts: dict[str, float] = {}
-        self.bound = puzzle.best
-        self._goal = np.inf if goal is None else goal
-        self._watch = watch
+        self.bound = self.puzzle.best
         self._began = time.perf_counter()
         self.begin()
 
@@ -132,13 +129,13 @@ class Tally:
         """
         allowed = len(answers) if self.limit is None else min(len(answers), self.limit - self.calls)
         worths = self.puzzle.worths(answers[:allowed])
-        reached = np.flatnonzero(worths >= self._goal)
+        reached = np.flatnonzero(worths >= (np.inf if self.goal is None else self.goal))
         if len(reached):
             worths = worths[: reached[0] + 1]
         self._keep(answers, worths)
         self.calls += len(worths)
-        if self._watch:
-            self._watch(self)
+        if self.watch:
+            self.watch(self)
         if len(reached) or self.calls == self.limit:
             raise Enough
         if self.patience is not None and self.calls - self._last_improvement >= self.patience:
@@ -171,12 +168,11 @@ class Tally:
 
     def result(self) -> SolverResult:
         """The result of the search so far."""
-        seconds = time.perf_counter() - self._began
         return SolverResult(
             answer=self.answer,
             worth=self.best,
             calls=self.calls,
-            seconds=seconds,
+            seconds=time.perf_counter() - self._began,
             steps=tuple(self.steps),
             bound=self.bound,
             counts=dict(self.counts),

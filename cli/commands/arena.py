@@ -289,12 +289,7 @@ def _is_round_robin(plan: Plan) -> bool:
 
 
 def check_targets(page: Path | None, store: Path, *, new: bool) -> None:
-    """Checks that the page and a new store can be written, before any game is played.
-
-    Raises:
-        ValueError: both have the same name, or what writes the page is not installed.
-        OSError: one of them cannot be written.
-    """
+    """Checks that the page and a new store can be written, before any game is played."""
     if store.is_dir():
         raise IsADirectoryError(f"{store} is a folder; name a file for the store")
     if new:

@@ -86,11 +86,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def grade_file(chosen: argparse.Namespace) -> None:
-    """Grades the players of a file of games, and prints the grades.
-
-    Raises:
-        ValueError: the file holds no games of the game.
-    """
+    """Grades the players of a file of games, and prints the grades."""
     played = "policy", "exact", "against", "opening_plies", "openings"
     others = *played, "freeze", "seeds", "answers", "calibration", "best_response", "report"
     if not chosen.games.is_file():

@@ -173,11 +173,7 @@ def begin(chosen: argparse.Namespace, worker: Worker) -> LiveGame:
 
 
 def run_line(live_game: LiveGame, line: str, out: Any) -> None:
-    """Runs a command or plays a move.
-
-    Raises:
-        ValueError: the line is neither a command nor a legal move.
-    """
+    """Runs a command or plays a move."""
     word, _, rest = line.partition(" ")
     word = word.lower()
     names = [live_game.game.moves[action] for action in live_game.game.legal_actions(live_game.state)]
@@ -212,11 +208,7 @@ def run_line(live_game: LiveGame, line: str, out: Any) -> None:
 
 
 def oracle_table(game: Game, state: StateArray) -> str:
-    """The value of each legal move with perfect play, best moves first.
-
-    Raises:
-        ValueError: the game has no oracle.
-    """
+    """The value of each legal move with perfect play, best moves first."""
     oracle = make_oracle(game)
     known = {action: solution for action, solution in oracle.after(state).items() if solution.value is not None}
     lines = [f"  {game.move_name(action):<8} {describe(solution)}" for action, solution in sorted(known.items(), key=_rank)]

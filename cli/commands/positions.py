@@ -90,12 +90,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def write_set(game: Game, sampling: Sampling, chosen: argparse.Namespace) -> None:
-    """Writes positions in equal shares of what they ask, which are those of `make_set` with the same seed.
-
-    Raises:
-        ValueError: other options do not fit, or there are no such positions.
-        OSError: the file cannot be written.
-    """
+    """Writes positions in equal shares of what they ask, which are those of `make_set` with the same seed."""
     refuse(chosen, "with --asks positions are lines of their own kind", "arrays", "scores")
     out: Path = chosen.out
     if out.suffix != ".jsonl":
@@ -114,11 +109,7 @@ def write_set(game: Game, sampling: Sampling, chosen: argparse.Namespace) -> Non
 
 
 def span_of(text: Any, name: str, most: int) -> Span | None:
-    """The numbers that an option names, as `4:12`, `:12`, `4:` or `4`; None where it is not given.
-
-    Raises:
-        ValueError: it does not read so.
-    """
+    """The numbers that an option names, as `4:12`, `:12`, `4:` or `4`; None where it is not given."""
     if text is None:
         return None
     if not (bounds := SPAN.fullmatch(text)):

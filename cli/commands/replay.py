@@ -116,12 +116,7 @@ def show(source: Source, record: GameRecord, chosen: argparse.Namespace) -> None
 
 
 def write(source: Source, numbers: Sequence[int], chosen: argparse.Namespace) -> None:
-    """Exports games.
-
-    Raises:
-        ValueError: the format needs a library that is not installed.
-        OSError: the file cannot be written.
-    """
+    """Exports games."""
     records = (record for n in numbers for record in _records(source, n, chosen.ending))
     if chosen.game is not None:
         records = iter([_the_game(source, numbers, chosen.game)])

@@ -157,11 +157,7 @@ def _text(oracle: Oracle, solution: Solution, watch: Watch, counts: tuple[int, i
 
 
 def solve_file(game: Game, file: Path, chosen: argparse.Namespace) -> None:
-    """Solves each position of a file, or the last one of each of its games, and prints the solutions.
-
-    Raises:
-        ValueError: the file holds no positions of the game.
-    """
+    """Solves each position of a file, or the last one of each of its games, and prints the solutions."""
     refuse(chosen, "a file of positions is given", "book")
     records = [*read_games(file, game)]
     if not records:

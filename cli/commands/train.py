@@ -70,11 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:
-    """Adds an option for each setting of the given trainer.
-
-    Raises:
-        ValueError: a run is given that cannot be read.
-    """
+    """Adds an option for each setting of the given trainer."""
     words = [word for word in given[given.index("train") + 1 :] if word not in ("-h", "--help")]
     name = _trainer_in(parser, words)
     settings = [] if name is None else [*settings_of(trainer_class(name).settings_class)]

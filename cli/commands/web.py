@@ -74,11 +74,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def check_watchable(path: Path) -> None:
-    """Checks that a path is a store, the folder of a run, or an empty folder, in which a run may begin.
-
-    Raises:
-        ValueError: it is not one of these.
-    """
+    """Checks that a path is a store, the folder of a run, or an empty folder, in which a run may begin."""
     from ...arena.store.database import Database
     from ...baselines.runs.folder import Folder
 
@@ -110,11 +106,7 @@ def address_of(listening: socket.socket) -> str:
 
 
 def listening_socket(host: str, port: int | None) -> socket.socket:
-    """A socket that listens at the given port, or without one at the first free port from PORT upwards.
-
-    Raises:
-        OSError: no port is free.
-    """
+    """A socket that listens at the given port, or without one at the first free port from PORT upwards."""
     ports = [port] if port is not None else [*range(PORT, PORT + NUM_PORTS), 0]  # 0 is any free port
     for number in ports:
         listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
