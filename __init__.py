@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ludus.baselines import register_trainer
     from ludus.envs import Game, Symmetries, game_names, make_game, plug_in, register_game, set_threads
     from ludus.envs.check import check_game
-    from ludus.envs.modules import GameModule
+    from ludus.envs.registration import GameModule
     from ludus.search.evaluations import register_evaluation
     from ludus.text.environments.plugin import VerifiersEnv, VerifiersHarness, VerifiersTaskset
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus import __version__
-from ludus.cli.bench.machine import describe_machine, machine
+from ludus.cli.machine import describe_machine, machine
 from ludus.core.files.locking import PATIENCE, hold_lock
 from ludus.core.files.writing import make_folder, write_whole
 

@@ -13,8 +13,7 @@ from ..core import specs
 from ..core.numbers import short_repr
 from ..envs import plug_in, set_threads, thread_count
 from .terminal.compiling import show_compiling
-from .terminal.numbers import seed, whole
-from .terminal.options import check_options, is_option
+from .terminal.options import check_options, is_option, seed, whole
 
 COMMANDS = {
     "demo": "play a short tournament of the quick policies on every game, and write a report page",

@@ -36,10 +36,7 @@ LIKENESS = 0.75
 def observation_space(game: Game) -> spaces.Dict:
     """Planes (C, H, W) and an action mask (A,), both int8 of zeros and ones."""
     return spaces.Dict(
-        {
-            "observation": spaces.Box(0, 1, game.shape, np.int8),
-            "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
-        }
+        {"observation": spaces.Box(0, 1, game.shape, np.int8), "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8)}
     )
 
 

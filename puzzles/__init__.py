@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from .problems.puzzle import Answers, Puzzle
-from .problems.registry import make_puzzle, puzzle_names
-from .solvers.registry import make_solver, solver_names, solvers_for
-from .solvers.solver import Improvement, Solver, SolverResult, Tally
+from .puzzle import Answers, Puzzle, make_puzzle, puzzle_names
+from .solver import Improvement, Solver, SolverResult, Tally, make_solver, solver_names, solvers_for
 
 __all__ = [
     "Answers",

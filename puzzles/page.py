@@ -12,8 +12,7 @@ from ..arena.report import words
 from ..arena.report.page import render
 from ..arena.report.plots import MEANING, SQUARE, Values, axis, dots, draw_plot
 from ..core.files.writing import path_of, write_whole
-from .comparison import Row, SolverComparison
-from .results import limit, number, reference, table
+from .comparison import Row, SolverComparison, limit, number, reference, table
 
 COLOURS = ("second", "loss", "win", "first", "draw", "blunder")
 """The colours of lines, by their names in the style sheet."""

@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludus.arena.report.words import with_sign
-from ludus.cli.bench.measuring import seconds
+from ludus.cli.measuring import seconds
 from ludus.core.files.writing import write_whole
 from ludus.envs import Game, make_game
 from ludus.oracles import make_oracle

@@ -16,10 +16,10 @@ import numpy as np
 
 from ludus.arena.report.words import percent
 from ludus.puzzles import make_puzzle, make_solver
+from ludus.puzzles.astar import HEURISTICS
 from ludus.puzzles.comparison import compare
-from ludus.puzzles.problems.puzzle import Puzzle
-from ludus.puzzles.solvers.astar import HEURISTICS
-from ludus.puzzles.solvers.original_settings import ORIGINAL_SETTINGS
+from ludus.puzzles.portfolio import ORIGINAL_SETTINGS
+from ludus.puzzles.puzzle import Puzzle
 
 from .. import RESULTS
 from ..common import table

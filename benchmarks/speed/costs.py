@@ -25,7 +25,7 @@ import numpy as np
 import ludus
 from ludus.arena import tournament
 from ludus.arena.matches.openings import openings
-from ludus.cli.bench.measuring import seconds
+from ludus.cli.measuring import seconds
 from ludus.rewards import score
 from ludus.text import prompt
 

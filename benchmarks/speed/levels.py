@@ -24,7 +24,7 @@ import numpy as np
 
 from ludus.agents.mcts import Mcts
 from ludus.agents.minimax import Minimax
-from ludus.cli.bench.measuring import seconds
+from ludus.cli.measuring import seconds
 from ludus.core.native.compiler import target
 from ludus.envs import Game, game_names, make_game, set_threads
 from ludus.games.game import StateArray

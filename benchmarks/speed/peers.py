@@ -24,7 +24,7 @@ import numpy as np
 import pettingzoo
 
 import ludus  # noqa: F401  registers the environments
-from ludus.cli.bench.environments import aec_rate, start_seconds, vector_rate
+from ludus.cli.measuring import aec_rate, start_seconds, vector_rate
 from ludus.core.native.compiler import target
 from ludus.envs import game_names, make_game
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.cli.bench.machine import describe_machine, machine
+from ludus.cli.machine import describe_machine, machine
 from ludus.core.files.writing import make_folder, write_whole
 
 from .. import ROOT

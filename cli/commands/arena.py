@@ -6,10 +6,14 @@ import argparse
 import shlex
 import sys
 import time
-from collections.abc import Iterable
-from contextlib import redirect_stdout
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager, redirect_stdout
 from itertools import combinations
 from pathlib import Path
+
+from rich.console import Group
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.text import Text
 
 from ...agents import policies_for
 from ...arena import Tournament
@@ -18,6 +22,7 @@ from ...arena.matches.settings import LONGEST_OPENING, MatchSettings
 from ...arena.planning.plan import Plan
 from ...arena.planning.planning import cast_of, make_plan, make_plan_by
 from ...arena.planning.protocols import protocol
+from ...arena.ratings.score import fault_words, repeat_words
 from ...arena.store.store import Store
 from ...core.files.writing import add_to_errors, check_target
 from ...core.numbers import several
@@ -26,13 +31,15 @@ from ...core.progress import ProgressLog
 from ...core.workers.engines import needs_pool
 from ...core.workers.worker import Worker
 from ...envs import game_names, make_game
-from ..terminal.display import progress_bar
-from ..terminal.numbers import games, pathname, seconds, sequential_test, whole
+from ...games.display import TextTable
+from ..terminal.display import display, progress_bar, refresher
+from ..terminal.options import games, pathname, seconds, sequential_test, whole
 from ..terminal.output import check_page, print_json, print_page, refuse, with_trust, write_and_show
-from ..terminal.standings import show_standings
 
 LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
 """Settings for slow policies if no policies are named."""
+REFRESH = 0.5
+"""Seconds between two updates of the standings."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -170,6 +177,40 @@ def play(contest: Tournament, chosen: argparse.Namespace, hint: str) -> None:
         raise
 
 
+@contextmanager
+def show_standings(contest: Tournament, progress_only: bool) -> Generator[Callable[[Tournament], None]]:
+    """Shows a progress bar and the standings; yields the function to call whenever games have been played.
+
+    Args:
+        contest: the tournament.
+        progress_only: show the progress bar without the standings.
+    """
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn())
+    progress = Progress(*columns, TimeRemainingColumn())
+    bar = progress.add_task("", total=contest.total, completed=contest.done)
+    with display(progress) as live:
+        refresh = refresher(live, REFRESH)
+
+        def watch(contest: Tournament) -> None:
+            progress.update(bar, completed=contest.done)
+            if not progress_only:
+                refresh(lambda: Group(standings(contest), progress))
+
+        yield watch
+
+
+def standings(contest: Tournament) -> Group:
+    """The present Elo of each policy in each game, and remarks on faults and repeated games."""
+    ratings = contest.rate(resamples=0)
+    rows: list[list[str]] = []
+    for name in dict.fromkeys(entrant.name for entrant in contest.plan.entrants):
+        elos = [ratings[game].elo.get(name) for game in contest.games]
+        rows.append([name, *("" if rating is None else f"{rating.elo:+.0f}" for rating in elos)])
+    scores = [contest.scores_of(game) for game in contest.games]
+    remarks = [words for of_game in scores for words in fault_words(of_game) + repeat_words(of_game)]
+    return Group("Elo so far", TextTable("", ["policy", *contest.games], rows).rich(), *map(Text, remarks))
+
+
 def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None, **how: int) -> None:
     """Writes the page, if one is wanted, as `Tournament.report` takes it, and prints the results and how to look at them."""
     store = contest.store.path
@@ -248,12 +289,7 @@ def _is_round_robin(plan: Plan) -> bool:
 
 
 def check_targets(page: Path | None, store: Path, *, new: bool) -> None:
-    """Checks that the page and a new store can be written, before any game is played.
-
-    Raises:
-        ValueError: both have the same name, or what writes the page is not installed.
-        OSError: one of them cannot be written.
-    """
+    """Checks that the page and a new store can be written, before any game is played."""
     if store.is_dir():
         raise IsADirectoryError(f"{store} is a folder; name a file for the store")
     if new:

@@ -11,19 +11,14 @@ from ...core.numbers import several
 from ...core.progress import ProgressLog
 from ...envs import game_names
 from ..terminal.display import progress_bar
-from ..terminal.output import print_json, print_table, refuse
+from ..terminal.output import print_json, print_result, print_table, refuse
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     task = parser.add_mutually_exclusive_group()
     task.add_argument("--clear", action="store_true", help="remove all compiled kernels; they are compiled again when needed")
-    task.add_argument(
-        "--warm",
-        nargs="*",
-        metavar="GAME",
-        help="compile the kernels of these games now (default: all games)",
-    )
+    task.add_argument("--warm", nargs="*", metavar="GAME", help="compile the kernels of these games now (default: all games)")
     parser.add_argument("--clear-tables", action="store_true", help="remove the tables of the oracles, including unfinished proofs")
 
 
@@ -49,10 +44,9 @@ def warm(chosen: argparse.Namespace) -> None:
         kernels = needed_kernels(specs)
         compiled = warm(kernels, ProgressLog("compiling", "kernels").counting(progress))
     seconds = time.perf_counter() - began
-    if chosen.json:
-        print_json({"folder": folder, "games": specs, "kernels": len(kernels), "compiled": compiled, "seconds": seconds})
-        return
-    print(f"{len(kernels)} kernels are ready in {folder}; {compiled} of them were compiled now, in {seconds:.1f} s.")
+    document = {"folder": folder, "games": specs, "kernels": len(kernels), "compiled": compiled, "seconds": seconds}
+    text = f"{len(kernels)} kernels are ready in {folder}; {compiled} of them were compiled now, in {seconds:.1f} s."
+    print_result(chosen.json, document, text)
 
 
 def clear(chosen: argparse.Namespace) -> None:
@@ -61,7 +55,7 @@ def clear(chosen: argparse.Namespace) -> None:
     kernels = cache.clear() if chosen.clear else 0
     tables = cache.clear_tables() if chosen.clear_tables else 0
     text = f"removed {several(kernels, 'kernel')} and {several(tables, 'table')} from {folder}"
-    print_json({"folder": folder, "removed": kernels, "removed_tables": tables}) if chosen.json else print(text)
+    print_result(chosen.json, {"folder": folder, "removed": kernels, "removed_tables": tables}, text)
 
 
 def show(chosen: argparse.Namespace) -> None:

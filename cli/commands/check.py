@@ -6,7 +6,7 @@ import argparse
 
 from ...envs import game_names
 from ...envs.check import check_game
-from ..terminal.numbers import whole
+from ..terminal.options import whole
 from ..terminal.output import print_json
 
 

@@ -6,8 +6,8 @@ import argparse
 
 from ...data import check_data
 from ..terminal.display import progress_bar
-from ..terminal.numbers import pathname, whole
-from ..terminal.output import print_json
+from ..terminal.options import pathname, whole
+from ..terminal.output import print_result
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,16 +19,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Checks, and prints what is wrong; returns 1 if something is.
-
-    Raises:
-        ValueError: it holds no data, or is too damaged to be read.
-        OSError: it cannot be read.
-    """
+    """Checks, and prints what is wrong; returns 1 if something is."""
     with progress_bar(f"{chosen.path}: checking", chosen.json) as report:
         problems = check_data(chosen.path, sample=chosen.sample, seed=chosen.seed, report=report)
-    if chosen.json:
-        print_json({"ok": not problems, "problems": [*problems]})
-    else:
-        print("\n".join(problems) or f"{chosen.path} is what its card, the rules and the oracle say")
+    text = "\n".join(problems) or f"{chosen.path} is what its card, the rules and the oracle say"
+    print_result(chosen.json, {"ok": not problems, "problems": [*problems]}, text)
     return 1 if problems else 0

@@ -18,7 +18,7 @@ from ...records.file import RecordFile
 from ...records.format import PARTS, RecordFormat, lost_parts
 from ...records.formats import format_to_write, games_in
 from ..playing.sources import is_store
-from ..terminal.numbers import pathname
+from ..terminal.options import pathname
 from ..terminal.output import print_json
 
 
@@ -35,12 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Reads games, and writes them.
-
-    Raises:
-        ValueError: A holds no games that can be read, or B cannot hold them.
-        OSError: A cannot be read, or B cannot be written.
-    """
+    """Reads games, and writes them."""
     target = format_to_write(chosen.target, chosen.write_as)
     check_target(chosen.target)
     games, label = _read(chosen)

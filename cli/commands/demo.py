@@ -16,7 +16,7 @@ from ...arena.store.store import Store
 from ...core.threads import available
 from ...core.workers.worker import Worker
 from ...envs import Game, game_names, make_game
-from ..terminal.numbers import games, pathname, whole
+from ..terminal.options import games, pathname, whole
 from ..terminal.output import check_page
 from .arena import page_of, play, resume_command, show
 
@@ -30,32 +30,16 @@ STORE = Path("ludus-demo.sqlite")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
-    parser.add_argument(
-        "--games",
-        action=games(),
-        default=20,
-        metavar="N",
-        help="games per pair, half in each seat (default: 20)",
-    )
+    parser.add_argument("--games", action=games(), default=20, metavar="N", help="games per pair, half in each seat (default: 20)")
     parser.add_argument("--workers", action=whole(1), default=1, metavar="N", help="number of processes (default: 1)")
     page = parser.add_mutually_exclusive_group()
-    page.add_argument(
-        "--report",
-        action=pathname(),
-        metavar="FILE",
-        help="report page (default: ludus-demo.html)",
-    )
+    page.add_argument("--report", action=pathname(), metavar="FILE", help="report page (default: ludus-demo.html)")
     page.add_argument("--no-report", action="store_true", help="do not write a report page")
     parser.set_defaults(engine="local")
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Plays the tournament, prints the results, and writes the page.
-
-    Raises:
-        ValueError: there is a file of the store's name that is not a store, or what writes the page is not installed.
-        OSError: the store or the page cannot be written.
-    """
+    """Plays the tournament, prints the results, and writes the page."""
     page = page_of(chosen, Path("ludus-demo.html"))
     check_page(page)
     boards = [board for name in game_names() for board in _boards(make_game(name))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...baselines.runs.loading import export_network
-from ..terminal.numbers import pathname
+from ..terminal.options import pathname
 from ..terminal.output import show
 
 
@@ -19,10 +19,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Writes the network.
-
-    Raises:
-        ValueError: no file is named, the run has no network, or a library is missing.
-        OSError: a file cannot be written.
-    """
+    """Writes the network."""
     show(export_network(chosen.folder, onnx=chosen.onnx, torchscript=chosen.torchscript, trust=chosen.trust), chosen.json)

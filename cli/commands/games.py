@@ -13,8 +13,8 @@ from ...arena.data.playing import MOST_GAMES, SHARD
 from ...core.numbers import several
 from ...data import games
 from ..terminal.display import progress_bar
-from ..terminal.numbers import pathname, whole
-from ..terminal.output import print_json
+from ..terminal.options import pathname, whole
+from ..terminal.output import print_result
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,12 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Plays and writes the games.
-
-    Raises:
-        ValueError: more than two policies, a file that is not Parquet, or a folder that holds other games.
-        OSError: the files cannot be written.
-    """
+    """Plays and writes the games."""
     out: Path = chosen.out
     if len(chosen.policies) > 2:
         raise ValueError(f"--policies names {len(chosen.policies)} policies; give one for both seats, or one for each")
@@ -69,8 +64,9 @@ def run(chosen: argparse.Namespace) -> None:
     seconds = time.perf_counter() - began
     plies = sum(int(in_memory(shard.lengths).sum(dtype=np.int64)) for shard in many.shards)
     repeated = many.count_repeated()
-    if chosen.json:
-        print_json({"out": str(out), "games": len(many), "plies": plies, "repeated": repeated, "seconds": seconds})
-        return
-    print(f"{several(len(many), 'game')} of {many.game}, {several(plies, 'ply', 'plies')}, in {seconds:.1f} s, written to {out}")
-    print(f"{several(repeated, 'game')} had the moves of an earlier one")
+    print_result(
+        chosen.json,
+        {"out": str(out), "games": len(many), "plies": plies, "repeated": repeated, "seconds": seconds},
+        f"{several(len(many), 'game')} of {many.game}, {several(plies, 'ply', 'plies')}, in {seconds:.1f} s, written to {out}",
+        f"{several(repeated, 'game')} had the moves of an earlier one",
+    )

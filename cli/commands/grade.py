@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
-
-from rich.spinner import Spinner
-from rich.text import Text
 
 from ...arena.engines.remote import guard_policy
 from ...arena.grading import ExactGrade, ExactGrades, Grade, grade, grade_exact, grade_games, grade_with_seeds
@@ -23,8 +18,8 @@ from ...core.workers.worker import Worker
 from ...envs import make_game
 from ...oracles.statespace.table import Table
 from ...records import read_games
-from ..terminal.display import display
-from ..terminal.numbers import games, or_file, pathname, whole
+from ..terminal.display import spinner
+from ..terminal.options import games, or_file, pathname, whole
 from ..terminal.output import check_page, print_page, refuse, show, write_and_show
 
 
@@ -47,24 +42,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--moves", action=whole(1), metavar="N", help="maximum number of moves to grade if each needs a search (default: 1000)")
     add("--freeze", action="store_true", help="with --exact: let a random policy always play one action per position")
     add("--seeds", action=whole(1), metavar="K", help="with --exact: freeze it by each of K seeds, and show a grade for each")
-    add(
-        "--answers",
-        action=pathname(),
-        metavar="FILE",
-        help="with --exact: keep its answers in a file, so that a grade can resume",
-    )
+    add("--answers", action=pathname(), metavar="FILE", help="with --exact: keep its answers in a file, so that a grade can resume")
     add(
         "--calibration",
         action=whole(2),
         metavar="N",
         help="compare the values that it states with the exact ones, in up to N positions",
     )
-    add(
-        "--best-response",
-        action=pathname(),
-        metavar="FILE",
-        help="with --exact: write the best response to it, as a policy",
-    )
+    add("--best-response", action=pathname(), metavar="FILE", help="with --exact: write the best response to it, as a policy")
     add(
         "--report",
         action=pathname(),
@@ -90,9 +75,8 @@ def run(chosen: argparse.Namespace) -> None:
     check_page(chosen.report)
     if chosen.best_response:
         check_target(chosen.best_response)
-    spinner = Spinner("dots")
-    with Worker() as worker, display(spinner), redirect_stdout(sys.stderr):  # policies may print
-        result = grade_as_chosen(chosen, worker, lambda text: spinner.update(text=Text(text)))
+    with Worker() as worker, spinner() as progress:
+        result = grade_as_chosen(chosen, worker, progress)
     write_and_show(lambda: _write(result, chosen.best_response, chosen.report), lambda written: show(result, chosen.json))
     if chosen.report and not chosen.json:
         print_page(chosen.report)
@@ -102,11 +86,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def grade_file(chosen: argparse.Namespace) -> None:
-    """Grades the players of a file of games, and prints the grades.
-
-    Raises:
-        ValueError: the file holds no games of the game.
-    """
+    """Grades the players of a file of games, and prints the grades."""
     played = "policy", "exact", "against", "opening_plies", "openings"
     others = *played, "freeze", "seeds", "answers", "calibration", "best_response", "report"
     if not chosen.games.is_file():
@@ -115,9 +95,8 @@ def grade_file(chosen: argparse.Namespace) -> None:
     records = [*read_games(chosen.games, chosen.game)]
     if not records:
         raise ValueError(f"{chosen.games} contains no games")
-    spinner = Spinner("dots")
-    with display(spinner):
-        result = grade_games(records, seed=chosen.seed, most=chosen.moves, progress=lambda text: spinner.update(text=Text(text)))
+    with spinner() as progress:
+        result = grade_games(records, seed=chosen.seed, most=chosen.moves, progress=progress)
     show(result, chosen.json)
 
 

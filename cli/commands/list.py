@@ -122,7 +122,7 @@ def installed_puzzles() -> list[Puzzle]:
 def puzzle_document(puzzle: Puzzle) -> dict[str, Any]:
     """A puzzle for JSON."""
     from ...puzzles import solvers_for
-    from ...puzzles.problems.registry import id_of
+    from ...puzzles.puzzle import id_of
 
     return {
         "name": puzzle.name,

@@ -10,8 +10,8 @@ from ...arena.matches.settings import LONGEST_OPENING
 from ...core.files.writing import check_target
 from ...core.numbers import several
 from ..terminal.display import progress_bar
-from ..terminal.numbers import pathname, whole
-from ..terminal.output import print_json
+from ..terminal.options import pathname, whole
+from ..terminal.output import print_result
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,26 +37,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Makes and writes the openings.
-
-    Raises:
-        ValueError: there are not so many of this value, their values are not known, or a word is wrong.
-        OSError: the file cannot be written.
-    """
+    """Makes and writes the openings."""
     out: Path = chosen.out
     check_target(out)
     with progress_bar(f"{chosen.game}: openings", chosen.json) as report:
         made = make_openings(
-            chosen.game,
-            plies=chosen.plies,
-            count=chosen.count,
-            seed=chosen.seed,
-            value=chosen.value,
-            by=chosen.by,
-            report=report,
+            chosen.game, plies=chosen.plies, count=chosen.count, seed=chosen.seed, value=chosen.value, by=chosen.by, report=report
         )
     made.write(out)
-    if chosen.json:
-        print_json({"file": str(out), "game": made.game.spec, "openings": len(made.lines), "label": made.label})
-        return
-    print(f"{several(len(made.lines), 'opening')} of {made.game}, {made.label}; written to {out}")
+    print_result(
+        chosen.json,
+        {"file": str(out), "game": made.game.spec, "openings": len(made.lines), "label": made.label},
+        f"{several(len(made.lines), 'opening')} of {made.game}, {made.label}; written to {out}",
+    )

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ...core.files.writing import check_target, write_whole
 from ...web.alone.built import read_built
-from ..terminal.numbers import pathname
-from ..terminal.output import print_json
+from ..terminal.options import pathname
+from ..terminal.output import print_result
 
 PAGE = Path("ludus.html")
 
@@ -19,16 +19,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Writes the page.
-
-    Raises:
-        ValueError: it has not been built in this clone of Ludus.
-        OSError: the file cannot be written.
-    """
+    """Writes the page."""
     check_target(chosen.out)
     page = read_built()
     write_whole(chosen.out, page)
-    if chosen.json:
-        print_json({"file": str(chosen.out), "bytes": len(page)})
-    else:
-        print(f"The page is in {chosen.out} ({len(page):,} bytes). Open it in a browser; it needs no server and no network.")
+    text = f"The page is in {chosen.out} ({len(page):,} bytes). Open it in a browser; it needs no server and no network."
+    print_result(chosen.json, {"file": str(chosen.out), "bytes": len(page)}, text)

@@ -14,8 +14,8 @@ from ...core.numbers import several
 from ...envs import make_game
 from ...games.game import MOST_DEPTH
 from ...records.positions import state_of
-from ..terminal.numbers import whole
-from ..terminal.output import print_json
+from ..terminal.options import whole
+from ..terminal.output import print_result
 
 T = TypeVar("T")
 
@@ -35,15 +35,16 @@ def run(chosen: argparse.Namespace) -> None:
     began = time.perf_counter()
     leaves, lines = run_interruptibly(lambda: game.perft_counts(chosen.depth, state))
     seconds = time.perf_counter() - began
-    if chosen.json:
-        counts = {"leaves": leaves, "lines": lines, "seconds": seconds}
-        print_json({"game": game.spec, "depth": chosen.depth, "position": game.text(state), **counts})
-    else:
-        rate = f", {leaves / seconds / 1e6:.1f} M leaves/s" if seconds > 1e-3 else ""
-        counts = several(leaves, "leaf", "leaves")
-        if lines < leaves:
-            counts += f", {several(lines, 'line')} of exactly {several(chosen.depth, 'ply', 'plies')},"
-        print(f"{game.spec} depth {chosen.depth}: {counts} in {seconds:.3f} s{rate}")
+    document = {"game": game.spec, "depth": chosen.depth, "position": game.text(state)}
+    rate = f", {leaves / seconds / 1e6:.1f} M leaves/s" if seconds > 1e-3 else ""
+    counts = several(leaves, "leaf", "leaves")
+    if lines < leaves:
+        counts += f", {several(lines, 'line')} of exactly {several(chosen.depth, 'ply', 'plies')},"
+    print_result(
+        chosen.json,
+        document | {"leaves": leaves, "lines": lines, "seconds": seconds},
+        f"{game.spec} depth {chosen.depth}: {counts} in {seconds:.3f} s{rate}",
+    )
 
 
 def run_interruptibly(work: Callable[[], T]) -> T:

@@ -24,7 +24,7 @@ from ...oracles import Solution, describe, make_oracle
 from ...records.positions import state_of
 from ..playing.live_game import LiveGame, load, save
 from ..playing.window import WindowPlayer, check_screen
-from ..terminal.numbers import pathname
+from ..terminal.options import pathname
 from ..terminal.output import SPEAKING, print_json, refuse, with_trust
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -169,22 +169,11 @@ def begin(chosen: argparse.Namespace, worker: Worker) -> LiveGame:
     game = make_game(chosen.game)
     start = game.start if chosen.position is None else check_unfinished(state_of(game, chosen.position), game)
     policy = make_policy(guard_policy(chosen.against, game, worker), game)
-    return LiveGame(
-        game=game,
-        policy=policy,
-        against=chosen.against.strip(),
-        seat=int(chosen.seat),
-        seed=chosen.seed,
-        start=start,
-    )
+    return LiveGame(game=game, policy=policy, against=chosen.against.strip(), seat=int(chosen.seat), seed=chosen.seed, start=start)
 
 
 def run_line(live_game: LiveGame, line: str, out: Any) -> None:
-    """Runs a command or plays a move.
-
-    Raises:
-        ValueError: the line is neither a command nor a legal move.
-    """
+    """Runs a command or plays a move."""
     word, _, rest = line.partition(" ")
     word = word.lower()
     names = [live_game.game.moves[action] for action in live_game.game.legal_actions(live_game.state)]
@@ -219,11 +208,7 @@ def run_line(live_game: LiveGame, line: str, out: Any) -> None:
 
 
 def oracle_table(game: Game, state: StateArray) -> str:
-    """The value of each legal move with perfect play, best moves first.
-
-    Raises:
-        ValueError: the game has no oracle.
-    """
+    """The value of each legal move with perfect play, best moves first."""
     oracle = make_oracle(game)
     known = {action: solution for action, solution in oracle.after(state).items() if solution.value is not None}
     lines = [f"  {game.move_name(action):<8} {describe(solution)}" for action, solution in sorted(known.items(), key=_rank)]

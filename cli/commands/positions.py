@@ -18,7 +18,7 @@ from ...oracles import make_oracle
 from ...text.bench.sets import ASKS, make_set
 from ...text.bench.sets.choosing import USUAL_POOL
 from ..terminal.display import progress_bar
-from ..terminal.numbers import pathname, whole
+from ..terminal.options import pathname, whole
 from ..terminal.output import print_json, print_table, refuse
 
 SPAN = re.compile(r"(\d*):(\d*)|(\d+)")
@@ -57,14 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Collects and writes positions.
-
-    Raises:
-        ValueError: the name of the file has an unknown ending, a bound is no number, or no position is as asked for and within the
-            oracle's reach.
-        ImportError: Parquet is asked for, and pyarrow is not installed.
-        OSError: a file cannot be written.
-    """
+    """Collects and writes positions."""
     out: Path = chosen.out
     oracle = make_oracle(make_game(chosen.game))
     if chosen.scores and not oracle.has_score:
@@ -97,24 +90,14 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def write_set(game: Game, sampling: Sampling, chosen: argparse.Namespace) -> None:
-    """Writes positions in equal shares of what they ask, which are those of `make_set` with the same seed.
-
-    Raises:
-        ValueError: other options do not fit, or there are no such positions.
-        OSError: the file cannot be written.
-    """
+    """Writes positions in equal shares of what they ask, which are those of `make_set` with the same seed."""
     refuse(chosen, "with --asks positions are lines of their own kind", "arrays", "scores")
     out: Path = chosen.out
     if out.suffix != ".jsonl":
         raise ValueError(f"--out {out} has an unknown format; with --asks the name must end in .jsonl")
     check_target(out)
     made = make_set(
-        game,
-        sampling.count,
-        seed=sampling.seed,
-        plies=sampling.plies,
-        empties=sampling.empties,
-        pool=chosen.pool or USUAL_POOL,
+        game, sampling.count, seed=sampling.seed, plies=sampling.plies, empties=sampling.empties, pool=chosen.pool or USUAL_POOL
     )
     write_whole(out, made.lines)
     asked = {ask: sum(each.asks == ask for each in made.positions) for ask in ASKS}
@@ -126,11 +109,7 @@ def write_set(game: Game, sampling: Sampling, chosen: argparse.Namespace) -> Non
 
 
 def span_of(text: Any, name: str, most: int) -> Span | None:
-    """The numbers that an option names, as `4:12`, `:12`, `4:` or `4`; None where it is not given.
-
-    Raises:
-        ValueError: it does not read so.
-    """
+    """The numbers that an option names, as `4:12`, `:12`, `4:` or `4`; None where it is not given."""
     if text is None:
         return None
     if not (bounds := SPAN.fullmatch(text)):

@@ -13,10 +13,9 @@ from rich.text import Text
 from ...core.files.writing import add_to_errors
 from ...games.display import TextTable
 from ...puzzles import Puzzle, Tally, make_puzzle, puzzle_names
-from ...puzzles.comparison import SolverComparison, Watch, compare
-from ...puzzles.results import limit, number, table
+from ...puzzles.comparison import SolverComparison, Watch, compare, limit, number, table
 from ..terminal.display import display, refresher
-from ..terminal.numbers import pathname, whole
+from ..terminal.options import pathname, whole
 from ..terminal.output import check_page, print_json, print_page, print_table, write_and_show
 
 USUAL = {
@@ -37,10 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("puzzle", help=f"spec of the puzzle, for example setcover:items=20; puzzles: {', '.join(puzzle_names())}")
     add(
-        "--solvers",
-        nargs="+",
-        metavar="SPEC",
-        help="solvers, for example astar:heuristic=none (default: all, with quick settings)",
+        "--solvers", nargs="+", metavar="SPEC", help="solvers, for example astar:heuristic=none (default: all, with quick settings)"
     )
     add("--seeds", action=whole(1), default=1, metavar="N", help="seeds per solver, counted from --seed (default: 1)")
     add("--report", action=pathname(), metavar="FILE", help="file for a report page")

@@ -22,8 +22,8 @@ from ...envs import make_game
 from ...oracles import Solution
 from ..playing.sources import PairingResults, Source, open_source, pairings_of
 from ..playing.steps import Steps, at_terminal, keyboard, show_all, walk
-from ..terminal.numbers import pathname, seconds, whole
-from ..terminal.output import print_json, print_table
+from ..terminal.options import pathname, seconds, whole
+from ..terminal.output import print_json, print_result, print_table
 
 LISTED = 20
 """The number of games in a list, or one of each pairing if there are more pairings."""
@@ -115,12 +115,7 @@ def show(source: Source, record: GameRecord, chosen: argparse.Namespace) -> None
 
 
 def write(source: Source, numbers: Sequence[int], chosen: argparse.Namespace) -> None:
-    """Exports games.
-
-    Raises:
-        ValueError: the format needs a library that is not installed.
-        OSError: the file cannot be written.
-    """
+    """Exports games."""
     records = (record for n in numbers for record in _records(source, n, chosen.ending))
     if chosen.game is not None:
         records = iter([_the_game(source, numbers, chosen.game)])
@@ -129,7 +124,7 @@ def write(source: Source, numbers: Sequence[int], chosen: argparse.Namespace) ->
     except ImportError as error:
         raise ValueError(str(error)) from None
     text = f"{several(count, 'game')} written to {chosen.export}"
-    print_json({"file": str(chosen.export), "games": count}) if chosen.json else print(text)
+    print_result(chosen.json, {"file": str(chosen.export), "games": count}, text)
 
 
 # ---- selecting games

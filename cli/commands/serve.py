@@ -7,7 +7,7 @@ import sys
 
 from ...core.plugins.loading import check_installed
 from ...text.scoring import REWARDS
-from ..terminal.numbers import whole
+from ..terminal.options import whole
 from ..terminal.output import print_json
 from .web import HOST, address_of, listening_socket, token_for
 
@@ -37,12 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Serves until it is interrupted.
-
-    Raises:
-        ValueError: there is no such game or policy, the oracle reaches no position of the game, or what serves it is not installed.
-        OSError: no port is free.
-    """
+    """Serves until it is interrupted."""
     check_installed("ludus serve", "web")
     from ...arena.pages.connections import server_of
     from ...text.environments import Tasks

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,8 @@ from ...records import RecordedGame, read_games
 from ...records.positions import state_of
 from ...search.watch import DONE, TOTAL, Watch
 from ..terminal.display import display, plain
-from ..terminal.numbers import seconds, whole
-from ..terminal.output import print_json, print_table, refuse
+from ..terminal.options import seconds, whole
+from ..terminal.output import print_json, print_result, print_table, refuse
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,10 +56,7 @@ def run(chosen: argparse.Namespace) -> None:
     with _watch(f"{game}: solving", chosen) as watch:
         solution = oracle.solve(state, watch if beyond_reach or reached else None)
         counts = oracle.counts(watch) if chosen.position is None and solution.value is not None else None
-    if chosen.json:
-        print_json(_document(oracle, state, solution, watch, counts))
-    else:
-        print(_text(oracle, solution, watch, counts))
+    print_result(chosen.json, _document(oracle, state, solution, watch, counts), _text(oracle, solution, watch, counts))
 
 
 def _oracle_of(game: Game, chosen: argparse.Namespace) -> tuple[Oracle, bool]:
@@ -99,11 +95,9 @@ def build_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
     with _watch(f"{oracle.game}: building the book", chosen) as watch:
         whole = oracle.build_book(watch)
     done, total = int(watch.words[DONE]), int(watch.words[TOTAL])
-    if chosen.json:
-        print_json({"game": oracle.game.spec, "whole": whole, "done": done, "total": total, "seconds": watch.seconds})
-    else:
-        rest = "" if whole else "; run the same command to resume"
-        print(f"the book of {oracle.game}: {done:,} of {several(total, 'position')} searched{rest}")
+    document = {"game": oracle.game.spec, "whole": whole, "done": done, "total": total, "seconds": watch.seconds}
+    rest = "" if whole else "; run the same command to resume"
+    print_result(chosen.json, document, f"the book of {oracle.game}: {done:,} of {several(total, 'position')} searched{rest}")
 
 
 @contextmanager
@@ -162,89 +156,55 @@ def _text(oracle: Oracle, solution: Solution, watch: Watch, counts: tuple[int, i
 # ---- files
 
 
-@dataclass(frozen=True)
-class SolvedPosition:
-    """A position of a file, solved.
-
-    Args:
-        document: what is known of it, for JSON.
-        solution: its solution.
-        file_score: the best score of a move in the file; None where the file has none.
-        file_best: the moves with this score.
-    """
-
-    document: dict[str, Any]
-    solution: Solution
-    file_score: int | None
-    file_best: tuple[str, ...]
-
-    @property
-    def agrees(self) -> bool | None:
-        """Whether the score is the file's; None where one of them is not known."""
-        if self.file_score is None or self.solution.score is None:
-            return None
-        return self.solution.score == self.file_score
-
-    def for_json(self) -> dict[str, Any]:
-        """The position for JSON; what the file does not say is None."""
-        file_best = self.file_best if self.file_score is not None else None
-        return self.document | {"file_score": self.file_score, "file_best": file_best, "agrees": self.agrees}
-
-
 def solve_file(game: Game, file: Path, chosen: argparse.Namespace) -> None:
-    """Solves each position of a file, or the last one of each of its games, and prints the solutions.
-
-    Raises:
-        ValueError: the file holds no positions of the game.
-    """
+    """Solves each position of a file, or the last one of each of its games, and prints the solutions."""
     refuse(chosen, "a file of positions is given", "book")
     records = [*read_games(file, game)]
     if not records:
         raise ValueError(f"{file} contains no positions")
     oracle, beyond_reach = _oracle_of(game, chosen)
-    solved = [_solve_record(oracle, record, number, len(records), beyond_reach, chosen) for number, record in enumerate(records, 1)]
-    known = sum(position.solution.value is not None for position in solved)
-    verdicts = [position.agrees for position in solved]
+    documents, all_searched = list[dict[str, Any]](), True
+    for number, record in enumerate(records, 1):
+        state = record.states()[-1]
+        with _watch(f"{game}: position {number:,} of {len(records):,}", chosen) as watch:
+            solution = oracle.solve(state, watch if beyond_reach or oracle.reaches(state) else None)
+        documents.append(_document(oracle, state, solution, watch, None) | _file_says(record, solution))
+        all_searched &= solution.all_best
+    known = sum(document["value"] is not None for document in documents)
+    verdicts = [document["agrees"] for document in documents]
     if chosen.json:
         counts = {"known": known, "agree": verdicts.count(True), "differ": verdicts.count(False)}
-        print_json({"game": game.spec, "file": str(file), **counts, "positions": [position.for_json() for position in solved]})
+        print_json({"game": game.spec, "file": str(file), **counts, "positions": documents})
         return
-    scored, compared = oracle.has_score, any(position.file_score is not None for position in solved)
-    columns = ["position", "value", *["score"] * scored, "best", *["the file's score", "its best"] * compared]
-    print_table(
-        f"{file}: {several(len(solved), 'position')} of {game}",
-        columns,
-        [(str(number), *_cells(game, position, scored, compared)) for number, position in enumerate(solved, 1)],
-    )
-    print(f"{known:,} of {several(len(solved), 'position')} solved.")
-    if not all(position.solution.all_best for position in solved):
+    compared = any(document["file_score"] is not None for document in documents)
+    columns = ["position", "value", *["score"] * oracle.has_score, "best", *["the file's score", "its best"] * compared]
+    rows = [[str(number), *_cells(document, compared)] for number, document in enumerate(documents, 1)]
+    print_table(f"{file}: {several(len(records), 'position')} of {game}", columns, rows)
+    print(f"{known:,} of {several(len(records), 'position')} solved.")
+    if not all_searched:
         print("…: the limit was reached before all moves were searched; others may be as good.")
     if compared:
         print(f"Of those with a score in the file, {verdicts.count(True):,} agree and {verdicts.count(False):,} differ.")
-    if known < len(solved) and not beyond_reach:
+    if known < len(records) and not beyond_reach:
         print(f"The oracle of {game.title} knows {oracle.reach}. `--seconds N` searches each position for a limited time anyway.")
 
 
-def _solve_record(
-    oracle: Oracle, record: RecordedGame, number: int, count: int, beyond_reach: bool, chosen: argparse.Namespace
-) -> SolvedPosition:
-    state = record.states()[-1]
-    with _watch(f"{oracle.game}: position {number:,} of {count:,}", chosen) as watch:
-        solution = oracle.solve(state, watch if beyond_reach or oracle.reaches(state) else None)
+def _file_says(record: RecordedGame, solution: Solution) -> dict[str, Any]:
+    """The best score of a move in the file, the moves with this score, and whether it is the solution's; None if not known."""
     scores = record.move_scores
-    best = max(scores.values(), default=None)
-    return SolvedPosition(
-        document=_document(oracle, state, solution, watch, None),
-        solution=solution,
-        file_score=best,
-        file_best=tuple(move for move, score in scores.items() if score == best),
-    )
+    if not scores:
+        return {"file_score": None, "file_best": None, "agrees": None}
+    best = max(scores.values())
+    agrees = None if solution.score is None else solution.score == best
+    return {"file_score": best, "file_best": [move for move, score in scores.items() if score == best], "agrees": agrees}
 
 
-def _cells(game: Game, position: SolvedPosition, scored: bool, compared: bool) -> list[str]:
-    solution = position.solution
-    value = {1: "won", 0: "drawn", -1: "lost", None: "not known"}[solution.value]
-    score = "" if solution.score is None else f"{solution.score:+d}"
-    of_file = "" if position.file_score is None else f"{position.file_score:+d}{' differs' if position.agrees is False else ''}"
-    best = ", ".join([*map(game.move_name, solution.best), *["…"] * (not solution.all_best)])
-    return [value, *[score] * scored, best, *[of_file, ", ".join(position.file_best)][: 2 * compared]]
+def _cells(document: dict[str, Any], compared: bool) -> list[str]:
+    """The row of a position, without its number."""
+    cells = [{1: "won", 0: "drawn", -1: "lost", None: "not known"}[document["value"]]]
+    if "score" in document:
+        cells.append("" if document["score"] is None else f"{document['score']:+d}")
+    cells.append(", ".join([*document["best"], *["…"] * (document["value"] is not None and document["stopped"])]))
+    if compared and document["file_score"] is not None:
+        cells += [f"{document['file_score']:+d}{' differs' * (document['agrees'] is False)}", ", ".join(document["file_best"])]
+    return cells + ["", ""] * (compared and document["file_score"] is None)

@@ -10,8 +10,8 @@ from ...data import write_table
 from ...envs import make_game
 from ...oracles import make_oracle
 from ..terminal.display import progress_bar
-from ..terminal.numbers import pathname
-from ..terminal.output import print_json
+from ..terminal.options import pathname
+from ..terminal.output import print_result
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,19 +21,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Writes the table.
-
-    Raises:
-        ValueError: the game is not known as a whole.
-        OSError: the files cannot be written.
-    """
+    """Writes the table."""
     oracle = make_oracle(make_game(chosen.game))
     oracle.prepare()
     began = time.perf_counter()
     with progress_bar(f"{oracle.game}: writing all positions", chosen.json) as report:
         size = write_table(oracle, chosen.out, report)
     seconds = time.perf_counter() - began
-    if chosen.json:
-        print_json({"out": str(chosen.out), "positions": size, "seconds": seconds})
-    else:
-        print(f"{several(size, 'position')} of {oracle.game}, in {seconds:.1f} s, written to {chosen.out}")
+    text = f"{several(size, 'position')} of {oracle.game}, in {seconds:.1f} s, written to {chosen.out}"
+    print_result(chosen.json, {"out": str(chosen.out), "positions": size, "seconds": seconds}, text)

@@ -26,7 +26,7 @@ from ...text.bench.tables import report_tables
 from ...text.disguises import disguise_names
 from ...text.variants import prompt_variants
 from ..terminal.display import progress_bar
-from ..terminal.numbers import or_file, pathname, whole
+from ..terminal.options import or_file, pathname, whole
 from ..terminal.output import print_json, print_page, refuse, write_and_show
 
 
@@ -77,12 +77,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Asks, and reports.
-
-    Raises:
-        ValueError: an option cannot be, or the folder has answers to other questions.
-        OSError: a file cannot be written. The answers so far are kept.
-    """
+    """Asks, and reports."""
     if chosen.what is None:
         chosen.print_help()
         return 0
@@ -140,11 +135,7 @@ def report_on(made: BenchRun, settings: BenchSettings, chosen: argparse.Namespac
 
 
 def settings_of(chosen: argparse.Namespace) -> BenchSettings:
-    """What the options ask for.
-
-    Raises:
-        ValueError: an option cannot be.
-    """
+    """What the options ask for."""
     sets, disguises = sets_of(chosen), names_in(chosen.disguises)
     if disguises == ("all",):
         disguises = tuple(dict.fromkeys(chain.from_iterable(disguise_names(each.rules) for each in sets)))
@@ -177,11 +168,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def price_of(text: str) -> Price:
-    """The price that a text names.
-
-    Raises:
-        ValueError: it names none.
-    """
+    """The price that a text names."""
     parts = text.split(",")
     if len(parts) != 2:
         raise ValueError(f"--price is {short_repr(text)}; it must be the money for a million tokens in, and out, as 0.15,0.6")
@@ -189,11 +176,7 @@ def price_of(text: str) -> Price:
 
 
 def money_of(text: str, option: str) -> float:
-    """An amount of money.
-
-    Raises:
-        ValueError: it is not a number from 0.
-    """
+    """An amount of money."""
     try:
         money = float(text)
     except ValueError:

@@ -20,7 +20,7 @@ from ...core.specs import settings_of, value_text
 from ...core.workers.engines import ENGINES
 from ...games.registry import game_class, game_names
 from ..terminal.display import display, plain
-from ..terminal.numbers import games, pathname, seconds, whole
+from ..terminal.options import games, pathname, seconds, whole
 from ..terminal.output import print_json, print_table, refuse, show
 
 BAR_WIDTH = 105
@@ -57,12 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SPEC",
         help="opponents for measuring (default: random, greedy, minimax, perfect); self: the policy as last measured",
     )
-    add(
-        "--workers",
-        action=whole(1),
-        default=1,
-        help="processes for work such as self-play games (default: 1)",
-    )
+    add("--workers", action=whole(1), default=1, help="processes for work such as self-play games (default: 1)")
     add("--engine", default="local", choices=ENGINES, help="workers on this machine or on a Ray cluster")
     add("--keep-games", action=pathname(), metavar="FOLDER", help="folder for the games that alphazero plays against itself")
     add(
@@ -75,11 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:
-    """Adds an option for each setting of the given trainer.
-
-    Raises:
-        ValueError: a run is given that cannot be read.
-    """
+    """Adds an option for each setting of the given trainer."""
     words = [word for word in given[given.index("train") + 1 :] if word not in ("-h", "--help")]
     name = _trainer_in(parser, words)
     settings = [] if name is None else [*settings_of(trainer_class(name).settings_class)]

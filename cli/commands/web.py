@@ -15,7 +15,7 @@ from secrets import token_urlsafe
 
 from ...core.files.writing import path_of
 from ...core.plugins.loading import check_installed
-from ..terminal.numbers import whole
+from ..terminal.options import whole
 from ..terminal.output import print_json
 
 PORT = 8000
@@ -28,12 +28,7 @@ NUM_PORTS = 20
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
-    parser.add_argument(
-        "shown",
-        nargs="*",
-        metavar="STORE|RUN",
-        help="stores of tournaments and folders of training runs to watch",
-    )
+    parser.add_argument("shown", nargs="*", metavar="STORE|RUN", help="stores of tournaments and folders of training runs to watch")
     parser.add_argument(
         "--policies", nargs="+", default=[], metavar="SPEC", help="policies to offer besides, such as a table or a model in a file"
     )
@@ -43,12 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Serves the page until it is interrupted.
-
-    Raises:
-        ValueError: there is no such store or run, it is damaged, or what serves pages is not installed.
-        OSError: no port is free, or this system is Windows.
-    """
+    """Serves the page until it is interrupted."""
     if os.name != "posix":
         raise OSError(
             "ludus web runs policies in separate processes, which need Linux or macOS; "
@@ -84,11 +74,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def check_watchable(path: Path) -> None:
-    """Checks that a path is a store, the folder of a run, or an empty folder, in which a run may begin.
-
-    Raises:
-        ValueError: it is not one of these.
-    """
+    """Checks that a path is a store, the folder of a run, or an empty folder, in which a run may begin."""
     from ...arena.store.database import Database
     from ...baselines.runs.folder import Folder
 
@@ -120,11 +106,7 @@ def address_of(listening: socket.socket) -> str:
 
 
 def listening_socket(host: str, port: int | None) -> socket.socket:
-    """A socket that listens at the given port, or without one at the first free port from PORT upwards.
-
-    Raises:
-        OSError: no port is free.
-    """
+    """A socket that listens at the given port, or without one at the first free port from PORT upwards."""
     ports = [port] if port is not None else [*range(PORT, PORT + NUM_PORTS), 0]  # 0 is any free port
     for number in ports:
         listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)

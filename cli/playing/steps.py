@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import select
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+from ...agents.answers import Attempt, Transcript
 from ...arena.grading.verdict import Judge, Verdict
 from ...arena.matches.faults import LOST_BY
 from ...arena.matches.games import DECLARED, ENDINGS, RESIGNED, UNFINISHED, GameRecord
 from ...core.errors import escape_unprintable
 from ...core.numbers import several
 from ...games.game import Game, StateArray
-from .transcript import lines_of
 
 try:
     import termios
@@ -38,6 +38,8 @@ TRANSCRIPT = "s"
 HELP = "next: Enter →   back: p ←   first: f   last: l   quit: q"
 HELP_TRANSCRIPT = f"{HELP}   whole transcript: {TRANSCRIPT}"
 CLEAR = "\x1b[H\x1b[2J"
+MOST_LINES = 8
+"""The number of lines of a reply that are shown, unless the whole transcript is asked for."""
 
 
 @dataclass(frozen=True)
@@ -180,3 +182,47 @@ def _key(handle: int) -> str:
     if pressed == b"\x1b" and select.select([handle], [], [], 0.05)[0]:
         pressed += os.read(handle, 2)
     return pressed.decode(errors="replace")
+
+
+# ---- transcripts
+
+
+def lines_of(transcript: Transcript, *, whole: bool) -> list[str]:
+    """The lines of a transcript, without characters that could control the terminal.
+
+    Args:
+        transcript: the questions about a move, and the replies.
+        whole: whether to show the instructions, the first question and all lines of replies too.
+    """
+    lines = [_costs(transcript)]
+    if whole and transcript.system:
+        lines += ["instructions:", *_indent(transcript.system)]
+    for number, attempt in enumerate(transcript.attempts):
+        if whole or number:
+            lines += ["question:", *_indent(attempt.question)]
+        for name, text in (("reasoning", attempt.reasoning), ("reply", attempt.reply)):
+            block = [*_indent(text)]
+            if len(block) > MOST_LINES and not whole:
+                block = [f"   … {several(len(block) - MOST_LINES, 'line')} before", *block[-MOST_LINES:]]  # the move is at the end
+            lines += [f"{name}:", *block] if block else []
+        lines += [] if attempt.reply else ["no reply"]
+        lines += [*_fault(attempt)]
+    return lines
+
+
+def _costs(transcript: Transcript) -> str:
+    attempts = transcript.attempts
+    parts = [escape_unprintable(transcript.model), f"{len(attempts)} replies" if len(attempts) > 1 else "1 reply"]
+    if any(attempt.tokens_out is not None for attempt in attempts):
+        tokens_in, tokens_out = (sum(getattr(attempt, name) or 0 for attempt in attempts) for name in ("tokens_in", "tokens_out"))
+        parts.append(f"{several(tokens_in, 'token')} in, {tokens_out:,} out")
+    return ", ".join(filter(None, [*parts, f"{sum(attempt.milliseconds for attempt in attempts) / 1000:.2f} s"]))
+
+
+def _indent(text: str) -> Iterator[str]:
+    return (f"   {escape_unprintable(line)}".rstrip() for line in text.expandtabs().strip("\n").split("\n")) if text else iter(())
+
+
+def _fault(attempt: Attempt) -> Iterator[str]:
+    if attempt.fault:
+        yield f"{attempt.fault}: {escape_unprintable(' '.join(attempt.reason.split()))}" if attempt.reason else attempt.fault

@@ -7,11 +7,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.spinner import Spinner
 from rich.text import Text
 
 from ...core.announcing import Compilation
@@ -51,6 +52,14 @@ def progress_bar(description: str, silent: bool) -> Generator[Callable[[int, int
     bar = progress.add_task(description, total=None)
     with display(progress, silent=silent):
         yield lambda done, total: progress.update(bar, completed=done, total=total)
+
+
+@contextmanager
+def spinner(*, silent: bool = False) -> Generator[Callable[[str], object]]:
+    """Shows a spinner; yields the function that sets the text beside it. What policies print meanwhile goes to stderr."""
+    shown = Spinner("dots")
+    with display(shown, silent=silent), redirect_stdout(sys.stderr):
+        yield lambda text: shown.update(text=Text(text))
 
 
 @contextmanager

@@ -40,6 +40,14 @@ def print_json(document: Any) -> None:
     print(json.dumps(document, indent=2))
 
 
+def print_result(as_json: bool, document: Any, *lines: str) -> None:
+    """Prints a result as one document, or as lines for people."""
+    if as_json:
+        print_json(document)
+    else:
+        print(*lines, sep="\n")
+
+
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1) -> None:
     """Prints a table, with the first `left` columns aligned to the left."""
     print(TextTable(title, columns, rows, left))

@@ -26,9 +26,9 @@ PLACES = {
     "make_engine": "ludus.text.engines:make_engine",
     "make_llm": "ludus.text.models:make_llm",
     # Gymnasium asks puzzles: the environments of its ids
-    "setcover": "ludus.puzzles.environments.setcover:SetCoverEnv",
-    "bitstring": "ludus.puzzles.environments.bitstring:BitStringEnv",
-    "portfolio": "ludus.puzzles.environments.portfolio:PortfolioEnv",
+    "setcover": "ludus.puzzles.setcover:SetCoverEnv",
+    "bitstring": "ludus.puzzles.bitstring:BitStringEnv",
+    "portfolio": "ludus.puzzles.portfolio:PortfolioEnv",
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import mean
 
 from ludus.puzzles import make_puzzle, make_solver
-from ludus.puzzles.solvers.original_settings import ORIGINAL_SETTINGS
+from ludus.puzzles.portfolio import ORIGINAL_SETTINGS
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--seeds", type=int, default=3, help="number of runs of each setting")

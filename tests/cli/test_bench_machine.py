@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.cli import main
-from ludus.cli.bench import environments, machine
+from ludus.cli import machine, main, measuring
 from ludus.core.native.compiler.target import Target
 
 CPUINFO = """\
@@ -89,7 +88,7 @@ def test_two_machines_of_one_label_are_two(system):
 
 def test_bench_shows_the_machine(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     for name in ("aec_rate", "vector_rate", "start_seconds"):
-        monkeypatch.setattr(environments, name, lambda *_: 1.0)
+        monkeypatch.setattr(measuring, name, lambda *_: 1.0)
     assert main(["bench", "environments", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["machine"] == machine.machine()
     assert main(["bench", "environments"]) == 0

@@ -7,7 +7,7 @@ import pytest
 import ludus
 from ludus.agents import policies_for
 from ludus.agents.registry import policy_names
-from ludus.cli.bench import search as bench_search
+from ludus.cli import measuring
 from ludus.cli.parser import COMMANDS
 from ludus.games.registry import id_name
 
@@ -105,8 +105,8 @@ def test_bench_measures_every_environment(document):
 
 
 def test_bench_measures_search_in_every_game(document, monkeypatch):
-    monkeypatch.setattr(bench_search, "DEPTH", 2)
-    monkeypatch.setattr(bench_search, "CALLS", 3)
+    monkeypatch.setattr(measuring, "DEPTH", 2)
+    monkeypatch.setattr(measuring, "CALLS", 3)
     measured = document("bench", "search", "--runs", 1, "--threads", 1)
     assert measured.keys() == {"threads", "runs", "measured"}
     rows = measured["measured"]

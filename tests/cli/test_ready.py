@@ -25,7 +25,7 @@ from ludus.core.announcing import listen
 from ludus.core.native import load
 from ludus.core.native.compiler.signature import signature_of
 from ludus.envs import Game, game_names, make_game
-from ludus.envs.check import check as checking
+from ludus.envs import check as checking
 from ludus.envs.check import check_game
 from ludus.games import linking
 from ludus.games.kernels.queries import first_foreign

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.envs.check import check_game, notation, positions, readings
+from ludus.envs.check import check_game, findings, rules, showing
 from ludus.games.registry import GAMES
 
 from ..helpers.games import forget
@@ -92,7 +92,7 @@ def test_a_game_that_is_named_by_its_module_is_checked(tmp_path, monkeypatch, ke
 
 
 def test_facts_have_names_where_python_drops_docstrings(game_from, monkeypatch):
-    monkeypatch.setattr(positions.planes_are_zeros_and_ones, "__doc__", None)  # as `python -OO`
+    monkeypatch.setattr(rules.planes_are_zeros_and_ones, "__doc__", None)  # as `python -OO`
     assert check_game("tictactoe", games=1).ok
     assert "planes are zeros and ones" in str(check_game(game_from(SOURCE.replace("planes[2] = 1", "planes[2] = 2"))))
 
@@ -194,6 +194,6 @@ def test_a_layout_that_does_not_fit_its_game_is_found(field, change, position, f
     game = ludus.make_game("tictactoe")
     state, layout = game.parse(position), game.layout
     vars(game)["layout"] = replace(layout, **{field: change(getattr(layout, field))})
-    at = positions.Position(readings.AsPython(game), state)
-    facts = notation.a_layout_names_its_sites_and_fits_the_actions, notation.a_layout_has_what_stands_on_its_sites
+    at = findings.Position(findings.AsPython(game), state)
+    facts = showing.a_layout_names_its_sites_and_fits_the_actions, showing.a_layout_has_what_stands_on_its_sites
     assert [(wrong.function, words in wrong.saw) for fact in facts for wrong in fact(at)] == [(function, True)]

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ludus.envs import check as checking
 from ludus.envs import make_game
-from ludus.envs.check import check as checking
 from ludus.envs.check import check_game
 from ludus.games.kernels.rules import ONGOING
 

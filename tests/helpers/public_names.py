@@ -21,10 +21,10 @@ from ludus.agents.registry import POLICIES
 from ludus.cli import main
 from ludus.cli.parser import COMMANDS, parser
 from ludus.envs import game_names, make_game
-from ludus.envs.modules import GameModule
+from ludus.envs.registration import GameModule
 from ludus.games.registry import BUILT_IN
-from ludus.puzzles.problems.registry import make_puzzle, puzzle_names
-from ludus.puzzles.solvers.registry import make_solver, solvers_for
+from ludus.puzzles.puzzle import make_puzzle, puzzle_names
+from ludus.puzzles.solver import make_solver, solvers_for
 from ludus.text.models import LanguageModel
 
 FILE = Path(__file__).with_suffix(".txt")

@@ -30,7 +30,7 @@ MADE = {
     "records/positions.py": 2,
     "text/reading.py": 1,
     "text/keys.py": 1,
-    "cli/bench/machine.py": 1,
+    "cli/machine.py": 1,
     "games/drawing/layout.py": 1,
     "games/nim/disguises.py": 1,
     "web/alone/building.py": 2,

@@ -11,7 +11,7 @@ REASONS = {
     "a line for each format of files, those of one game too": ["records/formats.py"],
     "the game where none is given": [
         *("envs/aec.py", "envs/single.py", "envs/vector.py", "baselines/sb3/vec_env.py"),
-        *("cli/bench/environments.py", "text/environments/tasks.py", "text/environments/verifiers.py", "web/alone/building.py"),
+        *("cli/measuring.py", "text/environments/tasks.py", "text/environments/verifiers.py", "web/alone/building.py"),
     ],
     "patterns of Othello, which minimax has as a setting": ["search/patterns/evaluation.py"],
     "policies and trainers of Nim alone": [

@@ -15,7 +15,7 @@ from benchmarks import __main__ as command
 from benchmarks.common import Rate, points, table, take_in_turn
 from benchmarks.runner import Study, versions
 from benchmarks.studies import studies
-from ludus.cli.bench.machine import describe_machine, machine
+from ludus.cli.machine import describe_machine, machine
 
 from ..helpers.system.processes import ROOT
 

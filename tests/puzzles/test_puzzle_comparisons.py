@@ -11,10 +11,9 @@ from rich.console import Console
 
 from ludus.cli.commands.puzzle import USUAL, _so_far, command_of
 from ludus.puzzles import SolverResult, make_puzzle, make_solver, puzzle_names
-from ludus.puzzles.comparison import Row, SolverComparison, compare
+from ludus.puzzles.comparison import Row, SolverComparison, compare, reference, table
 from ludus.puzzles.page import COLOURS, puzzle_page
-from ludus.puzzles.problems.registry import id_of
-from ludus.puzzles.results import reference, table
+from ludus.puzzles.puzzle import id_of
 
 pytest.importorskip("deap")
 pytest.importorskip("scipy")

@@ -5,9 +5,8 @@ import pytest
 
 from ludus.baselines.evolution.generations import seed_global_random
 from ludus.puzzles import make_puzzle, make_solver
-from ludus.puzzles.solvers.genetic import Island
-from ludus.puzzles.solvers.portfolios import cut_small_weights, merits
-from ludus.puzzles.solvers.solver import Enough, Stale, Tally
+from ludus.puzzles.genetic import Island, cut_small_weights, merits
+from ludus.puzzles.solver import Enough, Stale, Tally
 
 from ..naive import puzzles as naive
 
@@ -140,9 +139,9 @@ def test_a_genome_that_keeps_the_rules_as_it_is_ends_the_search_and_a_portfolio_
     rich = np.where(np.arange(40) == puzzle.table.earned.argmax(), 0.4, 0.003)
     poor, enough = puzzle.worths(np.array([rich, 1.5 * rich]))
     assert poor < 0 <= enough
-    made.worths(rich[None], tally)
+    made.evaluate(rich[None], tally)
     with pytest.raises(Enough):
-        made.worths(1.5 * rich[None], tally)
+        made.evaluate(1.5 * rich[None], tally)
     assert (tally.calls, tally.best) == (2, pytest.approx(puzzle.worths(rich[None] / rich.sum())[0]))
     assert puzzle.check_answer(tally.answer) == pytest.approx(rich / rich.sum())
 

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from ludus.puzzles import make_puzzle, make_solver, puzzle_names, solver_names, solvers_for
-from ludus.puzzles.solvers.astar import HEURISTICS, Sets
-from ludus.puzzles.solvers.registry import BUILT_IN
-from ludus.puzzles.solvers.solver import Enough, Tally
-from ludus.puzzles.solvers.weighing import Weighing
+from ludus.puzzles.astar import HEURISTICS, Sets
+from ludus.puzzles.probe import Weighing
+from ludus.puzzles.solver import Enough, Tally
 
 from ..naive import puzzles as naive
 
@@ -332,7 +331,7 @@ def test_a_solver_is_for_its_own_puzzle():
 
 @pytest.mark.parametrize(("library", "solver"), [("scipy.optimize", "exact"), ("deap", "genetic")])
 def test_without_a_library_the_error_says_what_to_install(monkeypatch, library, solver):
-    for name in (BUILT_IN[solver]["setcover"].partition(":")[0], "ludus.baselines.genetics.breeding"):
+    for name in (f"ludus.puzzles.{solver}", "ludus.baselines.genetics.breeding"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(ValueError, match=r"the solver .* needs .* pip install '\.\[puzzles\]'"):

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludus.puzzles import make_puzzle, puzzle_names
-from ludus.puzzles.problems.registry import id_of
-from ludus.puzzles.problems.setcover import course_lists
+from ludus.puzzles.puzzle import id_of
+from ludus.puzzles.setcover import course_lists
 
 from ..naive import puzzles as naive
 

@@ -2,7 +2,7 @@
 
 A solver is made for one puzzle; `solve(seed)` returns a `SolverResult`. The same seed gives the same answer, except with `exact`,
 which a time limit may stop. All calls go through a `Tally`, which counts them, keeps the best answer, notes when each
-improvement came, and ends the search by raising `Enough`.
+improvement came, and ends the search by raising `Enough`. `make_solver` reads a spec.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeAlias, Typ
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import specs
-from ...core.bounds import Count
-from ...core.numbers import Range
-from ..problems.puzzle import Answers, Puzzle
+from ..core import specs
+from ..core.bounds import Count
+from ..core.numbers import Range, short_repr
+from ..core.plugins.loading import libraries, load_object
+from .puzzle import Answers, Puzzle, make_puzzle
 
 TOLERANCE = 1e-7
 """Two worths are the same if they differ by no more than this share of them."""
@@ -88,6 +89,7 @@ class Stale(Exception):
     """The attempt has used up its patience, the number of calls without a better answer: it is over."""
 
 
+@dataclass(eq=False)
 class Tally:
     """The calls of a search, and its best answer so far.
 
@@ -99,21 +101,17 @@ class Tally:
         patience: the number of calls without an improvement after which an attempt ends; None: it does not end so.
     """
 
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        limit: int | None = None,
-        goal: float | None = None,
-        watch: Watch | None = None,
-        patience: int | None = None,
-    ) -> None:
-        self.puzzle, self.limit, self.patience = puzzle, limit, patience
+    puzzle: Puzzle
+    limit: int | None = None
+    goal: float | None = None
+    watch: Watch | None = None
+    patience: int | None = None
+
+    def __post_init__(self) -> None:
         self.calls, self.best, self.answer = 0, -np.inf, None
         self.steps: list[Improvement] = []
         self.counts: dict[str, float] = {}
-        self.bound = puzzle.best
-        self._goal = np.inf if goal is None else goal
-        self._watch = watch
+        self.bound = self.puzzle.best
         self._began = time.perf_counter()
         self.begin()
 
@@ -131,13 +129,13 @@ class Tally:
         """
         allowed = len(answers) if self.limit is None else min(len(answers), self.limit - self.calls)
         worths = self.puzzle.worths(answers[:allowed])
-        reached = np.flatnonzero(worths >= self._goal)
+        reached = np.flatnonzero(worths >= (np.inf if self.goal is None else self.goal))
         if len(reached):
             worths = worths[: reached[0] + 1]
         self._keep(answers, worths)
         self.calls += len(worths)
-        if self._watch:
-            self._watch(self)
+        if self.watch:
+            self.watch(self)
         if len(reached) or self.calls == self.limit:
             raise Enough
         if self.patience is not None and self.calls - self._last_improvement >= self.patience:
@@ -170,12 +168,11 @@ class Tally:
 
     def result(self) -> SolverResult:
         """The result of the search so far."""
-        seconds = time.perf_counter() - self._began
         return SolverResult(
             answer=self.answer,
             worth=self.best,
             calls=self.calls,
-            seconds=seconds,
+            seconds=time.perf_counter() - self._began,
             steps=tuple(self.steps),
             bound=self.bound,
             counts=dict(self.counts),
@@ -273,3 +270,60 @@ class SearchSolver(Solver[P]):
         Raises:
             Enough, Stale: the tally's.
         """
+
+
+BUILT_IN = {
+    # name in specs: the puzzles that it solves, and where the solver of each is
+    "greedy": {"setcover": "searches:GreedyCover"},
+    "astar": {"setcover": "astar:AStar"},
+    "tabu": {"setcover": "searches:Tabu", "bitstring": "searches:Tabu"},
+    "annealing": {"setcover": "searches:Annealing", "bitstring": "searches:Annealing"},
+    "genetic": {"setcover": "genetic:GeneticSolver", "bitstring": "genetic:GeneticString", "portfolio": "genetic:GeneticPortfolio"},
+    "local": {"bitstring": "genetic:LocalSearch"},
+    "probe": {"bitstring": "probe:Probe"},
+    "exact": {"setcover": "exact:Exact", "portfolio": "exact:Exact"},
+}
+
+
+def solver_names() -> tuple[str, ...]:
+    """The names of all solvers."""
+    return tuple(BUILT_IN)
+
+
+def solvers_for(puzzle: str | Puzzle) -> tuple[str, ...]:
+    """The names of the solvers that solve a puzzle."""
+    name = make_puzzle(puzzle).name
+    return tuple(solver for solver, solves in BUILT_IN.items() if name in solves)
+
+
+def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
+    """A solver for a puzzle by its spec, `genetic:population=50`; a solver is returned as it is.
+
+    `preset=NAME` in a spec begins with the settings of that name instead of the defaults.
+
+    Raises:
+        ValueError: no such solver, preset or setting, or it does not solve this puzzle, or a library that it needs is not
+            installed.
+    """
+    puzzle = make_puzzle(puzzle)
+    if isinstance(solver, Solver):
+        if solver.puzzle != puzzle:
+            raise ValueError(f"the solver {solver} was made for {solver.puzzle}, not for {puzzle}; make one by its spec")
+        return solver
+    if not isinstance(solver, str):
+        raise ValueError(f"{short_repr(solver)} is not a solver; give one, or its spec, as genetic:population=50")
+    name, texts = specs.parse(solver)
+    if name not in BUILT_IN:
+        raise ValueError(f"there is no solver {short_repr(name)}; {specs.nearest(name, BUILT_IN)}")
+    solves = BUILT_IN[name]
+    if puzzle.name not in solves:
+        raise ValueError(
+            f"the solver {name!r} solves {' and '.join(solves)}, not {puzzle}; there are: {', '.join(solvers_for(puzzle))}"
+        )
+    what = f"the solver {short_repr(name)}"
+    with libraries(what, "puzzles"):
+        cls: type[Solver[Any]] = load_object(f"ludus.puzzles.{solves[puzzle.name]}")
+    preset = texts.pop("preset", None)
+    if preset is not None and preset not in cls.presets:
+        raise ValueError(f"{what} has no preset {short_repr(preset)}; {specs.nearest(preset, cls.presets, 'it has none')}")
+    return cls(puzzle, **{**cls.presets.get(preset or "", {}), **specs.read(cls, texts, what)})

@@ -28,9 +28,9 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...core.bounds import Count, OneOf
-from ..problems.puzzle import Answers
-from ..problems.setcover import SetCover
+from ..core.bounds import Count, OneOf
+from .puzzle import Answers
+from .setcover import SetCover
 from .solver import Enough, Solver, Tally
 
 SLACK = 1e-9

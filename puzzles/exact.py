@@ -22,10 +22,10 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
-from ...core.numbers import Range
-from ..problems.portfolio import Portfolio
-from ..problems.puzzle import Answers
-from ..problems.setcover import SetCover
+from ..core.numbers import Range
+from .portfolio import Portfolio
+from .puzzle import Answers
+from .setcover import SetCover
 from .solver import Solver, Tally
 
 SOLVED, OUT_OF_TIME, IMPOSSIBLE = 0, 1, 2

@@ -19,11 +19,13 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ...core.bounds import Count, OneOf
-from ...core.numbers import Range
-from .puzzle import Answers, Puzzle, instance_draw
+from ..core.bounds import Count, OneOf
+from ..core.numbers import Range
+from ..envs.views import action_number
+from .puzzle import Answers, Info, Puzzle, PuzzleEnv, instance_draw
 
 TINY = 1e-9
 """The least cost when sets are compared, since an empty set may cost 0, and the factor by which banned sets are worse."""
@@ -195,3 +197,54 @@ def course_lists(items: int, seed: int) -> list[list[int]]:
     draw = random.Random(seed)
     count = draw.randint(items, items * 5)
     return [sorted({draw.randint(0, items - 1) for _ in range(draw.randint(items // 5, items // 2))}) for _ in range(count)]
+
+
+class SetCoverEnv(PuzzleEnv):
+    """`gym.make("ludus/SetCover-v0", items=20)`: an action takes a set, until all items are covered.
+
+    The reward is minus the cost of the set. A set that covers nothing new is illegal: taking it ends the episode, and costs as
+    much as all sets together, more than any cover. An action that is not in the action space is an `AssertionError`.
+
+    An observation is `Dict(observation, action_mask)`: which items are missing (N,), and which sets cover one of them (S,), both
+    int8; when all are covered the mask is all ones. `info["action_mask"]` is a copy, `info["cost"]` what has been paid,
+    `info["illegal"]` whether the last action was illegal.
+    """
+
+    name: ClassVar[str] = "setcover"
+    puzzle: SetCover
+
+    def __init__(self, puzzle: Any = None, *, render_mode: str | None = None, **settings: Any) -> None:
+        super().__init__(puzzle, render_mode=render_mode, **settings)
+        parts = {"observation": self.puzzle.items, "action_mask": self.puzzle.length}
+        self.observation_space = spaces.Dict({name: spaces.Box(0, 1, (size,), np.int8) for name, size in parts.items()})
+        self.action_space = spaces.Discrete(self.puzzle.length)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The sets that cover something missing (S,), in the form of sb3-contrib; all ones when nothing is missing."""
+        if not self._missing.any():
+            return np.ones(self.puzzle.length, np.bool_)
+        return np.any(self.puzzle.member[:, self._missing], axis=1)
+
+    def _begin(self) -> None:
+        self.taken = np.zeros(self.puzzle.length, np.bool_)
+        self._missing = np.ones(self.puzzle.items, np.bool_)
+        self._cost, self._illegal = 0.0, False
+
+    def _act(self, action: Any) -> tuple[float, bool, bool]:
+        chosen = action_number(action, self.puzzle.length)
+        self._illegal = not (self._missing & self.puzzle.member[chosen]).any()
+        cost = float(self.puzzle.costs.sum() if self._illegal else self.puzzle.costs[chosen])
+        self.taken[chosen] = True
+        self._missing &= ~self.puzzle.member[chosen]
+        self._cost += cost
+        return -cost, self._illegal or not self._missing.any(), False
+
+    def _observation(self) -> dict[str, NDArray[np.int8]]:
+        return {"observation": self._missing.astype(np.int8), "action_mask": self.action_masks().astype(np.int8)}
+
+    def _info(self) -> Info:
+        return {"action_mask": self.action_masks().astype(np.int8), "cost": self._cost, "illegal": self._illegal}
+
+    def _line(self) -> str:
+        missing = int(self._missing.sum())
+        return f"{self.puzzle.describe(self.taken)}; {missing} of {self.puzzle.items} items missing, cost {self._cost:g}"

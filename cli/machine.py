@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ...core.native.compiler.target import host
+from ..core.native.compiler.target import host
 
 NUMBERS = {"family": "cpu family", "model": "model", "stepping": "stepping"}
 """What distinguishes processors of the same name, and the names of these facts in Linux."""

@@ -16,11 +16,12 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ...core.bounds import Count
-from ...core.numbers import Range
-from .puzzle import Answers, Puzzle, instance_draw
+from ..core.bounds import Count
+from ..core.numbers import Range, whole
+from .puzzle import Answers, Info, Puzzle, PuzzleEnv, instance_draw
 
 
 @dataclass(frozen=True)
@@ -88,3 +89,44 @@ class BitString(Puzzle):
 
     def to_json(self, answer: Answers) -> Any:
         return np.packbits(answer).tobytes().hex()
+
+
+class BitStringEnv(PuzzleEnv):
+    """`gym.make("ludus/BitString-v0", order=2)`: an action is a whole string, a step is a call of the black box.
+
+    An action is a string (L,) of zeros and ones, int8. Both the reward and the observation (1,), float64, are the worth of the
+    last string, 0 before the first: a black box reveals nothing else. An episode ends with the perfect string, or after `calls`
+    steps (truncated). `info["calls"]` counts the strings, `info["best"]` is the highest value so far.
+
+    Args:
+        puzzle, render_mode, settings: see `PuzzleEnv`.
+        calls: the maximum number of steps of an episode.
+    """
+
+    name: ClassVar[str] = "bitstring"
+    puzzle: BitString
+
+    def __init__(self, puzzle: Any = None, *, calls: int = 30_000, render_mode: str | None = None, **settings: Any) -> None:
+        super().__init__(puzzle, render_mode=render_mode, **settings)
+        self.observation_space = spaces.Box(-1.0, 1.0, (1,), np.float64)
+        self.action_space = spaces.MultiBinary(self.puzzle.bits)
+        self._limit = whole(calls, "calls", 1)
+
+    def _begin(self) -> None:
+        self._calls, self._value, self._best = 0, 0.0, -1.0
+
+    def _act(self, action: Any) -> tuple[float, bool, bool]:
+        self._value = self.puzzle.worth(action)
+        self._calls += 1
+        self._best = max(self._best, self._value)
+        perfect = self._value >= BitString.best
+        return self._value, perfect, not perfect and self._calls == self._limit
+
+    def _observation(self) -> NDArray[np.float64]:
+        return np.array([self._value])
+
+    def _info(self) -> Info:
+        return {"calls": self._calls, "best": self._best}
+
+    def _line(self) -> str:
+        return f"{self._calls} calls, best value {self._best:.6g}"

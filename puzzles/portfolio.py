@@ -27,13 +27,14 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
-from ...core.bounds import Count
-from ...core.files.reading import decode_text, read_regular
-from ...core.files.writing import path_of
-from ...core.numbers import Range, short_repr
-from .puzzle import Answers, Puzzle, instance_draw
+from ..core.bounds import Count
+from ..core.files.reading import decode_text, read_regular
+from ..core.files.writing import path_of
+from ..core.numbers import Range, short_repr
+from .puzzle import Answers, Info, Puzzle, PuzzleEnv, instance_draw
 
 RISK, RETURN = (0.0, 0.323, 0.421, 0.607, 0.959), (0.0, 0.127, 0.317, 0.817, 16.48)
 """Quartiles of the columns."""
@@ -245,3 +246,78 @@ def _read_stock(row: Mapping[Any, Any], where: str) -> tuple[str, float, float]:
     if not (isfinite(risk) and isfinite(earned) and risk >= 0):
         raise ValueError(f"{where} has a risk that is negative, or a number that is not finite; risks must be 0 or more")
     return row["ticker"], risk, earned
+
+
+class OriginalSettings(NamedTuple):
+    """Settings of `GeneticPortfolio` that the original project tried. They lie apart from it, which needs DEAP.
+
+    Args:
+        population, crossing, mutation, carry: the settings.
+        generations: the mean generations of its three runs until the rules were kept; None if a thousand were not enough.
+    """
+
+    population: int
+    crossing: float
+    mutation: float
+    carry: int
+    generations: float | None
+
+    @property
+    def spec(self) -> str:
+        """The solver with these settings."""
+        return "genetic:preset=original," + ",".join(f"{name}={getattr(self, name)}" for name in self._fields[:4])
+
+
+ORIGINAL_SETTINGS = (
+    OriginalSettings(population=700, crossing=0.6, mutation=0.1, carry=70, generations=76),
+    OriginalSettings(population=700, crossing=0.4, mutation=0.1, carry=70, generations=63),
+    OriginalSettings(population=700, crossing=0.4, mutation=0.01, carry=70, generations=389),
+    OriginalSettings(population=3000, crossing=0.6, mutation=0.1, carry=300, generations=43.7),
+    OriginalSettings(population=700, crossing=0.0, mutation=0.1, carry=100, generations=29),
+    OriginalSettings(population=700, crossing=0.7, mutation=0.0, carry=100, generations=None),
+    OriginalSettings(population=300, crossing=0.7, mutation=0.1, carry=30, generations=319),
+    OriginalSettings(population=300, crossing=0.4, mutation=0.1, carry=70, generations=70.7),
+    OriginalSettings(population=300, crossing=0.4, mutation=0.01, carry=30, generations=380.7),
+    OriginalSettings(population=10, crossing=0.7, mutation=0.1, carry=2, generations=None),
+)
+"""The ten settings of the original, on 400 real stocks."""
+
+
+class PortfolioEnv(PuzzleEnv):
+    """`gym.make("ludus/Portfolio-v0")`: one action, the weights of all stocks, and the episode is over.
+
+    An observation is the risk and the return of each stock (L, 2), float64; an action the weight of each (L,), from 0 to 1, not
+    all 0, which are divided by their sum. The reward is the worth of the portfolio. `info["feasible"]` says whether the last
+    portfolio kept the rules, `info["weights"]` what it was.
+    """
+
+    name: ClassVar[str] = "portfolio"
+    puzzle: Portfolio
+
+    def __init__(self, puzzle: Any = None, *, render_mode: str | None = None, **settings: Any) -> None:
+        super().__init__(puzzle, render_mode=render_mode, **settings)
+        table = self._observation()
+        self.observation_space = spaces.Box(table.min(), table.max(), table.shape, np.float64)
+        self.action_space = spaces.Box(0.0, 1.0, (self.puzzle.length,), np.float64)
+
+    def _begin(self) -> None:
+        self._weights, self._worth = np.zeros(self.puzzle.length), -1.0
+
+    def _act(self, action: Any) -> tuple[float, bool, bool]:
+        weights = self.puzzle.shares(action)
+        if weights.max() > 1:
+            raise ValueError(f"the weight of stock {weights.argmax()} is {weights.max()}; it must be from 0 to 1")
+        if not weights.any():
+            raise ValueError("all weights are 0; at least one must be more than 0")
+        self._weights = weights / weights.sum()
+        self._worth = float(self.puzzle.worths(self._weights[None])[0])
+        return self._worth, True, False
+
+    def _observation(self) -> NDArray[np.float64]:
+        return np.stack([self.puzzle.table.risk, self.puzzle.table.earned], axis=1)
+
+    def _info(self) -> Info:
+        return {"feasible": self._worth >= self.puzzle.least, "weights": self._weights.copy()}
+
+    def _line(self) -> str:
+        return self.puzzle.describe(self._weights) if self._weights.any() else "nothing is bought yet"

@@ -1,1 +1,0 @@
-"""What `ludus bench` measures."""

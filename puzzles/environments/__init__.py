@@ -1,1 +1,0 @@
-"""The problems as Gymnasium environments."""

@@ -1,1 +1,0 @@
-"""The problems: one file each."""

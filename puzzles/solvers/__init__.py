@@ -1,1 +1,0 @@
-"""Solvers of the problems: what looks for answers, and what proves them best."""
