@@ -5,11 +5,12 @@ A game has it in its class, beside its rules:
     class Kalah(Game):
         known = Known(exact_cells=8, presets={"qlearning": {"kalah": {"games": 200_000}}})
 
-The games of this package have theirs in `known.py` of their folders.
+The games of this package have theirs in `known.json` of their folders, with the same fields.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,7 +77,8 @@ class Known:
         presets: for each trainer, by its name, presets: settings by the preset's name, each with only what differs from the
             defaults. The preset that is named as the game, or as the spec of the variant, is used where the user names none.
         disguises: other faces that only this game has, by their names: the class with the other words, as `module:class`.
-        lesson: the function from a game, of any variant, to its `Lesson`, as `module:function`; None to show its `explanation`.
+        lesson: the JSON file of the lesson (lesson.py), or the function from a game, of any variant, to its `Lesson`, as
+            `module:function`; None to show its `explanation`.
         levels: opponents from the weakest to the strongest, by the spec of the variant; those under the game's name are for all
             variants without levels of their own.
     """
@@ -92,9 +94,29 @@ class Known:
     exact_cells: int | None = None
     presets: Mapping[str, Mapping[str, Settings]] = field(default_factory=dict)
     disguises: Mapping[str, str] = field(default_factory=dict)
-    lesson: str | None = None
+    lesson: str | Path | None = None
     levels: Mapping[str, Sequence[Level]] = field(default_factory=dict)
 
 
 NOTHING = Known()
 """A game of which nothing is known besides its rules."""
+
+
+def read_known(folder: Path, **kernels: Function) -> Known:
+    """What is known of a game, from `known.json` in its folder; lesson, networks, suites of openings and puzzles lie beside it.
+
+    In JSON, each field "why" is a comment.
+
+    Args:
+        folder: the folder.
+        kernels: `sides` and `threats`, which files cannot hold.
+    """
+
+    def read_fields(fields: dict[str, Any]) -> dict[str, Any]:
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items() if name != "why"}
+
+    beside: dict[str, Any] = {"lesson": folder / "lesson.json", "networks": folder, "openings": folder, "puzzles": folder}
+    document = json.loads((folder / "known.json").read_text(encoding="utf-8"), object_hook=read_fields)
+    document["reach"] = {int(cells): Reach(**reach) for cells, reach in document.get("reach", {}).items()}
+    document["levels"] = {spec: tuple(Level(**level) for level in levels) for spec, levels in document["levels"].items()}
+    return Known(**beside | document | kernels)

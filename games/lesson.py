@@ -1,13 +1,18 @@
 """`Lesson`: how a game is taught to somebody who has never played it, as data that pages show.
 
-A game names a function from its variant to the lesson as `known.lesson`; the games of this package have theirs in `lesson.py` of
-their folders. Positions are text and moves are names, as everywhere, so that the game's own drawing shows them.
+A game names its lesson as `known.lesson`: a file, or a function from its variant to the lesson; the games of this package have
+theirs in `lesson.json` of their folders. Positions are text and moves are names, as everywhere, so that the game's own drawing
+shows them.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from ..core.files.documents import convert_document
 from ..core.plugins.loading import load_object
 from .game import Game
 
@@ -87,4 +92,49 @@ class Lesson:
 
 def load_lesson(game: Game) -> Lesson | None:
     """The lesson of a game; None if it has none."""
-    return None if game.known.lesson is None else load_object(game.known.lesson)(game)
+    lesson = game.known.lesson
+    if isinstance(lesson, Path):
+        return read_lesson(lesson, game)
+    return None if lesson is None else load_object(lesson)(game)
+
+
+def read_lesson(path: Path, game: Game, **words: Any) -> Lesson:
+    """The lesson in a JSON file, with the fields of `Lesson`, for one variant.
+
+    Texts hold words in braces, as `{number}`: those of `game`, such as `{game.size}`; those given; and those that the file lists
+    under "words" by the value of a setting. In a list of moves, a word can be several. An illustration or exercise with the field
+    "when" is left out where the word that it names is empty, or after "not" where it is not.
+
+    Args:
+        path: the file.
+        game: the variant.
+        words: words that the file cannot list, since they follow from several settings.
+
+    Raises:
+        ValueError: the file is damaged.
+    """
+    document = json.loads(path.read_text(encoding="utf-8"))
+    for setting, values in document.pop("words", {}).items():
+        words |= values[str(getattr(game, setting)).lower()]
+    return convert_document(_fill_in(document, {"game": game, **words}), Lesson, str(path), "install this package again")
+
+
+def _fill_in(part: Any, words: dict[str, Any]) -> Any:
+    """A part of a lesson with its words."""
+    if isinstance(part, dict):
+        return {name: _fill_in(value, words) for name, value in part.items() if name != "when"}
+    if isinstance(part, list):
+        return [item for listed in part if _is_meant(listed, words) for item in _items(_fill_in(listed, words))]
+    if part[1:-1] in words:
+        return words[part[1:-1]]
+    return part.format_map(words)
+
+
+def _is_meant(listed: Any, words: dict[str, Any]) -> bool:
+    """Whether the variant has an illustration or exercise."""
+    negation, _, word = listed.get("when", "").rpartition(" ") if isinstance(listed, dict) else ("", "", "")
+    return not word or bool(words[word]) != (negation == "not")
+
+
+def _items(filled: Any) -> list[Any]:
+    return list(filled) if isinstance(filled, (list, tuple)) else [filled]

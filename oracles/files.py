@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.files.checked import content_of
-from ..core.files.npz import npz_of, read_npz
+from ..core.files.named_arrays import npz_of, read_npz
 from ..core.native import cache
 
 VERSION = 1

@@ -19,7 +19,7 @@ from typing import Any
 import ludus
 from ludus.envs import Game
 from ludus.games.quarto.rules import Quarto
-from ludus.oracles.quarto.book import path_in_package, read_book
+from ludus.oracles.quarto.book import QuartoBook
 
 from .. import RESULTS, ROOT
 from ..common import run, table
@@ -50,7 +50,7 @@ def solve(game: str) -> dict[str, Any]:
 
 def book() -> dict[str, int]:
     """The maximum number of placed pieces, and the numbers of won and lost classes."""
-    shipped = read_book(Quarto(), path_in_package(Quarto()))
+    shipped = QuartoBook.read(Quarto(), QuartoBook.path_in_package(Quarto()))
     assert shipped
     return {"placed": shipped.placed, "won": len(shipped.won), "lost": len(shipped.lost)}
 

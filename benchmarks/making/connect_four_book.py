@@ -14,7 +14,7 @@ import numpy as np
 
 from ludus.core.files.writing import check_target, make_folder, write_whole
 from ludus.games.connect_four.rules import ConnectFour
-from ludus.oracles.connect_four.book import DEPTH, OPEN, build_book, path_in_cache, path_in_package, progress_path
+from ludus.oracles.connect_four.book import ConnectFourBook
 from ludus.oracles.files import read_arrays
 from ludus.search.watch import DONE, TOTAL, Watch
 
@@ -27,27 +27,27 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, help="how long to search (default: until the book is whole)")
     seconds = parser.parse_args().seconds
     game = ConnectFour()
-    check_target(path_in_package(game))
-    working = progress_path(game, DEPTH)
+    check_target(ConnectFourBook.path_in_package(game))
+    working = ConnectFourBook.progress_path(game, ConnectFourBook.usual)
     if count_known(PROGRESS) > count_known(working):
         make_folder(working.parent)
         write_whole(working, PROGRESS.read_bytes())
     watch = Watch(seconds=seconds)
     try:
-        book = build_book(game, DEPTH, watch)
+        book = ConnectFourBook.build(game, watch=watch)
     finally:
         if count_known(working) > count_known(PROGRESS):
             write_whole(PROGRESS, working.read_bytes())
     print(f"{watch.words[DONE]:,} of {watch.words[TOTAL]:,} positions are known")
     if book is not None:
-        write_whole(path_in_package(game), path_in_cache(game).read_bytes())
+        write_whole(ConnectFourBook.path_in_package(game), ConnectFourBook.path_in_cache(game).read_bytes())
         PROGRESS.unlink(missing_ok=True)
 
 
 def count_known(path: Path) -> int:
     """How many scores a file of results so far holds; 0 without one."""
     arrays = read_arrays(path, "it counts as empty")
-    return 0 if arrays is None else int(np.count_nonzero(arrays["scores"] != OPEN))
+    return 0 if arrays is None else int(np.count_nonzero(arrays["scores"] != ConnectFourBook.unknown))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ludus.core.files.npz import npz_of
+from ludus.core.files.named_arrays import npz_of
 from ludus.core.files.writing import check_target, write_whole
 from ludus.games.game import StateArray
 from ludus.games.kernels.rules import ONGOING

@@ -17,7 +17,7 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.core.files.npz import npz_of
+from ludus.core.files.named_arrays import npz_of
 from ludus.core.files.writing import check_target, write_whole
 from ludus.core.native import releases_gil
 from ludus.games.game import StateArray

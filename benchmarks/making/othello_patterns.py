@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from ludus.agents.greedy import Greedy
 from ludus.agents.policy import Policy
 from ludus.agents.random import Random
-from ludus.core.files.npz import npz_of
+from ludus.core.files.named_arrays import npz_of
 from ludus.core.files.writing import check_target, make_folder, write_whole
 from ludus.games.evaluation import Evaluation
 from ludus.games.game import StateArray

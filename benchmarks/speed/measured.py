@@ -16,7 +16,6 @@ import numpy as np
 
 from ludus.agents import make_policy
 from ludus.agents.minimax import Minimax
-<<<<<<< HEAD:benchmarks/speed/measured.py
 from ludus.arena import evaluate, grade_exact, tournament
 from ludus.arena.matches.games import Pairing, PlayedGames
 from ludus.arena.matches.job import Job, play_job
@@ -24,11 +23,6 @@ from ludus.arena.matches.settings import MatchSettings
 from ludus.arena.report.page import write_report
 from ludus.cli.measuring import Measurement, call_seconds, seconds, simulation_rate, take_measurements
 from ludus.envs import Game, game_names, make_game, thread_count
-=======
-from ludus.arena import evaluate
-from ludus.cli.measuring import Measurement, call_seconds, seconds, simulation_rate, take_measurements
-from ludus.envs import Game, make_game, thread_count
->>>>>>> rooms:benchmarks/speed/search.py
 from ludus.games.game import StateArray
 from ludus.games.othello.rules import Othello
 from ludus.games.quarto.rules import Quarto

@@ -6,15 +6,14 @@ start costs milliseconds, and a call costs about 50 nanoseconds. Kernels are wri
 docs/kernels.md defines.
 
     compiler/     a function and its annotations -> syntax trees -> types -> LLVM text
-    entry.py      LLVM text of what Python calls: it takes numpy arrays apart, and calls the kernel
+    entry.py      LLVM text of what Python calls: it takes numpy arrays apart, and calls the kernel; errors for wrong arguments
     build.py      LLVM text -> an object file
     load.py       an object file -> a function that Python calls
     wasm.py       object files for browsers -> one module
     pool.py       threads that share the rows of a batch
     threads.py    how many there are, and which batches they share
     recycling.py  arrays that are used again
-    cache.py      where object files lie, under which names, and how they are cleared
-    private.py    checks who may write there
+    cache.py      where object files lie, under which names, who may write there, and how they are cleared
 
 The file's name is the fingerprint: the text and the constants of every function reached, the arguments, the version of the
 compiler, and the processor it was compiled for. An edited rules file gets another name, so that nothing outdated is ever run.

@@ -2,16 +2,21 @@
 
 `LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform, or, for a user without a home, a folder
 among the temporary files. `LUDUS_SHARED` names a second folder, which an administrator has filled: it is only read, for kernels
-that the first one lacks. Both hold code that is run, so only this user and root may write them (private.py). A folder that others
-may write is not used: this is logged once, and each process compiles what it needs. What both lack may have come with ludus
-(benchmarks/making/compiled_wheel.py): that is trusted as its sources are.
+that the first one lacks. What both lack may have come with ludus (benchmarks/making/compiled_wheel.py): that is trusted as its
+sources are.
+
+Both hold code that is run, so only this user and root may write them. The folders are checked from the top down, and then the file
+once it is open: nobody else can replace what lies in a private folder. A folder that others may write is not used: this is logged
+once, and each process compiles what it needs. Windows has other permissions, and nothing is checked there.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import shlex
 import shutil
+import stat
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -26,7 +31,6 @@ from ..files.checked import content_of, write_checked
 from ..files.locking import turn as turn_at
 from ..files.reading import open_regular
 from ..files.writing import check_target, path_of
-from .private import NotPrivateError, check_private
 
 KERNELS, TABLES = "kernels", "tables"
 SHIPPED = Path(__file__).parents[2]
@@ -41,6 +45,9 @@ ROOM = 1 << 24
 """The bytes that the kernels of all games need at most: 16 MiB."""
 MOST_BYTES = 1 << 26
 """The most bytes that a compiled kernel may have: 64 MiB."""
+POSIX = os.name == "posix"
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+ADVICE = "name another folder by LUDUS_CACHE or LUDUS_SHARED"
 
 log = logging.getLogger("ludus")
 
@@ -222,3 +229,30 @@ def clear_tables() -> int:
     for file in files:
         file.unlink(missing_ok=True)
     return len(files)
+
+
+class NotPrivateError(OSError):
+    """Somebody else may write a folder or a file; the message says what to do."""
+
+
+def check_private(path: Path, opened: BinaryIO | None = None) -> None:
+    """Checks that no other user may write a folder or a file.
+
+    Args:
+        path: the folder or file.
+        opened: the file, where it is open: it is checked itself, whatever lies at its path by now.
+
+    Raises:
+        NotPrivateError: somebody else may write it.
+        OSError: it is not there, or cannot be examined.
+    """
+    if not POSIX:
+        return
+    status = path.stat() if opened is None else os.fstat(opened.fileno())
+    link = path.lstat()  # whoever owns a symbolic link decides where it leads
+    for owner in (link.st_uid, status.st_uid):
+        if owner not in (0, os.geteuid()):
+            raise NotPrivateError(f"{path} is not used, since it belongs to another user (number {owner}); {ADVICE}")
+    if status.st_mode & OTHERS_WRITE:
+        command = f"chmod go-w {shlex.quote(str(path))}"
+        raise NotPrivateError(f"{path} is not used, since others may write it; run `{command}`, or {ADVICE}")

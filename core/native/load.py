@@ -18,11 +18,10 @@ import numpy as np
 
 from ..announcing import announce_compilation
 from . import cache as files
-from .arguments import refuse
 from .compiler.link import Function, Link
 from .compiler.signature import POOL, Argument, Compiled, Signature, signature_of
 from .compiler.target import LEVELS, Target, host, level, machine_of
-from .entry import entry
+from .entry import entry, refuse
 from .pool import SERVE
 
 METH_FASTCALL = 0x80

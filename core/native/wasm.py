@@ -5,7 +5,7 @@ each kernel by a name as a function over words (`Signature.words`): a number is 
 memory and the length of each dimension; a group is its members, side by side. The caller lays arrays into that memory, from
 `__heap_base` on.
 
-What kernels ask of a machine: bits are deposited by the function that Python runs (instructions.py); a kernel over ranges takes
+What kernels ask of a machine: bits are deposited by the function that Python runs (arithmetic.py); a kernel over ranges takes
 `lo` and `hi` as it takes other numbers, and its rows are for one thread; IMPORTS come from JavaScript, and RUNTIME is added.
 """
 

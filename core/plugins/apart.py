@@ -2,7 +2,7 @@
 
 Python knows a module by its name, one for the whole process. Here each module that the user names has `sys.path` and all modules
 but libraries to itself while it is imported, and whenever it imports later, as it plays. A file is still run once: code of two
-modules that import the same file shares what it defines.
+modules that import the same file shares what it defines. Outside, a name stays in `sys.modules` where it means one file to all.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import builtins
 import os
 import sys
 import sysconfig
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -30,7 +30,7 @@ _lock = RLock()
 _all_code = dict[tuple[str, str], "CodeApart"]()
 """What was imported apart, by its name and its place."""
 _run = dict[str, ModuleType]()
-"""All modules that such code has imported, by their file."""
+"""All modules that were run, by their file, as far as such code has met them."""
 
 
 def code_of(name: str, folder: str | None = None) -> CodeApart | None:
@@ -55,7 +55,25 @@ def folder_of(name: str) -> str | None:
 
 def reduce_apart(thing: Any) -> tuple[Any, ...] | None:
     """What `pickle` wants of a function or class of code that was imported apart; None for any other thing."""
-    return next((reduced for code in _all_code.values() if (reduced := code.reduce(thing)) is not None), None)
+    module, path = getattr(thing, "__module__", None), getattr(thing, "__qualname__", "")
+    for code in _all_code.values():
+        if module in code.modules and _attribute(code.modules[module], path) is thing:
+            return _find_apart, (code.name, code.folder, module, path)
+    return None
+
+
+def _find_apart(name: str, folder: str | None, module: str, path: str) -> Any:
+    """What `reduce_apart` has reduced."""
+    code = code_of(name, folder)
+    return None if code is None else _attribute(code.load(module), path)
+
+
+def _attribute(module: ModuleType, path: str) -> Any:
+    """What stands in a module under the name that a function or class has for itself; None if that is nothing."""
+    try:
+        return attrgetter(path)(module)
+    except AttributeError:
+        return None
 
 
 class CodeApart:
@@ -65,22 +83,15 @@ class CodeApart:
     """Whose modules stand in `sys.modules`."""
 
     def __init__(self, name: str, folder: str | None) -> None:
-        self._name, self._folder, self._path = name, folder, [*sys.path, *([folder] if folder else [])]
-        self._modules = dict[str, ModuleType]()
-        self._loaded: Mapping[str, ModuleType] = {}
+        self.name, self.folder = name, folder
+        self.modules = dict[str, ModuleType]()
+        self._path = [*sys.path, *([folder] if folder else [])]
         self._builtins = {**vars(builtins), "__import__": self._import}
 
     def load(self, name: str) -> ModuleType:
         """One of its modules."""
         with self.enter():
             return import_module(name)
-
-    def reduce(self, thing: Any) -> tuple[Any, ...] | None:
-        """A function or class of its modules as `pickle` wants it, to be found in another process; None for any other."""
-        module, path = getattr(thing, "__module__", None), getattr(thing, "__qualname__", "")
-        if module not in self._modules or _attribute(self._modules[module], path) is not thing:
-            return None
-        return _find_apart, (self._name, self._folder, module, path)
 
     @contextmanager
     def enter(self) -> Generator[None]:
@@ -90,11 +101,11 @@ class CodeApart:
                 yield
                 return
             before, path, others = CodeApart.active, [*sys.path], _own_modules()
-            self._loaded = _run | _by_place(others)
+            _run.update(_by_place(others))
             for name in others:
                 del sys.modules[name]
             # what was imported anew from the same file, as in a notebook, replaces what was there
-            sys.modules.update({name: self._loaded.get(_place(module), module) for name, module in self._modules.items()})
+            sys.modules.update({name: _run.get(_place(module), module) for name, module in self.modules.items()})
             sys.path[:] = self._path
             sys.meta_path.insert(0, self)
             CodeApart.active = self
@@ -103,15 +114,14 @@ class CodeApart:
             finally:
                 CodeApart.active = before
                 sys.meta_path.remove(self)
-                self._path, self._modules = [*sys.path], _own_modules()
-                sys.path[:] = path
-                for name in self._modules:
+                self._path, self.modules = [*sys.path], _own_modules()
+                _run.update(_by_place(self.modules))
+                for name in self.modules:
                     del sys.modules[name]
-                _run.update(_by_place(self._modules))
+                sys.modules.update(others)
+                sys.path[:] = path
                 if before is None:
-                    others = {name: module for name, module in others.items() if not self._contradicts(name, module)}
-                # for type hints, and pickles that are read as it plays, names that mean the same for all stay
-                sys.modules.update({name: module for name, module in self._modules.items() if self._means_the_same(name)} | others)
+                    _share_names()
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         """Where a module lies, as Python finds it; a file that was run before is not run again."""
@@ -119,12 +129,13 @@ class CodeApart:
         place = _place(spec)
         if spec is None or not place or _is_library(name, place):
             return spec
-        if place in self._loaded:
-            spec.loader = _Loaded(self._loaded[place])  # pyright: ignore[reportAttributeAccessIssue]
+        if place in _run:
+            spec.loader = _Loaded(_run[place])  # pyright: ignore[reportAttributeAccessIssue]
         elif isinstance(spec.loader, SourceFileLoader):
             execute = spec.loader.exec_module
 
             def execute_apart(module: ModuleType) -> None:
+                # a function keeps the builtins that its module has when it is defined: so it imports by `_import` later, too
                 vars(module)["__builtins__"] = self._builtins
                 execute(module)
 
@@ -134,29 +145,35 @@ class CodeApart:
     def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> ModuleType:
         """What an `import` in its modules calls."""
         full = resolve_name("." * level + name, globals["__package__"]) if level else name
-        top, module = full.partition(".")[0], self._modules.get(full)
+        top, module = full.partition(".")[0], self.modules.get(full)
+        # what is there already, its own or a library, is found without exchanging all modules: policies import as they play
         if module is not None and all(hasattr(module, part) for part in fromlist or ()):
-            return module if fromlist else self._modules[top]
-        if top in sys.modules and top not in self._modules and not _is_own(top, sys.modules[top]):
+            return module if fromlist else self.modules[top]
+        if top in sys.modules and top not in self.modules and not _is_own(top, sys.modules[top]):
             return builtins.__import__(name, globals, locals, fromlist, level)
         with self.enter():
             return builtins.__import__(name, globals, locals, fromlist, level)
 
-    def _means_the_same(self, name: str) -> bool:
-        """Whether a name is the user's own word, or means the same module without what its code has added to `sys.path`.
 
-        Where it means nothing then, it must mean the same to all other code.
-        """
-        top = name.partition(".")[0]
-        if top == self._name.partition(".")[0]:
-            return True
-        here, place = _place(self._modules[top]), _place(PathFinder.find_spec(top))
-        return here == place if place else {_place(code._modules.get(top)) or here for code in _all_code.values()} == {here}
+def _share_names() -> None:
+    """Leaves in `sys.modules` the names that mean one file to all code and to Python's path, and those that the user gave.
 
-    def _contradicts(self, name: str, module: ModuleType) -> bool:
-        """Whether a name that other code has left means another module here, so that it is nobody's."""
-        left = any(code._modules.get(name) is module for code in _all_code.values() if code is not self)
-        return left and name in self._modules and self._modules[name] is not module and not self._means_the_same(name)
+    Type hints and pickles that are read as policies play look there. What has come to mean several files is taken back.
+    """
+    meanings, given = dict[str, dict[str, ModuleType]](), dict[str, ModuleType]()
+    for code in _all_code.values():
+        for name, module in code.modules.items():
+            meanings.setdefault(name, {})[_place(module)] = module
+            if name.partition(".")[0] == code.name.partition(".")[0]:
+                given[name] = module
+    for name, modules in meanings.items():
+        if sys.modules.get(name) in (None, *modules.values()):
+            top = name.partition(".")[0]
+            without = _place(PathFinder.find_spec(top))  # without what code has added to the path
+            if name in given or (len(modules) == 1 and (not without or without in meanings[top])):
+                sys.modules[name] = given.get(name) or next(iter(modules.values()))
+            else:
+                sys.modules.pop(name, None)
 
 
 class _Loaded:
@@ -170,20 +187,6 @@ class _Loaded:
 
     def exec_module(self, module: ModuleType) -> None:
         module.__spec__ = self._spec
-
-
-def _find_apart(name: str, folder: str | None, module: str, path: str) -> Any:
-    """What `CodeApart.reduce` has reduced."""
-    code = code_of(name, folder)
-    return None if code is None else _attribute(code.load(module), path)
-
-
-def _attribute(module: ModuleType, path: str) -> Any:
-    """What stands in a module under the name that a function or class has for itself; None if that is nothing."""
-    try:
-        return attrgetter(path)(module)
-    except AttributeError:
-        return None
 
 
 def _find_spec(name: str, *where: Any) -> ModuleSpec | None:

@@ -75,8 +75,9 @@ PettingZoo has `connect_four_v3` and pgx `connect_four`, on 6 rows and 7 columns
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -94,9 +95,8 @@ from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, leading, number, u64
 from ..kernels.boards import holding, put
 from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
-from ..known import Known
+from ..known import Known, read_known
 from ..squares import field_layout, marks_notation
-from .known import KNOWN
 
 # The state is one word. Each column takes seven bits from its lowest cell up: 1 for X, 0 for O, and a 1 above the highest disc.
 #
@@ -363,7 +363,7 @@ class ConnectFour(BoardGame):
         "connect_four:rows=4,columns=5,line=3",
     )
     evaluation: ClassVar[Evaluation] = Evaluation(free_threats, middle_first)
-    known: ClassVar[Known] = replace(KNOWN, sides=cells_of_sides)
+    known: ClassVar[Known] = read_known(Path(__file__).parent, sides=cells_of_sides)
 
     rows: Annotated[int, Range(4, 6)] = 6
     columns: Annotated[int, Range(4, 7)] = 7

@@ -67,6 +67,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations as orders
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -81,8 +82,7 @@ from ..game import StateArray, Symmetries
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, number, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
-from ..known import Known
-from .known import KNOWN
+from ..known import Known, read_known
 
 # Heaps 1, 3, 5, 7: word 0 is 0x07050301, word 1 is 0x07_07_04_00.
 MISERE, HEAPS, TAKE, LARGEST = u64(1), u64(8), u64(16), u64(24)
@@ -194,7 +194,7 @@ class Nim(BoardGame):
     title: ClassVar[str] = "Nim"
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("objects still there", "ones")
-    known: ClassVar[Known] = KNOWN
+    known: ClassVar[Known] = read_known(Path(__file__).parent)
     variants: ClassVar[tuple[str, ...]] = (
         "nim",
         "nim:misere=true",

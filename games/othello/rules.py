@@ -63,8 +63,9 @@ OpenSpiel has `othello` with the same numbers for the actions, pgx `othello`, bo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -77,9 +78,8 @@ from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, number, spread, u64
 from ..kernels.boards import holding, put
 from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
-from ..known import Known
+from ..known import Known, read_known
 from ..squares import SquareGame, field_layout, marks_notation
-from .known import KNOWN
 
 # Words 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
 # the size (bits 1-4). On 4×4, cell 5 is b2; at the start
@@ -290,7 +290,7 @@ class Othello(SquareGame):
     wordings: ClassVar[tuple[tuple[str, str], ...]] = ((r"--|ps|pa|@@@@|skip", "pass"),)
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
     evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0), UNIT)
-    known: ClassVar[Known] = replace(KNOWN, sides=sides)
+    known: ClassVar[Known] = read_known(Path(__file__).parent, sides=sides)
 
     size: Annotated[int, OneOf(4, 6, 8)] = 8
 

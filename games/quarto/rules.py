@@ -83,6 +83,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations as orders
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -99,9 +100,8 @@ from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..kernels.boards import put
 from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
-from ..known import Known
+from ..known import Known, read_known
 from ..squares import field_layout, lines, permutations, turns
-from .known import KNOWN
 
 BOARD = u64(0xFFFF)
 GIVEN, HAND, IN_HAND, SQUARES = u64(16), u64(32), u64(36), u64(37)
@@ -260,7 +260,7 @@ class Quarto(BoardGame):
     wordings: ClassVar[tuple[tuple[str, str], ...]] = ((r"(\d+)", r"give \1"),)
     attributes: ClassVar[Attributes] = ATTRIBUTES
     """What people call the attributes of pieces."""
-    known: ClassVar[Known] = KNOWN
+    known: ClassVar[Known] = read_known(Path(__file__).parent)
     variants: ClassVar[tuple[str, ...]] = ("quarto", "quarto:squares=true")
 
     squares: bool = False

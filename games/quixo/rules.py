@@ -65,8 +65,9 @@ None of PettingZoo, OpenSpiel and pgx has Quixo.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -80,9 +81,8 @@ from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
 from ..kernels.boards import holding, put
 from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
-from ..known import Known
+from ..known import Known, read_known
 from ..squares import SquareGame, field_layout, lines, marks_notation
-from .known import KNOWN
 
 BOARD = u64((1 << 25) - 1)
 PLAYER, SIZE, HIGH = u64(25), u64(26), u64(32)
@@ -286,7 +286,7 @@ class Quixo(SquareGame):
         (r"([a-z]\d)(?: ?(?:[-=]*>|[-x:/→]|to|\\to|\\rightarrow) ?)?([a-z]\d)", r"\1>\2"),
     )
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
-    known: ClassVar[Known] = replace(KNOWN, sides=sides, threats=threats)
+    known: ClassVar[Known] = read_known(Path(__file__).parent, sides=sides, threats=threats)
 
     size: Annotated[int, OneOf(3, 4, 5)] = 5
     max_plies: Annotated[int, Range(1)] = 200  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -65,8 +65,9 @@ PettingZoo has `tictactoe_v3` (cells numbered column by column), OpenSpiel `tic_
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -78,9 +79,8 @@ from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, number, u64
 from ..kernels.boards import holding, put
 from ..kernels.rules import ONGOING, Permutation, Planes, Sites, State
-from ..known import Known
+from ..known import Known, read_known
 from ..squares import SquareGame, field_layout, marks_notation
-from .known import KNOWN
 
 # The state is one word: bits 0-8 the cells of X, bits 9-17 those of O, bit 18 the player to move.
 #
@@ -182,7 +182,7 @@ class TicTacToe(SquareGame):
     num_words: ClassVar[int] = 1
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     planes: ClassVar[tuple[str, ...]] = ("own marks", "the opponent's marks", "ones")
-    known: ClassVar[Known] = replace(KNOWN, sides=sides)
+    known: ClassVar[Known] = read_known(Path(__file__).parent, sides=sides)
     variants: ClassVar[tuple[str, ...]] = ("tictactoe",)
     size: ClassVar[int] = 3  # pyright: ignore[reportIncompatibleVariableOverride]
     start_words: ClassVar[tuple[int, ...]] = (0,)  # pyright: ignore[reportIncompatibleMethodOverride]

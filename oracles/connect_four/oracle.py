@@ -17,7 +17,7 @@ from ...games.linking import LinkedKernel, linked
 from ...search.watch import DONE, TOTAL, Watch
 from ..oracle import OUT_OF_REACH, UNKNOWN, ForPage, Oracle, PositionValues, Solution, by_name
 from ..statespace.tablebase import MISSING, TABLEBASE_KERNELS, Tablebase, tablebase_file, values_and_distances
-from .book import ConnectFourBook, book_of, book_score, build_book, path_in_package, read_book
+from .book import ConnectFourBook, book_score
 from .search import ConnectFourSearcher, board_of, count_discs, plies_to_end, search_of
 
 WITHIN_A_SECOND, WITHIN_HALF_A_MINUTE = 34, 37
@@ -64,7 +64,7 @@ class ConnectFourOracle(Oracle):
     @cached_property
     def book(self) -> ConnectFourBook:
         """The scores of positions with few discs."""
-        return book_of(self.game)
+        return ConnectFourBook.of(self.game)
 
     @property
     def _most_empty(self) -> int:
@@ -80,11 +80,11 @@ class ConnectFourOracle(Oracle):
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
         whole = linked(*TABLEBASE_KERNELS) if self.game.num_cells <= WHOLE else ()
-        book = linked(book_score) if self.book.discs >= 0 else ()
+        book = linked(book_score) if self.book.placed >= 0 else ()
         return (*super().kernels, search_of(self.game), *whole, *book)
 
     def for_page(self) -> ForPage:
-        shipped = read_book(self.game, path := path_in_package(self.game))
+        shipped = ConnectFourBook.read(self.game, path := ConnectFourBook.path_in_package(self.game))
         score = f"score_of.{self.game.line}"
         numbers = {
             "kernel": score,
@@ -92,7 +92,7 @@ class ConnectFourOracle(Oracle):
             "cells": self.game.num_cells,
             "most_empty": self._most_empty,
             "table_bits": PAGE_TABLE_BITS,
-            "discs": -1 if shipped is None else shipped.discs,
+            "discs": -1 if shipped is None else shipped.placed,
             "mirror": [table[1].tolist() for table in self.game.symmetries],
         }
         kernels = {score: search_of(self.game), **by_name(count_discs, plies_to_end, book_score)}
@@ -107,7 +107,7 @@ class ConnectFourOracle(Oracle):
 
     def reached(self, states: StateArray) -> NDArray[np.bool_]:
         discs = self.game.count_discs(states)
-        near = (discs >= self.game.num_cells - self._most_empty) | (discs <= self.book.discs)
+        near = (discs >= self.game.num_cells - self._most_empty) | (discs <= self.book.placed)
         return near | (self.game.outcomes(states) != ONGOING)
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
@@ -211,13 +211,13 @@ class ConnectFourOracle(Oracle):
         return PositionValues(answers[:, 0].astype(np.int8), answers[:, 1], None)
 
     def build_book(self, watch: Watch) -> bool:
-        return build_book(self.game, watch=watch) is not None
+        return ConnectFourBook.build(self.game, watch=watch) is not None
 
     def _score_of(self, state: StateArray, words: NDArray[np.int64], *, sign: bool = False) -> int:
         """The score of a position, or one of its sign, for the player to move; of a finished game, for who would be next."""
         if outcome := self.game.outcome(state):
             return outcome[self.game.player(state)] * self._score_now(state)
-        if self.game.count_discs(state[None])[0] <= self.book.discs:
+        if self.game.count_discs(state[None])[0] <= self.book.placed:
             return self.book.score(state)
         return self._searcher.score(state, words, sign=sign)
 

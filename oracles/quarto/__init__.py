@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .book import build_book
+from .book import QuartoBook
 from .oracle import QuartoOracle
+
+build_book = QuartoBook.build
 
 __all__ = ["QuartoOracle", "build_book"]

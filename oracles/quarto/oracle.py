@@ -16,7 +16,7 @@ from ...games.linking import LinkedKernel, linked
 from ...games.quarto.rules import Quarto
 from ...search.watch import DONE, TOTAL, Watch
 from ..oracle import UNKNOWN, ForPage, Oracle, Solution, by_name
-from .book import QuartoBook, book_of, build_book, number_each, path_in_package, read_book, stage, wins_at_once
+from .book import QuartoBook, number_each, stage, wins_at_once
 from .lines import COLUMNS
 from .search import BOARDS, CHOICES, QuartoSearcher, search_of
 from .symmetry import canonicals, cell_movements, successors
@@ -54,7 +54,7 @@ class QuartoOracle(Oracle):
     @cached_property
     def book(self) -> QuartoBook:
         """The values of positions with few pieces."""
-        return book_of(self.game)
+        return QuartoBook.of(self.game)
 
     @cached_property
     def _searcher(self) -> QuartoSearcher:
@@ -66,7 +66,7 @@ class QuartoOracle(Oracle):
         return super().kernels + linked(derive_keys) + book + (search_of(self.game),)
 
     def for_page(self) -> ForPage:
-        shipped = read_book(self.game, path := path_in_package(self.game))
+        shipped = QuartoBook.read(self.game, path := QuartoBook.path_in_package(self.game))
         assert shipped is not None
         search = f"action_for.{path.stem}"
         numbers = {
@@ -143,7 +143,7 @@ class QuartoOracle(Oracle):
         return self._within(state, None, work)
 
     def build_book(self, watch: Watch) -> bool:
-        return build_book(self.game, watch=watch) is not None
+        return QuartoBook.build(self.game, watch=watch) is not None
 
     def _value(self, state: StateArray, words: WatchWords) -> int:
         if not self._gets(state, 0, words):

@@ -20,8 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.files.named_arrays import Arrays, check_arrays
-from ...core.files.npz import npz_of, read_npz
+from ...core.files.named_arrays import Arrays, check_arrays, npz_of, read_npz
 from ...core.files.reading import read_regular
 from ...core.files.writing import path_of, write_whole
 from ...core.specs import BySettings

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.files.headed import join_head
+from ...core.files.named_arrays import join_head
 from ...games.kernels.arrays import Numbers, Words
 from ...games.kernels.rules import load, store
 from ..alphabeta.negamax import Workspace, search

@@ -30,8 +30,9 @@ from ludus.envs.check import check_game
 from ludus.games import linking
 from ludus.games.kernels.queries import first_foreign
 from ludus.oracles import make_oracle
+from ludus.oracles.book import forget_books
 from ludus.oracles.files import write_arrays
-from ludus.oracles.quarto import book
+from ludus.oracles.quarto.book import QuartoBook
 from ludus.oracles.statespace.canonical import canonical
 from ludus.oracles.statespace.table import Table
 
@@ -101,10 +102,10 @@ def test_policies_and_oracles_name_every_kernel_that_their_answers_take(spec, as
 def test_an_oracle_names_every_kernel_that_its_book_takes(asked, tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
     oracle = make_oracle(make_game("quarto"))
-    layer = next(layer for number, layer in enumerate(book.layers_of(oracle.game)) if number == 2)
-    write_arrays(book.progress_path(oracle.game, 2), values=np.zeros(len(layer), np.int8))
-    book.build_book(oracle.game, 2)
-    book.book_of.cache_clear()
+    layer = next(layer for number, layer in enumerate(QuartoBook.layers(oracle.game)) if number == 2)
+    write_arrays(QuartoBook.progress_path(oracle.game, 2), values=np.zeros(len(layer), np.int8))
+    QuartoBook.build(oracle.game, 2)
+    forget_books()
     assert names(asked - named(oracle.kernels)) == []
     assert len(asked) > 2
 

@@ -255,7 +255,7 @@ ELSEWHERE = {
     ("core/native/wasm.py", "write_text"): "the same",
     ("arena/store/schema.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
     ("core/workers/worker.py", "write_text"): "it tells the system whom to end first when memory runs out",
-    ("core/files/npz.py", "open"): "to memory",
+    ("core/files/named_arrays.py", "open"): "to memory",
     ("arena/data/folder.py", "np.save"): "to memory",
     ("baselines/runs/plots.py", "savefig"): "to memory",
     **dict.fromkeys(

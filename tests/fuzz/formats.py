@@ -24,7 +24,7 @@ from ludus.core.native import cache
 from ludus.core.plugins import admit
 from ludus.envs import make_game
 from ludus.oracles import files as oracle_files
-from ludus.oracles.quarto import book as quarto
+from ludus.oracles.quarto.book import QuartoBook
 from ludus.oracles.quixo import table as quixo
 from ludus.oracles.statespace.table import Table
 from ludus.records import Openings, read_games, write_games
@@ -208,14 +208,14 @@ def read_kept_table(path: Path) -> Any:
 
 def oracle_book(folder: Path) -> Path:
     game = make_game("quarto")
-    book = quarto.QuartoBook(game, 2, np.arange(9, dtype=np.uint32), np.arange(20, 29, dtype=np.uint32))  # pyright: ignore[reportArgumentType]
-    quarto.write_book(book, folder / "a.book")
+    book = QuartoBook(game, 2, np.arange(9, dtype=np.uint32), np.arange(20, 29, dtype=np.uint32))  # pyright: ignore[reportArgumentType]
+    book.write(folder / "a.book")
     return folder / "a.book"
 
 
 def read_oracle_book(path: Path) -> Any:
     """A book that is damaged is done without, and the log tells."""
-    found = quarto.read_book(make_game("quarto"), path)  # pyright: ignore[reportArgumentType]
+    found = QuartoBook.read(make_game("quarto"), path)  # pyright: ignore[reportArgumentType]
     return (found.placed, found.won.tolist(), found.lost.tolist()) if found else _done_without(path)
 
 

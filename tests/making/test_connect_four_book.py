@@ -7,7 +7,8 @@ import pytest
 
 import ludus
 from benchmarks.making import connect_four_book as tool
-from ludus.oracles.connect_four import book
+from ludus.oracles.book import forget_books
+from ludus.oracles.connect_four.book import ConnectFourBook
 
 SMALL = ludus.make_game("connect_four:rows=4,columns=4")
 
@@ -18,30 +19,30 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(tool, "PROGRESS", tmp_path / "progress.scores")
     monkeypatch.setattr(tool, "ConnectFour", lambda: SMALL)
-    monkeypatch.setattr(tool, "DEPTH", 6)
-    monkeypatch.setattr(tool, "path_in_package", lambda game: tmp_path / "shipped.book")
+    monkeypatch.setattr(ConnectFourBook, "usual", 6)
+    monkeypatch.setattr(ConnectFourBook, "path_in_package", lambda game: tmp_path / "shipped.book")
     monkeypatch.setattr(sys, "argv", ["connect_four_book"])
-    book.book_of.cache_clear()
+    forget_books()
     yield tmp_path
-    book.book_of.cache_clear()
+    forget_books()
 
 
 def test_the_tool_goes_on_from_what_is_known_and_ships_the_whole_book(folder, monkeypatch, capsys):
-    build = tool.build_book
-    monkeypatch.setattr(tool, "build_book", lambda game, discs, watch: build(game, discs, limited(watch), table_bits=12))
+    build = ConnectFourBook.build
+    monkeypatch.setattr(ConnectFourBook, "build", lambda game, watch: build(game, None, limited(watch), table_bits=12))
     tool.main()
     some = tool.count_known(folder / "progress.scores")
-    layer = next(layer for discs, layer in enumerate(book.layers_of(SMALL)) if discs == 6)
+    layer = next(layer for discs, layer in enumerate(ConnectFourBook.layers(SMALL)) if discs == 6)
     assert 0 < some < len(layer)
     assert not (folder / "shipped.book").exists()
     monkeypatch.setenv("LUDUS_CACHE", str(folder / "another"))  # as on another machine
-    monkeypatch.setattr(tool, "build_book", lambda game, discs, watch: build(game, discs, watch, table_bits=12))
+    monkeypatch.setattr(ConnectFourBook, "build", lambda game, watch: build(game, None, watch, table_bits=12))
     tool.main()
     assert f"{len(layer):,} of {len(layer):,} positions are known" in capsys.readouterr().out
     assert not (folder / "progress.scores").exists()
-    shipped = book.read_book(SMALL, folder / "shipped.book")
-    assert shipped.discs == 6
-    assert np.array_equal(shipped.states, book.book_of(SMALL).states)
+    shipped = ConnectFourBook.read(SMALL, folder / "shipped.book")
+    assert shipped.placed == 6
+    assert np.array_equal(shipped.states, ConnectFourBook.of(SMALL).states)
 
 
 def limited(watch):

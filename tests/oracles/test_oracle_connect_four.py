@@ -9,9 +9,10 @@ import ludus
 from ludus.games.connect_four.rules import filled_cells
 from ludus.games.kernels.rules import ONGOING
 from ludus.oracles import OUT_OF_REACH, UNKNOWN, Oracle, make_oracle
-from ludus.oracles.connect_four import ConnectFourOracle, book
+from ludus.oracles.book import forget_books
+from ludus.oracles.connect_four import ConnectFourOracle
 from ludus.oracles.connect_four import oracle as oracle_module
-from ludus.oracles.connect_four.book import book_of, build_book, canonical, read_book
+from ludus.oracles.connect_four.book import ConnectFourBook, canonical
 from ludus.oracles.connect_four.search import ConnectFourSearcher, plies_to_end
 from ludus.oracles.files import read_arrays, write_arrays
 from ludus.oracles.statespace.tablebase import tablebase_file
@@ -75,10 +76,10 @@ def score(game, state):
 def cache_folder(tmp_path, monkeypatch):
     """A cache folder of its own, and no book but what is made there."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    monkeypatch.setattr(book, "path_in_package", lambda game: tmp_path / "none" / "such.book")
-    book_of.cache_clear()
+    monkeypatch.setattr(ConnectFourBook, "path_in_package", lambda game: tmp_path / "none" / "such.book")
+    forget_books()
     yield tmp_path
-    book_of.cache_clear()
+    forget_books()
 
 
 @pytest.mark.parametrize(
@@ -226,23 +227,23 @@ def test_a_position_with_few_discs_is_out_of_reach_without_the_book(cache_folder
 
 def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache_folder):
     watch = Watch(nodes=2_000)
-    assert build_book(SMALL, 5, watch, table_bits=12) is None
+    assert ConnectFourBook.build(SMALL, 5, watch, table_bits=12) is None
     assert 0 < watch.words[DONE] < watch.words[TOTAL]
-    before = read_arrays(book.progress_path(SMALL, 5), "")["scores"]
+    before = read_arrays(ConnectFourBook.progress_path(SMALL, 5), "")["scores"]
     again = Watch()
-    made = build_book(SMALL, 5, again, table_bits=12)
-    after = read_arrays(book.progress_path(SMALL, 5), "")["scores"]
-    assert (after[before != book.OPEN] == before[before != book.OPEN]).all()
-    states = np.concatenate([layer for _, layer in zip(range(6), book.layers_of(SMALL), strict=False)])
+    made = ConnectFourBook.build(SMALL, 5, again, table_bits=12)
+    after = read_arrays(ConnectFourBook.progress_path(SMALL, 5), "")["scores"]
+    assert (after[before != ConnectFourBook.unknown] == before[before != ConnectFourBook.unknown]).all()
+    states = np.concatenate([layer for _, layer in zip(range(6), ConnectFourBook.layers(SMALL), strict=False)])
     assert made.states.tolist() == sorted(states[:, 0].tolist())
     assert [made.score(state) for state in states] == [score(SMALL, state) for state in states]
 
 
 def test_the_oracle_knows_what_is_in_its_book_and_mirror_images_of_it(cache_folder):
-    layers = [layer for _, layer in zip(range(3), book.layers_of(WIDE), strict=False)]
+    layers = [layer for _, layer in zip(range(3), ConnectFourBook.layers(WIDE), strict=False)]
     made_up = np.random.default_rng(5).integers(-18, 19, len(layers[2])).astype(np.int8)
-    write_arrays(book.progress_path(WIDE, 2), scores=made_up)
-    build_book(WIDE, 2)
+    write_arrays(ConnectFourBook.progress_path(WIDE, 2), scores=made_up)
+    ConnectFourBook.build(WIDE, 2)
     oracle = ConnectFourOracle(WIDE)
     for state, expected in zip(layers[2], made_up, strict=True):
         for shown in (state, WIDE.permuted(state[None], [1])[0]):
@@ -253,8 +254,8 @@ def test_the_oracle_knows_what_is_in_its_book_and_mirror_images_of_it(cache_fold
 
 
 def test_the_book_that_ships_has_the_published_values():
-    shipped, layers = shipped_book(), [layer for _, layer in zip(range(9), book.layers_of(WIDE), strict=False)]
-    assert (shipped.discs, len(shipped.states)) == (8, sum(map(len, layers)))
+    shipped, layers = shipped_book(), [layer for _, layer in zip(range(9), ConnectFourBook.layers(WIDE), strict=False)]
+    assert (shipped.placed, len(shipped.states)) == (8, sum(map(len, layers)))
     after = {WIDE.move_name(action): -shipped.score(WIDE.play(WIDE.start, action)) for action in range(7)}
     assert after == {"a": -2, "b": -1, "c": 0, "d": 1, "e": 0, "f": -1, "g": -2}
     # J. Tromp's data set (UCI Machine Learning Repository, 1995): 8 discs, neither player has a move that wins at once
@@ -273,7 +274,7 @@ def test_the_book_that_ships_agrees_with_the_search():
 
 
 def shipped_book():
-    shipped = read_book(WIDE, book.path_in_package(WIDE))
+    shipped = ConnectFourBook.read(WIDE, ConnectFourBook.path_in_package(WIDE))
     assert shipped is not None
     return shipped
 
@@ -291,10 +292,10 @@ def wins_at_once(states):
 
 
 def test_a_damaged_book_is_reported_and_not_used(cache_folder, caplog):
-    build_book(SMALL, 2)
-    path = book.path_in_cache(SMALL)
+    ConnectFourBook.build(SMALL, 2)
+    path = ConnectFourBook.path_in_cache(SMALL)
     path.write_bytes(path.read_bytes()[:-3])
-    assert read_book(SMALL, path) is None
+    assert ConnectFourBook.read(SMALL, path) is None
     assert "cannot be used" in caplog.text
 
 

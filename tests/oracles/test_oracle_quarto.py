@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from ludus.oracles import UNKNOWN, Solution
-from ludus.oracles.quarto import QuartoOracle, book
+from ludus.oracles.quarto import QuartoOracle
+from ludus.oracles.quarto.book import QuartoBook
 from ludus.oracles.quarto.symmetry import canonical
 from ludus.search.watch import DONE, TOTAL, Watch
 
@@ -143,7 +144,7 @@ def test_all_images_of_a_position_have_one_form_which_is_one_of_them(game):
 
 @every_variant
 def test_the_layers_of_a_book_are_all_unfinished_positions_up_to_symmetry(game):
-    for placed, layer in zip(range(4), book.layers_of(game), strict=False):
+    for placed, layer in zip(range(4), QuartoBook.layers(game), strict=False):
         assert (game.outcomes(layer) == 2).all()
         assert np.array_equal(canonical(game, layer), layer)
         if not game.squares:

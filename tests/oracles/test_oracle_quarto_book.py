@@ -6,9 +6,10 @@ import pytest
 import ludus
 from ludus.core import threads
 from ludus.oracles import Solution
+from ludus.oracles.book import forget_books
 from ludus.oracles.files import read_arrays, write_arrays
-from ludus.oracles.quarto import QuartoOracle, book, build_book
-from ludus.oracles.quarto.book import book_of, read_book
+from ludus.oracles.quarto import QuartoOracle, build_book
+from ludus.oracles.quarto.book import QuartoBook
 from ludus.search.watch import DONE, TOTAL, Watch
 
 from ..helpers.agents.quarto import GIVES, PLACES, PLAIN, VARIANTS, after_each, every_variant, without_book
@@ -18,21 +19,21 @@ from ..helpers.agents.quarto import GIVES, PLACES, PLAIN, VARIANTS, after_each, 
 def cache(tmp_path, monkeypatch):
     """A cache folder of its own, and no book but what is made there."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    monkeypatch.setattr(book, "path_in_package", lambda game: tmp_path / "none" / "such.book")
-    book_of.cache_clear()
+    monkeypatch.setattr(QuartoBook, "path_in_package", lambda game: tmp_path / "none" / "such.book")
+    forget_books()
     yield tmp_path
-    book_of.cache_clear()
+    forget_books()
 
 
 def layer(game, placed):
-    return next(layer for k, layer in enumerate(book.layers_of(game)) if k == placed)
+    return next(layer for k, layer in enumerate(QuartoBook.layers(game)) if k == placed)
 
 
 def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache):
     values = np.random.default_rng(13).integers(-1, 2, len(layer(PLAIN, 4))).astype(np.int8)
     missing = np.random.default_rng(14).choice(len(values), 40, replace=False)
-    values[missing] = book.OPEN
-    path = book.progress_path(PLAIN, 4)
+    values[missing] = QuartoBook.unknown
+    path = QuartoBook.progress_path(PLAIN, 4)
     write_arrays(path, values=values)
     watch = Watch(nodes=4_000_000)
     assert build_book(PLAIN, 4, watch, table_bits=16) is None
@@ -50,7 +51,7 @@ def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache):
 def test_the_upper_layers_of_a_book_follow_from_the_lowest(game, cache):
     states, rng = layer(game, 2), np.random.default_rng(15)
     values = rng.choice(np.array([-1, 0, 1], np.int8), len(states), p=[0.1, 0.1, 0.8])
-    write_arrays(book.progress_path(game, 2), values=values)
+    write_arrays(QuartoBook.progress_path(game, 2), values=values)
     made = build_book(game, 2)
     assert made.placed == 2
     assert [made.value(state) for state in states] == values.tolist()
@@ -63,11 +64,11 @@ def test_the_upper_layers_of_a_book_follow_from_the_lowest(game, cache):
 def test_the_oracle_knows_what_is_in_its_book(cache):
     states, rng = layer(PLAIN, 2), np.random.default_rng(16)
     values = rng.choice(np.array([-1, 0, 1], np.int8), len(states), p=[0.1, 0.1, 0.8])
-    write_arrays(book.progress_path(PLAIN, 2), values=values)
+    write_arrays(QuartoBook.progress_path(PLAIN, 2), values=values)
     assert not QuartoOracle(PLAIN).reaches(PLAIN.start)
     build_book(PLAIN, 2)
     oracle = QuartoOracle(PLAIN)
-    assert book_of(PLAIN).placed == 2
+    assert QuartoBook.of(PLAIN).placed == 2
     for state, value in zip(states[::10], values[::10], strict=True):
         image = PLAIN.permuted(state[None], rng.integers(12288, size=1))[0]
         assert oracle.reaches(image)
@@ -83,8 +84,8 @@ def test_the_oracle_knows_what_is_in_its_book(cache):
 
 def test_threads_share_the_making_of_a_book(cache):
     values = np.zeros(len(layer(PLAIN, 4)), np.int8)
-    values[::3000] = book.OPEN
-    write_arrays(book.progress_path(PLAIN, 4), values=values)
+    values[::3000] = QuartoBook.unknown
+    write_arrays(QuartoBook.progress_path(PLAIN, 4), values=values)
     threads.set_threads(2)
     try:
         made = build_book(PLAIN, 4, table_bits=16)
@@ -94,14 +95,14 @@ def test_threads_share_the_making_of_a_book(cache):
     assert [made.value(state) for state in states] == [QuartoOracle(PLAIN).value(state) for state in states]
 
 
-shipped = {spec: read_book(game, book.path_in_package(game)) for spec in VARIANTS if (game := ludus.make_game(spec))}
+shipped = {spec: QuartoBook.read(game, QuartoBook.path_in_package(game)) for spec in VARIANTS if (game := ludus.make_game(spec))}
 
 
 @pytest.mark.parametrize("spec", [spec for spec in VARIANTS if shipped[spec]])
 def test_the_book_that_comes_with_ludus_says_what_the_search_finds(spec):
     made, game = shipped[spec], ludus.make_game(spec)
     oracle, rng = without_book(QuartoOracle(game)), np.random.default_rng(17)
-    for k, states in zip(range(made.placed + 1), book.layers_of(game), strict=False):
+    for k, states in zip(range(made.placed + 1), QuartoBook.layers(game), strict=False):
         for state in states[rng.integers(len(states), size=12 if k == 4 else 2 if k == 3 else 0)]:
             assert made.value(state) == oracle.value(state)
 

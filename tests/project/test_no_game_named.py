@@ -1,4 +1,4 @@
-"""Code for any game names no game: what is known of one lies in its own files, and in `known.py` beside its rules."""
+"""Code for any game names no game: what is known of one lies in its own files, and in `known.json` beside its rules."""
 
 import ast
 

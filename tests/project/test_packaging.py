@@ -11,8 +11,6 @@ import pytest
 
 from ludus.core.plugins.above import PLACES
 from ludus.core.plugins.loading import EXTRAS, load_object
-from ludus.games.registry import BUILT_IN as GAMES
-from ludus.games.registry import game_class
 
 from ..helpers.sources import ARENA, LAYERS, SOURCES, trees
 from ..helpers.system.processes import ROOT, checkout, run
@@ -213,13 +211,12 @@ def test_what_is_shipped_imports_nothing_that_is_not():
     assert parts & {"tests", "benchmarks", "examples", "docs"} == set()
 
 
-def test_what_lies_above_is_named_in_one_table_alone_but_for_the_oracle_of_a_game():
+def test_what_lies_above_is_named_in_one_table_alone_but_for_the_oracle_of_a_game_in_its_data():
     texts = [(name, node.value) for name, node in nodes() if isinstance(node, ast.Constant)]
     places = [(name, text) for name, text in texts if isinstance(text, str) and re.fullmatch(r"ludus(\.\w+)+(:\w+)?", text)]
     layers = [(name, text, text.split(":")[0].split(".")[1]) for name, text in places]  # or names of loggers, which are no layers
     up = {(name, text) for name, text, layer in layers if layer in LAYERS and rank_of(layer) > rank_of(layer_of(name))}
-    oracles = {(f"games/{name}/known.py", game_class(name).known.oracle) for name in GAMES}
-    assert up == {("core/plugins/above.py", place) for place in PLACES.values()} | {pair for pair in oracles if pair[1]}
+    assert up == {("core/plugins/above.py", place) for place in PLACES.values()}
     for place in PLACES.values():
         assert callable(load_object(place))
 

@@ -46,7 +46,7 @@ def test_every_module_can_be_imported_without_what_windows_lacks(tmp_path: Path)
 
 def test_rules_are_compiled_and_kept_without_what_windows_lacks(tmp_path: Path):
     names = "('geteuid', 'getuid', 'getsid', 'getpgrp', 'set_blocking', 'O_DIRECTORY', 'O_NOCTTY')"
-    code = f"{WINDOWS}\nfrom ludus.core.native import private\nprivate.POSIX = False\nfor name in {names}:\n    delattr(os, name)\n"
+    code = f"{WINDOWS}\nfrom ludus.core.native import cache\ncache.POSIX = False\nfor name in {names}:\n    delattr(os, name)\n"
     words = "arena nim --policies random greedy --games 4 --report page.html"
     code += f"from ludus.cli import main\nmain({words.split()})"
     for _ in range(2):  # the second time from the cache

@@ -1,6 +1,6 @@
 """The shipped networks in a page: files of rounded weights, which kernels evaluate for `alphazero`.
 
-A file has a head (core/files/headed.py) and numbers:
+A file has a head (core/files/named_arrays.py) and numbers:
 
     residual    (search/residual.py) for each layer its biases and the scales of its rows, float32; then for each layer its weights,
                 int8, to be multiplied by the scale of their row: a STEPS-th of their standard deviation, or more where one would
@@ -25,8 +25,7 @@ from ...baselines.ntuples.policy import SHARPNESS, NTupleNetwork, NTuplePolicy
 from ...baselines.ntuples.shapes import families, places_and_orders, usual_shapes
 from ...baselines.ntuples.td_ntuple import TDNTuple
 from ...baselines.runs.folder import read_arrays
-from ...core.files.headed import join_head
-from ...core.files.named_arrays import Arrays
+from ...core.files.named_arrays import Arrays, join_head
 from ...games.game import Game, StateArray
 from ...games.kernels.queries import masks, observations
 from ...games.linking import LinkedKernel, linked

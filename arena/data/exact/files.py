@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.files.named_arrays import Arrays
-from ....core.files.npz import npz_of, read_npz
+from ....core.files.named_arrays import Arrays, npz_of, read_npz
 from ....core.files.reading import decode_text, open_regular, read_regular
 from ....core.files.writing import check_target, make_folder, write_whole, writing_whole
 from ....core.numbers import seed_of, whole

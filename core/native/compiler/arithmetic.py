@@ -15,7 +15,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .body import Body, translates
-from .constructs import source_of
+from .source import source_of
+from .target import Target
 from .types import BOOL, FLOAT, INT, LITERAL, WORD, RefusedError, Scalar, TupleOf, Type, Value, advice, join, members
 
 MOST_BITS = 256
@@ -248,3 +249,23 @@ def _of_tuples(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[
         if not isinstance(op, ast.Eq):
             so = body.let(f"or i1 {compare(body, first, one, other, are).part}, {so}")
     return Value(BOOL, (so,))
+
+
+Instruction = Callable[..., Value]
+
+
+def leading_zeros(body: Body, bits: Value) -> Value:
+    """How many bits above the highest set bit are not set. LLVM knows a way for every processor."""
+    return Value(WORD, (body.let(f"call i64 @llvm.ctlz.i64(i64 {bits.part}, i1 false)"),))
+
+
+def nth_set_bit(body: Body, bits: Value, nth: Value) -> Value:
+    """One bit, deposited where the nth set bit lies, and found there."""
+    one = body.let(f"shl i64 1, {nth.part}")
+    placed = body.let(f"call i64 @llvm.x86.bmi.pdep.64(i64 {one}, i64 {bits.part})")
+    return Value(INT, (body.let(f"call i64 @llvm.cttz.i64(i64 {placed}, i1 false)"),))
+
+
+def instructions(target: Target) -> dict[str, Instruction]:
+    """What a target does in an instruction or two, by the names that functions are marked with (signature.py)."""
+    return {"leading zeros": leading_zeros} | ({"nth set bit": nth_set_bit} if target.deposits else {})

@@ -14,9 +14,8 @@ from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from .constructs import construct_name, source_of
 from .link import Link
-from .source import KernelError, tree_of
+from .source import KernelError, construct_name, source_of, tree_of
 from .text import LIMITS, Text, return_type
 from .types import INT, LITERAL, NOTHING, UNKNOWN, WORD, RefusedError, Type, Value, advice, join, leaves, variable_type
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from .arithmetic import COMPARISONS, Comparison
 from .body import Body, translates
-from .constructs import INSTEAD, source_of
+from .source import INSTEAD, source_of
 from .text import return_type
 from .types import (
     BOOL,

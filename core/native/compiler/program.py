@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import arithmetic, arrays, calls, expressions, statements
-from .arithmetic import MOST_BITS
+from .arithmetic import MOST_BITS, Instruction, instructions
 from .body import Body
 from .calls import fields_of
-from .constructs import kind_of
-from .instructions import Instruction, instructions
 from .link import Link
 from .signature import Group, Parameter, Signature, hints_of, kernel_error
+from .source import kind_of
 from .target import Target
 from .text import double, return_type
 from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, NOTHING, WORD, ArrayOf, RefusedError, TupleOf, Type, Value, tuple_of

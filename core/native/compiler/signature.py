@@ -44,7 +44,7 @@ def apart(function: F) -> F:
 
 
 def is_instruction(name: str) -> Callable[[F], F]:
-    """Marks a function that some processors do in an instruction or two (instructions.py lists them by name)."""
+    """Marks a function that some processors do in an instruction or two (arithmetic.py lists them by name)."""
 
     def mark(function: F) -> F:
         function.__dict__["instruction"] = name

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ludus.cli import main
-from ludus.core.native import cache, private
+from ludus.core.native import cache
 from ludus.oracles.files import read_arrays, write_arrays
 
 from ...helpers.native import kernels
@@ -137,7 +137,7 @@ def test_tables_that_others_may_write_are_not_read(folder, caplog):
     assert read_arrays(path, "so be it") is None
     (sentence,) = said(caplog)
     assert "chmod go-w" in sentence
-    with pytest.raises(private.NotPrivateError, match="chmod go-w"):
+    with pytest.raises(cache.NotPrivateError, match="chmod go-w"):
         write_arrays(path, values=np.arange(3))
 
 

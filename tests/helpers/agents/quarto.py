@@ -14,7 +14,7 @@ PLACES, GIVES = range(16), range(16, 32)
 
 def without_book(oracle):
     """The oracle, as if it had no book."""
-    oracle.__dict__["book"] = QuartoBook(oracle.game, -1, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
+    oracle.__dict__["book"] = QuartoBook(oracle.game, -1)
     return oracle
 
 
