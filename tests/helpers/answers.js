@@ -2,12 +2,12 @@
 
 import { Desk } from "./alone/desk.js";
 import { Work } from "./alone/work.js";
+import { prove } from "./kernels/alphabeta.js";
 import { parsePosition, textOf, viewOf } from "./kernels/boards.js";
 import { Game } from "./kernels/games.js";
 import { loadKernels } from "./kernels/kernels.js";
 import * as oracles from "./kernels/oracles.js";
 import * as policies from "./kernels/policies.js";
-import { judge, prove } from "./kernels/proofs.js";
 
 const { derive, makePolicy } = policies;
 const LOGS = 10000; // numbers of which kernels may ask the logarithm
@@ -72,7 +72,6 @@ async function ofGame(game, { lines, texts, depth, leaves, states, keys, policie
     perft: game.perft(depth),
     views: lines.map(([start, moves]) => viewOf(game, start, moves)),
     texts: texts.map((text) => reread(game, text)),
-    verdicts: some.map(([state]) => judge(game, state, nodes).map(Object.values)),
     searches: await inTurn(some, ([state, key]) => searches(game, state, key)),
     opinions: await opinions(kernels, some.map(([state]) => state), { spec, ...asked }),
     states: await inTurn(states, async (text, row) => {

@@ -1,8 +1,7 @@
 // Puzzles: positions in which exactly one move wins. You look for it; then the best defence shows that it wins.
 
 import { find } from "/shared/elements.js";
-import { YOU, begin, movesTo, play, remove } from "./game.js";
-import { PACE, wait } from "./pace.js";
+import { PACE, YOU, begin, movesTo, play, remove, wait } from "./game.js";
 import { better, describeVerdict } from "./verdicts.js";
 
 const LONGEST = 40; // moves of the line that is shown
