@@ -1,4 +1,4 @@
-"""The choices on the page: games with their variants, and policies with their settings.
+"""The choices on the page: games with their variants, lessons and puzzles, and policies with their settings.
 
 The page may name only these policies, by a spec that runs no code and reads no file. Runs and models must be given on the command
 line; the page knows them by names.
@@ -18,6 +18,7 @@ from ..core.numbers import short_repr
 from ..core.specs import settings_of
 from ..envs import Game, game_names, make_game
 from ..games.known import Level
+from ..games.lesson import Lesson, load_lesson
 from ..records.only_moves import puzzles_of
 
 ANY_LEVELS = (
@@ -80,6 +81,20 @@ class Offers:
         """The names of the policies that play some game."""
         names = (name for game in game_names() for name in policies_for(make_game(game)))
         return frozenset([*names, *(["alphazero"] if self._networks else [])])
+
+
+def lesson_document(spec: str) -> dict[str, Any]:
+    """How a variant is taught on the page: its rules with pictures, and a guided first game.
+
+    Returns:
+        `explanation`, and the fields of `Lesson`, which are empty where the game has none.
+
+    Raises:
+        ValueError: there is no such game.
+    """
+    game = make_game(spec)
+    lesson = load_lesson(game) or Lesson(goal="", sentences=(), illustrations=())
+    return {"explanation": game.explanation, **asdict(lesson)}
 
 
 def puzzles_document(spec: str) -> dict[str, Any]:

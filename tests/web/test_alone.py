@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, expect
 
 from ludus.envs import make_game
 from ludus.web.alone import __main__ as page_main
-from ludus.web.alone import built
 from ludus.web.alone.building import MOST_BYTES, build_page
 from ludus.web.alone.files import offers_alone
 from ludus.web.kernels.building import variants_for_web
@@ -225,7 +224,7 @@ def test_building_writes_the_page_and_the_kernels_and_says_how_large_all_is(
 
 
 def test_the_command_writes_the_page_that_was_built(run, document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(built, "BUILT", tmp_path / "built.html")
+    monkeypatch.setattr("ludus.web.alone.BUILT", tmp_path / "built.html")
     out = tmp_path / "ludus.html"
     refusal = "ludus: the page is not built yet in this clone of Ludus; build it with `make page`, which needs the extra `page`\n"
     assert run("page", "--out", out) == (2, "", refusal)

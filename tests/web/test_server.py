@@ -18,8 +18,7 @@ from ludus.oracles import make_oracle
 from ludus.oracles.oracle import Solution
 from ludus.records.only_moves import puzzles_of
 from ludus.web.alone.files import MAKERS
-from ludus.web.lessons import lesson_document
-from ludus.web.offers import Offers
+from ludus.web.offers import Offers, lesson_document
 from ludus.web.positions import position_view
 from ludus.web.questions import opinion
 from ludus.web.server import PAGE

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from ...core.files.writing import make_folder, write_whole
+from . import BUILT
 from .building import build_page, pack
-from .built import BUILT
 from .files import make_files
 
 KERNELS = ("kernels.wasm", "kernels.json")

@@ -11,11 +11,9 @@ from typing import Any
 
 from ...envs import make_game
 from ...games.registry import BUILT_IN
-from ..kernels.building import SETTINGS, build_kernels, files_for_web, variants_for_web
+from ..kernels.building import ALLOWED_THERE, SETTINGS, build_kernels, files_for_web, variants_for_web
 from ..kernels.networks import network_for_page
-from ..kernels.settings import ALLOWED_THERE
-from ..lessons import lesson_document
-from ..offers import Offers, puzzles_document
+from ..offers import Offers, lesson_document, puzzles_document
 
 
 def make_files() -> dict[str, bytes]:
@@ -44,7 +42,7 @@ def _plays_alone(level: Mapping[str, Any]) -> bool:
 
 
 def _policy_alone(policy: Mapping[str, Any]) -> dict[str, Any]:
-    names = SETTINGS[policy["name"]]
+    names = SETTINGS[policy["name"]].split()
     settings = [setting for setting in policy["settings"] if setting["name"] in names]
     return {**policy, "settings": [{**each, "allowed": ALLOWED_THERE.get(each["name"], each["allowed"])} for each in settings]}
 
