@@ -30,6 +30,11 @@ export function pathTo(node) {
   return path;
 }
 
+// The line to a node, as requests name a position.
+export function lineTo({ game, start }, node) {
+  return { game, start, moves: movesTo(node) };
+}
+
 // The node after a move, which is added if it is new.
 function extend(node, move) {
   let next = node.children.find((child) => child.move === move);

@@ -6,9 +6,7 @@ import * as game from "./game.js";
 const STEPS = ["first", "back", "on", "last"];
 
 export class Moves {
-  // `page` has what the page does: `go(node)`, `changed()`, `nameOf(state, player)`.
-  constructor(connection, page) {
-    this.connection = connection;
+  constructor(page) {
     this.page = page;
     onPress(find("#moves"), "button", ({ dataset }) => page.go(this.nodes.get(dataset.key)));
   }
@@ -16,17 +14,17 @@ export class Moves {
   // `slips` are the nodes whose moves lost value.
   draw(state, slips) {
     const { top, cursor } = state;
-    const players = cursor.view.players.map((side, player) => `${side} · ${this.page.nameOf(state, player)}`);
+    const players = cursor.view.players.map((side, player) => `${side} · ${this.page.table.nameOf(state, player)}`);
     this.nodes = drawTree(find("#moves"), top, { players, cursor, slips });
     for (const name of STEPS) find(`#${name}`).setAttribute("aria-disabled", String(!game[name](state)));
   }
 
   // Learns who made the moves of variations, which an address or a text has brought. What is refused goes.
-  async attribute({ game: name, start, top }) {
-    for (let end; (end = game.unattributed(top)); ) {
-      const line = { game: name, start, moves: game.movesTo(end) };
-      await this.connection.ask("show", line).then((view) => game.keep(end, view), () => game.remove(end));
-      this.page.changed();
+  async attribute(state) {
+    for (let end; (end = game.unattributed(state.top)); ) {
+      const asked = this.page.connection.ask("show", game.lineTo(state, end));
+      await asked.then((view) => game.keep(end, view), () => game.remove(end));
+      this.page.draw();
     }
   }
 }

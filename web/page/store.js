@@ -1,6 +1,6 @@
 // A store: its standing, its games by filters, and a game to step through. A tournament that is being played changes all of it.
 
-import { drawing, make } from "/shared/elements.js";
+import { drawing, make, onSubmit } from "/shared/elements.js";
 import { Replay, stepByKeys } from "/shared/replay.js";
 import { last } from "./header.js";
 
@@ -33,7 +33,7 @@ export class StoreView {
     const games = make("section", { "aria-label": "List of games" }, make("h3", {}, "Games"), this.filters, table, this.message, this.more);
     this.root.replaceChildren(heading, this.replay, this.tables, games);
     this.filters.addEventListener("change", () => this.filter());
-    this.filters.addEventListener("submit", (event) => event.preventDefault());
+    onSubmit(this.filters, () => {});
     this.more.addEventListener("click", () => this.look(this.after));
   }
 

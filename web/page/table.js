@@ -69,9 +69,7 @@ export class Table {
   hear(text) {
     const log = find("#heard");
     if (log.lastChild?.textContent === text) return;
-    const line = document.createElement("p");
-    line.textContent = text;
-    log.append(line);
+    log.append(make("p", {}, text));
     while (log.children.length > HEARD) log.firstChild.remove();
   }
 

@@ -47,3 +47,11 @@ export function onPress(root, selector, act) {
   };
   root.addEventListener("click", press, true);
 }
+
+// Calls `act()` when a form is sent, instead of loading what it names.
+export function onSubmit(form, act) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
+}
