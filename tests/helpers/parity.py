@@ -71,7 +71,6 @@ def question(spec, asked):
     """What JavaScript is asked about a game."""
     game = make_game(spec)
     states = hexes(positions(game, POSITIONS)[: asked.positions])
-    moves = [game.move_name(action) for action in range(game.num_actions)]
     given = [f"{key:x}" for key in keys(asked.positions).tolist()]
     numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "step": STEP, "seed": SEED}
     judged, beyond = map(hexes, judged_positions(game))
@@ -83,7 +82,6 @@ def question(spec, asked):
         "texts": texts_of(game),
         "policies": playing(POLICIES, game),
         "thinkers": playing(THINKERS, game),
-        "moves": moves,
         "judged": judged[: asked.judged],
         "beyond": beyond,
         "perfect": PERFECT,

@@ -31,17 +31,14 @@ IN_BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 DESK = """
 import { readFileSync } from "node:fs";
 import { Desk } from "ROOT/web/alone/desk.js";
-import * as boards from "ROOT/web/kernels/boards.js";
 import { loadKernels } from "ROOT/web/kernels/kernels.js";
-import * as oracles from "ROOT/web/kernels/oracles.js";
-import * as policies from "ROOT/web/kernels/policies.js";
 
 const read = (name) => readFileSync(name);
 const document = (name) => JSON.parse(read(name));
 const kernels = await loadKernels(read("kernels.wasm"), document("kernels.json"), async (name) => new Uint8Array(read(name)));
 const answers = {};
 const hear = ({ id, ...answer }) => (answers[id] ??= []).push(answer);
-const desk = new Desk(kernels, document("offers.json"), { boards, policies, oracles }, hear);
+const desk = new Desk(kernels, document("offers.json"), hear);
 const isDone = (id) => answers[id]?.at(-1).error !== undefined || (answers[id] && !("left" in answers[id].at(-1)));
 for (const message of document("messages.json")) {
   desk.hear(message);

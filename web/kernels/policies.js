@@ -9,8 +9,6 @@ import { AT_ONCE, Policy, shareAmong } from "./policy.js";
 import { Expectimax, Greedy, Random } from "./simple.js";
 import { Mcts } from "./trees.js";
 
-export { derive } from "./policy.js";
-
 // The oracle's move within its reach, and the deepest search within its limits beyond it.
 class Perfect extends Policy {
   async search(state, key, work = AT_ONCE) {
