@@ -18,13 +18,7 @@ Number = Annotated[int, Meta(ge=0, le=2**53)]
 Move = Annotated[str, Meta(max_length=40)]
 
 
-class PageRequest(
-    Struct,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    tag=lambda name: name.removesuffix("Request").lower(),
-):
+class PageRequest(Struct, kw_only=True, forbid_unknown_fields=True, tag=lambda name: name.removesuffix("Request").lower()):
     """What all requests have: `id`, the number of the request, which every answer to it carries."""
 
     id: int

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import Z_BEST_COMPRESSION, compressobj
 
+from ...arena.pages.linking import link_modules
 from ...arena.pages.single import SHARED
 from ..positions import position_view
 from .files import make_files, offers_alone
-from .linking import link_modules
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "page"
