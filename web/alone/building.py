@@ -18,7 +18,7 @@ from zlib import Z_BEST_COMPRESSION, compressobj
 from ...arena.pages.linking import link_modules
 from ...arena.pages.single import SHARED
 from ..positions import position_view
-from .files import make_files, offers_alone
+from .files import offers_alone
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "page"
@@ -32,18 +32,17 @@ FIRST = "tictactoe"
 """The game whose board is in the HTML, which an address without a game begins."""
 
 
-def build_page(files: Mapping[str, bytes] | None = None) -> bytes:
+def build_page(files: Mapping[str, bytes]) -> bytes:
     """The page.
 
     Args:
-        files: what it holds, by name; by default all that it needs (files.py).
+        files: what it holds, by name (files.py).
 
     Raises:
-        ValueError: ziglang, which links the kernels, is not installed; the page is larger than MOST_BYTES; or a module cannot be
-            linked.
+        ValueError: the page is larger than MOST_BYTES, or a module cannot be linked.
     """
-    files = make_files() if files is None else files
-    html, boards = (PAGE / "index.html").read_text(encoding="utf-8"), _first_boards()
+    html = (PAGE / "index.html").read_text(encoding="utf-8")
+    boards = [_first_board(game["name"], game["title"]) for game in offers_alone()["games"]]
     first, script = (HERE / "first.js").read_text(encoding="utf-8"), link_modules(HERE / "begin.js", PLACES)
     styles = [_file(path).decode() for path in re.findall(r'<link rel="stylesheet" href="([^"]+)">\n', html)]
     style = "".join([*styles, (HERE / "framed.css").read_text(encoding="utf-8"), *(board.style for board in boards)])
@@ -90,11 +89,6 @@ class _FirstBoard(NamedTuple):
     drawing: str
     style: str
     link: str
-
-
-def _first_boards() -> list[_FirstBoard]:
-    """The start of each game."""
-    return [_first_board(game["name"], game["title"]) for game in offers_alone()["games"]]
 
 
 def _first_board(name: str, title: str) -> _FirstBoard:

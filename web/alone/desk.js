@@ -179,15 +179,16 @@ class Shelf {
 // The verdict on a position for the player to move, from the verdicts on all its moves. It is known if a move is known to win, or if
 // all moves are known.
 function bestVerdict(verdicts) {
-  const value = verdicts.reduce((best, { value }) => (value !== null && (best === null || value > best) ? value : best), null);
-  if (value === null || (value !== 1 && verdicts.some((verdict) => verdict.value === null))) return { value: null, distance: null, score: null };
+  const values = verdicts.map(({ value }) => value);
+  const value = Math.max(...values.filter((each) => each !== null)); // -Infinity where none is known
+  if (value !== 1 && (!values.length || values.includes(null))) return { value: null, distance: null, score: null };
   const best = verdicts.filter((verdict) => verdict.value === value);
-  const extreme = (choose, numbers) => (numbers.includes(null) ? null : choose(...numbers));
+  const [distances, scores] = ["distance", "score"].map((name) => best.map((verdict) => verdict[name]));
   const soonest = value === 1 ? Math.min : Math.max; // the winner hurries, the loser delays
   return {
     value,
-    distance: value ? extreme(soonest, best.map(({ distance }) => distance)) : null,
-    score: verdicts.some((verdict) => verdict.value === null) ? null : extreme(Math.max, best.map(({ score }) => score)),
+    distance: value && !distances.includes(null) ? soonest(...distances) : null,
+    score: [...values, ...scores].includes(null) ? null : Math.max(...scores),
   };
 }
 

@@ -16,7 +16,7 @@ import json
 import types
 from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from ...agents import alphazero, answers, mcts, minimax
 from ...agents.policy import Policy
@@ -87,25 +87,17 @@ CONSTANTS = {
 }
 
 
-class WebKernels(NamedTuple):
-    """What a page loads.
-
-    Args:
-        module: kernels.wasm.
-        document: kernels.json.
-    """
-
-    module: bytes
-    document: bytes
-
-
-def files_for_web(specs: Iterable[str] | None = None) -> dict[str, bytes]:
-    """What the oracles, the networks and the policies of some variants need, by default of all, by the names of their files."""
-    games = [make_game(spec) for spec in specs or variants_for_web()]
-    oracles = [oracle for game in games if (oracle := make_oracle(game).for_page()) is not None]
-    networks = {network.file: network.encode() for game in games if (network := network_for_page(game)) is not None}
-    players = [policy.page_files for game in games for policy in _players_of(game)]
-    return networks | {name: body for files in (*(oracle.files for oracle in oracles), *players) for name, body in files.items()}
+def files_for_web() -> dict[str, bytes]:
+    """What the oracles, the networks and the policies of all variants need, by the names of their files."""
+    files = dict[str, bytes]()
+    for game in map(make_game, variants_for_web()):
+        if network := network_for_page(game):
+            files[network.file] = network.encode()
+        if oracle := make_oracle(game).for_page():
+            files |= oracle.files
+        for policy in _players_of(game):
+            files |= policy.page_files
+    return files
 
 
 def variants_for_web() -> list[str]:
@@ -113,8 +105,10 @@ def variants_for_web() -> list[str]:
     return [spec for name in BUILT_IN for spec in game_class(name).variants]
 
 
-def build_kernels(specs: Iterable[str] | None = None) -> WebKernels:
-    """Compiles the kernels of some variants, by default of all; the same bytes from the same sources and versions of the libraries.
+def build_kernels(specs: Iterable[str] | None = None) -> dict[str, bytes]:
+    """Compiles the kernels of some variants, by default of all: the files kernels.wasm and kernels.json.
+
+    The same sources and versions of the libraries give the same bytes.
 
     Raises:
         ValueError: ziglang, which links them, is not installed; or there is no such variant.
@@ -133,7 +127,7 @@ def build_kernels(specs: Iterable[str] | None = None) -> WebKernels:
         "policies": {name: describe_settings(POLICIES.find(name), settings.split()) for name, settings in SETTINGS.items()},
         "constants": CONSTANTS,
     }
-    return WebKernels(link_module(objects), json.dumps(document, separators=(",", ":")).encode())
+    return {"kernels.wasm": link_module(objects), "kernels.json": json.dumps(document, separators=(",", ":")).encode()}
 
 
 def _needed_kernels(game: Game) -> Iterator[tuple[str, LinkedKernel]]:
