@@ -46,14 +46,16 @@ class Offers:
         return {"games": [self._game(make_game(name)) for name in game_names()]}
 
     def _game(self, game: Game) -> dict[str, Any]:
+        levels = {game.name: ANY_LEVELS, **game.known.levels}  # of variants with levels of their own, and of all others
+        of_command_line = [{"name": name, "about": "", "settings": []} for name in self._specs]
         return {
             "name": game.name,
             "title": game.title,
             "variants": [*type(game).variants],
             "players": game.player_names,
-            "levels": _levels(game),
+            "levels": {variant: [asdict(level) for level in of_variant] for variant, of_variant in levels.items()},
             "puzzles": {spec: count for spec in type(game).variants if (count := len(puzzles_of(make_game(spec))))},
-            "policies": [*map(_policy, policies_for(game)), *self._of_networks(game), *map(_of_command_line, self._specs)],
+            "policies": [*map(_policy, policies_for(game)), *self._of_networks(game), *of_command_line],
         }
 
     def _of_networks(self, game: Game) -> list[dict[str, Any]]:
@@ -111,14 +113,3 @@ def _policy(name: str) -> dict[str, Any]:
     cls = POLICIES.find(name)
     about = inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
     return {"name": name, "about": about, "settings": [setting._asdict() for setting in settings_of(cls)]}
-
-
-def _levels(game: Game) -> dict[str, list[dict[str, str]]]:
-    """The levels of each variant that has its own, and under the game's name those of all others."""
-    levels = {game.name: ANY_LEVELS, **game.known.levels}
-    return {variant: [asdict(level) for level in of_variant] for variant, of_variant in levels.items()}
-
-
-def _of_command_line(name: str) -> dict[str, Any]:
-    """A policy from the command line."""
-    return {"name": name, "about": "", "settings": []}

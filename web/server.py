@@ -82,26 +82,16 @@ def application(
         yield
         desk.close()
 
-    async def index(_: HttpRequest) -> Response:
-        return FileResponse(PAGE / "index.html")
+    async def page(request: HttpRequest) -> Response:
+        return FileResponse(PAGE / ("index.html" if request.url.path == "/" else "watch.html"))
 
-    async def watch(_: HttpRequest) -> Response:
-        return FileResponse(PAGE / "watch.html")
-
-    files = {"/page": PAGE, "/shared": SHARED}
-    mounts = [Mount(path, StaticFiles(directory=folder)) for path, folder in files.items()]
-    routes = [Route("/", index), Route("/watch", watch), WebSocketRoute("/socket", desk.serve), *mounts]
-    return GuardedApp(Starlette(routes=routes, lifespan=lifespan), token, name=name)
+    pages = [Route("/", page), Route("/watch", page), WebSocketRoute("/socket", desk.serve)]
+    files = [Mount(path, StaticFiles(directory=folder)) for path, folder in {"/page": PAGE, "/shared": SHARED}.items()]
+    return GuardedApp(Starlette(routes=[*pages, *files], lifespan=lifespan), token, name=name)
 
 
 class Desk:
-    """Answers the requests of all pages.
-
-    Args:
-        offers: the choices on the pages.
-        watched: the stores and runs that they show.
-        thinkers: the number of processes in which policies and oracles run.
-    """
+    """Answers the requests of all pages; see `application`."""
 
     def __init__(self, offers: Offers, watched: WatchList, thinkers: int) -> None:
         self._offers, self._watched, self._thinkers = offers, watched, Thinkers(thinkers)

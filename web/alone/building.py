@@ -47,7 +47,7 @@ def build_page(files: Mapping[str, bytes]) -> bytes:
     styles = [_file(path).decode() for path in re.findall(r'<link rel="stylesheet" href="([^"]+)">\n', html)]
     style = "".join([*styles, (HERE / "framed.css").read_text(encoding="utf-8"), *(board.style for board in boards)])
     html = re.sub(r'<link rel="stylesheet"[^\n]*\n|<script type="module"[^\n]*\n', "", html)
-    html = re.sub(r'(?<=")/(?:page|shared)/[\w.]+\.svg(?=")', lambda link: _address(_file(link[0])), html)
+    html = re.sub(r'(?<=")/(?:page|shared)/[\w.]+\.svg(?=")', _embed_picture, html)
     html = _put(html, "<html", f'<html data-first="{FIRST}"')
     html = _put(html, "<title>", f"{_policy([first, script], style)}\n<title>")
     html = _put(html, "</head>", f"<style>{style}</style>\n<script>{first}</script>\n</head>")
@@ -62,9 +62,14 @@ def build_page(files: Mapping[str, bytes]) -> bytes:
 
 
 def pack(content: bytes) -> str:
-    """A file as base64 of gzip, whose bytes depend on the content alone."""
-    compress = compressobj(Z_BEST_COMPRESSION, wbits=31)
-    return b64encode(compress.compress(content) + compress.flush()).decode()
+    """A file as base64 of gzip."""
+    return b64encode(compress(content)).decode()
+
+
+def compress(content: bytes) -> bytes:
+    """The gzip of a file, whose bytes depend on the content alone."""
+    compressor = compressobj(Z_BEST_COMPRESSION, wbits=31)
+    return compressor.compress(content) + compressor.flush()
 
 
 def _policy(scripts: Iterable[str], style: str) -> str:
@@ -123,5 +128,5 @@ def _file(address: str) -> bytes:
     return (PLACES[f"/{folder}/"] / name).read_bytes()
 
 
-def _address(picture: bytes) -> str:
-    return f"data:image/svg+xml;base64,{b64encode(picture).decode()}"
+def _embed_picture(address: re.Match[str]) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(_file(address[0])).decode()}"

@@ -147,8 +147,9 @@ def _players_of(game: Game) -> list[Policy]:
 
 
 def _describe_game(game: Game) -> dict[str, Any]:
-    network = network_for_page(game)
+    network, oracle = network_for_page(game), make_oracle(game)
     guided = {"alphazero": {"network": network.file}} if network else {}
+    needed = oracle.for_page()
     return {
         "name": game.name,
         "settings": {setting.name: value_text(getattr(game, setting.name)) for setting in settings_of(type(game))},
@@ -164,14 +165,8 @@ def _describe_game(game: Game) -> dict[str, Any]:
         "max_plies": game.max_plies,
         "weights": game.evaluation.numbers.tolist(),
         "policies": {policy.name: policy.page_data for policy in _players_of(game)} | guided,
-        "oracle": _describe_oracle(game),
+        "oracle": needed and {"kind": needed.kind, "reach": oracle.reach, "files": [*needed.files], **needed.numbers},
     }
-
-
-def _describe_oracle(game: Game) -> dict[str, Any] | None:
-    oracle = make_oracle(game)
-    needed = oracle.for_page()
-    return needed and {"kind": needed.kind, "reach": oracle.reach, "files": [*needed.files], **needed.numbers}
 
 
 # ---- settings of policies

@@ -2,11 +2,10 @@
 // With the same state and key a policy plays the same move as in Python.
 
 import { Minimax } from "./alphabeta.js";
-import { Easy, Frontiers, Hard, NimSum } from "./classics.js";
 import { AlphaZero } from "./guided.js";
 import { makeOracle } from "./oracles.js";
 import { AT_ONCE, Policy, shareAmong } from "./policy.js";
-import { Expectimax, Greedy, Random } from "./simple.js";
+import { Easy, Expectimax, Frontiers, Greedy, Hard, NimSum, Random } from "./simple.js";
 import { Mcts } from "./trees.js";
 
 // The oracle's move within its reach, and the deepest search within its limits beyond it.
