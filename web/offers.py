@@ -1,4 +1,4 @@
-"""The choices on the page: games with their variants, and policies with their settings.
+"""The choices on the page: games with their variants, lessons and puzzles, and policies with their settings.
 
 The page may name only these policies, by a spec that runs no code and reads no file. Runs and models must be given on the command
 line; the page knows them by names.
@@ -18,6 +18,7 @@ from ..core.numbers import short_repr
 from ..core.specs import settings_of
 from ..envs import Game, game_names, make_game
 from ..games.known import Level
+from ..games.lesson import Lesson, load_lesson
 from ..records.only_moves import puzzles_of
 
 ANY_LEVELS = (
@@ -45,14 +46,16 @@ class Offers:
         return {"games": [self._game(make_game(name)) for name in game_names()]}
 
     def _game(self, game: Game) -> dict[str, Any]:
+        levels = {game.name: ANY_LEVELS, **game.known.levels}  # of variants with levels of their own, and of all others
+        of_command_line = [{"name": name, "about": "", "settings": []} for name in self._specs]
         return {
             "name": game.name,
             "title": game.title,
             "variants": [*type(game).variants],
             "players": game.player_names,
-            "levels": _levels(game),
+            "levels": {variant: [asdict(level) for level in of_variant] for variant, of_variant in levels.items()},
             "puzzles": {spec: count for spec in type(game).variants if (count := len(puzzles_of(make_game(spec))))},
-            "policies": [*map(_policy, policies_for(game)), *self._of_networks(game), *map(_of_command_line, self._specs)],
+            "policies": [*map(_policy, policies_for(game)), *self._of_networks(game), *of_command_line],
         }
 
     def _of_networks(self, game: Game) -> list[dict[str, Any]]:
@@ -82,6 +85,20 @@ class Offers:
         return frozenset([*names, *(["alphazero"] if self._networks else [])])
 
 
+def lesson_document(spec: str) -> dict[str, Any]:
+    """How a variant is taught on the page: its rules with pictures, and a guided first game.
+
+    Returns:
+        `explanation`, and the fields of `Lesson`, which are empty where the game has none.
+
+    Raises:
+        ValueError: there is no such game.
+    """
+    game = make_game(spec)
+    lesson = load_lesson(game) or Lesson(goal="", sentences=(), illustrations=())
+    return {"explanation": game.explanation, **asdict(lesson)}
+
+
 def puzzles_document(spec: str) -> dict[str, Any]:
     """The puzzles of a game, the easiest first, for the page.
 
@@ -96,14 +113,3 @@ def _policy(name: str) -> dict[str, Any]:
     cls = POLICIES.find(name)
     about = inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
     return {"name": name, "about": about, "settings": [setting._asdict() for setting in settings_of(cls)]}
-
-
-def _levels(game: Game) -> dict[str, list[dict[str, str]]]:
-    """The levels of each variant that has its own, and under the game's name those of all others."""
-    levels = {game.name: ANY_LEVELS, **game.known.levels}
-    return {variant: [asdict(level) for level in of_variant] for variant, of_variant in levels.items()}
-
-
-def _of_command_line(name: str) -> dict[str, Any]:
-    """A policy from the command line."""
-    return {"name": name, "about": "", "settings": []}

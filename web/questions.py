@@ -6,7 +6,7 @@ a network takes time to load and an oracle remembers what it has proven.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from math import isfinite
@@ -133,7 +133,10 @@ def judge_moves(spec: str, start: str | None, moves: Sequence[str], known: Colle
         solutions |= oracle.after(state, rest[:together])
         # a table is fastest with many moves at once, and a search with one may take the whole slice: so twice as many each time
         rest, together = rest[together:], 2 * together
-    verdicts = {game.move_name(action): _verdict(solution) for action, solution in solutions.items()}
+    verdicts = {
+        game.move_name(action): {"value": solution.value, "distance": solution.distance, "score": solution.score}
+        for action, solution in solutions.items()
+    }
     return {"moves": verdicts, "left": len(rest), "reach": oracle.reach}
 
 
@@ -146,20 +149,14 @@ def best_verdict(moves: Mapping[str, Verdict]) -> Verdict:
     value = max((value for value in values if value is not None), default=None)
     if value is None or (None in values and value != 1):
         return {"value": None, "distance": None, "score": None}
-    best = [verdict for verdict in moves.values() if verdict["value"] == value]
+    best: list[dict[str, Any]] = [verdict for verdict in moves.values() if verdict["value"] == value]
     distances, scores = ([verdict[name] for verdict in best] for name in ("distance", "score"))
     soonest = min if value == 1 else max  # the winner hurries, the loser delays
     return {
         "value": value,
-        "distance": _extreme(soonest, distances) if value else None,
-        "score": None if None in values else _extreme(max, scores),
+        "distance": soonest(distances) if value and None not in distances else None,
+        "score": max(scores) if None not in [*values, *scores] else None,
     }
-
-
-def _extreme(choose: Any, numbers: Iterable[int | None]) -> int | None:
-    """The least or the greatest of some numbers; None if one of them is not known."""
-    numbers = [*numbers]
-    return None if None in numbers else choose(numbers)
 
 
 def _to_answer(
@@ -201,7 +198,3 @@ def _number(array: NDArray[Any] | None, row: int) -> float | None:
     number = array[row].item()
     unknown = not isfinite(number) or (array.dtype == np.int8 and number == UNPROVEN)
     return None if unknown else round(number, 4)
-
-
-def _verdict(solution: Solution) -> Verdict:
-    return {"value": solution.value, "distance": solution.distance, "score": solution.score}

@@ -1,4 +1,7 @@
-"""The requests of the page, as types that msgspec checks: the answer to a message that does not fit is a sentence."""
+"""The requests of the page, as types that msgspec checks: the answer to a message that does not fit is a sentence.
+
+The type of a message is the class's name without `Request`, in small letters: `{"type": "show", "id": 1, "game": "nim"}`.
+"""
 
 from __future__ import annotations
 
@@ -15,108 +18,81 @@ Number = Annotated[int, Meta(ge=0, le=2**53)]
 Move = Annotated[str, Meta(max_length=40)]
 
 
-class LineRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request about a position, which is given by a game and the moves from its start.
-
-    Args:
-        id: the number of the request, which every answer to it carries.
-        game: the game's spec.
-        start: the position that it starts from, as text; None for the game's own.
-        moves: the names of the moves since.
-    """
+class PageRequest(Struct, kw_only=True, forbid_unknown_fields=True, tag=lambda name: name.removesuffix("Request").lower()):
+    """What all requests have: `id`, the number of the request, which every answer to it carries."""
 
     id: int
+
+
+class GameRequest(PageRequest):
+    """A request about a game, which is given by its spec."""
+
     game: CheckedSpec
+
+
+class LineRequest(GameRequest, kw_only=True):
+    """A request about a position: `start`, as text, None for the game's own, and the names of the `moves` since."""
+
     start: Name | None = None
     moves: Annotated[list[Move], Meta(max_length=1000)] = []
 
+    @property
+    def line(self) -> tuple[str, str | None, list[str]]:
+        """The game, the start and the moves."""
+        return self.game, self.start, self.moves
 
-class OfferRequest(Struct, tag="offer", frozen=True, forbid_unknown_fields=True):
+
+class OfferRequest(PageRequest):
     """Asks for the games, and the policies that play them."""
 
-    id: int
 
-
-class ShowRequest(LineRequest, tag="show", frozen=True, kw_only=True):
+class ShowRequest(LineRequest):
     """Asks for a position, its drawing and its legal moves.
 
-    Args:
-        policies: the specs of the policies that will play on from it; a wrong one is reported at once.
+    `policies` will play on from it; a wrong spec among them is reported at once.
     """
 
     policies: Annotated[list[Name], Meta(max_length=2)] = []
 
 
-class TeachRequest(Struct, tag="teach", frozen=True, forbid_unknown_fields=True):
-    """Asks how a variant of a game is taught.
-
-    Args:
-        id: see `LineRequest`.
-        game: the game's spec.
-    """
-
-    id: int
-    game: CheckedSpec
+class TeachRequest(GameRequest):
+    """Asks how a variant of a game is taught."""
 
 
-class AnswerRequest(LineRequest, tag="answer", frozen=True, kw_only=True):
-    """Asks for the move that a policy plays.
+class PuzzlesRequest(GameRequest):
+    """Asks for the puzzles of a game, positions in which exactly one move wins."""
 
-    Args:
-        policy: its spec.
-        seed: the source of its randomness.
-    """
+
+class AnswerRequest(LineRequest, kw_only=True):
+    """Asks for the move that a policy plays; `seed` is the source of its randomness."""
 
     policy: Name
-    seed: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    seed: Number = 0
 
 
-class OpineRequest(LineRequest, tag="opine", frozen=True, kw_only=True):
-    """Asks for a policy's opinion of each move; it does not play.
-
-    Args:
-        policy: its spec.
-    """
+class OpineRequest(LineRequest, kw_only=True):
+    """Asks for a policy's opinion of each move; it does not play."""
 
     policy: Name
 
 
-class JudgeRequest(LineRequest, tag="judge", frozen=True, kw_only=True):
+class JudgeRequest(LineRequest):
     """Asks for the verdict of perfect play on each legal move.
 
     Several answers follow, each with the moves judged so far; the last one has no `left`.
     """
 
 
-class PuzzlesRequest(Struct, tag="puzzles", frozen=True, forbid_unknown_fields=True):
-    """Asks for the puzzles of a game, positions in which exactly one move wins.
+class FollowRequest(PageRequest):
+    """Asks for the state of a store or a run, by its name, now and after each change, until it is stopped."""
 
-    Args:
-        id: see `LineRequest`.
-        game: the game's spec.
-    """
-
-    id: int
-    game: CheckedSpec
-
-
-class FollowRequest(Struct, tag="follow", frozen=True, forbid_unknown_fields=True):
-    """Asks for the state of a store or a run, now and after each change, until it is stopped.
-
-    Args:
-        id: see `LineRequest`.
-        name: the name of the store or the run.
-    """
-
-    id: int
     name: Name
 
 
-class GamesRequest(Struct, tag="games", frozen=True, forbid_unknown_fields=True, kw_only=True):
+class GamesRequest(PageRequest, kw_only=True):
     """Asks for some games of a store.
 
     Args:
-        id: see `LineRequest`.
         store: its name.
         game: only games of this spec.
         policy, against: only games in which these policies play.
@@ -125,7 +101,6 @@ class GamesRequest(Struct, tag="games", frozen=True, forbid_unknown_fields=True,
         after: the pairing and the number of the game after which the list begins.
     """
 
-    id: int
     store: Name
     game: Name | None = None
     policy: Label | None = None
@@ -135,29 +110,19 @@ class GamesRequest(Struct, tag="games", frozen=True, forbid_unknown_fields=True,
     after: tuple[Number, Number] | None = None
 
 
-class ReplayRequest(Struct, tag="replay", frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Asks for a game of a store, to step through.
+class ReplayRequest(PageRequest):
+    """Asks for a game of a store, to step through, by the number of its pairing and its number there."""
 
-    Args:
-        id: see `LineRequest`.
-        store: its name.
-        pairing: the number of its pairing.
-        number: its number in the pairing.
-    """
-
-    id: int
     store: Name
     pairing: Number
     number: Number
 
 
-class StopRequest(Struct, tag="stop", frozen=True, forbid_unknown_fields=True):
+class StopRequest(PageRequest):
     """Stops the request with this number: its answer is no longer wanted."""
 
-    id: int
 
-
-Request = (
+Answerable = (
     OfferRequest
     | ShowRequest
     | TeachRequest
@@ -165,8 +130,8 @@ Request = (
     | OpineRequest
     | JudgeRequest
     | PuzzlesRequest
-    | FollowRequest
     | GamesRequest
     | ReplayRequest
-    | StopRequest
 )
+"""The requests that have one last answer."""
+Request = Answerable | FollowRequest | StopRequest

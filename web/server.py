@@ -10,10 +10,10 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -27,11 +27,11 @@ from ..arena.pages.guarded import GuardedApp
 from ..arena.pages.messages import read_message, texts
 from ..arena.pages.single import SHARED
 from ..core.plugins import RefusedSpecError
-from .lessons import lesson_document
-from .offers import Offers, puzzles_document
+from .offers import Offers, lesson_document, puzzles_document
 from .positions import position_view
 from .questions import Verdict, answer_move, best_verdict, check_policy, judge_moves, opinion
 from .requests import (
+    Answerable,
     AnswerRequest,
     FollowRequest,
     GamesRequest,
@@ -60,9 +60,7 @@ MOST_REQUESTS = 32
 """Requests of one page that may be without an answer at once."""
 NUMBER = re.compile(r'"id"\s*:\s*(\d{1,15})(?![\d.eE])')
 """Finds the number of a request in a message that cannot be read, so that the page knows which of its requests failed."""
-Simple = OfferRequest | ShowRequest | TeachRequest | AnswerRequest | OpineRequest | PuzzlesRequest | GamesRequest | ReplayRequest
-"""Requests with one answer that comes whole."""
-Answerable = Simple | JudgeRequest | FollowRequest
+T = TypeVar("T")
 log = logging.getLogger("ludus")
 
 
@@ -84,36 +82,24 @@ def application(
         yield
         desk.close()
 
-    async def index(_: HttpRequest) -> Response:
-        return FileResponse(PAGE / "index.html")
+    async def page(request: HttpRequest) -> Response:
+        return FileResponse(PAGE / ("index.html" if request.url.path == "/" else "watch.html"))
 
-    async def watch(_: HttpRequest) -> Response:
-        return FileResponse(PAGE / "watch.html")
-
-    files = {"/page": PAGE, "/shared": SHARED}
-    mounts = [Mount(path, StaticFiles(directory=folder)) for path, folder in files.items()]
-    routes = [Route("/", index), Route("/watch", watch), WebSocketRoute("/socket", desk.serve), *mounts]
-    return GuardedApp(Starlette(routes=routes, lifespan=lifespan), token, name=name)
+    pages = [Route("/", page), Route("/watch", page), WebSocketRoute("/socket", desk.serve)]
+    files = [Mount(path, StaticFiles(directory=folder)) for path, folder in {"/page": PAGE, "/shared": SHARED}.items()]
+    return GuardedApp(Starlette(routes=[*pages, *files], lifespan=lifespan), token, name=name)
 
 
 class Desk:
-    """Answers the requests of all pages.
-
-    Args:
-        offers: the choices on the pages.
-        watched: the stores and runs that they show.
-        thinkers: the number of processes in which policies and oracles run.
-    """
+    """Answers the requests of all pages; see `application`."""
 
     def __init__(self, offers: Offers, watched: WatchList, thinkers: int) -> None:
-        self._offers, self._watched, self._count = offers, watched, thinkers
-        self._thinkers: Thinkers | None = None
+        self._offers, self._watched, self._thinkers = offers, watched, Thinkers(thinkers)
         self._pages = 0
 
     def close(self) -> None:
         """Ends the processes."""
-        if self._thinkers is not None:
-            self._thinkers.close()
+        self._thinkers.close()
 
     async def serve(self, socket: WebSocket) -> None:
         """Answers a page until it is closed. Its requests run at the same time, and are stopped when the page is closed."""
@@ -122,7 +108,6 @@ class Desk:
             await socket.close(1013, f"{MOST_PAGES} pages are open; close one")
             return
         self._pages += 1
-        self._thinkers = self._thinkers or Thinkers(self._count)
         tasks = dict[int, asyncio.Task[None]]()
         try:
             async for text in texts(socket):
@@ -154,16 +139,14 @@ class Desk:
             task.add_done_callback(lambda task: tasks.pop(request.id) if tasks.get(request.id) is task else None)
         return ""
 
-    async def _reply(self, socket: WebSocket, request: Answerable) -> None:
+    async def _reply(self, socket: WebSocket, request: Answerable | FollowRequest) -> None:
         """Sends the answer to a request, or a sentence about what is wrong with it."""
         try:
             if isinstance(request, FollowRequest):
-                await self._follow(socket, request)
+                async for news in self._watched.follow(request.name, self._thinkers):
+                    await self._send(socket, {"id": request.id, **news})
                 return
-            if isinstance(request, JudgeRequest):
-                answer = await asyncio.wait_for(self._judge(socket, request), SECONDS)
-            else:
-                answer = await self._answer(request)
+            answer = await self._answer(socket, request)
         except (TimeoutError, asyncio.TimeoutError):
             answer = {"error": f"no answer after {SECONDS:g} seconds; choose lighter settings"}
         except ChildProcessError as error:
@@ -177,47 +160,42 @@ class Desk:
             answer = {"error": f"{type(error).__name__}: {error}"}
         await self._send(socket, {"id": request.id, **answer})
 
-    async def _follow(self, socket: WebSocket, request: FollowRequest) -> None:
-        """Sends the state of a store or a run after each change, until the page stops it or is closed."""
-        assert self._thinkers is not None
-        with suppress(WebSocketDisconnect, RuntimeError):  # the page is gone
-            async for news in self._watched.follow(request.name, self._thinkers):
-                await socket.send_text(json.dumps({"id": request.id, **news}))
-
     async def _send(self, socket: WebSocket, message: dict[str, Any]) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):  # the page is gone
             await socket.send_text(json.dumps(message))
 
     async def _judge(self, socket: WebSocket, request: JudgeRequest) -> dict[str, Any]:
         """Sends the verdicts on moves as they come; returns all of them, with the verdict on the position."""
-        assert self._thinkers is not None
         moves = dict[str, Verdict]()
         while True:
-            answer = await self._thinkers.ask(SECONDS, judge_moves, request.game, request.start, request.moves, [*moves])
+            answer = await self._ask(judge_moves, *request.line, [*moves])
             moves |= answer["moves"]
             if not answer["left"]:
                 return {"moves": moves, "reach": answer["reach"], **best_verdict(moves)}
             await self._send(socket, {"id": request.id, "left": answer["left"], "moves": answer["moves"]})
 
-    async def _answer(self, request: Simple) -> dict[str, Any]:
-        if isinstance(request, OfferRequest):
-            return {**self._offers.document(), "watched": self._watched.document()}
-        if isinstance(request, TeachRequest):
-            return lesson_document(request.game)
-        if isinstance(request, PuzzlesRequest):
-            return puzzles_document(request.game)
-        assert self._thinkers is not None
-        if isinstance(request, GamesRequest):
-            return await self._thinkers.ask(SECONDS, games_of, self._watched.path(request.store), request)
-        if isinstance(request, ReplayRequest):
-            path = self._watched.path(request.store)
-            return await self._thinkers.ask(SECONDS, replay_of, path, request.pairing, request.number)
-        line = request.game, request.start, request.moves
-        if isinstance(request, ShowRequest):
-            for policy in map(self._offers.policy, request.policies):
-                await self._thinkers.ask(SECONDS, check_policy, policy, request.game)
-            return await asyncio.to_thread(position_view, *line)
-        policy = self._offers.policy(request.policy)
-        if isinstance(request, OpineRequest):
-            return await self._thinkers.ask(SECONDS, opinion, *line, policy)
-        return await self._thinkers.ask(SECONDS, answer_move, *line, policy, request.seed)
+    async def _answer(self, socket: WebSocket, request: Answerable) -> dict[str, Any]:
+        match request:
+            case OfferRequest():
+                return {**self._offers.document(), "watched": self._watched.document()}
+            case TeachRequest():
+                return lesson_document(request.game)
+            case PuzzlesRequest():
+                return puzzles_document(request.game)
+            case ShowRequest():
+                for policy in map(self._offers.policy, request.policies):
+                    await self._ask(check_policy, policy, request.game)
+                return await asyncio.to_thread(position_view, *request.line)
+            case AnswerRequest():
+                return await self._ask(answer_move, *request.line, self._offers.policy(request.policy), request.seed)
+            case OpineRequest():
+                return await self._ask(opinion, *request.line, self._offers.policy(request.policy))
+            case JudgeRequest():
+                return await asyncio.wait_for(self._judge(socket, request), SECONDS)
+            case GamesRequest():
+                return await self._ask(games_of, self._watched.path(request.store), request)
+            case ReplayRequest():
+                return await self._ask(replay_of, self._watched.path(request.store), request.pairing, request.number)
+
+    async def _ask(self, function: Callable[..., T], *arguments: Any) -> T:
+        return await self._thinkers.ask(SECONDS, function, *arguments)

@@ -1,6 +1,6 @@
 """Pages of one file: style sheets and ES modules are put into the page, which then needs no server and no other file.
 
-Browsers load no module from a file on the disk, so the modules are join_modules into one. Its checksum in the page's
+Browsers load no module from a file on the disk, so linking.py makes one script of them. Its checksum in the page's
 Content-Security-Policy keeps any other script from running.
 """
 
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ...core.plugins.loading import libraries
+from .linking import link_modules
 
 with libraries("a page", "report"):
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -22,11 +21,7 @@ with libraries("a page", "report"):
 
 SHARED = Path(__file__).parent / "shared"
 """The folder of modules and style sheets that pages share."""
-MODULES = tuple(SHARED / name for name in ("elements.js", "falling.js", "graph.js", "said.js", "replay.js", "tips.js"))
-"""The modules that pages share, each after those that it imports."""
 STYLES = tuple(SHARED / name for name in ("theme.css", "tables.css", "graph.css", "replay.css"))
-LINKS = re.compile(r"^import .*\n|^export (?=\w)", re.MULTILINE)
-"""Lines that import, and the word before an export."""
 
 
 def render_page(template: Path, script: Path, style: Path | None = None, **variables: Any) -> str:
@@ -35,11 +30,11 @@ def render_page(template: Path, script: Path, style: Path | None = None, **varia
     Args:
         template: its template. It also gets `style`, `script` and `security`, the page's Content-Security-Policy, and may use the
             templates in the script's folder.
-        script: the page's own module, which may import from MODULES.
+        script: the page's own module.
         style: the page's own style sheet, if it has one.
         variables: the other variables of the template.
     """
-    program = join_modules([*MODULES, script])
+    program = link_modules(script, {})
     checksum = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
     sheets = [*STYLES, *([style] if style else [])]
     common = {
@@ -48,11 +43,6 @@ def render_page(template: Path, script: Path, style: Path | None = None, **varia
         "security": f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{checksum}'; img-src data:",
     }
     return environment(template.parent, script.parent).get_template(template.name).render(common | variables)
-
-
-def join_modules(modules: Sequence[Path]) -> str:
-    """Joins modules into one without imports and exports; no two of them may define the same name at their top."""
-    return LINKS.sub("", "\n".join(module.read_text(encoding="utf-8") for module in modules))
 
 
 @cache

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ...core.files.writing import check_target, write_whole
-from ...web.alone.built import read_built
+from ...web.alone import read_built
 from ..terminal.options import pathname
 from ..terminal.output import print_result
 

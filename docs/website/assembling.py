@@ -22,7 +22,7 @@ from urllib.parse import urlencode
 from links import Links
 from reference import reference_pages
 
-from ludus.web.alone.built import BUILT as PAGE
+from ludus.web.alone import BUILT as PAGE
 from ludus.web.offers import Offers
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import ludus
-from ludus.web.alone.built import BUILT
+from ludus.web.alone import BUILT
 
 project = "Ludus"
 author = "The Ludus authors"

@@ -2,14 +2,13 @@
 
 import { Desk } from "./alone/desk.js";
 import { Work } from "./alone/work.js";
+import { prove } from "./kernels/alphabeta.js";
 import { parsePosition, textOf, viewOf } from "./kernels/boards.js";
 import { Game } from "./kernels/games.js";
 import { loadKernels } from "./kernels/kernels.js";
-import * as oracles from "./kernels/oracles.js";
-import * as policies from "./kernels/policies.js";
-import { judge, prove } from "./kernels/proofs.js";
+import { makePolicy } from "./kernels/policies.js";
+import { derive } from "./kernels/policy.js";
 
-const { derive, makePolicy } = policies;
 const LOGS = 10000; // numbers of which kernels may ask the logarithm
 const hex = (words) => Array.from(words, (word) => word.toString(16)).join(" ");
 const words = (text) => BigUint64Array.from(text.split(" "), (word) => BigInt(`0x${word}`));
@@ -19,7 +18,7 @@ export async function answer(bytes, document, questions, file, leftOut) {
   const kernels = await loadKernels(bytes, document, file);
   const games = await inTurn(questions, async (question) => {
     const game = new Game(kernels, question.spec);
-    const judged = question.spec === leftOut ? null : await verdicts(kernels, question);
+    const judged = question.spec === leftOut ? null : await verdicts(game, question);
     return { ...(await ofGame(game, question)), judged };
   });
   return { games, logs: Array.from({ length: LOGS }, (_, n) => Math.log(n + 1)) };
@@ -35,10 +34,9 @@ async function searches(game, state, key) {
 }
 
 // The opinions of policies on some positions, and the moves that they play there, as the page gets them.
-function opinions(kernels, states, { spec, moves, thinkers, seed }) {
-  const boards = { readLine: (_, state) => ({ states: [state], actions: [] }), moveName: (_, action) => moves[action] };
-  const desk = new Desk(kernels, {}, { boards, policies, oracles: {} }, () => {});
-  const ask = (type, start, policy) => desk[type]({ game: spec, start, policy, seed }, new Work());
+function opinions(game, states, { thinkers, seed }) {
+  const desk = new Desk(game.kernels, {}, () => {});
+  const ask = (type, state, policy) => desk[type]({ game: game.spec, start: textOf(game, state), policy, seed }, new Work());
   const opinionAndMove = async (state, policy) => [await ask("opine", state, policy), (await ask("answer", state, policy)).move];
   return inTurn(states, (state) => inTurn(thinkers, (policy) => opinionAndMove(state, policy)));
 }
@@ -54,17 +52,16 @@ function reread(game, text) {
 }
 
 // The verdicts on the moves of each position, as the page gets them, and what `perfect` plays.
-async function verdicts(kernels, { spec, moves, judged, beyond, perfect, seed }) {
-  const boards = { readLine: (_, state) => ({ states: [state], actions: [] }), moveName: (_, action) => moves[action] };
-  const desk = new Desk(kernels, {}, { boards, policies, oracles }, () => {});
-  const ask = (type, start, more) => desk[type]({ game: spec, start: words(start), ...more }, new Work());
+async function verdicts(game, { judged, beyond, perfect, seed }) {
+  const desk = new Desk(game.kernels, {}, () => {});
+  const ask = (type, start, more) => desk[type]({ game: game.spec, start: textOf(game, words(start)), ...more }, new Work());
   const play = async (start) => (await ask("answer", start, { policy: perfect, seed })).move;
   const known = await inTurn(judged, async (start) => [await ask("judge", start), await play(start)]);
   return [...known, ...(await inTurn(beyond, async (start) => [null, await play(start)]))];
 }
 
 async function ofGame(game, { lines, texts, depth, leaves, states, keys, policies, nodes, step, ...asked }) {
-  const { kernels, spec } = game;
+  const { kernels } = game;
   const some = Array.from(states.keys()).filter((row) => row % step === 0).map((row) => [words(states[row]), BigInt(`0x${keys[row]}`)]);
   const players = policies.map((policy) => makePolicy(policy, game));
   return {
@@ -72,9 +69,8 @@ async function ofGame(game, { lines, texts, depth, leaves, states, keys, policie
     perft: game.perft(depth),
     views: lines.map(([start, moves]) => viewOf(game, start, moves)),
     texts: texts.map((text) => reread(game, text)),
-    verdicts: some.map(([state]) => judge(game, state, nodes).map(Object.values)),
     searches: await inTurn(some, ([state, key]) => searches(game, state, key)),
-    opinions: await opinions(kernels, some.map(([state]) => state), { spec, ...asked }),
+    opinions: await opinions(game, some.map(([state]) => state), asked),
     states: await inTurn(states, async (text, row) => {
       const state = words(text);
       const key = BigInt(`0x${keys[row]}`);

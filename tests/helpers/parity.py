@@ -35,7 +35,7 @@ THINKERS = "random", "greedy", "nim_sum", "easy", "minimax:nodes=200", "mcts:sim
 NODES = 1000
 """Positions that a proof may visit."""
 STEP = 7
-"""Of so many positions one is asked for all that searches find, and for the value of each action; it is odd, as turns alternate."""
+"""Of so many positions one is asked for all that searches find; it is odd, as turns alternate."""
 DEPTH = 3
 SEED = 12
 LINES, TEXTS = 8, 40
@@ -71,7 +71,6 @@ def question(spec, asked):
     """What JavaScript is asked about a game."""
     game = make_game(spec)
     states = hexes(positions(game, POSITIONS)[: asked.positions])
-    moves = [game.move_name(action) for action in range(game.num_actions)]
     given = [f"{key:x}" for key in keys(asked.positions).tolist()]
     numbers = {"depth": DEPTH, "leaves": LEAVES, "nodes": NODES, "step": STEP, "seed": SEED}
     judged, beyond = map(hexes, judged_positions(game))
@@ -83,7 +82,6 @@ def question(spec, asked):
         "texts": texts_of(game),
         "policies": playing(POLICIES, game),
         "thinkers": playing(THINKERS, game),
-        "moves": moves,
         "judged": judged[: asked.judged],
         "beyond": beyond,
         "perfect": PERFECT,
@@ -161,7 +159,6 @@ def expected(spec):
         "views": [json.loads(json.dumps(position_view(spec, *line))) for line in lines_of(game)],
         "texts": [reread(game, text) for text in texts_of(game)],
         "judged": judged(game),
-        "verdicts": [verdicts(game, state) for state in states[::STEP]],
         "searches": [searches(game, state[None], key[None]) for state, key in zip(states[::STEP], given[::STEP], strict=True)],
         "opinions": [opinions(game, state) for state in states[::STEP]],
         "states": [
@@ -218,18 +215,6 @@ def opinions(game, state):
     ]
 
 
-def verdicts(game, state):
-    """Each legal action of a position, its value for the player who takes it, and its distance, where they are proven."""
-    actions = game.legal_actions(state)
-    after = game.plays(np.repeat(state[None], len(actions), axis=0), actions)
-    signs = np.where(game.players(after) == game.player(state), 1, -1)
-    proofs = prove(game, after, NODES)
-    values = np.where(proofs.values == UNKNOWN, UNKNOWN, signs * proofs.values)
-    distances = np.where(proofs.distances < 0, -1, proofs.distances + 1)
-    pairs = zip(map(known, values, [UNKNOWN] * len(values)), map(known, distances, [-1] * len(values)), strict=True)
-    return [[action, *pair] for action, pair in zip(actions, pairs, strict=True)]
-
-
 def known(number, unknown):
     return None if number == unknown else int(number)
 
@@ -259,7 +244,7 @@ def check(answers, asked=ALL):
 def first(answers, asked):
     """The answers about what was asked."""
     searched = len(range(0, asked.positions, STEP))
-    counts = {"states": asked.positions, "verdicts": searched, "searches": searched, "opinions": searched}
+    counts = {"states": asked.positions, "searches": searched, "opinions": searched}
     judged = answers["judged"][: asked.judged] + answers["judged"][JUDGED:]
     return answers | {name: answers[name][:count] for name, count in counts.items()} | {"judged": judged}
 

@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, expect
 
 from ludus.envs import make_game
 from ludus.web.alone import __main__ as page_main
-from ludus.web.alone import built
 from ludus.web.alone.building import MOST_BYTES, build_page
 from ludus.web.alone.files import offers_alone
 from ludus.web.kernels.building import variants_for_web
@@ -32,17 +31,14 @@ IN_BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 DESK = """
 import { readFileSync } from "node:fs";
 import { Desk } from "ROOT/web/alone/desk.js";
-import * as boards from "ROOT/web/kernels/boards.js";
 import { loadKernels } from "ROOT/web/kernels/kernels.js";
-import * as oracles from "ROOT/web/kernels/oracles.js";
-import * as policies from "ROOT/web/kernels/policies.js";
 
 const read = (name) => readFileSync(name);
 const document = (name) => JSON.parse(read(name));
 const kernels = await loadKernels(read("kernels.wasm"), document("kernels.json"), async (name) => new Uint8Array(read(name)));
 const answers = {};
 const hear = ({ id, ...answer }) => (answers[id] ??= []).push(answer);
-const desk = new Desk(kernels, document("offers.json"), { boards, policies, oracles }, hear);
+const desk = new Desk(kernels, document("offers.json"), hear);
 const isDone = (id) => answers[id]?.at(-1).error !== undefined || (answers[id] && !("left" in answers[id].at(-1)));
 for (const message of document("messages.json")) {
   desk.hear(message);
@@ -225,7 +221,7 @@ def test_building_writes_the_page_and_the_kernels_and_says_how_large_all_is(
 
 
 def test_the_command_writes_the_page_that_was_built(run, document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(built, "BUILT", tmp_path / "built.html")
+    monkeypatch.setattr("ludus.web.alone.BUILT", tmp_path / "built.html")
     out = tmp_path / "ludus.html"
     refusal = "ludus: the page is not built yet in this clone of Ludus; build it with `make page`, which needs the extra `page`\n"
     assert run("page", "--out", out) == (2, "", refusal)

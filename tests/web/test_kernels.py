@@ -364,13 +364,13 @@ def test_patterns_and_the_book_play_as_they_do_in_python_with_the_same_numbers(f
 CHECKSUM = """
 import hashlib
 from ludus.web.kernels.building import build_kernels
-print(hashlib.sha256(b"".join(build_kernels(["tictactoe"]))).hexdigest())
+print(hashlib.sha256(b"".join(build_kernels(["tictactoe"]).values())).hexdigest())
 """
 
 
 def test_the_same_sources_give_the_same_bytes_in_another_process_and_with_another_cache(tmp_path: Path):
     printed = run("-c", CHECKSUM, cwd=tmp_path, LUDUS_CACHE=tmp_path, PYTHONHASHSEED=7)
-    assert printed.strip() == hashlib.sha256(b"".join(build_kernels(["tictactoe"]))).hexdigest()
+    assert printed.strip() == hashlib.sha256(b"".join(build_kernels(["tictactoe"]).values())).hexdigest()
 
 
 def test_what_is_missing_to_build_them_is_named(monkeypatch: pytest.MonkeyPatch):

@@ -5,16 +5,13 @@ Where a folder is named, the kernels by themselves are written there, too: kerne
 
 from __future__ import annotations
 
-import gzip
 import sys
 from pathlib import Path
 
 from ...core.files.writing import make_folder, write_whole
-from .building import build_page, pack
-from .built import BUILT
+from . import BUILT
+from .building import build_page, compress, pack
 from .files import make_files
-
-KERNELS = ("kernels.wasm", "kernels.json")
 
 
 def main(folder: Path | None = None) -> None:
@@ -22,17 +19,13 @@ def main(folder: Path | None = None) -> None:
     files = make_files()
     if folder is not None:
         make_folder(folder)
-        for name in KERNELS:
+        for name in ("kernels.wasm", "kernels.json"):
             write_whole(folder / name, files[name])
     for name, content in files.items():
-        print(f"{name}: {len(content):,} bytes, {_compressed_size(content):,} compressed, {len(pack(content)):,} in the page")
+        print(f"{name}: {len(content):,} bytes, {len(compress(content)):,} compressed, {len(pack(content)):,} in the page")
     page = build_page(files)
     write_whole(BUILT, page)
-    print(f"{BUILT}: {len(page):,} bytes, {_compressed_size(page):,} compressed")
-
-
-def _compressed_size(content: bytes) -> int:
-    return len(gzip.compress(content, 9, mtime=0))
+    print(f"{BUILT}: {len(page):,} bytes, {len(compress(page)):,} compressed")
 
 
 if __name__ == "__main__":

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import Z_BEST_COMPRESSION, compressobj
 
+from ...arena.pages.linking import link_modules
 from ...arena.pages.single import SHARED
 from ..positions import position_view
-from .files import make_files, offers_alone
-from .linking import link_modules
+from .files import offers_alone
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "page"
@@ -32,23 +32,22 @@ FIRST = "tictactoe"
 """The game whose board is in the HTML, which an address without a game begins."""
 
 
-def build_page(files: Mapping[str, bytes] | None = None) -> bytes:
+def build_page(files: Mapping[str, bytes]) -> bytes:
     """The page.
 
     Args:
-        files: what it holds, by name; by default all that it needs (files.py).
+        files: what it holds, by name (files.py).
 
     Raises:
-        ValueError: ziglang, which links the kernels, is not installed; the page is larger than MOST_BYTES; or a module cannot be
-            linked.
+        ValueError: the page is larger than MOST_BYTES, or a module cannot be linked.
     """
-    files = make_files() if files is None else files
-    html, boards = (PAGE / "index.html").read_text(encoding="utf-8"), _first_boards()
+    html = (PAGE / "index.html").read_text(encoding="utf-8")
+    boards = [_first_board(game["name"], game["title"]) for game in offers_alone()["games"]]
     first, script = (HERE / "first.js").read_text(encoding="utf-8"), link_modules(HERE / "begin.js", PLACES)
     styles = [_file(path).decode() for path in re.findall(r'<link rel="stylesheet" href="([^"]+)">\n', html)]
     style = "".join([*styles, (HERE / "framed.css").read_text(encoding="utf-8"), *(board.style for board in boards)])
     html = re.sub(r'<link rel="stylesheet"[^\n]*\n|<script type="module"[^\n]*\n', "", html)
-    html = re.sub(r'(?<=")/(?:page|shared)/[\w.]+\.svg(?=")', lambda link: _address(_file(link[0])), html)
+    html = re.sub(r'(?<=")/(?:page|shared)/[\w.]+\.svg(?=")', _embed_picture, html)
     html = _put(html, "<html", f'<html data-first="{FIRST}"')
     html = _put(html, "<title>", f"{_policy([first, script], style)}\n<title>")
     html = _put(html, "</head>", f"<style>{style}</style>\n<script>{first}</script>\n</head>")
@@ -63,9 +62,14 @@ def build_page(files: Mapping[str, bytes] | None = None) -> bytes:
 
 
 def pack(content: bytes) -> str:
-    """A file as base64 of gzip, whose bytes depend on the content alone."""
-    compress = compressobj(Z_BEST_COMPRESSION, wbits=31)
-    return b64encode(compress.compress(content) + compress.flush()).decode()
+    """A file as base64 of gzip."""
+    return b64encode(compress(content)).decode()
+
+
+def compress(content: bytes) -> bytes:
+    """The gzip of a file, whose bytes depend on the content alone."""
+    compressor = compressobj(Z_BEST_COMPRESSION, wbits=31)
+    return compressor.compress(content) + compressor.flush()
 
 
 def _policy(scripts: Iterable[str], style: str) -> str:
@@ -90,11 +94,6 @@ class _FirstBoard(NamedTuple):
     drawing: str
     style: str
     link: str
-
-
-def _first_boards() -> list[_FirstBoard]:
-    """The start of each game."""
-    return [_first_board(game["name"], game["title"]) for game in offers_alone()["games"]]
 
 
 def _first_board(name: str, title: str) -> _FirstBoard:
@@ -129,5 +128,5 @@ def _file(address: str) -> bytes:
     return (PLACES[f"/{folder}/"] / name).read_bytes()
 
 
-def _address(picture: bytes) -> str:
-    return f"data:image/svg+xml;base64,{b64encode(picture).decode()}"
+def _embed_picture(address: re.Match[str]) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(_file(address[0])).decode()}"

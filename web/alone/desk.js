@@ -1,47 +1,26 @@
-// Answers the requests of the page (web/requests.py) in the page itself, with the fields that the server gives (web/server.py).
+// Answers the requests of the page (web/requests.py) in the page itself, with the fields that the server gives (web/server.py). What it
+// asks of policies and oracles stands at Policy (kernels/policy.js) and Oracle (kernels/oracles/oracle.js).
 //
-// It asks three others, which are given to it:
-//
-//   boards    viewOf(game, start, moves)     what `show` answers (web/positions.py)
-//             readLine(game, start, moves)   { states, actions }: every state of a line, and the actions between them
-//   policies  makePolicy(spec, game)         a policy
-//   oracles   makeOracle(game)               an oracle, the same one for all who ask
-//
-// Each of these may be async; what else it answers lies in files as it is. A policy has
-//
-//   act(state, key, work, before)     the action that it plays. The key is all its randomness, a BigInt of 64 bits; `before` is the line
-//                                     that led here, { states, actions }, for those that remember the positions they left
-//   analyse(state, key, work)         what it thinks, for the player to move: its `action`, and as far as it states them the `value` and
-//                                     the `priorValue` of the position, the actions of the `line` that it expects, and of each action,
-//                                     in arrays of game.numActions: `probabilities`, `priors`, `values`, `visits`, `evaluations`, `proofs`
-//                                     (agents/answers.py: Analysis). Without it, its action is all that is known.
-//
-// and an oracle
-//
-//   reach                             what it knows, in words
-//   after(state, action, work)        { value, distance, score } of an action for the player who takes it, each null where not known
-//
-// `work` (work.js) is the request: await work.pause() between slices of work of a few milliseconds, and work.progress(share) where
-// much must be done first. A policy is asked one question at a time; its game has kernels of its own (game.kernels), whose arrays last
-// over pauses; what was made within kernels.during(…) is free again afterwards, also where a pause throws because the request was
-// stopped. Files come from await game.kernels.file(name), as a Uint8Array.
+// A policy is asked one question at a time; its game has kernels of its own, whose arrays last over pauses.
 
+import { readLine, viewOf } from "../kernels/boards.js";
 import { Game } from "../kernels/games.js";
-import { derive } from "../kernels/policies.js";
+import { makeOracle } from "../kernels/oracles.js";
+import { makePolicy } from "../kernels/policies.js";
+import { derive } from "../kernels/policy.js";
 import { Work } from "./work.js";
 
 const MOST_POLICIES = 4; // that stay ready, each with memory of its own
 const PART = 100; // milliseconds after which the moves that are judged are sent
-const UNPROVEN = 2;
 const COLUMNS = { probability: "probabilities", prior: "priors", value: "values", visits: "visits", evaluation: "evaluations", proof: "proofs" };
 
 export class Desk {
   // `offers` is what `offer` answers; `send(message)` sends an answer to the page.
-  constructor(kernels, offers, { boards, policies, oracles }, send) {
-    Object.assign(this, { kernels, offers, boards, oracles, send });
+  constructor(kernels, offers, send) {
+    Object.assign(this, { kernels, offers, send });
     this.games = new Map();
     this.works = new Map();
-    this.policies = new Shelf(MOST_POLICIES, async (name) => policies.makePolicy(name.policy, await this.gameApart(name.game)));
+    this.policies = new Shelf(async ({ policy, game }) => makePolicy(policy, new Game(await kernels.another(), game)));
     const { offer, show, answer, judge, opine, teach, puzzles } = this;
     this.requests = { offer, show, answer, judge, opine, teach, puzzles };
   }
@@ -79,10 +58,10 @@ export class Desk {
 
   async show({ game, start = null, moves = [], policies = [] }, work) {
     for (const policy of policies) await this.policies.lend({ policy, game }, work, () => {});
-    return this.boards.viewOf(this.game(game), start, moves);
+    return viewOf(this.game(game), start, moves);
   }
 
-  // How a variant is taught (web/lessons.py).
+  // How a variant is taught.
   teach({ game }) {
     return this.documentOf(game, "lessons.json");
   }
@@ -93,42 +72,37 @@ export class Desk {
   }
 
   // The move that a policy plays; it depends only on the line and the seed.
-  async answer({ game, start = null, moves = [], policy, seed = 0 }, work) {
-    const line = await this.readUnfinished(game, start, moves);
-    const key = this.keyOf(seed, moves);
-    const action = await this.policies.lend({ policy, game }, work, (player) => player.act(line.state, key, work, line));
-    return { move: this.legalMove(line, policy, action) };
+  async answer(request, work) {
+    const line = this.readUnfinished(request);
+    const action = await this.policies.lend(request, work, (player) => player.act(line.state, line.key, work, line));
+    return { move: line.legalMove(action) };
   }
 
   // A policy's opinion of the moves, for the player to move.
-  async opine({ game, start = null, moves = [], policy }, work) {
-    const line = await this.readUnfinished(game, start, moves);
-    const key = this.keyOf(0, moves);
-    const analysis = await this.policies.lend({ policy, game }, work, async (player) =>
-      player.analyse ? player.analyse(line.state, key, work) : { action: await player.act(line.state, key, work) },
-    );
-    const opinion = { move: this.legalMove(line, policy, analysis.action), line: null, moves: {} };
-    if (analysis.line) opinion.line = Array.from(analysis.line, (action) => line.game.about.moves[action]);
-    Object.assign(opinion, { value: numberOf(analysis.value), prior_value: numberOf(analysis.priorValue) });
-    for (const action of line.game.legal(line.state)) {
-      const entries = Object.entries(COLUMNS).map(([name, column]) => [name, numberOf(analysis[column]?.[action])]);
-      const numbers = Object.fromEntries(entries);
-      if (numbers.proof === UNPROVEN) numbers.proof = null;
-      opinion.moves[line.game.about.moves[action]] = numbers;
-    }
-    return opinion;
+  async opine(request, work) {
+    const line = this.readUnfinished({ ...request, seed: 0 });
+    const analysis = await this.policies.lend(request, work, (player) => player.analyse(line.state, line.key, work));
+    const columns = Object.entries(COLUMNS).map(([name, column]) => [name, analysis[column] ?? []]);
+    const numbers = (action) => Object.fromEntries(columns.map(([name, column]) => [name, numberOf(column[action])]));
+    const nameOf = (action) => line.game.about.moves[action];
+    return {
+      move: line.legalMove(analysis.action),
+      line: analysis.line ? Array.from(analysis.line, nameOf) : null,
+      value: numberOf(analysis.value),
+      prior_value: numberOf(analysis.priorValue),
+      moves: Object.fromEntries(line.legal.map((action) => [nameOf(action), numbers(action)])),
+    };
   }
 
   // The verdicts on all legal moves, in parts as they come, and at last the verdict on the position.
-  async judge({ game, start = null, moves = [] }, work) {
-    const line = await this.readLine(game, start, moves);
-    const oracle = await this.oracles.makeOracle(line.game);
-    const [verdicts, legal] = [{}, line.outcome === null ? line.game.legal(line.state) : []];
+  async judge(request, work) {
+    const { game, state, legal } = this.readLine(request);
+    const oracle = await makeOracle(game);
+    const verdicts = {};
     let [fresh, began] = [{}, performance.now()];
     for (const [place, action] of legal.entries()) {
-      const name = line.game.about.moves[action];
-      const { value, distance, score } = await oracle.after(line.state, action, work);
-      verdicts[name] = fresh[name] = { value, distance: distance ?? null, score: score ?? null };
+      const name = game.about.moves[action];
+      verdicts[name] = fresh[name] = await oracle.after(state, action, work);
       await work.pause();
       if (performance.now() - began < PART || place === legal.length - 1) continue;
       work.part({ left: legal.length - 1 - place, moves: fresh });
@@ -150,49 +124,42 @@ export class Desk {
     return this.games.get(spec);
   }
 
-  // A game with kernels of its own.
-  async gameApart(spec) {
-    return new Game(await this.kernels.another(), spec);
-  }
-
-  // A line with its game, its last state, and its outcome, which is null while the game goes on.
-  async readLine(spec, start, moves) {
+  // A line with its game, its last state and the actions that are legal there, none once the game is over.
+  readLine({ game: spec, start = null, moves = [] }) {
     const game = this.game(spec);
-    const { states, actions } = await this.boards.readLine(game, start, moves);
+    const { states, actions } = readLine(game, start, moves);
     const state = states.at(-1);
-    return { game, states, actions, state, outcome: game.outcome(state, actions.length) };
+    return { game, states, actions, state, legal: game.outcome(state, actions.length) === null ? game.legal(state) : [] };
   }
 
-  async readUnfinished(spec, start, moves) {
-    const line = await this.readLine(spec, start, moves);
-    if (line.outcome !== null) throw new Error("the game is over, so there is no move to play");
-    return line;
-  }
-
-  keyOf(seed, moves) {
-    return derive(this.kernels, BigInt(seed), moves.length);
-  }
-
-  legalMove({ game, state }, policy, action) {
-    if (!game.legal(state).includes(action)) throw new Error(`${policy} chose action ${action}, which is not legal here`);
-    return game.about.moves[action];
+  // A line at whose end a policy is asked, with the key of its randomness, and `legalMove(action)`, the name of its answer.
+  readUnfinished({ policy, seed = 0, ...request }) {
+    const line = this.readLine(request);
+    const { game, actions, legal } = line;
+    if (!legal.length) throw new Error("the game is over, so there is no move to play");
+    const legalMove = (action) => {
+      if (!legal.includes(action)) throw new Error(`${policy} chose action ${action}, which is not legal here`);
+      return game.about.moves[action];
+    };
+    return { ...line, key: derive(this.kernels, BigInt(seed), actions.length), legalMove };
   }
 }
 
-// Keeps what was used last, and lends each to one borrower at a time.
+// Keeps the policies that were asked last, and lends each to one borrower at a time.
 class Shelf {
-  constructor(most, make) {
-    Object.assign(this, { most, make });
-    this.items = new Map();
+  items = new Map();
+
+  constructor(make) {
+    this.make = make;
   }
 
-  // What `use` returns of the thing with this name, once those who came before have given it back.
-  async lend(name, work, use) {
-    const key = JSON.stringify(name);
-    const item = this.items.get(key) ?? { thing: this.make(name), free: Promise.resolve() };
+  // What `use` returns of a policy for a game, once those who came before have given it back.
+  async lend({ policy, game }, work, use) {
+    const key = JSON.stringify([policy, game]);
+    const item = this.items.get(key) ?? { thing: this.make({ policy, game }), free: Promise.resolve() };
     this.items.delete(key);
     this.items.set(key, item); // the last one now
-    if (this.items.size > this.most) this.items.delete(this.items.keys().next().value);
+    if (this.items.size > MOST_POLICIES) this.items.delete(this.items.keys().next().value);
     const before = item.free;
     let giveBack;
     item.free = new Promise((done) => (giveBack = done));
@@ -211,23 +178,24 @@ class Shelf {
 
 // The verdict on a position for the player to move, from the verdicts on all its moves. It is known if a move is known to win, or if
 // all moves are known.
-export function bestVerdict(verdicts) {
-  const value = verdicts.reduce((best, { value }) => (value !== null && (best === null || value > best) ? value : best), null);
-  if (value === null || (value !== 1 && verdicts.some((verdict) => verdict.value === null))) return { value: null, distance: null, score: null };
+function bestVerdict(verdicts) {
+  const values = verdicts.map(({ value }) => value);
+  const value = Math.max(...values.filter((each) => each !== null)); // -Infinity where none is known
+  if (value !== 1 && (!values.length || values.includes(null))) return { value: null, distance: null, score: null };
   const best = verdicts.filter((verdict) => verdict.value === value);
-  const extreme = (choose, numbers) => (numbers.includes(null) ? null : choose(...numbers));
+  const [distances, scores] = ["distance", "score"].map((name) => best.map((verdict) => verdict[name]));
   const soonest = value === 1 ? Math.min : Math.max; // the winner hurries, the loser delays
   return {
     value,
-    distance: value ? extreme(soonest, best.map(({ distance }) => distance)) : null,
-    score: verdicts.some((verdict) => verdict.value === null) ? null : extreme(Math.max, best.map(({ score }) => score)),
+    distance: value && !distances.includes(null) ? soonest(...distances) : null,
+    score: [...values, ...scores].includes(null) ? null : Math.max(...scores),
   };
 }
 
 // A number with four decimals as Python rounds it, to the even one of two that are as near; null where it is not known.
-export function numberOf(number) {
-  if (number === undefined || number === null || !Number.isFinite(Number(number))) return null;
-  const exact = Number(number);
+function numberOf(number) {
+  const exact = Number(number ?? NaN);
+  if (!Number.isFinite(exact)) return null;
   const thirtySeconds = exact * 32; // an odd number of them lies between two that have four decimals
   if (!Number.isInteger(thirtySeconds) || thirtySeconds % 2 === 0) return Number(exact.toFixed(4));
   const below = Math.floor(exact * 10000);

@@ -2,9 +2,6 @@
 
 const SLICE = 20; // milliseconds of work between two pauses, in which messages of the page are heard
 
-// What a pause throws when the answer is no longer wanted.
-export class Stopped extends Error {}
-
 export class Work {
   // `send(fields)` sends a part of the answer.
   constructor(send = () => {}) {
@@ -18,13 +15,13 @@ export class Work {
   }
 
   // Lets others have their turn, where the last pause was a slice ago. Call it between two calls of a kernel that take a few
-  // milliseconds each. It throws Stopped when the answer is no longer wanted.
+  // milliseconds each. It throws an error when the answer is no longer wanted.
   async pause() {
     if (performance.now() - this.began >= SLICE) {
       await turn();
       this.began = performance.now();
     }
-    if (this.isStopped) throw new Stopped("another position is wanted");
+    if (this.isStopped) throw new Error("another position is wanted");
   }
 
   // Says how much is done of what must be done first, from 0 to 1.

@@ -1,8 +1,5 @@
 // The worker of the page: its first message brings the files of the page, and each other one a request.
 
-import * as boards from "../kernels/boards.js";
-import * as oracles from "../kernels/oracles.js";
-import * as policies from "../kernels/policies.js";
 import { loadKernels } from "../kernels/kernels.js";
 import { Desk } from "./desk.js";
 import { unpack } from "./files.js";
@@ -18,5 +15,5 @@ async function open(files) {
   const file = unpack(files);
   const document = async (name) => JSON.parse(new TextDecoder().decode(await file(name)));
   const [module, layouts, offers] = await Promise.all([file("kernels.wasm"), document("kernels.json"), document("offers.json")]);
-  return new Desk(await loadKernels(module, layouts, file), offers, { boards, policies, oracles }, (message) => postMessage(message));
+  return new Desk(await loadKernels(module, layouts, file), offers, (message) => postMessage(message));
 }

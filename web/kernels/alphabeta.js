@@ -1,4 +1,4 @@
-// The minimax player, and the arrays of searches by alpha-beta.
+// The minimax player, proofs of values, and the arrays of both searches by alpha-beta.
 
 import { KernelArray } from "./kernels.js";
 import { Book, loadPatterns } from "./patterns.js";
@@ -120,6 +120,23 @@ export class Minimax extends Policy {
   }
 }
 
+// The value of a position for the player to move, finished ones too: 1, 0 or -1, or null where visiting that many positions does not
+// prove it. With it the distance in plies of a win or a loss, or null, and an action that keeps the value, or null.
+export function prove(game, state, nodes) {
+  const { kernels, constants } = game;
+  const { LARGEST_DEPTH, PROOF_TABLE_BITS, UNKNOWN } = constants;
+  const table = tableOf(kernels, PROOF_TABLE_BITS);
+  return kernels.scope(() => {
+    const [first, second] = [table.nextGeneration(), table.nextGeneration()];
+    const workspace = workspaceFor(game, LARGEST_DEPTH, table, [1, 1, 0, game.actionWords, first, 0], [0n], nodes);
+    const result = kernels.array("int64", 3);
+    game.call("prove_position", game.words(state), LARGEST_DEPTH, second, workspace, result);
+    const [action, value, distance] = Array.from(result.data, Number);
+    const isProven = value !== UNKNOWN;
+    return { value: isProven ? value : null, distance: isProven && value ? distance : null, action: action < 0 ? null : action };
+  });
+}
+
 // A transposition table that stays, and the numbers of its searches: an entry counts only in the search that wrote it.
 class Table {
   constructor(kernels, bits) {
@@ -139,12 +156,12 @@ class Table {
   }
 }
 
-export function tableOf(kernels, bits) {
+function tableOf(kernels, bits) {
   return kernels.kept(`a table of 2^${bits} entries`, () => new Table(kernels, bits));
 }
 
 // The arrays of a search. `weights` are those of the evaluation, as numbers or in an array of kernels.
-export function workspaceFor(game, depth, table, settings, weights, nodes, margins = [Array(depth + 1).fill(0n)]) {
+function workspaceFor(game, depth, table, settings, weights, nodes, margins = [Array(depth + 1).fill(0n)]) {
   const { kernels } = game;
   const lists = () => kernels.array("int64", depth + 1, game.numActions);
   return {

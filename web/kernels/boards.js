@@ -47,13 +47,8 @@ export function readLine(game, start, moves) {
   return { states, actions };
 }
 
-// The name of an action.
-export function moveName(game, action) {
-  return game.about.moves[action];
-}
-
 // The action of a move's name; of one that is not legal, too.
-export function actionOf(game, move) {
+function actionOf(game, move) {
   const { title, moves, aliases } = game.about;
   const name = move.toLowerCase().trim().split(/\s+/).join(" ");
   const action = Object.hasOwn(aliases, name) ? aliases[name] : moves.indexOf(name);
@@ -203,7 +198,7 @@ function escape(text) {
 }
 
 // A text in quotes, as Python writes it.
-export function quote(text) {
+function quote(text) {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   const names = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", [mark]: `\\${mark}` };
   const code = (char) => char.codePointAt(0).toString(16);

@@ -4,10 +4,8 @@ export class Game {
   constructor(kernels, given) {
     const { games, constants } = kernels.document;
     const spec = findVariant(given, games);
-    Object.assign(this, { kernels, spec, constants });
     const about = games[spec];
-    this.about = about;
-    this.name = about.name;
+    Object.assign(this, { kernels, spec, constants, about, name: about.name });
     this.numActions = about.actions;
     this.actionWords = about.action_words;
     this.shape = about.shape; // planes, height and width of what a seat sees

@@ -1,8 +1,7 @@
 // AlphaZero's player: a tree search guided by a network, as agents/alphazero.py and search/mcts/guided.py lay it out.
 
 import { loadNetwork } from "./networks.js";
-import { AT_ONCE, Policy } from "./policy.js";
-import { derive, uniform } from "./random.js";
+import { AT_ONCE, Policy, derive, uniform } from "./policy.js";
 import { analysisOf, counterOf, double, isFullSize, newTree, readTree } from "./trees.js";
 
 export class AlphaZero extends Policy {

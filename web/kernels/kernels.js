@@ -152,3 +152,11 @@ function wordsOf(kernel, { name, dtype, dimensions, members }, value) {
   }
   return dimensions ? [value.pointer, ...value.shape.map(BigInt)] : [BigInt.asIntN(64, BigInt(value))];
 }
+
+// The head of a file, which is JSON, and a view of the numbers after it (core/files/headed.py).
+export async function openFile(kernels, name) {
+  const bytes = await kernels.file(name);
+  const start = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, start)));
+  return { head, numbers: new DataView(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start) };
+}

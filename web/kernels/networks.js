@@ -1,6 +1,6 @@
 // The networks of the page (networks.py): their files, and what they say of a position.
 
-import { openFile } from "./files.js";
+import { openFile } from "./kernels.js";
 
 // The network of a game from its file. It is to be loaded outside of scopes, as its weights stay.
 export async function loadNetwork(game, name) {

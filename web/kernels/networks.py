@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,9 +49,6 @@ class PageNetwork(ABC):
         settings: those of the run that made it.
     """
 
-    kind: ClassVar[str]
-    """Its name for JavaScript."""
-
     def __init__(self, game: Game, arrays: Arrays, settings: dict[str, Any]) -> None:
         self.game, self._arrays, self._settings = game, arrays, settings
 
@@ -65,15 +62,9 @@ class PageNetwork(ABC):
     def kernels(self) -> tuple[LinkedKernel, ...]:
         """The kernels that evaluate it."""
 
+    @abstractmethod
     def encode(self) -> bytes:
-        """The bytes of its file."""
-        return join_head({"kind": self.kind, **self._head()}, self._numbers())
-
-    @abstractmethod
-    def _head(self) -> dict[str, Any]: ...
-
-    @abstractmethod
-    def _numbers(self) -> bytes: ...
+        """The bytes of its file, whose head has the network's `kind` for JavaScript."""
 
     @abstractmethod
     def __call__(self, states: StateArray) -> PriorsAndValues: ...
@@ -109,8 +100,6 @@ class RoundedLayer(NamedTuple):
 
 class ResidualInPage(PageNetwork):
     """A residual network with flat heads."""
-
-    kind = "residual"
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
@@ -151,13 +140,16 @@ class ResidualInPage(PageNetwork):
         weights = np.concatenate([row.ravel() for row in rows]).astype(np.float64)
         return ResidualLayers(weights, self._settings["channels"], self._settings["blocks"], int(self._has_lines))
 
-    def _head(self) -> dict[str, Any]:
-        sizes = {"channels": self._settings["channels"], "blocks": self._settings["blocks"], "lines": int(self._has_lines)}
-        return {**sizes, "layers": [layer.weights.shape for layer in self.rounded_layers]}
-
-    def _numbers(self) -> bytes:
+    def encode(self) -> bytes:
+        head = {
+            "kind": "residual",
+            "channels": self._settings["channels"],
+            "blocks": self._settings["blocks"],
+            "lines": int(self._has_lines),
+            "layers": [layer.weights.shape for layer in self.rounded_layers],
+        }
         floats = b"".join(part.astype("<f4").tobytes() for layer in self.rounded_layers for part in layer[:2])
-        return floats + b"".join(layer.weights.tobytes() for layer in self.rounded_layers)
+        return join_head(head, floats + b"".join(layer.weights.tobytes() for layer in self.rounded_layers))
 
 
 def _fold(arrays: Arrays, name: str) -> FoldedLayer:
@@ -188,8 +180,6 @@ def _round(layer: FoldedLayer) -> RoundedLayer:
 
 class NTuplesInPage(PageNetwork):
     """Values that n-tuples have learnt."""
-
-    kind = "ntuples"
 
     @property
     def kernels(self) -> tuple[LinkedKernel, ...]:
@@ -224,10 +214,11 @@ class NTuplesInPage(PageNetwork):
             low, high = (low, middle) if FINEST / middle * np.sinh(middle * LARGEST) > largest else (middle, high)
         return high
 
-    def _head(self) -> dict[str, Any]:
+    def encode(self) -> bytes:
         looks = looks_of(self.game)
         whole = [places_and_orders(family, looks.turns) for family in families(self.game, self._shapes)]
-        return {
+        head = {
+            "kind": "ntuples",
             "cells": looks.turns.shape[1],
             "looks": looks.count,
             "codes": looks.codes.tolist(),
@@ -238,6 +229,4 @@ class NTuplesInPage(PageNetwork):
             "not_legal": NOT_LEGAL,
             "sharpness": SHARPNESS,
         }
-
-    def _numbers(self) -> bytes:
-        return self._whole.tobytes()
+        return join_head(head, self._whole.tobytes())

@@ -1,5 +1,6 @@
 // What perfect play says: exact values, by the kernels of the oracles in Python, which know the same.
 
+import { prove } from "./alphabeta.js";
 import { Game } from "./games.js";
 import { ConnectFour } from "./oracles/connect_four.js";
 import { Nim } from "./oracles/nim.js";
@@ -7,7 +8,6 @@ import { Oracle } from "./oracles/oracle.js";
 import { Othello } from "./oracles/othello.js";
 import { Quarto } from "./oracles/quarto.js";
 import { QuixoEndings, QuixoTable } from "./oracles/quixo.js";
-import { prove } from "./proofs.js";
 
 // Any game, where a search proves the value of a position.
 class Proofs extends Oracle {

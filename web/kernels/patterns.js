@@ -1,7 +1,7 @@
 // The patterns and the book of openings that a game may have in the page (search/patterns/page.py).
 
-import { openFile } from "./files.js";
-import { uniform } from "./random.js";
+import { openFile } from "./kernels.js";
+import { uniform } from "./policy.js";
 
 // The numbers of the patterns as the evaluation takes them, four in a word. It is to be called outside of scopes, as they stay.
 export async function loadPatterns(kernels, name) {

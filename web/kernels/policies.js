@@ -2,13 +2,30 @@
 // With the same state and key a policy plays the same move as in Python.
 
 import { Minimax } from "./alphabeta.js";
-import { Easy, Frontiers, Hard, NimSum } from "./classics.js";
-import { Perfect } from "./perfect.js";
 import { AlphaZero } from "./guided.js";
-import { Expectimax, Greedy, Random } from "./simple.js";
+import { makeOracle } from "./oracles.js";
+import { AT_ONCE, Policy, shareAmong } from "./policy.js";
+import { Easy, Expectimax, Frontiers, Greedy, Hard, NimSum, Random } from "./simple.js";
 import { Mcts } from "./trees.js";
 
-export { derive } from "./random.js";
+// The oracle's move within its reach, and the deepest search within its limits beyond it.
+class Perfect extends Policy {
+  async search(state, key, work = AT_ONCE) {
+    const { game, kernels, nodes, data } = this;
+    const action = await (await makeOracle(game)).choose(state, key, work);
+    if (action !== null) return { action };
+    const defaults = Object.entries(kernels.document.policies.minimax).map(([name, setting]) => [name, setting.default]);
+    const weights = data.weights.map(BigInt);
+    return new Minimax(game, { ...Object.fromEntries(defaults), nodes, weights, data: {} }).search(state, key, work);
+  }
+
+  async analyse(state, key, work = AT_ONCE) {
+    const { game } = this;
+    const choices = await (await makeOracle(game)).choices(state, work);
+    const isBest = Array.from({ length: game.numActions }, (_, action) => choices.includes(action));
+    return { action: await this.act(state, key, work), probabilities: choices.length ? shareAmong(isBest) : undefined };
+  }
+}
 
 const POLICIES = {
   random: Random,

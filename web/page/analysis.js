@@ -1,28 +1,23 @@
 // The analysis of the position on the board: verdicts on its moves, a bar, the course of the game, and the opinions of policies.
 
-import { find, onPress } from "/shared/elements.js";
+import { find, onPress, onSubmit } from "/shared/elements.js";
 import { draw } from "/shared/graph.js";
-import { movesTo, pathTo } from "./game.js";
+import { lineTo, pathTo } from "./game.js";
 import { Knowledge } from "./knowledge.js";
-import { Mistakes } from "./mistakes.js";
 import { Opinions } from "./opinions.js";
 import { fill } from "./setup.js";
-import { better, isExact, percent } from "./verdicts.js";
-
-const VALUES = { 1: "wins", 0: "draws", "-1": "loses" };
+import { bestOf, describeVerdict, isExact, percent } from "./verdicts.js";
 
 export class Analysis {
-  // `page` has what the page does: `go(node)`, `light(moves)`, `changed()`, `ask(policies)`, `fail(error)`.
-  constructor(connection, page) {
-    this.connection = connection;
+  constructor(page) {
     this.page = page;
-    this.knowledge = new Knowledge(connection);
-    const remove = (policy) => page.ask(this.state.ask.filter((other) => other !== policy));
-    this.opinions = new Opinions(find("#opinions"), remove, page.light);
-    find("#asking").addEventListener("submit", (event) => {
-      event.preventDefault();
-      const policy = event.target.policy.value;
-      if (!this.state.ask.includes(policy)) page.ask([...this.state.ask, policy]);
+    this.knowledge = new Knowledge(page.connection);
+    const ask = (policies) => page.attempt((state) => ({ ...state, ask: policies }));
+    const remove = (policy) => ask(this.state.ask.filter((other) => other !== policy));
+    this.opinions = new Opinions(find("#opinions"), remove, (moves) => page.light(moves));
+    onSubmit(find("#asking"), () => {
+      const policy = find("#asking").policy.value;
+      if (!this.state.ask.includes(policy)) ask([...this.state.ask, policy]);
     });
     const go = (ply) => page.go(this.path[ply]);
     this.mistakes = new Mistakes(go);
@@ -31,7 +26,7 @@ export class Analysis {
 
   // Asks about a position before its board arrives. Returns a promise that resolves when there is an answer or an error.
   ahead(line, signal) {
-    this.early = this.knowledge.learn(line, signal, () => this.signal === signal && this.page.changed());
+    this.early = this.knowledge.learn(line, signal, () => this.signal === signal && this.page.draw());
     return this.early.catch(() => {}); // `learn` reports it
   }
 
@@ -42,14 +37,12 @@ export class Analysis {
     this.asked = new Map(state.ask.map((policy) => [policy, null]));
     if (String(policies) !== this.offered) fill(find("#asking").policy, policies, "mcts");
     this.offered = String(policies);
-    if (state.analyse) this.learn().catch((error) => error.name !== "AbortError" && this.page.fail(error));
+    if (state.analyse) this.learn().catch((error) => error.name !== "AbortError" && this.page.complain("status", error));
     if (this.view.player !== null) for (const policy of state.ask) this.opine(policy);
   }
 
-  // The line to a position, as the server expects it.
   line(node = this.state.cursor) {
-    const { game, start } = this.state;
-    return { game, start, moves: movesTo(node) };
+    return lineTo(this.state, node);
   }
 
   // Learns about the position, and then about the others of the line that is played, for the course of the game.
@@ -57,18 +50,18 @@ export class Analysis {
     const { signal } = this;
     await this.early;
     for (const node of [...this.path].reverse()) {
-      await this.knowledge.learn(this.line(node), signal, () => !signal.aborted && this.page.changed());
+      await this.knowledge.learn(this.line(node), signal, () => !signal.aborted && this.page.draw());
     }
   }
 
   async opine(policy) {
     const { asked, signal } = this;
     try {
-      asked.set(policy, await this.connection.ask("opine", { ...this.line(), policy }, signal));
+      asked.set(policy, await this.page.connection.ask("opine", { ...this.line(), policy }, signal));
     } catch (error) {
       asked.set(policy, error);
     }
-    if (!signal.aborted) this.page.changed();
+    if (!signal.aborted) this.page.draw();
   }
 
   // The verdicts on the moves of any position, once they are known.
@@ -81,8 +74,7 @@ export class Analysis {
   async best() {
     const known = this.knowledge.of(this.line());
     await this.knowledge.learn(this.line(), this.signal, () => {});
-    const moves = Object.entries(known.moves);
-    return moves.reduce((a, b) => (better(b[1], a[1]) ? b : a))[0];
+    return bestOf(known.moves)[0];
   }
 
   // The verdicts on the legal moves.
@@ -134,11 +126,9 @@ export class Analysis {
 
   words() {
     const { players, player } = this.view;
-    const { value, distance, score, estimate, reach, done, progress } = this.knowledge.of(this.line());
-    if (value !== null) {
-      const more = typeof score === "number" ? (value ? ` by ${Math.abs(score)} ${Math.abs(score) === 1 ? "disc" : "discs"}` : "") : typeof distance === "number" ? ` in ${distance} ${distance === 1 ? "move" : "moves"}` : "";
-      return `With perfect play ${players[player]} ${VALUES[value]}${more}.`;
-    }
+    const known = this.knowledge.of(this.line());
+    const { estimate, reach, done, progress } = known;
+    if (isExact(known)) return `With perfect play ${players[player]} ${describeVerdict(known, true)}.`;
     const solving = typeof progress === "number" ? `All positions of this game are being solved, once: ${Math.floor(100 * progress)} %.` : "";
     if (typeof estimate === "number") {
       return `Estimate: ${percent(estimate)} for ${players[player]}. ${reach ? `Perfect play is known for ${reach}.` : solving}`;
@@ -146,4 +136,30 @@ export class Analysis {
     if (solving && !done) return solving;
     return done ? "Nothing is known about this position." : "Looking …";
   }
+}
+
+// Moves that lost value: goes from one to the next, and says which move was better.
+class Mistakes {
+  // `go(ply)` shows another position of the line.
+  constructor(go) {
+    for (const name of ["#mistake-before", "#mistake-after"]) find(name).addEventListener("click", () => this[name] > 0 && go(this[name]));
+  }
+
+  // Shows the mistakes of a line.
+  //   lost      the plies whose moves lost value
+  //   ply       the position that is shown, and `move` the last move before it
+  //   verdicts  what is known of the moves that could be made instead of it
+  draw({ lost, ply, move, verdicts }) {
+    this["#mistake-before"] = lost.findLast((at) => at < ply);
+    this["#mistake-after"] = lost.find((at) => at > ply);
+    for (const name of ["#mistake-before", "#mistake-after"]) find(name).setAttribute("aria-disabled", String(!this[name]));
+    find("#better").textContent = lost.includes(ply) ? describeMistake(move, verdicts) : "";
+  }
+}
+
+// A mistake and the best move instead, in words: "b2 draws. e3 was better: it wins in 5."
+function describeMistake(move, verdicts) {
+  if (!isExact(verdicts[move])) return `${move} lost value.`;
+  const [best, verdict] = bestOf(Object.fromEntries(Object.entries(verdicts).filter(([, verdict]) => isExact(verdict))));
+  return `${move} ${describeVerdict(verdicts[move])}. ${best} was better: it ${describeVerdict(verdict)}.`;
 }

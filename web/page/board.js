@@ -1,6 +1,6 @@
 // A board: the server's drawing, and over it the places that can be clicked, touched, or reached by keys.
 
-import { drawing, onPress, shape } from "/shared/elements.js";
+import { drawing, make, onPress, onSubmit, shape } from "/shared/elements.js";
 import { Motion } from "./motion.js";
 import { Preview } from "./preview.js";
 import { fill } from "./setup.js";
@@ -11,24 +11,18 @@ const EDGE = 14; // between a drawing and its lower edge
 const narrow = matchMedia("(max-width: 600px) and (orientation: portrait)");
 
 export class Board {
-  // `chosen(move)` is called with the name of a move that clicks complete; `extra` takes buttons for moves without a place; `coming` are
-  // the functions of a preview (preview.js).
-  constructor(root, extra, chosen, coming) {
-    this.root = root;
-    this.extra = extra;
-    this.chosen = chosen;
+  // `extra` takes buttons for moves without a place.
+  constructor(root, extra, page) {
+    Object.assign(this, { root, extra, page });
     this.motion = new Motion();
     this.at = null; // the box, as text, of the place that Tab comes to
     root.addEventListener("focusin", ({ target }) => this.rove(target.dataset.place));
-    this.preview = new Preview(this, coming);
+    this.preview = new Preview(this, page);
     root.addEventListener("click", (event) => this.press(event), true);
     root.addEventListener("keydown", (event) => this.key(event));
     onPress(extra, "button", ({ textContent }) => this.take(textContent));
     this.names = document.querySelector("#names");
-    this.names.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.take(this.names.querySelector("select").value);
-    });
+    onSubmit(this.names, () => this.take(this.names.querySelector("select").value));
     addEventListener("resize", () => this.view && this.offerNames());
     narrow.addEventListener("change", () => {
       if (!this.view) return;
@@ -56,7 +50,7 @@ export class Board {
     if (!this.marks.open) return;
     this.hasMoved = true;
     this.close();
-    this.chosen(move);
+    this.page.play(move);
   }
 
   // Places come and go. The focus stays where it was, or goes to the nearest place that is left.
@@ -235,19 +229,12 @@ export class Board {
     const wide = 12 + 9.6 * text.length;
     const [cx, cy] = empty ? [x + width / 2, y + height / 2] : [x + width - 5 - wide / 2, y + height - 14];
     const plate = shape("rect", { x: cx - wide / 2, y: cy - 10, width: wide, height: 20, rx: 10, class: "plate" });
-    const words = shape("text", { x: cx, y: cy + 5, class: "note" });
-    words.textContent = text;
-    const group = shape("g", { class: `noted ${kind(verdict)}`, "aria-hidden": "true" });
-    group.append(plate, words);
-    return [group];
+    const words = shape("text", { x: cx, y: cy + 5, class: "note" }, text);
+    return [shape("g", { class: `noted ${kind(verdict)}`, "aria-hidden": "true" }, plate, words)];
   }
 
   button(move) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = move;
-    button.className = kind(this.marks.verdicts[move]);
-    return button;
+    return make("button", { type: "button", class: kind(this.marks.verdicts[move]) }, move);
   }
 
   // A click or a touch. After the first half of a double click has made a move, the second one counts for nothing: another position

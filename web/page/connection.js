@@ -1,5 +1,5 @@
 // Requests of the page and their answers. What answers them stands behind: a server (socket.js), or a worker of the page itself
-// (alone/connection.js).
+// (alone/begin.js).
 
 export class Connection {
   constructor() {

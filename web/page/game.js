@@ -10,6 +10,7 @@
 // These functions do not change a state: they return another one, or null if nothing changes. The tree only grows.
 
 export const YOU = "you";
+export const PACE = 700; // milliseconds between two moves that nobody makes by hand
 
 // ---- the tree
 
@@ -27,6 +28,11 @@ export function pathTo(node) {
   const path = [];
   for (let at = node; at.parent; at = at.parent) path.unshift(at);
   return path;
+}
+
+// The line to a node, as requests name a position.
+export function lineTo({ game, start }, node) {
+  return { game, start, moves: movesTo(node) };
 }
 
 // The node after a move, which is added if it is new.
@@ -197,4 +203,9 @@ export function cut(state, count) {
   const path = [state.top, ...pathTo(state.tip)];
   const tip = path[count];
   return tip && tip !== state.tip ? { ...state, tip, cursor: path.indexOf(state.cursor) > count ? tip : state.cursor } : null;
+}
+
+// A promise that resolves after some milliseconds.
+export function wait(milliseconds) {
+  return new Promise((done) => setTimeout(done, milliseconds));
 }

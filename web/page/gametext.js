@@ -2,7 +2,7 @@
 //
 // No rule is here: what a move is called, and which are legal, is what `show` answers about a position.
 
-import { YOU, begin, extendLine, keep, movesTo, pathTo } from "./game.js";
+import { YOU, begin, extendLine, keep, lineTo, pathTo } from "./game.js";
 
 const WIDTH = 100; // characters of a line of moves
 const PASS = "pass"; // a text may leave it out where it alone is legal
@@ -101,12 +101,12 @@ function unquote(value) {
 }
 
 // Adds the moves of a text and their variations to the tree of a game; gives the end of the main line.
-async function readMoves(text, { game, start, top }, show) {
-  let [rest, node] = [text, top];
+async function readMoves(text, state, show) {
+  let [rest, node] = [text, state.top];
   const open = []; // the nodes after which variations end
   const skip = () => (rest = rest.replace(BETWEEN, ""));
   for (skip(); rest; skip()) {
-    if (!node.view) keep(node, await show({ game, start, moves: movesTo(node) }));
+    if (!node.view) keep(node, await show(lineTo(state, node)));
     const names = node.view.legal.map(({ move }) => move);
     const move = nextMove(rest, names);
     if (move) {
@@ -128,7 +128,7 @@ async function readMoves(text, { game, start, top }, show) {
     }
   }
   if (open.length) throw new Error("A parenthesis ( is not closed; each variation ends with ).");
-  if (!node.view) keep(node, await show({ game, start, moves: movesTo(node) }));
+  if (!node.view) keep(node, await show(lineTo(state, node)));
   return node;
 }
 

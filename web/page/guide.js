@@ -6,7 +6,6 @@ import { make, onPress, refill } from "/shared/elements.js";
 import { begin, isSolved, learn } from "./game.js";
 
 export class Guide {
-  // `page` has what the page does: `attempt(make)`, `remark(node, text, lit)`, `hear(text)`.
   constructor(root, page) {
     this.root = root;
     this.page = page;
@@ -27,7 +26,7 @@ export class Guide {
     if (this.wrong?.node !== state.cursor) this.wrong = null;
     this.draw();
     const words = this.exercise ? (isSolved(state) ? this.exercise.right : this.exercise.text) : this.lesson.farewell;
-    if (words !== this.heard) this.page.hear(words);
+    if (words !== this.heard) this.page.table.hear(words);
     this.heard = words;
     const isOnBoard = document.activeElement?.closest("#board, #extra");
     if (isSolved(state) && isOnBoard) this.root.querySelector("[data-key=next]")?.focus({ preventScroll: true });

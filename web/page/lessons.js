@@ -1,7 +1,8 @@
 // How the game on the board is taught: its goal, its rules, a guided first game, and why a player passes.
 
 import { find } from "/shared/elements.js";
-import { mayMove, pathTo } from "./game.js";
+import { readKept, writeKept } from "./browser.js";
+import { mayMove } from "./game.js";
 import { Guide } from "./guide.js";
 import { Rules } from "./rules.js";
 
@@ -9,13 +10,11 @@ const KEPT = "ludus.guided"; // the games for which this browser offers no guide
 const NOTHING = { goal: "", explanation: "", sentences: [], illustrations: [], exercises: [], farewell: "", passing: null };
 
 export class Lessons {
-  // `page` has what the page does: `attempt(make)`, `remark(node, text, lit)`, `hear(text)`, `changed()`.
-  constructor(connection, page) {
-    this.connection = connection;
+  constructor(page) {
     this.page = page;
     this.asked = new Map(); // for each game that was on the board, a promise of its lesson
     this.known = new Map(); // the lessons that have come
-    this.rules = new Rules(find("#rulebook"), connection, () => this.begin());
+    this.rules = new Rules(find("#rulebook"), page.connection, () => this.begin());
     this.guide = new Guide(find("#guide"), page);
     find("#learn").addEventListener("click", () => this.begin());
     find("#known").addEventListener("click", () => this.dismiss());
@@ -44,7 +43,7 @@ export class Lessons {
   }
 
   async ask(game) {
-    this.known.set(game, await this.connection.ask("teach", { game }).catch(() => NOTHING));
+    this.known.set(game, await this.page.connection.ask("teach", { game }).catch(() => NOTHING));
     if (this.state.game === game) this.show(this.state);
   }
 
@@ -68,7 +67,7 @@ export class Lessons {
 
   // Offers the guided game no more.
   dismiss() {
-    keepDismissed(nameOf(this.state));
+    writeKept(KEPT, [...new Set([...readKept(KEPT, []), nameOf(this.state)])]);
     find("#invitation").hidden = true;
   }
 
@@ -83,7 +82,7 @@ export class Lessons {
     const words = [note.charAt(0).toUpperCase() + note.slice(1), isAsked ? passing.why : ""].filter(Boolean).join(" ");
     if (find("#passing").textContent === words) return;
     find("#passing").textContent = words;
-    if (words) this.page.hear(words);
+    if (words) this.page.table.hear(words);
   }
 }
 
@@ -91,23 +90,6 @@ function nameOf({ game }) {
   return game.split(":")[0];
 }
 
-// A browser may keep nothing; then the line is there again.
-function readDismissed() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT)) ?? [];
-  } catch {
-    return [];
-  }
-}
-
 function isDismissed(name) {
-  return readDismissed().includes(name);
-}
-
-function keepDismissed(name) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify([...new Set([...readDismissed(), name])]));
-  } catch {
-    // the line is hidden until the page is loaded again
-  }
+  return readKept(KEPT, []).includes(name);
 }

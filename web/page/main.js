@@ -3,16 +3,16 @@
 // The game is a state (game.js). All changes go through `change`, one after the other. It asks the server for the new position; only an
 // accepted position is shown and written to the address.
 
-import { find } from "/shared/elements.js";
+import { find, onSubmit } from "/shared/elements.js";
 import * as address from "./address.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
+import { copyText } from "./browser.js";
 import * as game from "./game.js";
-import { YOU } from "./game.js";
+import { PACE, YOU, wait } from "./game.js";
 import { fillHeader, linkTo } from "./header.js";
 import { Lessons } from "./lessons.js";
 import { Moves } from "./moves.js";
-import { PACE, wait } from "./pace.js";
 import { Puzzles } from "./puzzles.js";
 import { Record } from "./record.js";
 import { Setup } from "./setup.js";
@@ -31,39 +31,13 @@ export class Page {
     this.connection = connect((open, reason) => {
       find("#connection").textContent = open ? "" : `No connection${reason && ` (${reason})`}; trying again …`;
     });
-    this.board = new Board(find("#board"), find("#extra"), (move) => this.play(move), {
-      ahead: (move) => this.ahead(move),
-      tell: (text) => this.remark(this.state.cursor, text),
-    });
-    this.analysis = new Analysis(this.connection, {
-      go: (node) => this.go(node),
-      light: (lit) => this.light(lit),
-      changed: () => this.draw(),
-      ask: (ask) => this.attempt((state) => ({ ...state, ask })),
-      fail: (error) => this.complain("status", error),
-    });
-    this.moves = new Moves(this.connection, {
-      go: (node) => this.go(node),
-      changed: () => this.draw(),
-      nameOf: (state, player) => this.table.nameOf(state, player),
-    });
-    this.record = new Record(this.connection, {
-      load: (next) => this.attempt(() => next, "status", { policies: next.players.filter((player) => player !== YOU) }),
-      offers: (policy, name) => this.setup.offersPolicy(policy, name),
-    });
+    this.board = new Board(find("#board"), find("#extra"), this);
+    this.analysis = new Analysis(this);
+    this.moves = new Moves(this);
+    this.record = new Record(this);
     this.table = new Table((spec, policy) => this.setup.levelOf(spec, policy));
-    this.puzzles = new Puzzles(this.connection, {
-      load: (next) => this.attempt(() => next),
-      change: (make) => this.change(make),
-      remark: (node, text, lit) => this.remark(node, text, lit),
-      learn: (line) => this.analysis.verdictsOn(line),
-      fail: (error) => this.complain("status", error),
-    });
-    this.lessons = new Lessons(this.connection, {
-      attempt: (make) => this.attempt(make),
-      remark: (node, text, lit) => this.remark(node, text, lit),
-      hear: (text) => this.table.hear(text),
-    });
+    this.puzzles = new Puzzles(this);
+    this.lessons = new Lessons(this);
     this.state = null;
     this.changes = Promise.resolve();
     this.open = 0; // the number of pending changes
@@ -75,26 +49,29 @@ export class Page {
   }
 
   listen() {
-    const keys = { undo: "u", hint: "h", swap: "s", copy: "c", pause: "p", rematch: "n", rules: "?" };
-    for (const [name, key] of Object.entries(keys)) this.button(name, key, () => this[name]());
-    const walks = { first: "Home", back: "ArrowLeft", on: "ArrowRight", last: "End" };
-    for (const [name, key] of Object.entries(walks)) this.button(name, key, () => this.attempt(game[name]));
-    find("#again").addEventListener("click", () => this.askAgain());
+    const acts = {
+      undo: () => this.attempt(game.undo),
+      hint: () => this.hint(),
+      // during a game the other one goes on for you; after its end a new one begins
+      swap: () => this.attempt((state) => (state.cursor.view.outcome === null ? game.swap(state) : game.rematch(game.swap(state), newSeed()))),
+      copy: () => this.copy(),
+      pause: () => this.attempt(game.pause),
+      rematch: () => this.attempt((state) => game.rematch(state, newSeed())),
+      rules: () => this.lessons.openRules(),
+      again: () => this.askAgain(),
+    };
+    for (const walk of ["first", "back", "on", "last"]) acts[walk] = () => this.attempt(game[walk]);
+    for (const [name, act] of Object.entries(acts)) {
+      const button = find(`#${name}`);
+      button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && act());
+    }
     find("#analyse").addEventListener("change", ({ target: { checked: analyse } }) => this.attempt((state) => ({ ...state, analyse })));
-    find("#placing").addEventListener("submit", (event) => {
-      event.preventDefault();
-      const start = event.target.position.value.trim();
+    onSubmit(find("#placing"), () => {
+      const start = find("#placing").position.value.trim();
       this.attempt((state) => game.begin({ ...state, start }), "placing");
     });
     addEventListener("popstate", () => this.load());
     addEventListener("keydown", (event) => this.key(event));
-  }
-
-  button(name, key, act) {
-    const button = find(`#${name}`);
-    button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && act());
-    button.setAttribute("aria-keyshortcuts", key);
-    button.title = `Key: ${key}`;
   }
 
   // Keys press the buttons with these shortcuts, unless a board or a field uses them.
@@ -163,18 +140,17 @@ export class Page {
 
   // Asks the server for those positions of a state that are not known yet.
   async look(next, policies) {
-    const { game: name, start, cursor, tip, analyse } = next;
+    const { cursor, tip, analyse } = next;
     const looking = new AbortController();
-    const line = (node) => ({ game: name, start, moves: game.movesTo(node) });
-    const colours = analyse && this.analysis.ahead(line(cursor), looking.signal);
+    const colours = analyse && this.analysis.ahead(game.lineTo(next, cursor), looking.signal);
     try {
       for (const node of new Set([tip, cursor])) {
-        if (!node.view) game.keep(node, await this.connection.ask("show", { ...line(node), policies }));
+        if (!node.view) game.keep(node, await this.connection.ask("show", { ...game.lineTo(next, node), policies }));
       }
       await Promise.race([colours, wait(SOON)]); // what is known at once is drawn at once
     } catch (error) {
       looking.abort();
-      this.legal = await this.countLegal(line(tip));
+      this.legal = await this.countLegal(game.lineTo(next, tip));
       game.prune(next, this.legal);
       throw error;
     }
@@ -236,33 +212,12 @@ export class Page {
 
   // The view of the position after a move that is not made.
   ahead(move) {
-    const { game: name, start, cursor } = this.state;
-    return this.connection.ask("show", { game: name, start, moves: [...game.movesTo(cursor), move] });
+    const line = game.lineTo(this.state, this.state.cursor);
+    return this.connection.ask("show", { ...line, moves: [...line.moves, move] });
   }
 
   go(node) {
     if (node) this.attempt((state) => game.show(state, node));
-  }
-
-  undo() {
-    this.attempt(game.undo);
-  }
-
-  // During a game the other one goes on for you; after its end a new one begins.
-  swap() {
-    this.attempt((state) => (state.cursor.view.outcome === null ? game.swap(state) : game.rematch(game.swap(state), newSeed())));
-  }
-
-  rematch() {
-    this.attempt((state) => game.rematch(state, newSeed()));
-  }
-
-  pause() {
-    this.attempt(game.pause);
-  }
-
-  rules() {
-    this.lessons.openRules();
   }
 
   // Asks the policy that has to answer on the current line, unless it is already being asked. A request about a position that is no
@@ -278,8 +233,7 @@ export class Page {
 
   async ask(asked) {
     const { policy, node, stop } = asked;
-    const { game: name, start, seed } = this.state;
-    const question = { game: name, start, moves: game.movesTo(node), policy, seed };
+    const question = { ...game.lineTo(this.state, node), policy, seed: this.state.seed };
     const pace = game.isWatched(this.state) && node.parent ? PACE : 0;
     try {
       const [{ move }] = await Promise.all([this.connection.ask("answer", question, stop.signal), wait(pace)]);
@@ -369,11 +323,6 @@ export class Page {
   async copy() {
     const { cursor: node } = this.state;
     const { position } = node.view;
-    try {
-      await navigator.clipboard.writeText(position);
-      this.remark(node, `Copied: ${position}`);
-    } catch {
-      this.remark(node, `Select and copy: ${position}`); // the browser lets no page write to the clipboard
-    }
+    this.remark(node, (await copyText(position)) ? `Copied: ${position}` : `Select and copy: ${position}`);
   }
 }

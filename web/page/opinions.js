@@ -1,7 +1,7 @@
 // What policies would play, side by side and beside perfect play: a row for each move, a column or two for each policy.
 
 import { make, onPress, refill } from "/shared/elements.js";
-import { better, isExact, kind, percent, signed, describeVerdict } from "./verdicts.js";
+import { WORDS, better, describeVerdict, isExact, kind, percent, signed } from "./verdicts.js";
 
 const MEANINGS = {
   prior: "What its network likes, before any search",
@@ -85,7 +85,7 @@ function columnsOf(policy, opinion) {
 
 // What a search found of a move, in short: its proof, its expected result or its evaluation.
 function worth({ proof, value, evaluation }) {
-  if (proof !== null) return { 1: "wins", 0: "draws", "-1": "loses" }[proof];
+  if (proof !== null) return WORDS[proof];
   if (evaluation !== null) return Math.abs(evaluation) < 1000 ? signed(evaluation) : `${signed(Math.round(evaluation / 1000))}k`;
   return value === null ? "" : percent(value);
 }

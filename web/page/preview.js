@@ -5,9 +5,8 @@
 import { drawing, shape } from "/shared/elements.js";
 
 export class Preview {
-  // `ahead(move)` gives the view after a move; `tell(text)` says what a second touch does.
-  constructor(board, { ahead, tell }) {
-    Object.assign(this, { board, ahead, tell });
+  constructor(board, page) {
+    Object.assign(this, { board, page });
     const { root } = board;
     root.addEventListener("pointerdown", ({ pointerType }) => (this.isTouched = pointerType === "touch"), true);
     root.addEventListener("pointerover", ({ target, pointerType }) => pointerType !== "touch" && this.look(target));
@@ -24,7 +23,7 @@ export class Preview {
     this.end();
     if (!move) return;
     Object.assign(this, { move, drawn });
-    const view = await this.ahead(move).catch(() => null); // without an answer there is nothing to show
+    const view = await this.page.ahead(move).catch(() => null); // without an answer there is nothing to show
     if (view && this.move === move && this.board.drawing === drawn) this.cover(view);
   }
 
@@ -47,7 +46,7 @@ export class Preview {
     const move = this.board.moveEndingAt(place);
     if (!this.isTouched || !move || move === this.move) return false;
     this.look(place);
-    this.tell(`Touch it again to play ${move}.`);
+    this.page.remark(this.page.state.cursor, `Touch it again to play ${move}.`);
     return true;
   }
 }

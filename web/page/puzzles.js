@@ -1,19 +1,17 @@
 // Puzzles: positions in which exactly one move wins. You look for it; then the best defence shows that it wins.
 
 import { find } from "/shared/elements.js";
-import { YOU, begin, movesTo, play, remove } from "./game.js";
-import { PACE, wait } from "./pace.js";
-import { better, describeVerdict } from "./verdicts.js";
+import { readKept, writeKept } from "./browser.js";
+import { PACE, YOU, begin, lineTo, play, remove, wait } from "./game.js";
+import { bestOf, describeVerdict } from "./verdicts.js";
 
 const LONGEST = 40; // moves of the line that is shown
 const CHOICES = 3; // moves between which a hint leaves the choice
-const STORE = "ludus.puzzles"; // where the browser keeps the positions that were solved, by game
+const KEPT = "ludus.puzzles"; // where the browser keeps the positions that were solved, by game
 
 export class Puzzles {
-  // `page` has what the page does: `load(state)` shows a game; `change(make)` changes it; `remark(node, text, moves)` says something
-  // about a position; `learn(line)` gives the verdicts on the moves of a position; `fail(error)`.
-  constructor(connection, page) {
-    Object.assign(this, { connection, page, lists: new Map(), counts: {}, open: 0 });
+  constructor(page) {
+    Object.assign(this, { page, lists: new Map(), counts: {}, open: 0 });
     const acts = { next: () => this.next(), clue: () => this.clue(), solution: () => this.solve() };
     for (const [name, act] of Object.entries(acts)) find(`#puzzle-${name}`).addEventListener("click", () => this.act(act));
     find("#puzzle-level").addEventListener("change", () => this.draw());
@@ -28,7 +26,7 @@ export class Puzzles {
   async act(work) {
     this.open += 1;
     find("#puzzles").setAttribute("aria-busy", "true");
-    await work().catch(this.page.fail);
+    await work().catch((error) => this.page.complain("status", error));
     this.open -= 1;
     find("#puzzles").setAttribute("aria-busy", String(this.open > 0));
   }
@@ -52,7 +50,7 @@ export class Puzzles {
   // The puzzles of a game, the easiest first.
   async list(game) {
     if (!this.counts[game]) return [];
-    if (!this.lists.has(game)) this.lists.set(game, this.connection.ask("puzzles", { game }).then(({ puzzles }) => puzzles));
+    if (!this.lists.has(game)) this.lists.set(game, this.page.connection.ask("puzzles", { game }).then(({ puzzles }) => puzzles));
     return this.lists.set(game, await this.lists.get(game)).get(game);
   }
 
@@ -78,11 +76,11 @@ export class Puzzles {
     const fits = (puzzle) => !level || puzzle.level === level;
     const start = list.indexOf(this.puzzle) + 1;
     const order = [...list.slice(start), ...list.slice(0, start)].filter(fits);
-    const solved = read(state.game);
+    const solved = solvedIn(state.game);
     const puzzle = order.find(({ position }) => !solved.has(position)) ?? order[0];
     if (!puzzle) return;
     const next = begin({ ...state, players: [YOU, YOU], start: puzzle.position, analyse: false, ask: [], paused: false });
-    await this.page.load(next);
+    await this.page.attempt(() => next);
     find("#board").scrollIntoView({ block: "nearest" }); // on a phone the board is above this
     if (this.state.top === next.top) this.say(next.top, `Find the only move that wins: ${next.top.view.status}.`);
   }
@@ -111,9 +109,9 @@ export class Puzzles {
 
   // Says that a move does not win, and takes it back.
   async refuse(node) {
-    const { top, game, start } = this.state;
+    const { top } = this.state;
     this.say(node, `${node.move} does not win.`);
-    const [verdicts] = await Promise.all([this.page.learn({ game, start, moves: [] }), wait(PACE)]);
+    const verdicts = await this.verdictsOn(top);
     const words = describeVerdict(verdicts[node.move]) || "does not win";
     await this.page.change((state) => {
       if (state.cursor !== node) return null;
@@ -123,17 +121,22 @@ export class Puzzles {
     if (this.state.cursor === top) this.say(top, `${node.move} ${words}. Try again.`);
   }
 
+  // The verdicts on the moves of a position, not before one had the time to look at it.
+  async verdictsOn(node) {
+    const [verdicts] = await Promise.all([this.page.analysis.verdictsOn(lineTo(this.state, node)), wait(PACE)]);
+    return verdicts;
+  }
+
   // Shows how the game goes on with the best moves of both sides, as long as nobody does anything else.
   async finish(text, isSolved) {
-    const { top, game, start } = this.state;
+    const { top, game } = this.state;
     this.answered = top;
-    if (isSolved) write(game, this.puzzle.position);
+    if (isSolved) writeKept(KEPT, { ...readKept(KEPT, {}), [game]: [...solvedIn(game).add(this.puzzle.position)] });
     this.draw();
     let { tip: node } = this.state;
     this.say(node, text);
     for (let count = 0; count < LONGEST && node.view.player !== null; count++) {
-      const [moves] = await Promise.all([this.page.learn({ game, start, moves: movesTo(node) }), wait(PACE)]);
-      const [best] = Object.entries(moves).reduce((a, b) => (better(b[1], a[1]) ? b : a));
+      const [best] = bestOf(await this.verdictsOn(node));
       if (this.state.cursor !== node) return;
       await this.page.change((state) => play(state, node, best));
       if (this.state.cursor.parent !== node) return;
@@ -158,26 +161,13 @@ export class Puzzles {
     if (!puzzle) find("#puzzle-said").textContent = "";
     find("#puzzle-next").textContent = puzzle ? "Next puzzle" : "Solve a puzzle";
     find("#puzzle-next").classList.toggle("main", Boolean(puzzle) && this.answered === top);
-    const solved = read(game).size;
+    const solved = solvedIn(game).size;
     const number = puzzle ? `Puzzle ${this.lists.get(game).indexOf(puzzle) + 1} of ${count}, level ${puzzle.level} of 5. ` : "";
     find("#puzzle-text").textContent = `${number}${puzzle ? "Exactly one move wins." : `${count} positions in which exactly one move wins.`} ${solved} solved.`;
   }
 }
 
 // The positions of a game that were solved.
-function read(game) {
-  try {
-    return new Set(JSON.parse(localStorage.getItem(STORE))?.[game]);
-  } catch {
-    return new Set(); // the browser keeps nothing, or something else
-  }
-}
-
-function write(game, position) {
-  try {
-    const all = JSON.parse(localStorage.getItem(STORE)) ?? {};
-    localStorage.setItem(STORE, JSON.stringify({ ...all, [game]: [...read(game).add(position)] }));
-  } catch {
-    // the browser keeps nothing
-  }
+function solvedIn(game) {
+  return new Set(readKept(KEPT, {})[game]);
 }

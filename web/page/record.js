@@ -1,6 +1,7 @@
 // The game as a text that can be copied, pasted, opened and saved; and the picture of the board.
 
-import { find, make } from "/shared/elements.js";
+import { find, make, onSubmit } from "/shared/elements.js";
+import { copyText } from "./browser.js";
 import { YOU, pathTo } from "./game.js";
 import { readText, writeText } from "./gametext.js";
 
@@ -8,13 +9,9 @@ const SCALE = 2; // pixels of a picture for each of the drawing
 const KEPT = 60_000; // milliseconds for which a file that is saved stays
 
 export class Record {
-  // `page` has what the page does: `load(state)` shows a game; `offers(policy, game)` says whether a policy may play it.
-  constructor(connection, page) {
-    Object.assign(this, { connection, page, form: find("#record") });
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.read(this.form.text.value);
-    });
+  constructor(page) {
+    Object.assign(this, { page, form: find("#record") });
+    onSubmit(this.form, () => this.read(this.form.text.value));
     this.form.file.addEventListener("change", () => this.open(this.form.file));
     find("#text").addEventListener("toggle", () => this.fill());
     find("#copy-game").addEventListener("click", () => this.copy());
@@ -57,13 +54,13 @@ export class Record {
   async read(text) {
     this.say("Reading …");
     const reading = (this.reading = {}); // what is read last counts
-    const show = (line) => this.connection.ask("show", line);
-    const offers = (policy, game) => policy === YOU || this.page.offers(policy, game);
+    const show = (line) => this.page.connection.ask("show", line);
+    const offers = (policy, game) => policy === YOU || this.page.setup.offersPolicy(policy, game);
     try {
       const next = await readText(text, this.state, offers, show);
       if (this.reading !== reading) return;
       if (this.form.text.value === text) this.filled = text; // what is typed meanwhile stays
-      await this.page.load(next);
+      await this.page.attempt(() => next, "status", { policies: next.players.filter((player) => player !== YOU) });
       if (this.reading === reading) this.say("");
     } catch (error) {
       if (this.reading === reading) this.say(error.message, true);
@@ -77,11 +74,9 @@ export class Record {
   }
 
   async copy() {
-    try {
-      await navigator.clipboard.writeText(this.text);
-      this.say("The game is in the clipboard.");
-    } catch {
-      this.form.text.select(); // the browser lets no page write to the clipboard
+    if (await copyText(this.text)) this.say("The game is in the clipboard.");
+    else {
+      this.form.text.select();
       this.say("Copy the text that is selected.");
     }
   }

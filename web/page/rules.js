@@ -1,6 +1,6 @@
 // The rules of the game on the board, in sentences and pictures, in a window over the page.
 
-import { drawing, make } from "/shared/elements.js";
+import { button, drawing, make } from "/shared/elements.js";
 
 export class Rules {
   // `learn()` begins the guided game.
@@ -24,18 +24,16 @@ export class Rules {
   }
 
   fill(game, title, lesson) {
-    const close = make("button", { type: "button", "aria-label": "Close" }, "×");
-    close.addEventListener("click", () => this.dialog.close());
+    const close = button({ "aria-label": "Close" }, () => this.dialog.close(), "×");
     const parts = [make("div", { class: "head" }, make("h2", { id: "rulebook-title" }, `How to play ${title}`), close)];
     if (lesson.sentences.length) parts.push(make("ol", {}, ...lesson.sentences.map((text) => make("li", {}, text))));
     else parts.push(make("p", {}, lesson.explanation || "This game brings no explanation."));
     if (lesson.exercises.length) {
-      const learn = make("button", { type: "button", class: "main" }, "Try it in a guided game");
-      learn.addEventListener("click", () => {
+      const learn = () => {
         this.dialog.close();
         this.learn();
-      });
-      parts.push(learn);
+      };
+      parts.push(button({ class: "main" }, learn, "Try it in a guided game"));
     }
     parts.push(make("div", { class: "pictures" }, ...lesson.illustrations.map((shown) => this.picture(game, shown))));
     this.dialog.replaceChildren(...parts);

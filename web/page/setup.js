@@ -2,7 +2,7 @@
 //
 // What counts stands in the fields under "More". The levels and the sides are short ways to fill them, and show what they say.
 
-import { make } from "/shared/elements.js";
+import { make, onSubmit } from "/shared/elements.js";
 import { YOU, nameSide } from "./game.js";
 
 export class Setup {
@@ -17,10 +17,7 @@ export class Setup {
       choice.addEventListener("change", () => this.showSettings(seat, choice.value));
     }
     form.addEventListener("change", ({ target }) => this.change(target.name));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      begin(this.chosen, false);
-    });
+    onSubmit(form, () => begin(this.chosen, false));
   }
 
   // What the form says: { game, players }.
@@ -61,9 +58,8 @@ export class Setup {
 
   // Whether a policy with its settings may be chosen for a game.
   offersPolicy(spec, game) {
-    const { policies } = this.offers.games.find(({ name }) => name === split(game)[0]) ?? { policies: [] };
-    const policy = policies.find(({ name }) => name === spec || name === spec.split(":")[0]);
-    return policy !== undefined && (policy.variants?.includes(game) ?? true);
+    const names = this.policies(game);
+    return names.includes(spec) || names.includes(spec.split(":")[0]);
   }
 
   // The levels of a variant, each { name, policy, sentence }, from the weakest on.
@@ -120,16 +116,10 @@ export class Setup {
 
   showSettings(seat, name, texts = {}) {
     const { settings = [] } = this.of.policies.find((policy) => policy.name === name) ?? {};
-    const fields = settings.map((setting) => {
-      const label = document.createElement("label");
-      const input = document.createElement("input");
-      input.dataset.setting = setting.name;
-      input.placeholder = setting.default;
-      label.title = [setting.meaning, setting.allowed].filter(Boolean).join(" — ");
-      input.value = texts[setting.name] ?? "";
-      input.autocomplete = "off";
-      label.append(`${setting.name.replaceAll("_", " ")} `, input);
-      return label;
+    const fields = settings.map(({ name: setting, default: usual, meaning, allowed }) => {
+      const input = make("input", { "data-setting": setting, placeholder: usual, value: texts[setting] ?? "", autocomplete: "off" });
+      const title = [meaning, allowed].filter(Boolean).join(" — ");
+      return make("label", { title }, `${setting.replaceAll("_", " ")} `, input);
     });
     const details = make("details", {}, make("summary", {}, "Settings"), make("div", {}, ...fields));
     details.open = Object.keys(texts).length > 0;

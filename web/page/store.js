@@ -1,6 +1,6 @@
 // A store: its standing, its games by filters, and a game to step through. A tournament that is being played changes all of it.
 
-import { drawing, make } from "/shared/elements.js";
+import { button, drawing, make, onSubmit } from "/shared/elements.js";
 import { Replay, stepByKeys } from "/shared/replay.js";
 import { last } from "./header.js";
 
@@ -18,7 +18,7 @@ export class StoreView {
     this.tables = make("div", { class: "results" });
     this.filters = make("form", { class: "filters", "aria-label": "Filters" });
     this.list = make("tbody");
-    this.more = make("button", { type: "button", hidden: "" }, "More games");
+    this.more = button({ hidden: "" }, () => this.look(this.after), "More games");
     this.message = make("p", { class: "note", role: "status" });
     this.build();
     stepByKeys(() => (this.player ? [this.player] : []));
@@ -33,8 +33,7 @@ export class StoreView {
     const games = make("section", { "aria-label": "List of games" }, make("h3", {}, "Games"), this.filters, table, this.message, this.more);
     this.root.replaceChildren(heading, this.replay, this.tables, games);
     this.filters.addEventListener("change", () => this.filter());
-    this.filters.addEventListener("submit", (event) => event.preventDefault());
-    this.more.addEventListener("click", () => this.look(this.after));
+    onSubmit(this.filters, () => {});
   }
 
   // ---- what the server says
@@ -164,11 +163,9 @@ export class StoreView {
       const record = await this.connection.ask("replay", question, this.signal);
       if (this.fields.number !== number || this.fields.pairing !== pairing) return;
       const stage = make("div", {});
-      const title = `${record.players.join(" – ")}`;
       const link = make("a", { class: "on" }, "Play on from here");
-      const shut = make("button", { type: "button", class: "shut" }, "Close");
-      shut.addEventListener("click", () => this.shut());
-      this.replay.replaceChildren(make("div", { class: "bar" }, make("h3", {}, title), link, shut), stage);
+      const shut = button({ class: "shut" }, () => this.shut(), "Close");
+      this.replay.replaceChildren(make("div", { class: "bar" }, make("h3", {}, record.players.join(" – ")), link, shut), stage);
       this.replay.hidden = false;
       this.player = new Replay(stage, record.film, (_, at) => this.at(at, record, link));
       if (ply !== undefined) this.player.go(Number(ply));

@@ -2,9 +2,9 @@
 
 import { find, make } from "/shared/elements.js";
 import { beforeLast, isWatched, mayMove, YOU } from "./game.js";
-import { reasonOf } from "./reasons.js";
 import { capitalize } from "./setup.js";
 
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const HEARD = 6; // lines that the log for screen readers keeps
 
 export class Table {
@@ -69,9 +69,7 @@ export class Table {
   hear(text) {
     const log = find("#heard");
     if (log.lastChild?.textContent === text) return;
-    const line = document.createElement("p");
-    line.textContent = text;
-    log.append(line);
+    log.append(make("p", {}, text));
     while (log.children.length > HEARD) log.firstChild.remove();
   }
 
@@ -116,4 +114,13 @@ function endingOf(view) {
   if (view.outcome === null) return "";
   const words = reasonOf(view) || view.status.replace(/\.$/, "");
   return capitalize(view.winning.length ? `${words}: ${view.winning.join(", ")}.` : `${words}.`);
+}
+
+// What stands on the sites of the line that won has in common: "three X", "all round"; "" where no line won.
+function reasonOf({ sites, winning }) {
+  const words = sites.filter(({ name }) => winning.includes(name)).map((site) => site.words.split(", "));
+  if (!words.length) return "";
+  const common = words[0].filter((word) => words.every((other) => other.includes(word)));
+  if (!common.length) return "lines with something in common";
+  return words[0].length === 1 ? `${NUMBERS[words.length] ?? words.length} ${common[0]}` : `all ${common.join(" and ")}`;
 }

@@ -2,7 +2,7 @@
 // Values and estimates are from -1 to 1, for the player who moves.
 
 const KINDS = { 1: "win", 0: "draw", "-1": "loss" };
-const WORDS = { 1: "wins", 0: "draws", "-1": "loses" };
+export const WORDS = { 1: "wins", 0: "draws", "-1": "loses" };
 
 export function isExact(verdict) {
   return typeof verdict?.value === "number";
@@ -13,12 +13,13 @@ export function kind(verdict) {
   return isExact(verdict) ? KINDS[verdict.value] : typeof verdict?.estimate === "number" ? "estimate" : "";
 }
 
-// In words: "wins in 5", "estimate 62 %".
-export function describeVerdict(verdict) {
+// In words: "wins in 5", "draws", "estimate 62 %"; with units "wins in 5 moves", "loses by 1 disc".
+export function describeVerdict(verdict, hasUnits = false) {
   if (!isExact(verdict)) return typeof verdict?.estimate === "number" ? `estimate ${percent(verdict.estimate)}` : "";
   const { value, distance, score } = verdict;
-  const more = typeof score === "number" ? (value ? ` by ${Math.abs(score)}` : "") : typeof distance === "number" ? ` in ${distance}` : "";
-  return WORDS[value] + more;
+  const count = (number, unit) => (hasUnits ? `${number} ${unit}${number === 1 ? "" : "s"}` : number);
+  if (typeof score === "number") return WORDS[value] + (value ? ` by ${count(Math.abs(score), "disc")}` : "");
+  return WORDS[value] + (typeof distance === "number" ? ` in ${count(distance, "move")}` : "");
 }
 
 // In a few letters, for the board.
@@ -45,4 +46,9 @@ export function better(a, b) {
   if (first !== second) return first > second;
   if (typeof a.score === "number" && typeof b.score === "number") return a.score > b.score;
   return a.value > 0 ? a.distance < b.distance : a.distance > b.distance;
+}
+
+// The best of some moves with its verdict: [move, verdict].
+export function bestOf(moves) {
+  return Object.entries(moves).reduce((a, b) => (better(b[1], a[1]) ? b : a));
 }

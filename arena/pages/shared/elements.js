@@ -7,7 +7,14 @@ export function make(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-// The same for an element of a drawing.
+// A button that calls `act()` when it is pressed.
+export function button(attributes, act, ...children) {
+  const element = make("button", { type: "button", ...attributes }, ...children);
+  element.addEventListener("click", () => act());
+  return element;
+}
+
+// An element of a drawing with attributes and children.
 export function shape(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -46,4 +53,12 @@ export function onPress(root, selector, act) {
     if (pressed && root.contains(pressed)) act(pressed);
   };
   root.addEventListener("click", press, true);
+}
+
+// Calls `act()` when a form is sent, instead of loading what it names.
+export function onSubmit(form, act) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
 }

@@ -1,6 +1,6 @@
 // Games to step through: the board, the course of the game, its moves, and what perfect play says about each of them.
 
-import { drawing, make, shape } from "./elements.js";
+import { button, drawing, make, shape } from "./elements.js";
 import { letFall } from "./falling.js";
 import { draw } from "./graph.js";
 import { showSaid } from "./said.js";
@@ -58,17 +58,12 @@ export class Replay {
   choice(game, number) {
     const names = make("span", {}, game.players.join(" – "));
     const ending = make("span", { class: "quiet" }, game.ending);
-    const button = make("button", { type: "button" }, make("b", {}, game.title), names, ending);
-    button.addEventListener("click", () => this.choose(number));
-    return button;
+    return button({}, () => this.choose(number), make("b", {}, game.title), names, ending);
   }
 
   button(go, label = "") {
-    const attributes = { type: "button", "data-go": go, ...(label ? { "aria-label": label } : { class: "words" }) };
-    const button = make("button", attributes);
-    if (label) button.append(icon(go));
-    button.addEventListener("click", () => this.move(go));
-    return button;
+    const attributes = label ? { "aria-label": label } : { class: "words" };
+    return button({ "data-go": go, ...attributes }, () => this.move(go), ...(label ? [icon(go)] : []));
   }
 
   choose(number, ply = this.film.games[number].first) {
@@ -93,9 +88,7 @@ export class Replay {
   entry(move, ply) {
     const kind = ply <= this.game.opening ? "opening" : this.slipped(ply) ? "blunder" : "";
     // the slider and the arrow keys go everywhere
-    const button = make("button", { type: "button", tabindex: -1, class: kind }, make("small", {}, `${ply}.`), move.move);
-    button.addEventListener("click", () => this.go(ply));
-    return make("li", {}, button);
+    return make("li", {}, button({ tabindex: -1, class: kind }, () => this.go(ply), make("small", {}, `${ply}.`), move.move));
   }
 
   slipped(ply) {

@@ -4,8 +4,7 @@
 // `work` is a request that is answered (alone/work.js): `await work.pause()` lets others be heard, and throws where nobody waits any
 // more; `work.part({ progress })` says how much of a table is made. Nothing is half done at a pause, so that several may ask at once.
 
-import { AT_ONCE } from "../policy.js";
-import { below } from "../random.js";
+import { AT_ONCE, below } from "../policy.js";
 
 const SLICE = 20; // milliseconds from one pause to the next, about
 const FIRST_NODES = 2 ** 14; // positions that the first slice of a search visits

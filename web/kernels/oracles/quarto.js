@@ -1,8 +1,7 @@
 // Quarto: a search that answers whether the player to move gets a value, and a book of the first pieces (oracles/quarto).
 
-import { movementsOf } from "../classics.js";
-import { AT_ONCE } from "../policy.js";
-import { below, derive } from "../random.js";
+import { AT_ONCE, below, derive } from "../policy.js";
+import { movementsOf } from "../simple.js";
 import { NOTHING, Oracle } from "./oracle.js";
 
 export class Quarto extends Oracle {

@@ -19,7 +19,6 @@ from pathlib import Path
 
 IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
-PASSED_ON = re.compile(r'^export \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*|</script.*", re.MULTILINE | re.IGNORECASE)
 
 
@@ -62,16 +61,9 @@ class _Linker:
             other = self.add(self._resolve(path, module), importers)
             return f"const {whole or '{' + names.replace(' as ', ': ') + '}'} = {other};\n"
 
-        def pass_on(match: re.Match[str]) -> str:
-            names, path = match.groups()
-            other = self.add(self._resolve(path, module), importers)
-            pairs = [pair.strip().partition(" as ") for pair in names.split(",") if pair.strip()]
-            exports.extend(f"{new or old}: {other}.{old}" for old, _, new in pairs)
-            return ""
-
-        body = EXPORT.sub("", PASSED_ON.sub(pass_on, IMPORT.sub(write_import, text)))
+        body = EXPORT.sub("", IMPORT.sub(write_import, text))
         if strange := OTHER.search(body):
-            raise ValueError(f"{module.name} has {strange[0]!r}, which cannot be linked here (web/alone/linking.py says what can)")
+            raise ValueError(f"{module.name} has {strange[0]!r}, which cannot be linked here (linking.py says what can)")
         return f"const {name} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"
 
     def _resolve(self, path: str, module: Path) -> Path:
