@@ -78,7 +78,8 @@ def test_cells_are_seeds_budgets_and_untrained_policies_and_have_names_of_their_
     assert len({(cell.game, cell.file) for cell in cells}) == len(cells)
     assert {*design.GAMES} == {cell.game for cell in cells}
     ppo = [cell for cell in design.cells("nim") if cell.trainer == "ppo"]
-    assert {cell.budget for cell in ppo} == {0, *design.STEPS}
+    (ladder,) = (ladder for ladder in design.LADDERS if ladder.trainer == "ppo")
+    assert {cell.budget for cell in ppo} == {0, *ladder.budgets}
     assert {cell.seed for cell in ppo} == {*design.SEEDS}
     assert [cell.level for cell in design.cells("nim") if cell.trainer == "qlearning"].count(0) == 1
     assert not any(cell.seed == design.PANEL_SEED for cell in cells if not cell.is_classic)
