@@ -13,10 +13,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ludus.arena import evaluate
+from ludus.arena.matches.openings import openings
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.score import Score
 from ludus.arena.report.words import percent
+from ludus.games.game import Game, StateArray
+from ludus.games.kernels.rules import ONGOING
 
 from . import ROOT
 
@@ -96,6 +101,12 @@ def together(rows: Sequence[dict[str, Any]]) -> list[str]:
     """The cells of several matches as one: wins, draws, losses; the share of points; its lower end; seconds."""
     score = [sum(column) for column in zip(*(row["score"] for row in rows), strict=True)]
     return [", ".join(map(str, score)), *points(score), f"{sum(row['seconds'] for row in rows):,.0f}"]
+
+
+def positions_after(game: Game, plies: int, count: int) -> StateArray:
+    """Unfinished positions after so many random plies (N, W): as many as asked, or the most of eight times as many games."""
+    _, states = openings(game, 0, np.arange(8 * count), plies)
+    return states[game.outcomes(states) == ONGOING][:count]
 
 
 def run(*command: str | Path, **how: Any) -> str:

@@ -160,17 +160,8 @@ def grade_sample(policy: str, against: str) -> dict[str, Any]:
 def exact_figures(game: str, policy: str) -> dict[str, Any]:
     """The exact grade of a policy."""
     document = grade_exact(policy, game, seed=0).document()
-    return {
-        name: document[name]
-        for name in (
-            "value_lost",
-            "random_value_lost",
-            "value_lost_per_game",
-            "exploitability",
-            "positions",
-            "optimal_position_rate",
-        )
-    }
+    losses = ("value_lost", "random_value_lost", "value_lost_per_game", "exploitability")
+    return {name: document[name] for name in (*losses, "positions", "optimal_position_rate")}
 
 
 def shipped(game: str) -> dict[str, Any]:

@@ -275,18 +275,8 @@ def judge(policy: str | Policy, seed: int = 1) -> dict[str, Any]:
     found = grade(policy, JUDGED_GAME, games=JUDGED_GAMES, against=AGAINST, opening_plies=OPENING, most=None, seed=seed)
     document = found.document()
     assert found.score is not None  # its games were played
-    names = (
-        "moves",
-        "graded",
-        "optimal_rate",
-        "value_lost",
-        "value_lost_interval",
-        "random_optimal_rate",
-        "random_value_lost",
-        "first_error",
-        "games_with_errors",
-        "games_without_errors",
-    )
+    rates = ("optimal_rate", "value_lost", "value_lost_interval", "random_optimal_rate", "random_value_lost")
+    names = ("moves", "graded", *rates, "first_error", "games_with_errors", "games_without_errors")
     return {"score": counts(found.score), **{name: document[name] for name in names}}
 
 
@@ -314,18 +304,12 @@ def show_judged(rows: Rows) -> dict[str, str]:
 def judged_measures(line: TrainedLine, runs: Sequence[dict[str, Any]], rows: Rows) -> dict[str, Measured]:
     """The points and errors of a line's runs, beside random play, and beside random moves in the positions that came up."""
     kept, lost = (median(run[f"random_{name}"] for run in runs) for name in ("optimal_rate", "value_lost"))
+    points, floor = [share(run["score"]) for run in runs], share(rows[f"`{RANDOM}`"]["score"])
+    keeps, loses = ([run[name] for run in runs] for name in ("optimal_rate", "value_lost"))
     return {
-        "points": Measured("points", [share(run["score"]) for run in runs], share(rows[f"`{RANDOM}`"]["score"])),
-        "kept": Measured(
-            "moves that keep the value (last column: of random moves there)", [run["optimal_rate"] for run in runs], kept
-        ),
-        "lost": Measured(
-            "value lost a move (last column: by random moves there)",
-            [run["value_lost"] for run in runs],
-            lost,
-            max,
-            "{:.3f}".format,
-        ),
+        "points": Measured("points", points, floor),
+        "kept": Measured("moves that keep the value (last column: of random moves there)", keeps, kept),
+        "lost": Measured("value lost a move (last column: by random moves there)", loses, lost, max, "{:.3f}".format),
     }
 
 
