@@ -16,8 +16,7 @@ from datetime import date
 from ludus.cli.terminal.output import print_table
 
 from . import ROOT
-from .runner import Study
-from .studies import studies
+from .runner import Study, studies
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -195,3 +196,10 @@ def commit(folder: Path) -> str | None:
 def compact(value: Any) -> str:
     """A value as JSON without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def studies() -> dict[str, Study]:
+    """All studies by name: those that modules in the folders beside this file list in `STUDIES`."""
+    files = [file for file in sorted(Path(__file__).parent.glob("*/[!_]*.py")) if file.parent.name != "making"]
+    modules = [import_module(f"benchmarks.{file.parent.name}.{file.stem}") for file in files]
+    return {study.name: study for module in modules for study in getattr(module, "STUDIES", ())}

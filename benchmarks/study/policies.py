@@ -135,7 +135,7 @@ class MeasuredPolicy(NamedTuple):
     Args:
         cell: its cell.
         name: which of the policies of its cell it is: the network alone, or a number of simulations; empty for the only one.
-        training: as `Training` says; empty for a classic policy.
+        training: as `train_cell` says; empty for a classic policy.
         lost: the value that it loses a game to perfect play, over both seats; None where that is not known.
         error: the standard error of that; 0 where it is exact.
         tests: the measures by the number of games, of the test and of the retest.

@@ -13,8 +13,7 @@ import pytest
 
 from benchmarks import __main__ as command
 from benchmarks.common import Rate, points, table, take_in_turn
-from benchmarks.runner import Study, versions
-from benchmarks.studies import studies
+from benchmarks.runner import Study, studies, versions
 from ludus.cli.bench.machine import describe_machine, machine
 
 from ..helpers.system.processes import ROOT

@@ -66,11 +66,12 @@ def test_the_weak_oracle_sees_as_far_as_its_horizon():
     assert measuring.proven_values(game, np.array([wins_now]), 0).tolist() == [0]
 
 
-def test_opponents_that_share_a_seat_play_a_part_of_the_games_each():
+def test_a_policy_plays_as_many_games_against_each_opponent_with_keys_of_their_own():
     policy, random, perfect = (make_policy(name, "tictactoe") for name in ("minimax:depth=2", "random", "perfect"))
-    results = measuring.play_at_once(policy, [random, perfect], 40, seed=1)
-    assert results[:40].mean() > 0.5 > 0 > results[40:].mean()
-    assert measuring.play_at_once(policy, [random], 40, seed=1).tolist() == results[:40].tolist()
+    first, second, last = measuring.play_opponents(policy, [random, random, perfect], 40, seed=1)
+    assert first.mean() > 0.5 > 0 > last.mean()
+    assert first.tolist() != second.tolist()
+    assert measuring.play_opponents(policy, [random], 40, seed=1)[0].tolist() == first.tolist()
 
 
 def test_cells_are_seeds_budgets_and_untrained_policies_and_have_names_of_their_own():
