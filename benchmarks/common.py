@@ -4,6 +4,7 @@ that stands for a language model."""
 from __future__ import annotations
 
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -112,6 +113,12 @@ def positions_after(game: Game, plies: int, count: int) -> StateArray:
 def run(*command: str | Path, **how: Any) -> str:
     """What a program prints, as `subprocess.run` runs it; its errors go where ours go."""
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, **how).stdout
+
+
+def children_seconds() -> float:
+    """The processor seconds of all processes that this one started and that ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 @contextmanager

@@ -43,7 +43,7 @@ from ludus.oracles.othello import OthelloOracle
 from ludus.search.watch import Watch
 
 from .. import RESULTS
-from ..common import run, table
+from ..common import children_seconds, run, table
 from ..runner import Rows, Study
 
 # ---- Othello's long endgames
@@ -145,12 +145,6 @@ def ask_zebra(program: str, text: str) -> tuple[int | None, str, float]:
         )
     score = int(black) - int(white)
     return score if text.endswith("X") else -score, move, took
-
-
-def children_seconds() -> float:
-    """The processor seconds of all processes that this one started and that ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def show_ffo(rows: Rows) -> dict[str, str]:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import msgspec
 
 SEEDS = tuple(range(1, 11))
-FEW_SEEDS = SEEDS[:5]
 PANEL_SEED = 0
 """The seed of the trained policies that all others play; no policy of the study has it."""
 NETWORK = "network"
@@ -60,11 +59,6 @@ class Cell(NamedTuple):
     def is_classic(self) -> bool:
         """Whether nothing is trained."""
         return not self.unit
-
-    @property
-    def is_of_panel(self) -> bool:
-        """Whether its policy is an opponent of all others."""
-        return self.is_classic or self.seed == PANEL_SEED
 
     @property
     def policies(self) -> tuple[str, ...]:
