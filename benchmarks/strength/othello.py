@@ -12,8 +12,8 @@ bin/resources/xot/openingslarge.txt. A COMMAND is what `engine:` takes (docs/tex
                                  which it solves for the score and for the winner
 
 Both are under the GPL, so that neither they nor the adapters that let them speak our protocol come with ludus. They play without a
-book, on one thread, and each game has a new process. The judge states values (`features value`), a disc being 1/64; without one,
-our own search of JUDGE_NODES judges. Processor time is that of the process; only Linux says it, so matches are played there.
+book, on one thread, and each game has a new process. The judge states values (`features value`), a disc being 1/64. Processor time
+is that of the process; only Linux says it, so matches are played there.
 """
 
 from __future__ import annotations
@@ -170,7 +170,6 @@ SEED, OPENINGS, BLOCK = 1, 200, 20
 """So many openings are drawn by the seed, the same for each match, and played from both seats; a cell has a block of them."""
 JUDGED, EXACT = (52, 36, 28), 18
 """The empty cells with which a game is judged, and with which its score is found by the oracle."""
-JUDGE_NODES = 200_000
 GAME = Othello()
 CELLS = 64
 Judge: TypeAlias = Callable[[StateArray], float]
@@ -220,7 +219,7 @@ def engines_cells(openings: str = "", egaroucid: str = "", zebra: str = "", judg
     Args:
         openings: a file of openings.
         egaroucid, zebra: the commands of the programs.
-        judge: the command of a program that states values; empty for our own search.
+        judge: the command of a program that states values.
     """
     commands = {"egaroucid": egaroucid, "zebra": zebra}
     return {
@@ -237,8 +236,9 @@ def play_block(match: Match, first: int, openings: str, command: str, judge: str
         ValueError: there is no command or no file, or one of them cannot be used, or this is not Linux.
         Forfeits: the other program has no legal move.
     """
-    if not (openings and command):
-        raise ValueError(f"a match needs openings and a program; give --openings FILE and --{match.program} COMMAND")
+    if not (openings and command and judge):
+        needed = f"--openings FILE, --{match.program} COMMAND and --judge COMMAND"
+        raise ValueError(f"a match needs openings, a program and a judge; give {needed}")
     lines = load_openings(openings, GAME).arrays
     if len(lines.ends) < first + count:
         raise ValueError(f"{openings} has {len(lines.ends)} openings; the match needs {first + count} at least")
@@ -306,12 +306,8 @@ def choose(policy: Policy, state: StateArray, line: Sequence[int], keys: np.rand
 
 
 def make_judge(command: str) -> Judge:
-    """A judge that asks a program, or our own search if there is no command."""
-    key = np.zeros(1, np.uint64)
-    if not command:
-        searcher = Minimax(GAME, evaluation="patterns", nodes=JUDGE_NODES, probcut=1).searcher
-        return lambda state: float(search_discs(searcher, state[None])[0])
-    program = make_policy(f"engine:seconds=600 {command}", GAME)
+    """A judge that asks a program."""
+    key, program = np.zeros(1, np.uint64), make_policy(f"engine:seconds=600 {command}", GAME)
 
     def judge(state: StateArray) -> float:
         values = program.analyse(state[None], key).values
