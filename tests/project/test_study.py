@@ -194,7 +194,7 @@ def test_a_row_has_both_measurements_and_all_opponents(small: Path):
     assert [sum(line) for line in figures["panel"][0]] == [20, 0, 20]  # random, itself, the trained one
 
     (policy,) = policies.read_policies("tictactoe")
-    assert (policy.trainer, policy.searches, policy.lost, policy.error) == ("classic", False, 0, 0)
+    assert (policy.trainer, policy.searches, policy.lost) == ("classic", False, 0)
     assert policy.panel.shape == (2, 3, 3)
     counted = policy.tests[0][40]
     assert (counted.wins, counted.value_lost, counted.calls) == (test["random"][1][1] / 40, 0, 2 * test["random"][1][3])
