@@ -64,6 +64,14 @@ def quantity(value: float | None, unit: str, digits: int = 3) -> str:
     return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.{digits}g} {unit}"
 
 
+def readable(seconds: float) -> str:
+    """Seconds in a readable unit."""
+    for unit, size in ("h", 3600), ("min", 60), ("s", 1):
+        if seconds >= 2 * size or (unit == "s" and seconds >= 0.5):
+            return f"{seconds / size:.3g} {unit}"
+    return f"{1000 * seconds:.3g} ms"
+
+
 def counts(score: Score) -> list[int]:
     """Wins, draws and losses."""
     return [score.wins, score.draws, score.losses]
